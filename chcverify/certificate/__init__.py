@@ -1,0 +1,1 @@
+"""Models, derivations, their file formats and their checkers."""

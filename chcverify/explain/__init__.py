@@ -1,0 +1,1 @@
+"""What a user sees of a verdict: invariants, traces, reports, witnesses."""

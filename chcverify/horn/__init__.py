@@ -1,0 +1,1 @@
+"""The Horn core: predicates, clauses, systems, and their readers and writers."""

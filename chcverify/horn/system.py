@@ -1,0 +1,185 @@
+"""Constrained Horn clauses: Predicate, Application, Clause, HornSystem. All are immutable values."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import z3
+
+from chcverify.terms.walk import free_variables, is_variable
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where something comes from: file, line and column (both from 1), and a word for people ("loop head", "main")."""
+
+    file: str
+    line: int
+    column: int = 1
+    note: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True)
+class Predicate:
+    """An unknown relation. Equal predicates have the same name and sorts; `names` call the arguments for people."""
+
+    name: str
+    sorts: tuple[z3.SortRef, ...]
+    origin: Origin | None = field(default=None, compare=False)
+    names: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def arity(self) -> int:
+        return len(self.sorts)
+
+    @cached_property
+    def formals(self) -> tuple[z3.ExprRef, ...]:
+        """The formal arguments over which models give a formula: constants $0, $1, ... of the argument sorts."""
+        return tuple(z3.Const(f"${i}", sort) for i, sort in enumerate(self.sorts))
+
+    @cached_property
+    def function(self) -> z3.FuncDeclRef:
+        """The predicate as an uninterpreted z3 function, for solvers that take Horn clauses as z3 terms."""
+        return z3.Function(self.name, *self.sorts, z3.BoolSort())
+
+    def __call__(self, *arguments: z3.ExprRef) -> "Application":
+        return Application(self, tuple(arguments))
+
+    def __hash__(self) -> int:
+        return hash((self.name, len(self.sorts)))
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, eq=False)
+class Application:
+    """A predicate applied to terms of its sorts, in order."""
+
+    predicate: Predicate
+    arguments: tuple[z3.ExprRef, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.arguments) != self.predicate.arity:
+            raise ValueError(f"{self.predicate.name} takes {self.predicate.arity} arguments, not {len(self.arguments)}")
+
+    @property
+    def term(self) -> z3.BoolRef:
+        return self.predicate.function(*self.arguments)
+
+    def __str__(self) -> str:
+        arguments = f"({', '.join(map(str, self.arguments))})" if self.arguments else ""
+        return f"{self.predicate.name}{arguments}"
+
+
+@dataclass(frozen=True, eq=False)
+class Clause:
+    """body_1 & ... & body_n & constraint => head, all free variables universally quantified; head None is a query.
+
+    The same body predicate may occur several times. `name` is for people and stays through transforms where it can.
+    """
+
+    head: Application | None
+    body: tuple[Application, ...]
+    constraint: z3.BoolRef
+    origin: Origin | None = None
+    name: str = ""
+
+    @property
+    def is_query(self) -> bool:
+        return self.head is None
+
+    @property
+    def is_fact(self) -> bool:
+        return not self.body
+
+    @property
+    def is_linear(self) -> bool:
+        return len(self.body) <= 1
+
+    @property
+    def applications(self) -> tuple[Application, ...]:
+        """Body first, then the head if there is one."""
+        return self.body if self.head is None else (*self.body, self.head)
+
+    @cached_property
+    def variables(self) -> tuple[z3.ExprRef, ...]:
+        """The free variables of head, body and constraint, each once."""
+        arguments = [argument for application in self.applications for argument in application.arguments]
+        return free_variables(*arguments, self.constraint)
+
+    @property
+    def is_normal(self) -> bool:
+        """Are all arguments of head and body distinct variables (across atoms, too)?"""
+        arguments = [argument for application in self.applications for argument in application.arguments]
+        return all(map(is_variable, arguments)) and len({a.get_id() for a in arguments}) == len(arguments)
+
+    def __str__(self) -> str:
+        parts = [str(application) for application in self.body]
+        if not z3.is_true(self.constraint):
+            parts.append(str(self.constraint))
+        head = "false" if self.head is None else str(self.head)
+        return f"{' & '.join(parts) or 'true'} => {head}"
+
+
+@dataclass(frozen=True, eq=False)
+class HornSystem:
+    """Predicates and clauses. Every predicate of a clause is listed; names are unique; clauses are numbered from 0."""
+
+    predicates: tuple[Predicate, ...]
+    clauses: tuple[Clause, ...]
+
+    def __post_init__(self) -> None:
+        by_name = {predicate.name: predicate for predicate in self.predicates}
+        if len(by_name) != len(self.predicates):
+            raise ValueError("two predicates share a name")
+        for clause in self.clauses:
+            for application in clause.applications:
+                if by_name.get(application.predicate.name) != application.predicate:
+                    raise ValueError(f"predicate {application.predicate.name} is not listed")
+
+    @classmethod
+    def of(cls, clauses: Iterable[Clause], predicates: Sequence[Predicate] = ()) -> "HornSystem":
+        """The system of these clauses; `predicates` come first, the others in order of occurrence."""
+        items = tuple(clauses)
+        found = {predicate.name: predicate for predicate in predicates}
+        for clause in items:
+            for application in clause.applications:
+                found.setdefault(application.predicate.name, application.predicate)
+        return cls(tuple(found.values()), items)
+
+    @cached_property
+    def by_name(self) -> dict[str, Predicate]:
+        return {predicate.name: predicate for predicate in self.predicates}
+
+    @cached_property
+    def defining(self) -> dict[Predicate, tuple[int, ...]]:
+        """For each predicate the indices of the clauses that have it as head."""
+        table: dict[Predicate, list[int]] = {predicate: [] for predicate in self.predicates}
+        for index, clause in enumerate(self.clauses):
+            if clause.head is not None:
+                table[clause.head.predicate].append(index)
+        return {predicate: tuple(indices) for predicate, indices in table.items()}
+
+    @cached_property
+    def using(self) -> dict[Predicate, tuple[int, ...]]:
+        """For each predicate the indices of the clauses that have it in the body (each once)."""
+        table: dict[Predicate, list[int]] = {predicate: [] for predicate in self.predicates}
+        for index, clause in enumerate(self.clauses):
+            for predicate in {application.predicate for application in clause.body}:
+                table[predicate].append(index)
+        return {predicate: tuple(indices) for predicate, indices in table.items()}
+
+    @cached_property
+    def queries(self) -> tuple[int, ...]:
+        return tuple(index for index, clause in enumerate(self.clauses) if clause.is_query)
+
+    @property
+    def is_linear(self) -> bool:
+        return all(clause.is_linear for clause in self.clauses)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.clauses))

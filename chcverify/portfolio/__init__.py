@@ -1,0 +1,1 @@
+"""Worker processes, budgets and the lemma bus."""

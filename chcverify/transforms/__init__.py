@@ -1,0 +1,1 @@
+"""Transformations of Horn systems, each with its back-translator."""

@@ -1,0 +1,1 @@
+"""Encoders: what turns other languages into a HornSystem and carries witnesses back."""

@@ -1,0 +1,1 @@
+"""From C programs to Horn systems."""

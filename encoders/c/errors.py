@@ -1,0 +1,27 @@
+"""What the C encoder says when it cannot go on."""
+
+from dataclasses import dataclass
+
+from chcverify.horn.system import Origin
+
+
+@dataclass
+class SourceError(Exception):
+    """The input is not a C program that gcc would accept (syntax error, undeclared name): exit status 2."""
+
+    origin: Origin
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.origin}: {self.message}"
+
+
+@dataclass
+class Unsupported(Exception):
+    """The construct is C, but not modelled: the verdict is `unknown` with this reason (exit status 3)."""
+
+    origin: Origin
+    construct: str
+
+    def __str__(self) -> str:
+        return f"{self.origin}: unsupported: {self.construct}"

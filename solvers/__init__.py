@@ -1,0 +1,1 @@
+"""Solvers: the engines that decide a HornSystem."""

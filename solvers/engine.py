@@ -1,0 +1,86 @@
+"""The Engine protocol, the context of a run, the lemma bus as engines see it, and the registry of engines."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import z3
+
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.result import Result
+
+
+@dataclass(frozen=True, eq=False)
+class Lemma:
+    """formula, over predicate.formals, holds in every derivable fact of predicate. `origin` names who proved it."""
+
+    predicate: Predicate
+    formula: z3.BoolRef
+    origin: str = ""
+
+
+class LemmaBus(Protocol):
+    """What engines tell each other."""
+
+    def publish(self, lemmas: list[Lemma]) -> None:
+        """Lemmas that are inductive together with what the bus already holds."""
+        ...
+
+    def poll(self) -> list[Lemma]:
+        """What others published since the last call."""
+        ...
+
+
+class NoBus:
+    """The bus of an engine that runs alone."""
+
+    def publish(self, lemmas: list[Lemma]) -> None:
+        pass
+
+    def poll(self) -> list[Lemma]:
+        return []
+
+
+@dataclass(frozen=True)
+class Context:
+    """What an engine gets besides the system.
+
+    deadline: time.monotonic() at which it must have returned. seed: of all its randomness. progress: called with a
+    phase and a few figures, for live views. statistics: what the engine wants `--stats` to show. options: from
+    `--engine-option NAME=VALUE`, of this engine only.
+    """
+
+    deadline: float
+    seed: int = 0
+    bus: LemmaBus = field(default_factory=NoBus)
+    progress: Callable[[str, Mapping[str, Any]], None] = lambda phase, figures: None
+    statistics: dict[str, Any] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def within(cls, seconds: float, seed: int = 0) -> "Context":
+        return cls(deadline=time.monotonic() + seconds, seed=seed)
+
+    def remaining(self) -> float:
+        """Seconds left; never negative."""
+        return max(0.0, self.deadline - time.monotonic())
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """Systems that an engine can take: the portfolio puts the transform that makes them so in front of it."""
+
+    normal: bool = True
+    linear: bool = False
+    single_predicate: bool = False
+
+
+class Engine(Protocol):
+    """Decides a Horn system. Never raises for a hard system: that is Unknown with a reason."""
+
+    name: str
+    description: str
+    requires: Requirements
+
+    def solve(self, system: HornSystem, context: Context) -> Result: ...
