@@ -1,0 +1,29 @@
+"""What verdicts say about source programs, independent of the source language."""
+
+from dataclasses import dataclass
+
+from chcverify.horn.system import Origin
+
+
+@dataclass(frozen=True)
+class SourceInvariant:
+    """`text`, in the syntax of the source language, holds whenever control is at `origin`."""
+
+    origin: Origin
+    function: str
+    is_loop_head: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class TraceStep:
+    """One step of an error trace. changes: (variable as the user knows it, new value as printed).
+
+    kind: "statement", "condition", "call", "return", "input" (an undetermined value was chosen) or "violation".
+    """
+
+    origin: Origin
+    function: str
+    kind: str
+    text: str
+    changes: tuple[tuple[str, str], ...] = ()
