@@ -1,0 +1,1 @@
+"""Bounded model checking and k-induction by unrolling Horn clauses."""

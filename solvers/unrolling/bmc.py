@@ -1,0 +1,64 @@
+"""Bounded model checking: increasing depth, the shortest derivation, and the forward condition."""
+
+import z3
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.horn.system import HornSystem
+from chcverify.result import Result, Safe, Unknown, Unsafe
+from solvers.engine import Context, Requirements
+from solvers.unrolling.paths import Paths
+from solvers.unrolling.strengthening import reachable_model
+
+
+class BaseCase:
+    """The base case of all engines of the family: resumable, one depth at a time, from the facts."""
+
+    def __init__(self, system: HornSystem, context: Context) -> None:
+        self.context = context
+        self.paths = Paths(system, start_anywhere=False, name="base", seed=context.seed)
+        self.checked = -1  # no violation within so many clauses
+
+    def check_next(self) -> Derivation | str | None:
+        """Looks one clause deeper: a derivation, None if there is no violation there, or why this is unknown."""
+        depth = self.checked + 1
+        while self.paths.depth < depth:
+            self.paths.extend()
+        for query in self.paths.queries(depth):
+            # facts(s_0) & T(s_0, s_1) & ... & T(s_{depth-1}, s_depth) & query(s_depth)
+            answer = self.paths.check(self.context.remaining(), query.literal)
+            if answer == z3.sat:
+                return self.paths.derivation(self.paths.solver.model(), query, depth)
+            if answer == z3.unknown:
+                return f"base case at depth {depth}: {self.paths.solver.reason_unknown()}"
+        self.checked = depth
+        return None
+
+    def exhausted(self) -> bool:
+        """The forward condition: is there no path of `checked` + 1 clauses at all?"""
+        if self.paths.depth == self.checked:
+            self.paths.extend()
+        # facts(s_0) & T(s_0, s_1) & ... & T(s_checked, s_{checked+1})
+        return bool(self.paths.check(self.context.remaining(), self.paths.alive()) == z3.unsat)
+
+
+class Bmc:
+    """Engine `bmc`: unsafe with the shortest derivation; safe when nothing is left to unroll."""
+
+    name = "bmc"
+    description = "bounded model checking with forward condition (linear systems)"
+    requires = Requirements(linear=True)
+
+    def solve(self, system: HornSystem, context: Context) -> Result:
+        base = BaseCase(system, context)
+        while context.remaining() > 0:
+            answer = base.check_next()
+            if isinstance(answer, Derivation):
+                return Unsafe(answer)
+            if answer is not None:
+                return Unknown(answer)
+            context.progress("bmc", {"depth": base.checked})
+            context.statistics["depth"] = base.checked
+            if base.exhausted():
+                model = reachable_model(system, base.checked + 1, context)
+                return Safe(model) if model else Unknown("the forward condition holds, but no model of it was found")
+        return Unknown(f"time limit at depth {base.checked + 1}")

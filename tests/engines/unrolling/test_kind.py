@@ -1,0 +1,105 @@
+"""bmc and kind on small systems; every witness is validated clause by clause."""
+
+import z3
+
+from chcverify.horn.instance import ground_instance
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.result import Result, Safe, Unsafe
+from solvers.engine import Context
+from solvers.unrolling.bmc import Bmc
+from solvers.unrolling.kinduction import KInduction
+
+INT = z3.IntSort()
+x, y, z, x1, y1, z1 = z3.Ints("x y z x1 y1 z1")
+P = Predicate("P", (INT, INT))
+
+
+def validate(system: HornSystem, result: Result) -> None:
+    """A model makes each clause valid; a derivation's steps are instances of their clauses and end in a query."""
+    if isinstance(result, Safe):
+        for clause in system.clauses:
+            solver = z3.Solver()
+            solver.add(clause.constraint, *(result.model.instantiate(a) for a in clause.body))
+            if clause.head is not None:
+                solver.add(z3.Not(result.model.instantiate(clause.head)))
+            assert solver.check() == z3.unsat
+        return
+    assert isinstance(result, Unsafe)
+    steps = result.derivation.steps
+    for number, step in enumerate(steps):
+        clause = system.clauses[step.clause]
+        assert all(premise < number for premise in step.premises)
+        body = [steps[premise].arguments for premise in step.premises]
+        assert ground_instance(clause, step.arguments, body) is not None
+    assert system.clauses[steps[-1].clause].is_query
+
+
+def step(head: Application, body: Application, constraint: z3.BoolRef) -> Clause:
+    return Clause(head, (body,), constraint)
+
+
+def swap(start: z3.BoolRef) -> HornSystem:
+    Q = Predicate("Q", (INT, INT, INT))
+    return HornSystem.of(
+        [
+            # start => Q(x, y, z)
+            Clause(Q(x, y, z), (), start),
+            # Q(x, y, z) & x1 = y & y1 = z & z1 = x => Q(x1, y1, z1)
+            step(Q(x1, y1, z1), Q(x, y, z), z3.And(x1 == y, y1 == z, z1 == x)),
+            # Q(x, y, z) & x = y => false
+            Clause(None, (Q(x, y, z),), x == y),
+        ]
+    )
+
+
+def counter(limit: int) -> HornSystem:
+    return HornSystem.of(
+        [
+            # x = 0 & y = 0 => P(x, y)
+            Clause(P(x, y), (), z3.And(x == 0, y == 0)),
+            # P(x, y) & x < 10 & x1 = x + 1 & y1 = y + 2 => P(x1, y1)
+            step(P(x1, y1), P(x, y), z3.And(x < 10, x1 == x + 1, y1 == y + 2)),
+            # P(x, y) & y = limit => false
+            Clause(None, (P(x, y),), y == limit),
+        ]
+    )
+
+
+def test_cyclic_swap_needs_k_3_and_no_invariant() -> None:
+    system, context = swap(z3.And(x == 1, y == 2, z == 3)), Context.within(20)
+    result = KInduction().solve(system, context)
+    assert isinstance(result, Safe)
+    validate(system, result)
+    assert context.statistics["k"] == 3
+
+
+def test_swap_of_equal_values_is_unsafe() -> None:
+    system = swap(z3.And(x == 1, y == 2, z == 2))
+    for engine in (Bmc(), KInduction()):
+        result = engine.solve(system, Context.within(20))
+        assert isinstance(result, Unsafe)
+        validate(system, result)
+        assert len(result.derivation.steps) == 3
+
+
+def test_forward_condition_gives_a_model() -> None:
+    system = counter(21)
+    for engine in (Bmc(), KInduction()):
+        result = engine.solve(system, Context.within(20))
+        assert isinstance(result, Safe)
+        validate(system, result)
+
+
+def test_last_iteration_is_reached() -> None:
+    system = counter(20)
+    result = Bmc().solve(system, Context.within(20))
+    assert isinstance(result, Unsafe)
+    validate(system, result)
+    assert len(result.derivation.steps) == 12
+
+
+def test_query_without_body_is_found_at_depth_0() -> None:
+    system = HornSystem.of([Clause(None, (), x > 3)])
+    result = Bmc().solve(system, Context.within(20))
+    assert isinstance(result, Unsafe)
+    validate(system, result)
