@@ -1,0 +1,81 @@
+"""The click application: `verify` is implied; every error is one line and one exit status."""
+
+import sys
+from typing import Any
+
+import click
+
+from chcverify.cli.terminal import fail
+from chcverify.errors import InputError
+
+COMMANDS = {  # name -> (module, one line of help); the modules are imported when they are used
+    "verify": ("verify", "Decide a C program, Horn clauses or a task (implied)."),
+    "export": ("export", "Write the clauses of a program or system for other solvers."),
+    "check": ("check", "Check a certificate against its clauses."),
+    "engines": ("engines", "List the engines."),
+    "doctor": ("doctor", "Report versions, missing parts and what disturbs the installation."),
+    "bench": ("bench", "Run engines over a directory of tasks and compare them."),
+}
+
+
+class Commands(click.Group):
+    """Sub-commands by name; whatever does not begin with one is for `verify`."""
+
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        if arguments and arguments[0] not in (*COMMANDS, "--help", "--version"):
+            arguments = ["verify", *arguments]
+        return super().parse_args(context, arguments)
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        from importlib import import_module
+
+        command = import_module(f"chcverify.cli.{COMMANDS[name][0]}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+def _version(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    if value and not context.resilient_parsing:
+        from importlib.metadata import version
+
+        click.echo(f"chcverify {version('chcverify')}")
+        context.exit()
+
+
+@click.group(
+    cls=Commands,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="`chcverify FILE` is short for `chcverify verify FILE`, whose options `chcverify verify --help` lists. "
+    "Exit status: 0 true or sat, 1 false or unsat, 3 unknown, 2 unusable input or options.",
+)
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version.")
+def application() -> None:
+    """Prove a C program correct or show its bug; solve constrained Horn clauses. Verdicts are checked certificates."""
+
+
+def run(arguments: list[str], started: float) -> int:
+    """The exit status of the command; never raises. started: time.monotonic() from which time limits count."""
+    try:
+        result: Any = application.main(arguments, "chcverify", standalone_mode=False, obj=started)
+        return result if isinstance(result, int) else 0
+    except InputError as error:
+        return fail(str(error))
+    except click.exceptions.NoArgsIsHelpError as error:
+        print(error.format_message(), file=sys.stderr)
+        return 2
+    except click.ClickException as error:
+        return fail("chcverify: " + error.format_message().replace("\n", " "))
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return fail("chcverify: interrupted", 130)

@@ -1,0 +1,76 @@
+"""Options that several commands share."""
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from chcverify.options import DEFAULT_TIMEOUT
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+def options_of(*decorators: Decorator) -> Decorator:
+    """The decorators as one, in the order in which --help shows them."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+def names(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """NAME[,NAME...]; commas inside quotes or braces belong to the name (`external:'golem -e a,b {file}'`)."""
+    if value is None:
+        return ()
+    parts, quote, start = [], "", 0
+    for index, character in enumerate(value):
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"":
+            quote = character
+        elif character == ",":
+            parts.append(value[start:index])
+            start = index + 1
+    found = tuple(part.strip() for part in (*parts, value[start:]))
+    if not all(found):
+        raise click.BadParameter("an empty name")
+    return found
+
+
+def settings(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> dict[str, str]:
+    """NAME=VALUE, repeated."""
+    found: dict[str, str] = {}
+    for item in value:
+        name, equals, text = item.partition("=")
+        if not name or not equals:
+            raise click.BadParameter(f"{item!r} is not NAME=VALUE")
+        found[name] = text
+    return found
+
+
+source_options = options_of(
+    click.option("--property", "property_", metavar="FILE.prp|NAME", help="What to show; default: unreach-call."),
+    click.option("--data-model", type=click.Choice(["ILP32", "LP64"]), help="Default: the task's, else LP64."),
+)
+limit_options = options_of(
+    click.option(
+        "--timeout", type=click.FloatRange(0, min_open=True), default=DEFAULT_TIMEOUT, metavar="S",
+        show_default=True, help="Seconds for the whole run.",
+    ),
+    click.option("--memory", type=click.IntRange(64), metavar="MB", help="For each process; default: no limit."),
+    click.option("--jobs", type=click.IntRange(1), metavar="N", help="Busy processes; default: one per processor."),
+    click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Of all random choices."),
+)  # fmt: skip
+engine_options = options_of(
+    click.option("--engine", callback=names, metavar="NAME[,NAME...]", help="Default: a portfolio of all that fit."),
+    click.option("--engine-option", multiple=True, callback=settings, metavar="NAME=VALUE", help="For the engines."),
+)
+check_options = options_of(
+    click.option(
+        "--second-check", type=click.Choice(["auto", "require", "off"]), default="auto", show_default=True,
+        help="Must a second solver accept the certificate, too? auto: unless it cannot tell.",
+    ),
+)  # fmt: skip

@@ -1,0 +1,62 @@
+"""Standard output and error, and the files that were asked for, when they can and when they cannot be written."""
+
+import contextlib
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from chcverify.errors import InputError
+
+
+def fail(message: str, status: int = 2) -> int:
+    """One line on standard error; the status."""
+    with contextlib.suppress(OSError):
+        print(message, file=sys.stderr, flush=True)
+    return status
+
+
+def print_verdict(word: str) -> None:
+    """The first line of standard output. A reader that has gone is no error; a full disk is (InputError)."""
+    try:
+        print(word, flush=True)
+    except BrokenPipeError:
+        _silence_stdout()
+    except OSError as error:
+        _silence_stdout()
+        raise InputError("standard output", 0, 0, f"{word}, but it cannot be written: {_reason(error)}") from error
+
+
+def require_writable(path: str) -> None:
+    """InputError at once, and not after hours, if the file cannot be written. Creates and changes nothing."""
+    target = Path(path)
+    if target.is_dir():
+        raise InputError(path, 0, 0, "is a directory")
+    place = target if target.exists() else target.parent
+    if not place.exists():
+        raise InputError(path, 0, 0, f"no such directory: {place}")
+    if not os.access(place, os.W_OK):
+        raise InputError(path, 0, 0, "permission denied")
+
+
+def write_files(files: Mapping[str, str]) -> None:
+    """Writes each text to its file, all that can be; then InputError for the first that could not."""
+    failed: InputError | None = None
+    for path, text in files.items():
+        try:
+            Path(path).write_text(text, encoding="utf-8")
+        except OSError as error:
+            failed = failed or InputError(path, 0, 0, f"cannot be written: {_reason(error)}")
+    if failed:
+        raise failed
+
+
+def _silence_stdout() -> None:
+    """What is left in the buffer must not raise again when the interpreter ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

@@ -1,0 +1,98 @@
+"""`chcverify [verify] FILE`: one verdict."""
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from chcverify.cli.arguments import check_options, engine_options, limit_options, source_options
+from chcverify.cli.terminal import print_verdict, require_writable, write_files
+from chcverify.errors import InputError
+from chcverify.explain.page import show
+from chcverify.explain.verdict import verdict_lines
+from chcverify.options import CheckOptions, EngineOptions, InputOptions, Limits, Options, OutputOptions
+from chcverify.outcome import Outcome
+from chcverify.supervisor import Interrupted, supervise
+from chcverify.task import resolve
+
+
+@click.command("verify", short_help="Decide a C program, Horn clauses or a task.")
+@click.argument("file")
+@source_options
+@engine_options
+@limit_options
+@check_options
+@click.option("--certificate", metavar="FILE", help="Write the model or the derivation.")
+@click.option("--trace", metavar="FILE.json", help="Write the error trace or the invariants of a C program.")
+@click.option("--witness", metavar="FILE.yml", help="Write an SV-COMP witness.")
+@click.option("--report", metavar="FILE.html", help="Write a report to read in a browser.")
+@click.option("--stats", metavar="FILE.json", help="Write phases, transforms, engines and checks with their times.")
+@click.option("--debug-transforms", is_flag=True, help="Check each transform's back-translation; slow.")
+@click.option("-v", "--verbose", is_flag=True, help="All invariants, the whole trace.")
+@click.pass_obj
+def command(started: float, /, **given: Any) -> int:
+    """Decide FILE: a C program (.c, .i), Horn clauses (.smt2) or a task definition (.yml).
+
+    The first line of standard output is the verdict: true, false(PROPERTY) or unknown; sat, unsat or unknown for Horn
+    clauses. Exit status: 0 true or sat, 1 false or unsat, 3 unknown, 2 unusable input or options.
+    """
+    options = _options(given)
+    output = options.output
+    for name, path in (("--witness", output.witness), ("--report", output.report)):
+        if path:
+            raise click.UsageError(f"{name} is not available yet")
+    for path in (output.certificate, output.stats, output.trace):
+        if path:
+            require_writable(path)
+    task = resolve(options.input)
+    interrupted = False
+    try:
+        outcome = supervise(task, options, started)
+    except Interrupted as stop:
+        outcome, interrupted = stop.outcome, True
+    try:
+        print_verdict(outcome.word)
+    finally:
+        show(verdict_lines(outcome, output.verbose))
+    write_files(_files(outcome, options))
+    return 130 if interrupted else outcome.exit_status
+
+
+def _options(given: dict[str, Any]) -> Options:
+    jobs = {"jobs": given["jobs"]} if given["jobs"] else {}
+    return Options(
+        InputOptions(given["file"], given["property_"], given["data_model"]),
+        Limits(timeout=given["timeout"], memory=given["memory"], seed=given["seed"], **jobs),
+        EngineOptions(given["engine"], given["engine_option"]),
+        CheckOptions(given["second_check"], given["debug_transforms"]),
+        OutputOptions(
+            **{name: given[name] for name in ("certificate", "witness", "report", "stats", "trace", "verbose")}
+        ),
+    )
+
+
+def _files(outcome: Outcome, options: Options) -> dict[str, str]:
+    """The text of every file that was asked for. Without a verdict there is no certificate and no trace to write."""
+    files: dict[str, str] = {}
+    if options.output.stats:
+        files[options.output.stats] = _json(outcome.statistics_document())
+    if options.output.certificate:
+        if outcome.status == "unknown":
+            print(f"no verdict, so {options.output.certificate} is not written", file=sys.stderr)
+        else:
+            files[options.output.certificate] = outcome.certificate
+    if options.output.trace and outcome.status != "unknown":
+        from chcverify.explain.invariants import invariants_json
+        from chcverify.explain.trace import trace_json
+
+        document = {"trace": trace_json(outcome.trace), "invariants": invariants_json(outcome.invariants)}
+        files[options.output.trace] = _json({"verdict": outcome.word, **document})
+    return files
+
+
+def _json(document: dict[str, Any]) -> str:
+    try:
+        return json.dumps(document, indent=2) + "\n"
+    except (TypeError, ValueError) as error:
+        raise InputError("statistics", 0, 0, f"cannot be written as JSON: {error}") from error

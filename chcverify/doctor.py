@@ -1,0 +1,91 @@
+"""What the installation is made of, what is missing, and what disturbs it."""
+
+import importlib.util
+import platform
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Literal
+
+_REQUIRED = ("z3-solver", "pycparser", "pysmt", "cvc5", "click", "rich", "PyYAML")
+_OPTIONAL = {"pplpy": "polyhedra", "python-flint": "exact linear algebra", "bitwuzla": "bit-vector interpolation"}
+_PACKAGES = ("chcverify", "encoders", "solvers")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """level: "ok", "note" (optional, or of no harm) or "problem" (something will not work)."""
+
+    level: Literal["ok", "note", "problem"]
+    text: str
+
+
+def examine() -> Iterator[Finding]:
+    """All findings, the foundations first."""
+    yield Finding("ok", f"Python {platform.python_version()}, {platform.system()} {platform.machine()}")
+    for name in ("chcverify", *_REQUIRED):
+        version = _version(name)
+        yield Finding("ok", f"{name} {version}") if version else Finding("problem", f"{name} is not installed")
+    yield from _solvers()
+    for name, use in _OPTIONAL.items():
+        version = _version(name)
+        text = f"{name} {version}" if version else f"{name} is not installed (optional: {use})"
+        yield Finding("ok" if version else "note", text)
+    yield from _preprocessor()
+    for package in _PACKAGES:
+        yield from _overwritten(package)
+    if _version("yices"):
+        problem = "the package yices lacks its library and breaks pysmt, hence the second check: pip uninstall yices"
+        yield Finding("problem", problem)
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _solvers() -> Iterator[Finding]:
+    """Do the certificate checkers start?"""
+    try:
+        import z3
+
+        yield Finding("ok", f"z3 library {z3.get_version_string()}")
+    except Exception as error:
+        yield Finding("problem", f"z3 does not start: {error}")
+    try:
+        from pysmt.factory import Factory
+        from pysmt.shortcuts import get_env
+
+        found = sorted(Factory(get_env()).all_solvers())
+        yield Finding("ok" if "cvc5" in found else "problem", f"pysmt finds {', '.join(found) or 'no solver'}")
+    except Exception as error:
+        yield Finding("problem", f"pysmt does not start: {error}")
+
+
+def _preprocessor() -> Iterator[Finding]:
+    gcc = shutil.which("gcc")
+    if gcc:
+        yield Finding("ok", f"gcc at {gcc}")
+    else:
+        yield Finding("note", "no gcc: C programs that include headers need it (or pcpp)")
+
+
+def _overwritten(package: str) -> Iterator[Finding]:
+    """`encoders` and `solvers` are common names: is the package that gets imported ours, and ours alone?"""
+    specification = importlib.util.find_spec(package)
+    places = list(specification.submodule_search_locations or ()) if specification else []
+    home = Path(__file__).resolve().parent.parent
+    for place in places:
+        if Path(place).resolve().parent != home:
+            yield Finding(
+                "problem", f"the package {package} is taken from {place}, not from {home}: reinstall chcverify"
+            )
+    if not places:
+        yield Finding("problem", f"the package {package} is missing: reinstall chcverify")
+    owners = {name for name in metadata.packages_distributions().get(package, ()) if name != "chcverify"}
+    for owner in sorted(owners):
+        yield Finding("problem", f"the distribution {owner} installs a package {package}, too, and may overwrite ours")

@@ -1,0 +1,119 @@
+"""The error trace: step by step with values, repeated loop iterations folded, the violated condition at the end."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from chcverify.explain.page import Line, line
+from chcverify.source import TraceStep
+
+FOLD_FROM = 4  # fewer equal iterations in a row are shown whole
+LONGEST_ITERATION = 400  # steps
+
+
+@dataclass(frozen=True)
+class Fold:
+    """`count` iterations of `period` steps each, from step `start` on, that take the same path."""
+
+    start: int
+    period: int
+    count: int
+
+    @property
+    def end(self) -> int:
+        return self.start + self.period * self.count
+
+
+def folds(steps: Sequence[TraceStep]) -> list[Fold]:
+    """The repetitions worth folding, disjoint and in order; steps of one place are equal whatever their values."""
+    numbers: dict[tuple[object, str, str], int] = {}
+    path = [numbers.setdefault((step.origin, step.kind, step.text), len(numbers)) for step in steps]
+    following = _next_occurrences(path)
+    out: list[Fold] = []
+    start = 0
+    while start < len(path):
+        best = Fold(start, 1, 1)
+        again = following[start]
+        while again is not None and again - start <= LONGEST_ITERATION:
+            period = again - start
+            end = again
+            while end < len(path) and path[end] == path[end - period]:
+                end += 1
+            count = (end - start) // period
+            if count >= FOLD_FROM and count * period > best.count * best.period:
+                best = Fold(start, period, count)
+            again = following[again] if count < FOLD_FROM else None  # the shortest period is the loop's
+        if best.count > 1:
+            out.append(best)
+        start = best.end
+    return out
+
+
+def trace_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
+    """For people. Without `verbose` long repetitions show their first, second and last iteration."""
+    hidden = {} if verbose else {f.start + 2 * f.period: f for f in folds(steps)}
+    out = [line("error trace", "head")]
+    function = None
+    index = 0
+    while index < len(steps):
+        if (fold := hidden.get(index)) is not None:
+            end = fold.end - fold.period
+            skipped = steps[index : index + fold.period]
+            places = sorted({step.origin.line for step in skipped})
+            span = f"line {places[0]}" if len(places) == 1 else f"lines {places[0]} to {places[-1]}"
+            out.append(line(f"      ... {fold.count - 3} more iterations of {span} ...", "dim"))
+            index = end
+            continue
+        step = steps[index]
+        if step.function != function:
+            function = step.function
+            out.append(Line((("  in ", "dim"), (function, "head"))))
+        out.append(_step_line(step))
+        index += 1
+    return [*out, *_input_lines(steps)]
+
+
+def _step_line(step: TraceStep) -> Line:
+    place = f"  {step.origin.file}:{step.origin.line}"
+    values = ", ".join(f"{name} = {value}" for name, value in step.changes)
+    mark = {"input": "  <- input", "violation": "  <- violation"}.get(step.kind, "")
+    style = "bad" if step.kind == "violation" else ""
+    text = f"({step.text})" if step.kind == "condition" and not step.text.startswith(("(", "[", "!")) else step.text
+    return Line(
+        ((place, "dim"), (f"  {text}", style), (f"   {values}" if values else "", "value"), (mark, style or "dim")),
+        hang=6,
+    )
+
+
+def _input_lines(steps: Iterable[TraceStep]) -> list[Line]:
+    """All undetermined values in order: what reproduces the run."""
+    values = [f"{name} = {value}" for step in steps if step.kind == "input" for name, value in step.changes]
+    if not values:
+        return []
+    shown = values if len(values) <= 20 else [*values[:19], f"... ({len(values)} in all: --trace)"]
+    return [Line((("inputs  ", "head"), (", ".join(shown), "value")), hang=8)]
+
+
+def trace_json(steps: Sequence[TraceStep]) -> list[dict[str, Any]]:
+    """One object per step; `changes` maps names to values as printed."""
+    return [
+        {
+            "file": step.origin.file,
+            "line": step.origin.line,
+            "column": step.origin.column,
+            "function": step.function,
+            "kind": step.kind,
+            "text": step.text,
+            "changes": dict(step.changes),
+        }
+        for step in steps
+    ]
+
+
+def _next_occurrences(path: Sequence[int]) -> list[int | None]:
+    following: list[int | None] = [None] * len(path)
+    last: dict[int, int] = {}
+    for index in range(len(path) - 1, -1, -1):
+        following[index] = last.get(path[index])
+        last[path[index]] = index
+    return following

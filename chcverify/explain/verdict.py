@@ -1,0 +1,47 @@
+"""The verdict for people: who decided, in what time, what was checked; why there is none, and what might help."""
+
+from chcverify.explain.page import Line, line
+from chcverify.outcome import Outcome
+
+_STYLE = {"safe": "good", "unsafe": "bad", "unknown": "open"}
+
+
+def verdict_lines(outcome: Outcome, verbose: bool) -> list[Line]:
+    """The headline, then the invariants or the trace."""
+    out = [_headline(outcome)]
+    if outcome.status == "unknown":
+        out += [line(f"  {hint}", "dim") for hint in _hints(outcome.reason)]
+    if outcome.contradicts_task:
+        promised = "true" if outcome.expected else "false"
+        out.append(line(f"the task definition expects the verdict {promised}: one of them is wrong", "bad"))
+    if outcome.invariants:
+        from chcverify.explain.invariants import invariant_lines
+
+        out += invariant_lines(outcome.invariants, verbose)
+    if outcome.trace:
+        from chcverify.explain.trace import trace_lines
+
+        out += trace_lines(outcome.trace, verbose)
+    return out
+
+
+def _headline(outcome: Outcome) -> Line:
+    if outcome.status == "unknown":
+        return Line((("unknown", "open"), (f" after {outcome.seconds:.2f} s: {outcome.reason}", "")), hang=2)
+    what = "model" if outcome.status == "safe" else "derivation"
+    accepted = f"; {what} accepted by {' and '.join(outcome.checkers)}" if outcome.checkers else ""
+    by = f" by {outcome.engine}" if outcome.engine else ""
+    return Line(
+        ((outcome.word, _STYLE[outcome.status]), (f": decided{by} in {outcome.seconds:.2f} s{accepted}", "")), 2
+    )
+
+
+def _hints(reason: str) -> list[str]:
+    """What might help, by the words of the reason."""
+    if "unsupported" in reason:
+        return ["the construct is not modelled; a smaller program without it may be decidable"]
+    if "time" in reason or ("limit" in reason and "memory" not in reason):
+        return ["a larger --timeout, another --engine or --engine spacer-global may help"]
+    if "memory" in reason:
+        return ["a larger --memory or another --engine may help"]
+    return []

@@ -1,0 +1,71 @@
+"""What a run was asked to do: one frozen dataclass per component. Plain values only, so that they travel to workers."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+SecondCheck = Literal["auto", "require", "off"]
+
+DEFAULT_TIMEOUT = 900.0  # seconds, as in SV-COMP
+
+
+@dataclass(frozen=True)
+class InputOptions:
+    """What to decide. property: of a .prp file or by name; None: what the task or the kind of input says."""
+
+    path: str
+    property: str | None = None
+    data_model: str | None = None  # "ILP32", "LP64"; None: the task's, else LP64
+
+
+@dataclass(frozen=True)
+class Limits:
+    """timeout in seconds for the whole run; memory in MB for each process (None: none); jobs: busy processes."""
+
+    timeout: float = DEFAULT_TIMEOUT
+    memory: int | None = None
+    jobs: int = field(default_factory=lambda: os.cpu_count() or 1)
+    seed: int = 0
+
+    @property
+    def reserve(self) -> float:
+        """Seconds that engines leave for back-translation, the certificate's check and the replay."""
+        return min(max(1.0, 0.12 * self.timeout), 0.4 * self.timeout)
+
+
+@dataclass(frozen=True)
+class EngineOptions:
+    """names: () for the portfolio. settings: of --engine-option, by name."""
+
+    names: tuple[str, ...] = ()
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class CheckOptions:
+    """second: must a second solver accept the certificate? debug_transforms: check the law after every transform."""
+
+    second: SecondCheck = "auto"
+    debug_transforms: bool = False
+
+
+@dataclass(frozen=True)
+class OutputOptions:
+    """Files to write, None: not. trace_json is the error trace for programs."""
+
+    certificate: str | None = None
+    witness: str | None = None
+    report: str | None = None
+    stats: str | None = None
+    trace: str | None = None
+    verbose: bool = False
+
+
+@dataclass(frozen=True)
+class Options:
+    input: InputOptions
+    limits: Limits = field(default_factory=Limits)
+    engines: EngineOptions = field(default_factory=EngineOptions)
+    check: CheckOptions = field(default_factory=CheckOptions)
+    output: OutputOptions = field(default_factory=OutputOptions)

@@ -1,0 +1,55 @@
+"""What a run tells its user: plain values only, so that they travel between processes and into JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:  # their module needs z3, which the command's own process does without where it can
+    from chcverify.source import SourceInvariant, TraceStep
+
+Status = Literal["safe", "unsafe", "unknown"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The end of a run.
+
+    word: the verdict as printed, `true`, `sat`, ... reason: why it is unknown. seconds: of the whole run. engine: who
+    decided. checkers: who accepted the certificate. expected: what a task definition promises. certificate: the text
+    of the certificate's file. statistics: for --stats, JSON values only.
+    """
+
+    status: Status
+    word: str
+    reason: str = ""
+    seconds: float = 0.0
+    engine: str = ""
+    checkers: tuple[str, ...] = ()
+    invariants: tuple[SourceInvariant, ...] = ()
+    trace: tuple[TraceStep, ...] = ()
+    expected: bool | None = None
+    certificate: str = ""
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def exit_status(self) -> int:
+        return {"safe": 0, "unsafe": 1, "unknown": 3}[self.status]
+
+    @property
+    def contradicts_task(self) -> bool:
+        """Does the verdict differ from the one that the task definition promises?"""
+        return self.expected is not None and self.status != "unknown" and self.expected != (self.status == "safe")
+
+    def statistics_document(self) -> dict[str, Any]:
+        """What --stats writes; its fields are documented in ARCHITECTURE.md."""
+        return {
+            "format": 1,
+            "verdict": self.word,
+            "reason": self.reason,
+            "seconds": round(self.seconds, 3),
+            "engine": self.engine,
+            "checkers": list(self.checkers),
+            **self.statistics,
+        }

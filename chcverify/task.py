@@ -1,0 +1,163 @@
+"""Task definitions (.yml, format 1.0 and 2.x of SV-COMP and CHC-COMP) and property files (.prp)."""
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from chcverify.errors import InputError
+from chcverify.options import InputOptions
+
+Language = Literal["c", "horn"]
+
+# The temporal formula or keyword of a property file, and what it is called.
+_FORMULAS = {
+    "LTL(G!call(reach_error()))": "unreach-call",
+    "LTL(G!call(__VERIFIER_error()))": "unreach-call",
+    "LTL(G!overflow)": "no-overflow",
+    "LTL(Gvalid-free)": "valid-memsafety",
+    "LTL(Gvalid-deref)": "valid-memsafety",
+    "LTL(Gvalid-memtrack)": "valid-memsafety",
+    "LTL(Gvalid-memcleanup)": "valid-memcleanup",
+    "LTL(G!data-race)": "no-data-race",
+    "LTL(Fend)": "termination",
+    "sat": "check-sat",
+}
+PROPERTIES = (*dict.fromkeys(_FORMULAS.values()), "coverage-error-call")
+_CHECK = re.compile(r"CHECK\((?:init\(main\(\)\),)?(.*)\)")
+_COVER = re.compile(r"COVER\(.*\)")
+
+
+@dataclass(frozen=True)
+class Task:
+    """One input file and what to show about it. expected: the verdict that the task promises, None if it does not."""
+
+    input_file: str
+    language: Language
+    property: str
+    data_model: str | None = None
+    expected: bool | None = None
+
+
+def resolve(options: InputOptions) -> Task:
+    """What is to be decided; options win over the task definition. InputError where they do not fit together."""
+    wanted = property_name(options.property) if options.property else None
+    if options.path.endswith((".yml", ".yaml")):
+        task = read_task(options.path, wanted)
+    else:
+        language = language_of(options.path)
+        task = Task(options.path, language, wanted or ("unreach-call" if language == "c" else "check-sat"))
+    if (task.language == "horn") != (task.property == "check-sat"):
+        what = "Horn clauses" if task.language == "horn" else "C programs"
+        raise InputError(task.input_file, 0, 0, f"the property {task.property} is not one of {what}")
+    return replace(task, data_model=options.data_model or task.data_model)
+
+
+def language_of(path: str) -> Language:
+    """By the suffix, else by the first character that is neither blank nor in a comment."""
+    text = read_text(path)
+    if not text.strip():
+        raise InputError(path, 0, 0, "the file is empty")
+    if path.endswith((".c", ".i", ".h")):
+        return "c"
+    if path.endswith(".smt2"):
+        return "horn"
+    return "horn" if re.match(r"(?:\s|;.*)*\(", text) else "c"
+
+
+def read_text(path: str) -> str:
+    """The text of a file; InputError if it cannot be read or is not text."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(path, 0, 0, (error.strerror or str(error)).lower()) from error
+    if b"\0" in data:
+        raise InputError(path, 0, 0, "not a text file")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")  # comments in older programs
+
+
+def read_property(path: str) -> str:
+    """The name of the property in a .prp file; InputError if it is none that is known."""
+    names = []
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        compact = re.sub(r"\s+", "", line)
+        if not compact:
+            continue
+        match = _CHECK.fullmatch(compact)
+        name = _FORMULAS.get(match[1]) if match else "coverage" if _COVER.fullmatch(compact) else None
+        if name is None:
+            raise InputError(path, number, 1, f"not a property: {line.strip()[:60]}")
+        names.append(name)
+    if not names:
+        raise InputError(path, 0, 0, "the property file is empty")
+    return names[0]
+
+
+def property_name(text: str) -> str:
+    """The property that --property means: a .prp file or a name; InputError otherwise."""
+    if text.endswith(".prp") or "/" in text:
+        return read_property(text)
+    if text not in PROPERTIES:
+        raise InputError(text, 0, 0, f"not a property: neither a .prp file nor one of {', '.join(PROPERTIES)}")
+    return text
+
+
+def read_task(path: str, wanted: str | None = None) -> Task:
+    """The task of a .yml file for the property `wanted`; without it the reachability or satisfiability property."""
+    import yaml  # only tasks need it
+
+    try:
+        document = yaml.safe_load(read_text(path))
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
+        raise InputError(path, line, column, f"not YAML: {getattr(error, 'problem', None) or error}") from error
+    if not isinstance(document, dict):
+        raise InputError(path, 0, 0, "not a task definition: no mapping at its top")
+    entry = _choose(path, document, wanted)
+    options = document.get("options") or {}
+    if not isinstance(options, dict):
+        raise InputError(path, 0, 0, "not a task definition: options is not a mapping")
+    model = options.get("data_model")
+    if model not in (None, "ILP32", "LP64"):
+        raise InputError(path, 0, 0, f"unknown data_model {model!r}: ILP32 or LP64")
+    expected = entry[1].get("expected_verdict")
+    if not (expected is None or isinstance(expected, bool)):
+        raise InputError(path, 0, 0, f"expected_verdict is neither true nor false but {expected!r}")
+    file = _input_file(path, document)
+    return Task(file, language_of(file), entry[0], model, expected)
+
+
+def _input_file(path: str, document: dict[str, Any]) -> str:
+    files = document.get("input_files")
+    files = [files] if isinstance(files, str) else files
+    if not isinstance(files, list) or not files or not all(isinstance(name, str) for name in files):
+        raise InputError(path, 0, 0, "not a task definition: input_files names no file")
+    if len(files) > 1:
+        raise InputError(path, 0, 0, "several input files: only tasks of one file are supported")
+    return str(Path(path).parent / files[0])
+
+
+def _choose(path: str, document: dict[str, Any], wanted: str | None) -> tuple[str, dict[str, Any]]:
+    """The property that is asked for, else reachability or satisfiability, else the first, with its entry.
+
+    A task names many properties whose files are of no concern here: a file is read only if its name suggests it.
+    """
+    entries = document.get("properties")
+    if not isinstance(entries, list) or not entries:
+        if wanted:
+            return wanted, {}
+        raise InputError(path, 0, 0, "not a task definition: properties names no property")
+    files: list[tuple[Path, dict[str, Any]]] = []
+    for entry in entries:
+        if not isinstance(entry, dict) or not isinstance(entry.get("property_file"), str):
+            raise InputError(path, 0, 0, "not a task definition: a property without property_file")
+        files.append((Path(path).parent / entry["property_file"], entry))
+    preferred = (wanted,) if wanted else ("unreach-call", "check-sat")
+    files.sort(key=lambda item: item[0].stem not in preferred)
+    if wanted and files[0][0].stem != wanted:
+        return wanted, {}
+    return read_property(str(files[0][0])), files[0][1]
