@@ -1,0 +1,341 @@
+"""Functions in processes of their own: limited in time and memory, killed hard, never left behind.
+
+Imports nothing heavy: the command's supervisor starts from here. A child
+- leads a process group, so that a terminal's Ctrl-C reaches only the parent, which decides;
+- dies with its parent (PR_SET_PDEATHSIG), and adopts what its own children leave behind (PR_SET_CHILD_SUBREAPER), so
+  that the tree below it is complete whenever it is killed;
+- has a limit on its address space, standard input and output on /dev/null, and one socket to the parent.
+
+Fork only where no other thread is inside a solver: a lock that such a thread holds stays locked in the child.
+"""
+
+import contextlib
+import ctypes
+import os
+import pickle
+import resource
+import select
+import signal
+import socket
+import struct
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+
+_SET_PDEATHSIG, _SET_CHILD_SUBREAPER = 1, 36
+_HEADER = struct.Struct("!Q")
+_MEGABYTE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Outcome(Generic[T]):
+    """How a child ended. reason is "" if and only if the function returned; only then value counts."""
+
+    value: T | None
+    reason: str
+    seconds: float
+
+    @property
+    def ok(self) -> bool:
+        return not self.reason
+
+
+class Channel:
+    """One end of a socket that carries pickled messages. Reading never blocks; writing waits at most `patience` s."""
+
+    def __init__(self, end: socket.socket, patience: float) -> None:
+        end.setblocking(False)
+        self._socket = end
+        self._received = bytearray()
+        self._pending = bytearray()
+        self._patience = patience
+        self.closed = False
+
+    def fileno(self) -> int:
+        return self._socket.fileno()
+
+    def send(self, message: Any) -> None:
+        """Queues the message and writes what the other end takes within `patience` seconds; the rest goes later."""
+        payload = pickle.dumps(message)
+        self._pending += _HEADER.pack(len(payload)) + payload
+        self.flush(self._patience)
+
+    def flush(self, seconds: float) -> bool:
+        """Writes what is pending; True when nothing is left."""
+        end = time.monotonic() + seconds
+        while self._pending and not self.closed:
+            try:
+                del self._pending[: self._socket.send(self._pending)]
+            except BlockingIOError:
+                left = end - time.monotonic()
+                if left <= 0:
+                    return False
+                select.select([], [self], [], left)
+            except OSError:
+                self.closed = True
+        return not self._pending
+
+    @property
+    def backlog(self) -> int:
+        """Bytes that the other end has not taken yet."""
+        return len(self._pending)
+
+    def receive(self) -> list[Any]:
+        """All complete messages that have arrived; sets `closed` at the end of the stream."""
+        while not self.closed:
+            try:
+                chunk = self._socket.recv(1 << 16)
+            except BlockingIOError:
+                break
+            except OSError:
+                chunk = b""
+            if not chunk:
+                self.closed = True
+            self._received += chunk
+        messages, start = [], 0
+        while len(self._received) >= start + _HEADER.size:
+            (length,) = _HEADER.unpack_from(self._received, start)
+            end = start + _HEADER.size + length
+            if len(self._received) < end:
+                break
+            messages.append(pickle.loads(bytes(self._received[start + _HEADER.size : end])))
+            start = end
+        del self._received[:start]
+        return messages
+
+    def close(self) -> None:
+        self.closed = True
+        self._socket.close()
+
+
+class Worker(Generic[T]):
+    """A function that runs in a forked child: `function(channel)`, where the channel speaks to `messages` here.
+
+    seconds: wall-clock time after which `poll` kills it. memory_mb: limit of the address space beyond what is mapped
+    at the start, in megabytes, None for no limit. output: keep standard output and error.
+    """
+
+    def __init__(
+        self,
+        function: Callable[[Channel], T],
+        seconds: float,
+        memory_mb: int | None = None,
+        output: bool = False,
+        name: str = "worker",
+    ) -> None:
+        self.name = name
+        self.started = time.monotonic()
+        self.deadline = self.started + seconds
+        self.messages: list[Any] = []
+        self.outcome: Outcome[T] | None = None
+        self._memory_mb = memory_mb
+        sys.stdout.flush()
+        sys.stderr.flush()
+        ours, theirs = socket.socketpair()
+        parent = os.getpid()
+        self.pid = os.fork()
+        if self.pid == 0:
+            ours.close()
+            _child(function, Channel(theirs, patience=3600.0), parent, memory_mb, output)
+        theirs.close()
+        self.channel = Channel(ours, patience=0.0)
+
+    def fileno(self) -> int:
+        return self.channel.fileno()
+
+    def send(self, message: Any) -> None:
+        """To the child, without waiting for it."""
+        self.channel.send(message)
+
+    def poll(self) -> Outcome[T] | None:
+        """Takes in what the child sent; its outcome once it has ended or its time is over, None while it runs."""
+        if self.outcome is not None:
+            return self.outcome
+        self.channel.flush(0.0)
+        final = None
+        for kind, content in self.channel.receive():
+            if kind == "message":
+                self.messages.append(content)
+            else:
+                final = (kind, content)
+        if final is not None:
+            self._finish(*final)
+        elif self.channel.closed:
+            self._finish("died", "")
+        elif time.monotonic() >= self.deadline:
+            self._finish("reason", "time limit")
+        return self.outcome
+
+    def kill(self, reason: str = "stopped") -> Outcome[T]:
+        """Ends the child and everything below it now."""
+        if self.outcome is None:
+            self._finish("reason", reason)
+        assert self.outcome is not None
+        return self.outcome
+
+    def _finish(self, kind: str, content: Any) -> None:
+        status = _end(self.pid, wait=kind == "died")
+        self.channel.close()
+        seconds = time.monotonic() - self.started
+        if kind == "value":
+            self.outcome = Outcome(content, "", seconds)
+        elif kind == "reason":
+            self.outcome = Outcome(None, content, seconds)
+        else:
+            self.outcome = Outcome(None, _death(status, self._memory_mb), seconds)
+
+
+def wait(workers: Iterable[Worker[Any]], seconds: float) -> list[Worker[Any]]:
+    """Waits until a worker says something, ends, or reaches its deadline, at most `seconds`; those that have ended."""
+    running = list(workers)
+    now = time.monotonic()
+    limit = min([now + seconds, *(worker.deadline for worker in running)])
+    if all(worker.outcome is None for worker in running):
+        poller = select.poll()
+        for worker in running:
+            poller.register(worker, select.POLLIN)
+        poller.poll(max(0, int((limit - now) * 1000) + 1))
+    return [worker for worker in running if worker.poll() is not None]
+
+
+def run_limited(
+    function: Callable[[], T], seconds: float, memory_mb: int | None = None, output: bool = False
+) -> Outcome[T]:
+    """function() in a child. Its result must be picklable; whatever happens to it, the parent gets an Outcome.
+
+    An interrupt (Ctrl-C) of the parent kills the child and is raised again.
+    """
+    worker: Worker[T] = Worker(lambda channel: function(), seconds, memory_mb, output)
+    try:
+        while worker.outcome is None:
+            wait([worker], 60.0)
+    finally:
+        outcome = worker.kill()
+    return outcome
+
+
+def _child(
+    function: Callable[[Channel], T], channel: Channel, parent: int, memory_mb: int | None, output: bool
+) -> None:
+    """The child's whole life; never returns."""
+    status = 1
+    try:
+        _set_up(parent, memory_mb, output)
+        try:
+            channel.send(("value", function(channel)))
+        except MemoryError:
+            channel.send(("reason", _memory_reason(memory_mb)))
+        except KeyboardInterrupt:
+            channel.send(("reason", "interrupted"))
+        except BaseException as error:
+            channel.send(("reason", _describe(error, memory_mb)))
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _set_up(parent: int, memory_mb: int | None, output: bool) -> None:
+    os.setpgid(0, 0)
+    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0,) if output else (0, 1, 2):
+        os.dup2(nowhere, stream)
+    os.close(nowhere)
+    if memory_mb is not None:
+        limit = _mapped() + memory_mb * _MEGABYTE
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        if hard != resource.RLIM_INFINITY:
+            limit = min(limit, hard)
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+
+def _mapped() -> int:
+    """The size of this process's address space in bytes."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[0]) * resource.getpagesize()
+
+
+def _memory_reason(memory_mb: int | None) -> str:
+    return "out of memory" if memory_mb is None else f"memory limit of {memory_mb} MB"
+
+
+def _describe(error: BaseException, memory_mb: int | None) -> str:
+    text = str(error).strip().splitlines()
+    message = text[0] if text else ""
+    if "out of memory" in message or "bad_alloc" in message:
+        return _memory_reason(memory_mb)
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+
+
+def _death(status: int, memory_mb: int | None) -> str:
+    """Why a child ended without a word. C++ code that cannot allocate aborts or runs into an unmapped page."""
+    if not os.WIFSIGNALED(status):
+        return f"ended with status {os.waitstatus_to_exitcode(status)}"
+    number = os.WTERMSIG(status)
+    hint = " (perhaps the memory limit)" if memory_mb and number in (signal.SIGABRT, signal.SIGSEGV) else ""
+    return f"killed by {signal.Signals(number).name}{hint}"
+
+
+def _end(pid: int, wait: bool) -> int:
+    """Kills the child and all its descendants and reaps the child; its wait status.
+
+    wait: the child has closed its socket, so it is about to end by itself: let it, within a second, for its status.
+    """
+    status = _reap(pid, 1.0) if wait else None
+    if status is None:
+        _signal(pid, signal.SIGSTOP)  # no new descendants from here on
+    for descendant in reversed(_descendants(pid)):
+        _signal(descendant, signal.SIGKILL)
+    with contextlib.suppress(OSError):
+        os.killpg(pid, signal.SIGKILL)
+    if status is None:
+        _signal(pid, signal.SIGKILL)
+        status = os.waitpid(pid, 0)[1]
+    return status
+
+
+def _reap(pid: int, seconds: float) -> int | None:
+    end = time.monotonic() + seconds
+    while True:
+        found, status = os.waitpid(pid, os.WNOHANG)
+        if found:
+            return status
+        if time.monotonic() > end:
+            return None
+        time.sleep(0.002)
+
+
+def _signal(pid: int, number: int) -> None:
+    with contextlib.suppress(OSError):
+        os.kill(pid, number)
+
+
+def _descendants(pid: int) -> list[int]:
+    """All processes below pid, parents before children."""
+    found, frontier = [], [pid]
+    while frontier:
+        current = frontier.pop()
+        try:
+            threads = os.listdir(f"/proc/{current}/task")
+        except OSError:
+            continue
+        for thread in threads:
+            try:
+                with open(f"/proc/{current}/task/{thread}/children") as file:
+                    children = [int(word) for word in file.read().split()]
+            except OSError:
+                continue
+            found += children
+            frontier += children
+    return found

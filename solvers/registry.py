@@ -1,0 +1,55 @@
+"""The engines by name: a table of those of this project, and the entry points of plug-ins. Modules load when used."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+
+from solvers.engine import Engine
+
+ENTRY_POINT_GROUP = "chcverify.engines"
+
+EXTERNAL = "external:"
+
+_TABLE = {
+    "spacer": "solvers.spacer.engine:Spacer",
+    "spacer-global": "solvers.spacer.engine:SpacerGlobal",
+    "spacer-quantified": "solvers.spacer.engine:SpacerQuantified",
+}
+
+
+@dataclass(frozen=True)
+class EngineEntry:
+    """An engine that can be loaded. target: "module:class". source: the distribution that brings it."""
+
+    name: str
+    target: str
+    source: str = "chcverify"
+
+    def load(self) -> Engine:
+        """An instance; ImportError or AttributeError if the target is not there."""
+        module, _, attribute = self.target.partition(":")
+        engine: Engine = getattr(import_module(module), attribute)()
+        return engine
+
+
+def engines() -> dict[str, EngineEntry]:
+    """All engines by name; a plug-in cannot replace an engine of the project."""
+    found = {point.name: _plug_in(point) for point in entry_points(group=ENTRY_POINT_GROUP)}
+    return {**found, **{name: EngineEntry(name, target) for name, target in _TABLE.items()}}
+
+
+def get(name: str) -> Engine:
+    """The engine of that name, or for `external:COMMAND` another solver; KeyError with the known names otherwise."""
+    if name.startswith(EXTERNAL):
+        from solvers.external import External
+
+        return External(name.removeprefix(EXTERNAL))
+    known = engines()
+    if name not in known:
+        raise KeyError(f"there is no engine '{name}'; known are {', '.join(sorted(known))}")
+    return known[name].load()
+
+
+def _plug_in(point: EntryPoint) -> EngineEntry:
+    source = point.dist.name if point.dist is not None else "a plug-in"
+    return EngineEntry(point.name, point.value, source)

@@ -1,0 +1,72 @@
+"""The engines `spacer`, `spacer-global` and `spacer-quantified`."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import z3
+
+from chcverify.certificate.model import Model
+from chcverify.horn.system import HornSystem
+from chcverify.result import Result, Safe, Unknown, Unsafe
+from solvers.engine import Context, Requirements
+from solvers.spacer.completion import complete
+from solvers.spacer.fixedpoint import ask
+from solvers.spacer.interpretation import interpretations
+from solvers.spacer.rebuild import rebuild
+
+_CERTIFICATE_SHARE = 0.8  # of the time may go into the search; the rest turns z3's answer into a certificate
+
+
+class Spacer:
+    """Spacer as z3 comes; `parameters` are z3's, and engine options whose names contain a dot go to z3 as they are."""
+
+    name: ClassVar[str] = "spacer"
+    description: ClassVar[str] = "Z3's Spacer: property directed reachability with model-based projection"
+    requires: ClassVar[Requirements] = Requirements(normal=False)
+    parameters: ClassVar[Mapping[str, object]] = {}
+
+    def solve(self, system: HornSystem, context: Context) -> Result:
+        if not system.queries:
+            return Safe(Model({predicate: z3.BoolVal(True) for predicate in system.predicates}))
+        options = {**self.parameters, **_options(context)}
+        context.progress("spacer", {"clauses": len(system.clauses), "predicates": len(system.predicates)})
+        answer = ask(system, options, context.remaining() * _CERTIFICATE_SHARE, context.seed)
+        context.statistics["verdict"] = str(answer.verdict)
+        if answer.verdict == z3.unsat:
+            found = interpretations(system, answer.term)
+            context.statistics["interpretations"] = len(found)
+            model = complete(system, found, context)
+            return Unknown("Spacer says safe, but its model could not be completed") if model is None else Safe(model)
+        if answer.verdict == z3.sat:
+            derivation = rebuild(system, answer.term, context)
+            if derivation is None:
+                return Unknown("Spacer says unsafe, but no derivation was found along its proof")
+            context.statistics["steps"] = len(derivation.steps)
+            return Unsafe(derivation)
+        return Unknown(answer.reason)
+
+
+class SpacerGlobal(Spacer):
+    """Global guidance: subsume, concretize and conjecture (Krishnan, Chen, Shoham, Gurfinkel, CAV 2020)."""
+
+    name: ClassVar[str] = "spacer-global"
+    description: ClassVar[str] = "Spacer with global guidance: lemmas from clusters of similar lemmas"
+    parameters: ClassVar[Mapping[str, object]] = {"spacer.global": True}
+
+
+class SpacerQuantified(Spacer):
+    """Lemmas with quantifiers, for arrays (Gurfinkel, Shoham, Vizel: Quantifiers on demand, ATVA 2018)."""
+
+    name: ClassVar[str] = "spacer-quantified"
+    description: ClassVar[str] = "Spacer with quantified lemmas, for invariants about all elements of an array"
+    parameters: ClassVar[Mapping[str, object]] = {"spacer.q3.use_qgen": True}
+
+
+def _options(context: Context) -> dict[str, object]:
+    """Engine options such as spacer.ground_pobs=false, as z3 wants them."""
+    words = {"true": True, "false": False}
+    return {
+        name: words.get(value, int(value) if value.isdigit() else value)
+        for name, value in context.options.items()
+        if "." in name
+    }

@@ -1,0 +1,65 @@
+"""Asks Spacer about a Horn system through z3's Fixedpoint, which alone gives refutations.
+
+Komuravelli, Gurfinkel, Chaki: SMT-based model checking for recursive programs (FMSD 2016).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import z3
+
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.terms.walk import conjunction
+
+QUERY = Predicate("chcverify-query", ())
+
+# z3's own transformations that eliminate predicates and arguments: without them models are free of quantifiers and
+# every fact of a refutation belongs to one of our clauses, but the search is often slower.
+KEEP_PREDICATES: Mapping[str, bool] = {
+    "xform.coi": False,
+    "xform.slice": False,
+    "xform.inline_linear": False,
+    "xform.inline_eager": False,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """verdict: z3.unsat (safe), z3.sat (unsafe) or z3.unknown with a reason. term: z3's model formula or its proof."""
+
+    verdict: z3.CheckSatResult
+    term: z3.ExprRef | None = None
+    reason: str = ""
+
+
+def ask(system: HornSystem, options: Mapping[str, object], seconds: float, seed: int = 0) -> Answer:
+    """Is the query of the system derivable? The time limit is soft. Raises nothing for hard systems."""
+    try:
+        fixedpoint = z3.Fixedpoint()
+        fixedpoint.set("timeout", max(1, int(seconds * 1000)), "engine", "spacer", "spacer.random_seed", seed)
+        for name, value in options.items():
+            fixedpoint.set(name, value)
+        for predicate in (*system.predicates, QUERY):
+            fixedpoint.register_relation(predicate.function)
+        for index, clause in enumerate(system.clauses):
+            fixedpoint.add_rule(rule(clause), name=f"clause-{index}")
+        # exists a derivation of the query
+        verdict = fixedpoint.query(QUERY.function())
+        if verdict == z3.unknown:
+            return Answer(verdict, reason=_reason(fixedpoint.reason_unknown()))
+        return Answer(verdict, fixedpoint.get_answer())
+    except z3.Z3Exception as error:
+        return Answer(z3.unknown, reason=_reason(str(error)))
+
+
+def rule(clause: Clause) -> z3.BoolRef:
+    """forall variables. body & constraint => head, with QUERY for the head of a query."""
+    head = QUERY.function() if clause.head is None else clause.head.term
+    tail = conjunction([*(application.term for application in clause.body), clause.constraint])
+    implication = head if z3.is_true(tail) else z3.Implies(tail, head)
+    return z3.ForAll(list(clause.variables), implication) if clause.variables else implication
+
+
+def _reason(text: str) -> str:
+    message = text.strip().removeprefix("b'").removesuffix("'").split("\n")[0]
+    return f"Spacer: {message}" if message else "Spacer gives no reason"

@@ -1,0 +1,156 @@
+"""Finds a ground derivation by lazy inlining, helped by facts that are known to be derivable.
+
+Stratified inlining of Lal, Qadeer, Lahiri (A solver for reachability modulo theories, CAV 2012) on Horn clauses. The
+derivation tree has positions: the root, and below a position one for each body atom. At a position one predicate is
+active, with arguments of its own for each predicate, and holds because of a known fact or of one of its clauses.
+Clauses of a position are asserted only once an unsatisfiable core has asked for them. Since a position is shared by
+all predicates, a linear system unrolls to a chain, not to a tree of paths.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import z3
+
+from chcverify.horn.system import Application, HornSystem, Predicate
+from chcverify.terms.walk import conjunction, disjunction, substitute
+from solvers.engine import Context
+from solvers.spacer.refutation import Fact, is_ground
+
+
+@dataclass(frozen=True, eq=False)
+class Use:
+    """Clause `clause` derives `fact` (None: the query) from `premises`."""
+
+    clause: int
+    fact: Fact | None
+    premises: tuple[Fact, ...]
+
+
+@dataclass(eq=False)
+class _Goal:
+    """`predicate` (None: the query) at a position. active => known fact or open; open => one of the choices."""
+
+    predicate: Predicate | None
+    position: tuple[int, ...]
+    arguments: tuple[z3.ExprRef, ...]
+    active: z3.BoolRef
+    open: z3.BoolRef
+    known: list[tuple[z3.BoolRef, Fact]]
+    choices: list[tuple[z3.BoolRef, int, list["_Goal"]]] = field(default_factory=list)
+    expanded: bool = False
+
+
+class Inliner:
+    """One search. goal: the fact to derive, None for a query. known: facts that need no derivation here."""
+
+    def __init__(self, system: HornSystem, goal: Fact | None, known: Iterable[Fact], max_goals: int = 2000) -> None:
+        self._system = system
+        self._known: dict[Predicate, list[Fact]] = {}
+        for fact in known:
+            self._known.setdefault(fact.predicate, []).append(fact)
+        self._goals: dict[tuple[tuple[int, ...], str], _Goal] = {}
+        self._fresh = 0
+        self._max_goals = max_goals
+        self._solver = z3.Solver()
+        self._root = self._goal(None if goal is None else goal.predicate, ())
+        if goal is not None:
+            self._solver.add(_equal(self._root.arguments, goal.arguments))
+        self._solver.add(self._root.active, self._root.open)
+        self._expand(self._root)
+
+    def search(self, context: Context) -> list[Use] | None:
+        """The uses of clauses, premises first, that derive the goal; None if there are none within the limits."""
+        while context.remaining() > 0:
+            self._solver.set("timeout", max(1, int(context.remaining() * 1000)))
+            frontier = {goal.open.get_id(): goal for goal in self._goals.values() if not goal.expanded}
+            # exists a tree whose leaves are facts or known facts: clauses of the tree & no unexpanded goal is open
+            answer = self._solver.check([z3.Not(goal.open) for goal in frontier.values()])
+            if answer == z3.sat:
+                return self._uses(self._solver.model())
+            if answer == z3.unknown:
+                return None
+            wanted = [frontier[literal.arg(0).get_id()] for literal in self._solver.unsat_core()]
+            if not wanted or len(self._goals) > self._max_goals:
+                return None
+            depth = min(len(goal.position) for goal in wanted)
+            for goal in wanted:
+                if len(goal.position) == depth:
+                    self._expand(goal)
+        return None
+
+    def _goal(self, predicate: Predicate | None, position: tuple[int, ...]) -> _Goal:
+        name = "" if predicate is None else predicate.name
+        key = (position, name)
+        if key not in self._goals:
+            sorts = () if predicate is None else predicate.sorts
+            arguments = tuple(self._new(sort) for sort in sorts)
+            facts = self._known.get(predicate, []) if predicate is not None and position else []
+            known = [(self._new(z3.BoolSort()), fact) for fact in facts]
+            goal = _Goal(predicate, position, arguments, self._new(z3.BoolSort()), self._new(z3.BoolSort()), known)
+            self._goals[key] = goal
+            for literal, fact in known:
+                self._solver.add(z3.Implies(literal, _equal(arguments, fact.arguments)))
+            self._solver.add(z3.Implies(goal.active, disjunction([*(literal for literal, _ in known), goal.open])))
+        return self._goals[key]
+
+    def _expand(self, goal: _Goal) -> None:
+        """open => some clause: its constraint, its head at the goal's arguments, its body at the positions below."""
+        goal.expanded = True
+        defining = self._system.queries if goal.predicate is None else self._system.defining[goal.predicate]
+        for index in defining:
+            clause = self._system.clauses[index]
+            renaming = [(variable, self._new(variable.sort())) for variable in clause.variables]
+            chosen = self._new(z3.BoolSort())
+            parts = [substitute(clause.constraint, renaming)]
+            if clause.head is not None:
+                parts.append(_equal(_renamed(clause.head, renaming), goal.arguments))
+            below = []
+            for place, application in enumerate(clause.body):
+                child = self._goal(application.predicate, (*goal.position, place))
+                below.append(child)
+                parts += [child.active, _equal(_renamed(application, renaming), child.arguments)]
+            self._solver.add(z3.Implies(chosen, conjunction(parts)))
+            goal.choices.append((chosen, index, below))
+        self._solver.add(z3.Implies(goal.open, disjunction(chosen for chosen, _, _ in goal.choices)))
+
+    def _uses(self, model: z3.ModelRef) -> list[Use] | None:
+        """Reads the tree off the model, from the root down; the order is then turned round."""
+        uses: list[Use] = []
+        stack = [self._root]
+        while stack:
+            goal = stack.pop()
+            if _known(goal, model) is not None:
+                continue
+            choice = next((choice for choice in goal.choices if z3.is_true(model.eval(choice[0]))), None)
+            facts = [_fact(part, model) for part in (goal, *(choice[2] if choice else ()))]
+            if choice is None or not all(is_ground(a) for fact in facts if fact is not None for a in fact.arguments):
+                return None
+            uses.append(Use(choice[1], facts[0], tuple(fact for fact in facts[1:] if fact is not None)))
+            stack.extend(choice[2])
+        return uses[::-1]
+
+    def _new(self, sort: z3.SortRef) -> z3.ExprRef:
+        self._fresh += 1
+        return z3.Const(f"inlining!{self._fresh}", sort)
+
+
+def _known(goal: _Goal, model: z3.ModelRef) -> Fact | None:
+    """The known fact because of which the goal holds in the model, if it does not need a clause."""
+    return next((fact for literal, fact in goal.known if z3.is_true(model.eval(literal))), None)
+
+
+def _fact(goal: _Goal, model: z3.ModelRef) -> Fact | None:
+    """The goal as a fact; None for the query."""
+    if goal.predicate is None:
+        return None
+    values = tuple(model.eval(argument, model_completion=True) for argument in goal.arguments)
+    return _known(goal, model) or Fact(goal.predicate, values)
+
+
+def _renamed(application: Application, renaming: list[tuple[z3.ExprRef, z3.ExprRef]]) -> list[z3.ExprRef]:
+    return [substitute(argument, renaming) for argument in application.arguments]
+
+
+def _equal(left: Iterable[z3.ExprRef], right: Iterable[z3.ExprRef]) -> z3.BoolRef:
+    return conjunction(a == b for a, b in zip(left, right, strict=True))
