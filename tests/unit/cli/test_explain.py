@@ -1,0 +1,120 @@
+"""Invariants, traces and verdicts as people see them."""
+
+import io
+
+import pytest
+
+from chcverify.explain.invariants import invariant_lines, invariants_json
+from chcverify.explain.page import Line, line, show, wrap
+from chcverify.explain.trace import folds, trace_json, trace_lines
+from chcverify.explain.verdict import verdict_lines
+from chcverify.horn.system import Origin
+from chcverify.outcome import Outcome
+from chcverify.source import SourceInvariant, TraceStep
+
+
+def step(number: int, text: str, kind: str = "statement", **changes: str) -> TraceStep:
+    return TraceStep(Origin("p.c", number), "main", kind, text, tuple(changes.items()))
+
+
+def loop(iterations: int) -> list[TraceStep]:
+    steps = [step(2, "int x = 0;", x="0")]
+    for count in range(1, iterations + 1):
+        steps += [step(3, "x < n", "condition"), step(4, "x++;", x=str(count))]
+    return [*steps, step(3, "!(x < n)", "condition"), step(6, "reach_error()", "violation")]
+
+
+def texts(lines: list[Line]) -> list[str]:
+    return [item.text for item in lines]
+
+
+def test_loop_heads_come_first_and_the_rest_on_demand() -> None:
+    invariants = [
+        SourceInvariant(Origin("p.c", 3), "main", False, "x == 1"),
+        SourceInvariant(Origin("p.c", 9), "main", True, "x <= n"),
+        SourceInvariant(Origin("p.c", 5), "main", True, "x >= 0"),
+        SourceInvariant(Origin("p.c", 5), "main", True, "x >= 0"),
+    ]
+    short = texts(invariant_lines(invariants, verbose=False))
+    assert short == [
+        "invariants",
+        "  p.c:5  loop head in main",
+        "    x >= 0",
+        "  p.c:9  loop head in main",
+        "    x <= n",
+        "  (1 more at other places: -v)",
+    ]
+    assert texts(invariant_lines(invariants, verbose=True))[-2:] == ["  p.c:3  in main", "    x == 1"]
+    assert [item["line"] for item in invariants_json(invariants)] == [5, 9, 3]
+
+
+def test_equal_iterations_are_one_fold() -> None:
+    (fold,) = folds(loop(10))
+    assert (fold.start, fold.period, fold.count) == (1, 2, 10)
+    assert folds(loop(3)) == []
+
+
+def test_a_folded_trace_keeps_first_second_and_last_iteration() -> None:
+    shown = texts(trace_lines(loop(10), verbose=False))
+    assert [text for text in shown if "x++" in text] == [f"  p.c:4  x++;   x = {n}" for n in (1, 2, 10)]
+    assert "      ... 7 more iterations of lines 3 to 4 ..." in shown
+    assert len([text for text in texts(trace_lines(loop(10), verbose=True)) if "x++" in text]) == 10
+    assert len(trace_json(loop(10))) == len(loop(10))
+
+
+def test_iterations_on_different_paths_are_not_folded_into_each_other() -> None:
+    steps = []
+    for count in range(6):
+        steps += [step(3, "c", "condition"), step(4 + count % 2, "x++;")]
+    (fold,) = [*folds(steps), *folds(steps * 2)][-1:]
+    assert fold.period == 4
+
+
+def test_inputs_are_listed_and_the_violation_is_marked() -> None:
+    steps = [step(2, "n = __VERIFIER_nondet_int()", "input", n="7"), step(6, "reach_error()", "violation")]
+    shown = texts(trace_lines(steps, verbose=False))
+    assert shown[-1] == "inputs  n = 7"
+    assert shown[-2].endswith("<- violation")
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_lines_fit_the_page(width: int) -> None:
+    item = line("    " + "aaaa bbbbb " * 40 + "c" * 200, hang=6)
+    assert all(len(piece) <= width for piece in wrap(item, width))
+    assert "".join(wrap(item, width)).replace(" ", "") == item.text.replace(" ", "")
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_colour_only_on_terminals_and_without_no_color(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    item = Line((("true", "good"), (": decided " * 20, "")))
+    plain, colour, refused = io.StringIO(), Terminal(), Terminal()
+    show([item], plain)
+    show([item], colour)
+    monkeypatch.setenv("NO_COLOR", "1")
+    show([item], refused)
+    assert "\x1b[" in colour.getvalue()
+    assert "\x1b[" not in plain.getvalue() + refused.getvalue()
+    assert max(map(len, plain.getvalue().splitlines())) <= 80
+
+
+def test_the_headline_names_engine_and_checkers() -> None:
+    outcome = Outcome("safe", "true", seconds=1.234, engine="spacer", checkers=("z3", "cvc5"))
+    assert texts(verdict_lines(outcome, False)) == ["true: decided by spacer in 1.23 s; model accepted by z3 and cvc5"]
+
+
+def test_unknown_has_a_reason_and_a_hint() -> None:
+    shown = texts(verdict_lines(Outcome("unknown", "unknown", reason="time limit during solve", seconds=5), False))
+    assert shown[0] == "unknown after 5.00 s: time limit during solve"
+    assert "--timeout" in shown[1]
+
+
+def test_a_verdict_against_the_task_is_pointed_out() -> None:
+    assert any("expects" in text for text in texts(verdict_lines(Outcome("safe", "true", expected=False), False)))
+    assert not Outcome("unknown", "unknown", expected=False).contradicts_task
