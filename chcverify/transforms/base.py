@@ -4,11 +4,19 @@ Law: if m' is a model of system', back.model(m') is a model of system; if d' is 
 back.derivation(d') is a derivation of system. Hence system and system' are equisatisfiable where both directions exist.
 """
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from chcverify.certificate.derivation import Derivation
+import z3
+
+from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
-from chcverify.horn.system import HornSystem
+from chcverify.horn.system import HornSystem, Predicate
+
+
+class TranslationError(Exception):
+    """A certificate could not be carried back, and why. The verdict is then `unknown` with this reason."""
 
 
 class BackTranslator(Protocol):
@@ -34,4 +42,38 @@ class Identity:
         return model
 
     def derivation(self, derivation: Derivation) -> Derivation:
+        return derivation
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """The back-translator of transforms that drop, copy or rewrite clauses but keep what their instances derive.
+
+    clauses: for each new clause the index of the clause before. removed: interpretations of the dropped predicates.
+    """
+
+    clauses: Sequence[int]
+    removed: Mapping[Predicate, z3.BoolRef] = field(default_factory=dict)
+
+    def model(self, model: Model) -> Model:
+        return model.updated(self.removed)
+
+    def derivation(self, derivation: Derivation) -> Derivation:
+        return Derivation(tuple(Step(self.clauses[s.clause], s.arguments, s.premises) for s in derivation.steps))
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """The back-translators of consecutive transforms, first applied first."""
+
+    links: Sequence[BackTranslator]
+
+    def model(self, model: Model) -> Model:
+        for link in reversed(self.links):
+            model = link.model(model)
+        return model
+
+    def derivation(self, derivation: Derivation) -> Derivation:
+        for link in reversed(self.links):
+            derivation = link.derivation(derivation)
         return derivation

@@ -1,0 +1,116 @@
+"""The pipeline: passes repeated to a fixpoint within a budget, with a report and a hook that checks the law."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.model import Model
+from chcverify.horn.system import HornSystem
+from chcverify.transforms.arguments import ArgumentRemoval
+from chcverify.transforms.base import BackTranslator, Chain, Identity, Transform
+from chcverify.transforms.cone import ConeOfInfluence
+from chcverify.transforms.constants import ConstantPropagation
+from chcverify.transforms.normalise import Normalise
+from chcverify.transforms.simplify import Simplify
+from chcverify.transforms.unfold import Unfold
+
+Certificate = Model | Derivation
+Debug = Callable[[str, HornSystem, Certificate], None]
+"""Called with a pass's name, the system before it and the certificate carried back to that system."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What is left after one pass; seconds is the time of the pass."""
+
+    name: str
+    predicates: int
+    clauses: int
+    arguments: int
+    seconds: float
+
+
+class Pipeline:
+    """Applies `passes` in order, again and again until nothing changes, then `final` once.
+
+    rounds: the most repetitions. budget_s: no further pass is started after this time (final passes always run).
+    """
+
+    name = "pipeline"
+
+    def __init__(
+        self,
+        passes: Sequence[Transform],
+        final: Sequence[Transform] = (),
+        rounds: int = 6,
+        budget_s: float = 10.0,
+        debug: Debug | None = None,
+    ) -> None:
+        self.passes = tuple(passes)
+        self.final = tuple(final)
+        self.rounds = rounds
+        self.budget_s = budget_s
+        self.debug = debug
+
+    def apply(self, system: HornSystem) -> tuple[HornSystem, BackTranslator]:
+        result, back, _ = self.run(system)
+        return result, back
+
+    def run(
+        self, system: HornSystem, deadline: float | None = None
+    ) -> tuple[HornSystem, BackTranslator, tuple[Stage, ...]]:
+        """The simplified system, its back-translator and the report; deadline in terms of time.monotonic()."""
+        start = time.monotonic()
+        limit = start + self.budget_s if deadline is None else min(start + self.budget_s, deadline)
+        links: list[BackTranslator] = []
+        report = [Stage("input", *_counts(system), 0.0)]
+
+        def step(transform: Transform, current: HornSystem) -> HornSystem:
+            begin = time.monotonic()
+            result, back = transform.apply(current)
+            if not isinstance(back, Identity):
+                links.append(back if self.debug is None else _Checked(back, transform.name, current, self.debug))
+            report.append(Stage(transform.name, *_counts(result), time.monotonic() - begin))
+            return result
+
+        for _ in range(self.rounds):
+            before = _counts(system)
+            for transform in self.passes:
+                if time.monotonic() < limit:
+                    system = step(transform, system)
+            if _counts(system) == before or time.monotonic() >= limit:
+                break
+        for transform in self.final:
+            system = step(transform, system)
+        return system, Chain(tuple(links)), tuple(report)
+
+
+def default_pipeline(budget_s: float = 10.0, debug: Debug | None = None) -> Pipeline:
+    """What pays for Horn engines in general: everything that makes the system smaller and no clause disjunctive."""
+    passes = (Simplify(), ConeOfInfluence(), ConstantPropagation(), Simplify(), ArgumentRemoval(), Unfold())
+    return Pipeline(passes, (Simplify(), Normalise()), budget_s=budget_s, debug=debug)
+
+
+def _counts(system: HornSystem) -> tuple[int, int, int]:
+    return len(system.predicates), len(system.clauses), sum(p.arity for p in system.predicates)
+
+
+@dataclass(frozen=True, eq=False)
+class _Checked:
+    """Passes each certificate that it carries back to the hook."""
+
+    back: BackTranslator
+    name: str
+    before: HornSystem
+    debug: Debug
+
+    def model(self, model: Model) -> Model:
+        result = self.back.model(model)
+        self.debug(self.name, self.before, result)
+        return result
+
+    def derivation(self, derivation: Derivation) -> Derivation:
+        result = self.back.derivation(derivation)
+        self.debug(self.name, self.before, result)
+        return result
