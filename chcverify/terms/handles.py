@@ -1,0 +1,151 @@
+"""Walks over z3 terms as integer handles: the C functions without the wrappers that dominate a walk from Python.
+
+A handle is the address of a z3 node. Subterms live as long as a term above them does, so walks need no reference
+counts; whatever a function here *builds* is returned as a z3py object, which holds its own reference. Handles identify
+nodes (z3 shares equal terms) while a reference keeps them alive, and may be reused after that.
+"""
+
+import ctypes
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import z3
+from z3 import z3core
+
+_CODES = {"p": ctypes.c_void_p, "u": ctypes.c_uint, "b": ctypes.c_bool, "v": None}
+
+
+def _bind(name: str, signature: str) -> Any:
+    """Z3_<name> on plain integers. signature: result, then arguments (p handle, u unsigned, b bool, v void)."""
+    address = ctypes.cast(getattr(z3core, f"Z3_{name}").__defaults__[-1].f, ctypes.c_void_p).value
+    return ctypes.CFUNCTYPE(*(_CODES[code] for code in signature))(address)  # type: ignore[arg-type]
+
+
+ast_kind = _bind("get_ast_kind", "upp")
+app_decl = _bind("get_app_decl", "ppp")
+num_args = _bind("get_app_num_args", "upp")
+app_arg = _bind("get_app_arg", "pppu")
+decl_kind = _bind("get_decl_kind", "upp")
+sort_of = _bind("get_sort", "ppp")
+sort_kind = _bind("get_sort_kind", "upp")
+quantifier_body = _bind("get_quantifier_body", "ppp")
+is_forall = _bind("is_quantifier_forall", "bpp")
+is_exists = _bind("is_quantifier_exists", "bpp")
+_num_bound = _bind("get_quantifier_num_bound", "upp")
+_bound_name = _bind("get_quantifier_bound_name", "pppu")
+_bound_sort = _bind("get_quantifier_bound_sort", "pppu")
+_mk_and = _bind("mk_and", "ppup")
+_mk_not = _bind("mk_not", "ppp")
+_inc_ref = _bind("inc_ref", "vpp")
+_dec_ref = _bind("dec_ref", "vpp")
+_substitute_vars = _bind("substitute_vars", "pppup")
+
+APP, QUANTIFIER = z3.Z3_APP_AST, z3.Z3_QUANTIFIER_AST
+UNINTERPRETED = z3.Z3_OP_UNINTERPRETED
+
+
+def _typed(kind: Any, address: int) -> Any:
+    """z3py's ctypes object of an address: its own constructors leave the value empty."""
+    out = kind(address)
+    out.value = address
+    return out
+
+
+def context_of(term: z3.AstRef) -> int:
+    """The handle of the term's context: the first argument of every raw function."""
+    return int(term.ctx.ref().value)
+
+
+def handle(term: z3.AstRef) -> int:
+    """The handle of a z3py object, valid while the object lives."""
+    return int(term.as_ast().value)
+
+
+def wrap(term: int, context: z3.Context) -> z3.ExprRef:
+    """The z3py object of a term's handle."""
+    return z3.z3._to_expr_ref(_typed(z3.Ast, term), context)
+
+
+def declaration(term: int, context: z3.Context) -> z3.FuncDeclRef:
+    """The z3py declaration of the function of an application."""
+    return z3.FuncDeclRef(_typed(z3.FuncDecl, app_decl(context.ref().value, term)), context)
+
+
+def arguments(context: int, term: int) -> list[int]:
+    """The handles of the arguments of an application."""
+    return [app_arg(context, term, i) for i in range(num_args(context, term))]
+
+
+def bound(context: int, quantifier: int) -> list[tuple[int, int]]:
+    """The bound variables of a quantifier, in the order of their declaration, as handles of symbol and sort."""
+    count = range(_num_bound(context, quantifier))
+    return [(_bound_name(context, quantifier, i), _bound_sort(context, quantifier, i)) for i in count]
+
+
+def symbol_text(symbol: int, context: z3.Context) -> str:
+    """The text of a symbol's handle (numeric symbols as z3 prints them)."""
+    return str(z3.z3._symbol2py(context, _typed(z3.Symbol, symbol)))
+
+
+def sort(sort_handle: int, context: z3.Context) -> z3.SortRef:
+    """The z3py sort of a sort's handle."""
+    return z3.z3._to_sort_ref(_typed(z3.Sort, sort_handle), context)
+
+
+def array(handles: Sequence[int]) -> Any:
+    """A C array of handles; it keeps nothing alive."""
+    return (ctypes.c_void_p * len(handles))(*handles)
+
+
+def instance(parts: Sequence[tuple[int, bool]], values: Any, context: z3.Context) -> z3.ExprRef:
+    """The conjunction of the parts (term, negated?) with `values[i]` for the free de Bruijn variable i.
+
+    `values` is an `array` of closed terms. A single part that is not negated may have any sort.
+    """
+    ctx = context.ref().value
+    owned: list[int] = []
+
+    def own(term: int) -> int:
+        _inc_ref(ctx, term)
+        owned.append(term)
+        return term
+
+    items = [own(_mk_not(ctx, term)) if negated else term for term, negated in parts]
+    whole = items[0] if len(items) == 1 else own(_mk_and(ctx, len(items), array(items)))
+    result = wrap(_substitute_vars(ctx, whole, len(values), values) if len(values) else whole, context)
+    for term in owned:
+        _dec_ref(ctx, term)
+    return result
+
+
+def postorder(context: int, roots: Iterable[int], seen: set[int]) -> Iterator[tuple[int, Sequence[int]]]:
+    """Every distinct node below the roots once with its children, children first; goes below quantifiers.
+
+    Nodes in `seen` are skipped with all below them, and what is visited is added to it: walks can share it.
+    """
+    stack = list(roots)
+    stack.reverse()
+    pending: dict[int, Sequence[int]] = {}
+    while stack:
+        term = stack[-1]
+        if term in seen:
+            stack.pop()
+            continue
+        below = pending.pop(term, None)
+        if below is None:
+            below = children(context, term)
+            if below:
+                pending[term] = below
+                stack.extend(reversed(below))
+                continue
+        stack.pop()
+        seen.add(term)
+        yield term, below
+
+
+def children(context: int, term: int) -> Sequence[int]:
+    """The arguments of an application, the body of a quantifier, nothing below anything else."""
+    kind = ast_kind(context, term)
+    if kind == APP:
+        return [app_arg(context, term, i) for i in range(num_args(context, term))]
+    return (quantifier_body(context, term),) if kind == QUANTIFIER else ()
