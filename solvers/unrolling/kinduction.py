@@ -3,6 +3,8 @@
 Beyer, Dangl, Wendler: Combining k-Induction with Continuously-Refined Invariants, algorithm 1.
 """
 
+from typing import Protocol
+
 import z3
 
 from chcverify.certificate.derivation import Derivation
@@ -25,6 +27,7 @@ class StepCase:
         self.context = context
         self.paths = Paths(system, start_anywhere=True, name="step", seed=context.seed)
         self.simple_paths = simple_paths
+        self.last_model: z3.ModelRef | None = None  # of the last step case that failed
         self._safe = {p: self._safe_states(p) for p in system.predicates}
 
     def _safe_states(self, predicate: Predicate) -> z3.BoolRef | None:
@@ -44,7 +47,9 @@ class StepCase:
             if self.simple_paths:
                 self._assert_distinct(self.paths.depth)
         # safe(s_0) & T(s_0, s_1) & ... & safe(s_{k-1}) & T(s_{k-1}, s_k) & violated(s_k)
-        return self.paths.check(self.context.remaining(), self.paths.violated(k))
+        answer = self.paths.check(self.context.remaining(), self.paths.violated(k))
+        self.last_model = self.paths.solver.model() if answer == z3.sat else None
+        return answer
 
     def _assert_distinct(self, depth: int) -> None:
         """The simple-path constraint: the state at `depth` differs from all before it."""
@@ -65,48 +70,78 @@ class KInduction:
     requires = Requirements(linear=True)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
-        base = BaseCase(system, context)
-        step = StepCase(system, context, simple_paths=context.options.get("simple-paths") == "true")
-        invariants: dict[Predicate, z3.BoolRef] = {}
-        k = 0
-        while context.remaining() > 0:
-            k += 1
-            context.progress("kind", {"k": k})
-            context.statistics["k"] = k
-            answer = base.check_next()
-            if isinstance(answer, Derivation):
-                return Unsafe(answer)
-            if answer is not None:
-                return Unknown(answer)
-            if base.exhausted():
-                model = reachable_model(system, k, context)
-                if model:
-                    return Safe(model)
-            if self._holds(step, k, invariants, context):
-                return self._proved(system, k, invariants, context)
-        return Unknown(f"time limit at k = {k}")
+        return deepen(KInductionRun(system, context), context)
 
-    def _holds(self, step: StepCase, k: int, invariants: dict[Predicate, z3.BoolRef], context: Context) -> bool:
+
+class Run(Protocol):
+    """A run that deepens k by one per call."""
+
+    k: int
+
+    def advance(self) -> Result | None:
+        """Tries the next k; None while the question is open."""
+        ...
+
+
+def deepen(run: Run, context: Context) -> Result:
+    """Advances the run up to the deadline."""
+    while context.remaining() > 0:
+        result = run.advance()
+        if result is not None:
+            return result
+    return Unknown(f"time limit at k = {run.k}")
+
+
+class KInductionRun:
+    """One run of algorithm 1: base case, forward condition, step case; resumable in k."""
+
+    def __init__(self, system: HornSystem, context: Context) -> None:
+        self.system = system
+        self.context = context
+        self.base = BaseCase(system, context)
+        self.step = StepCase(system, context, simple_paths=context.options.get("simple-paths") == "true")
+        self.invariants: dict[Predicate, z3.BoolRef] = {}
+        self.k = 0
+
+    def advance(self) -> Result | None:
+        self.k += 1
+        self.context.progress("kind", {"k": self.k})
+        self.context.statistics["k"] = self.k
+        answer = self.base.check_next()
+        if isinstance(answer, Derivation):
+            return Unsafe(answer)
+        if answer is not None:
+            return Unknown(answer)
+        if self.base.exhausted():
+            model = reachable_model(self.system, self.k, self.context)
+            if model:
+                return Safe(model)
+        if self._step_holds():
+            return proved(self.system, self.k, self.invariants, self.context)
+        return None
+
+    def _step_holds(self) -> bool:
         """The step case, asked again as long as new invariants arrive (algorithm 1, lines 11 to 17)."""
         while True:
-            self._receive(step, invariants, context)
-            if step.check(k) == z3.unsat:
+            self._receive()
+            if self.step.check(self.k) == z3.unsat:
                 return True
-            if not self._receive(step, invariants, context):
+            if not self._receive():
                 return False
 
-    @staticmethod
-    def _receive(step: StepCase, invariants: dict[Predicate, z3.BoolRef], context: Context) -> bool:
-        lemmas = context.bus.poll()
+    def _receive(self) -> bool:
+        lemmas = self.context.bus.poll()
         for lemma in lemmas:
-            known = invariants.get(lemma.predicate)
-            invariants[lemma.predicate] = lemma.formula if known is None else conjunction([known, lemma.formula])
-            step.paths.add_invariant(lemma.predicate, lemma.formula)
+            known = self.invariants.get(lemma.predicate)
+            parts = [lemma.formula] if known is None else [known, lemma.formula]
+            self.invariants[lemma.predicate] = conjunction(parts)
+            self.step.paths.add_invariant(lemma.predicate, lemma.formula)
         return bool(lemmas)
 
-    @staticmethod
-    def _proved(system: HornSystem, k: int, invariants: dict[Predicate, z3.BoolRef], context: Context) -> Result:
-        model = inductive_model(system, k, invariants, int(1000 * context.remaining()))
-        if model is None:
-            return Unknown(f"{k}-inductive, but no quantifier-free inductive strengthening was found")
-        return Safe(model)
+
+def proved(system: HornSystem, k: int, invariants: dict[Predicate, z3.BoolRef], context: Context) -> Result:
+    """The answer when base and step case hold for k."""
+    model = inductive_model(system, k, invariants, int(1000 * context.remaining()))
+    if model is None:
+        return Unknown(f"{k}-inductive, but no quantifier-free inductive strengthening was found")
+    return Safe(model)

@@ -36,6 +36,7 @@ class Paths:
         self._states: dict[tuple[Predicate, int], tuple[z3.ExprRef, ...]] = {}
         self._edges: dict[tuple[Predicate, int], list[Edge]] = {}
         self._queries: dict[int, list[Edge]] = {}
+        self._constraints: dict[int, z3.BoolRef] = {}  # of each edge's literal, instantiated
         self._invariants: list[tuple[Predicate, z3.BoolRef]] = []
         if start_anywhere:
             for predicate in system.predicates:
@@ -149,8 +150,26 @@ class Paths:
             parts.append(self.at(clause.body[0].predicate, source))
         suffix = f"@{self._name}.{edge.clause}.{target}{'q' if clause.is_query else ''}"
         pairs = [(v, states.get(v.get_id(), z3.Const(f"{v}{suffix}", v.sort()))) for v in clause.variables]
-        parts.append(substitute(clause.constraint, pairs))
+        constraint = substitute(clause.constraint, pairs)
+        self._constraints[edge.literal.get_id()] = constraint
+        parts.append(constraint)
         self.solver.add(z3.Implies(edge.literal, z3.And(parts)))
+
+    def path(self, model: z3.ModelRef, depth: int) -> tuple[Predicate, tuple[z3.ExprRef, ...], z3.BoolRef] | None:
+        """The path that the model describes up to a query violated at `depth`: its first predicate and state, and the
+        conjunction of its clauses' constraints. None if no query is violated in the model."""
+        query = next((q for q in self.queries(depth) if z3.is_true(model.eval(q.literal))), None)
+        if query is None:
+            return None
+        parts = [self._constraints[query.literal.get_id()]]
+        clause = self.system.clauses[query.clause]
+        while depth > 0:
+            key = (clause.body[0].predicate, depth)
+            edge = next(e for e in self._edges[key] if z3.is_true(model.eval(e.literal)))
+            parts.append(self._constraints[edge.literal.get_id()])
+            clause, depth = self.system.clauses[edge.clause], depth - 1
+        predicate = clause.body[0].predicate
+        return predicate, self.state(predicate, 0), z3.And(parts)
 
     def derivation(self, model: z3.ModelRef, query: Edge, depth: int) -> Derivation:
         """The path that the model describes, from a fact to `query` at `depth`, as a derivation."""

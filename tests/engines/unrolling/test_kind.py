@@ -7,7 +7,9 @@ from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.result import Result, Safe, Unsafe
 from solvers.engine import Context
 from solvers.unrolling.bmc import Bmc
+from solvers.unrolling.fed import KindFedByKiPdr
 from solvers.unrolling.kinduction import KInduction
+from solvers.unrolling.kipdr import KiPdr
 
 INT = z3.IntSort()
 x, y, z, x1, y1, z1 = z3.Ints("x y z x1 y1 z1")
@@ -103,3 +105,47 @@ def test_query_without_body_is_found_at_depth_0() -> None:
     result = Bmc().solve(system, Context.within(20))
     assert isinstance(result, Unsafe)
     validate(system, result)
+
+
+def lockstep() -> HornSystem:
+    return HornSystem.of(
+        [
+            # x = 0 & y = 0 => P(x, y)
+            Clause(P(x, y), (), z3.And(x == 0, y == 0)),
+            # P(x, y) & x1 = x + 1 & y1 = y + 1 => P(x1, y1)
+            step(P(x1, y1), P(x, y), z3.And(x1 == x + 1, y1 == y + 1)),
+            # P(x, y) & x > 3 & x != y => false: only some violating states show themselves in a step
+            Clause(None, (P(x, y),), z3.And(x > 3, x != y)),
+        ]
+    )
+
+
+def flag() -> HornSystem:
+    """Safe by x >= 0, which is not k-inductive for the query alone: the obligation must be found."""
+    return HornSystem.of(
+        [
+            # x = 0 & y = 0 => P(x, y)
+            Clause(P(x, y), (), z3.And(x == 0, y == 0)),
+            # P(x, y) & x1 = x + 1 & (y1 = 0 | x < 0 & y1 = 1) => P(x1, y1)
+            step(P(x1, y1), P(x, y), z3.And(x1 == x + 1, z3.Or(y1 == 0, z3.And(x < 0, y1 == 1)))),
+            # P(x, y) & y = 1 => false
+            Clause(None, (P(x, y),), y == 1),
+        ]
+    )
+
+
+def test_property_direction_finds_what_plain_k_induction_misses() -> None:
+    for system in (flag(), lockstep()):
+        for engine in (KiPdr(), KindFedByKiPdr()):
+            result = engine.solve(system, Context.within(20))
+            assert isinstance(result, Safe)
+            validate(system, result)
+        assert not isinstance(KInduction().solve(system, Context.within(1)), Unsafe)
+
+
+def test_family_agrees() -> None:
+    for system, expected in ((counter(20), Unsafe), (counter(21), Safe)):
+        for engine in (KInduction(), KiPdr(), KindFedByKiPdr()):
+            result = engine.solve(system, Context.within(20))
+            assert isinstance(result, expected), engine.name
+            validate(system, result)

@@ -1,0 +1,173 @@
+"""k-induction with property direction: failed step cases become proof obligations.
+
+Beyer, Dangl: Software Verification with PDR, algorithm 1 with pd = true. The property itself is one obligation; each
+obligation is a set of states C of one predicate that is to be unreachable, and is tried by k-induction on the system
+whose only query is C. What is proved becomes, in inductive form, an invariant for all others and goes to the bus.
+"""
+
+from dataclasses import dataclass, field
+
+import z3
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.result import Result, Unknown, Unsafe
+from chcverify.terms.eliminate import eliminate
+from chcverify.terms.implicant import implicant
+from chcverify.terms.walk import conjunction, free_variables
+from solvers.engine import Context, Lemma, Requirements
+from solvers.unrolling.bmc import BaseCase
+from solvers.unrolling.kinduction import ELIMINATION_MS, StepCase, deepen, proved
+from solvers.unrolling.strengthening import inductive_model
+
+MOST_OBLIGATIONS = 40  # of one round; the oldest are dropped beyond that
+MOST_LITERALS = 24  # of a cube for which dropping literals is tried one by one
+
+
+@dataclass(eq=False)
+class Obligation:
+    """The states `cube` of `predicate` are to be shown unreachable; base and step case are resumable."""
+
+    predicate: Predicate
+    cube: tuple[z3.BoolRef, ...]
+    system: HornSystem
+    base: BaseCase
+    step: StepCase
+    known: int = field(default=0)  # how many invariants its step case has been given
+
+
+class KiPdr:
+    """Engine `kipdr`: as main engine, and on the bus as generator of invariants for others."""
+
+    name = "kipdr"
+    description = "property-directed k-induction: obligations from counterexamples to induction (linear systems)"
+    requires = Requirements(linear=True)
+
+    def solve(self, system: HornSystem, context: Context) -> Result:
+        return deepen(KiPdrRun(system, context), context)
+
+
+class KiPdrRun:
+    """One run: the property's base and step case, the open obligations, and the invariants proved so far."""
+
+    def __init__(self, system: HornSystem, context: Context) -> None:
+        self.system = system
+        self.context = context
+        self.base = BaseCase(system, context)
+        self.step = StepCase(system, context)
+        self.invariants: list[tuple[Predicate, z3.BoolRef]] = []
+        self.property_known = 0
+        self.rules = tuple(clause for clause in system.clauses if not clause.is_query)
+        self.open: list[Obligation] = []
+        self.k = 0
+
+    def advance(self) -> Result | None:
+        """One major iteration of algorithm 1, with the next k; None while the question is open."""
+        self.k += 1
+        self.context.progress("kipdr", {"k": self.k, "obligations": len(self.open)})
+        self.context.statistics.update(k=self.k, invariants=len(self.invariants))
+        answer = self.base.check_next()
+        if isinstance(answer, Derivation):
+            return Unsafe(answer)
+        if answer is not None:
+            return Unknown(answer)
+        self._receive()
+        previous, self.open = self.open, []
+        for obligation in previous[-MOST_OBLIGATIONS:]:
+            self._try(obligation, self.k)
+        self._feed(self.step, self.property_known)
+        self.property_known = len(self.invariants)
+        if self.step.check(self.k) == z3.unsat:
+            return proved(self.system, self.k, self._known(), self.context)
+        self._oblige(self.step, self.k)
+        return None
+
+    def _try(self, obligation: Obligation, k: int) -> None:
+        """Base and step case of an obligation; success adds an invariant, failure a new obligation before it."""
+        if not self._base_holds(obligation, k):
+            return  # its states are reachable: the property's own base case finds the violation a little deeper
+        self._feed(obligation.step, obligation.known)
+        obligation.known = len(self.invariants)
+        # A smaller k gives a simpler invariant: the step case starts where it has not yet failed.
+        while obligation.step.paths.depth < k:
+            if obligation.step.check(obligation.step.paths.depth + 1) == z3.unsat:
+                self._learn(obligation, obligation.step.paths.depth)
+                return
+        self._oblige(obligation.step, k)
+
+    def _base_holds(self, obligation: Obligation, k: int) -> bool:
+        while obligation.base.checked < k - 1:
+            if obligation.base.check_next() is not None:
+                return False
+        return True
+
+    def _learn(self, obligation: Obligation, k: int) -> None:
+        """Strengthens by dropping literals of the cube while base and step case still hold, then publishes."""
+        for literal in obligation.cube if len(obligation.cube) <= MOST_LITERALS else ():
+            fewer = tuple(part for part in obligation.cube if not part.eq(literal))
+            if not fewer or len(obligation.cube) == 1:
+                break
+            weaker = self._obligation(obligation.predicate, fewer)
+            self._feed(weaker.step, 0)
+            if self._base_holds(weaker, k) and weaker.step.check(k) == z3.unsat:
+                obligation = weaker
+        model = inductive_model(obligation.system, k, self._known(), ELIMINATION_MS)
+        if model is None:
+            return
+        lemmas = []
+        for predicate, formula in model.interpretations.items():
+            if not z3.is_true(formula):
+                lemmas.append(Lemma(predicate, formula, "kipdr"))
+        self.invariants.extend((lemma.predicate, lemma.formula) for lemma in lemmas)
+        self.context.bus.publish(lemmas)
+
+    def _oblige(self, step: StepCase, k: int) -> None:
+        """The step case for k failed: the set to which its first state is lifted is the next obligation."""
+        if step.last_model is None:
+            return
+        found = lift(step, k)
+        if found is not None:
+            self.open.append(self._obligation(*found))
+
+    def _obligation(self, predicate: Predicate, cube: tuple[z3.BoolRef, ...]) -> Obligation:
+        query = Clause(None, (predicate(*predicate.formals),), conjunction(cube))
+        system = HornSystem(self.system.predicates, (*self.rules, query))
+        return Obligation(predicate, cube, system, BaseCase(system, self.context), StepCase(system, self.context))
+
+    def _feed(self, step: StepCase, known: int) -> None:
+        for predicate, formula in self.invariants[known:]:
+            step.paths.add_invariant(predicate, formula)
+
+    def _receive(self) -> None:
+        for lemma in self.context.bus.poll():
+            self.invariants.append((lemma.predicate, lemma.formula))
+
+    def _known(self) -> dict[Predicate, z3.BoolRef]:
+        table: dict[Predicate, list[z3.BoolRef]] = {}
+        for predicate, formula in self.invariants:
+            table.setdefault(predicate, []).append(formula)
+        return {predicate: conjunction(parts) for predicate, parts in table.items()}
+
+
+def lift(step: StepCase, k: int) -> tuple[Predicate, tuple[z3.BoolRef, ...]] | None:
+    """From one counterexample to induction to a cube of them, at the first predicate of the path.
+
+    All states of the cube reach a violation along the same clauses (section 3.1 of the paper: every state in the
+    lifted set is a counterexample), since the cube implies `exists the rest. the path's constraints`.
+    """
+    model = step.last_model
+    assert model is not None
+    path = step.paths.path(model, k)
+    if path is None:
+        return None
+    predicate, state, constraint = path
+    own = {variable.get_id() for variable in state}
+    rest = [variable for variable in free_variables(constraint) if variable.get_id() not in own]
+    pairs = list(zip(state, predicate.formals, strict=True))
+    # exists rest. constraint
+    projected = eliminate(rest, constraint, ELIMINATION_MS)
+    literals = None if projected is None else implicant(projected, model)
+    if literals is None:
+        literals = [variable == model.eval(variable, model_completion=True) for variable in state]
+    cube = tuple(z3.simplify(z3.substitute(literal, pairs)) for literal in literals)
+    return predicate, cube or (z3.BoolVal(True),)
