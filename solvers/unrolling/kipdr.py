@@ -11,17 +11,18 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.result import Result, Unknown, Unsafe
+from chcverify.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.eliminate import eliminate
 from chcverify.terms.implicant import implicant
 from chcverify.terms.walk import conjunction, free_variables
 from solvers.engine import Context, Lemma, Requirements
 from solvers.unrolling.bmc import BaseCase
 from solvers.unrolling.kinduction import ELIMINATION_MS, StepCase, deepen, proved
-from solvers.unrolling.strengthening import inductive_model
+from solvers.unrolling.strengthening import inductive_model, reachable_model
 
 MOST_OBLIGATIONS = 40  # of one round; the oldest are dropped beyond that
 MOST_LITERALS = 24  # of a cube for which dropping literals is tried one by one
+MOST_LITERALS_TO_WEAKEN = 8  # of a cube that is not inductive and whose parts are tried instead
 
 
 @dataclass(eq=False)
@@ -71,6 +72,10 @@ class KiPdrRun:
             return Unsafe(answer)
         if answer is not None:
             return Unknown(answer)
+        if self.base.exhausted():
+            model = reachable_model(self.system, self.k, self.context)
+            if model:
+                return Safe(model)
         self._receive()
         previous, self.open = self.open, []
         for obligation in previous[-MOST_OBLIGATIONS:]:
@@ -86,14 +91,24 @@ class KiPdrRun:
         """Base and step case of an obligation; success adds an invariant, failure a new obligation before it."""
         if not self._base_holds(obligation, k):
             return  # its states are reachable: the property's own base case finds the violation a little deeper
-        self._feed(obligation.step, obligation.known)
-        obligation.known = len(self.invariants)
-        # A smaller k gives a simpler invariant: the step case starts where it has not yet failed.
-        while obligation.step.paths.depth < k:
-            if obligation.step.check(obligation.step.paths.depth + 1) == z3.unsat:
-                self._learn(obligation, obligation.step.paths.depth)
+        if self._step_holds(obligation, k):
+            self._learn(obligation, obligation.step.paths.depth)
+            return
+        for part in weakenings(obligation.cube):
+            candidate = self._obligation(obligation.predicate, part)
+            if self._base_holds(candidate, k) and self._step_holds(candidate, 1):
+                self._learn(candidate, 1)
                 return
         self._oblige(obligation.step, k)
+
+    def _step_holds(self, obligation: Obligation, k: int) -> bool:
+        """The step case for some k up to the given one; a small one gives a simple invariant, so it is tried first."""
+        self._feed(obligation.step, obligation.known)
+        obligation.known = len(self.invariants)
+        while obligation.step.paths.depth < k:
+            if obligation.step.check(obligation.step.paths.depth + 1) == z3.unsat:
+                return True
+        return False
 
     def _base_holds(self, obligation: Obligation, k: int) -> bool:
         while obligation.base.checked < k - 1:
@@ -147,6 +162,14 @@ class KiPdrRun:
         for predicate, formula in self.invariants:
             table.setdefault(predicate, []).append(formula)
         return {predicate: conjunction(parts) for predicate, parts in table.items()}
+
+
+def weakenings(cube: tuple[z3.BoolRef, ...]) -> list[tuple[z3.BoolRef, ...]]:
+    """Larger sets of states to try when the cube itself is not inductive: single literals, and all but one literal."""
+    if not 1 < len(cube) <= MOST_LITERALS_TO_WEAKEN:
+        return []
+    singles = [(literal,) for literal in cube]
+    return singles + ([cube[:i] + cube[i + 1 :] for i in range(len(cube))] if len(cube) > 2 else [])
 
 
 def lift(step: StepCase, k: int) -> tuple[Predicate, tuple[z3.BoolRef, ...]] | None:
