@@ -1,0 +1,195 @@
+"""What a certificate claims, as formulas that solvers must refute one by one.
+
+Whatever needs no solver is decided here and raises Refused. The formulas are not simplified: every solver gets them as
+the clauses and the certificate say them.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+import z3
+
+from chcverify.certificate.derivation import Derivation, Step
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Clause, HornSystem
+from chcverify.terms.smtlib import is_closed
+from chcverify.terms.walk import conjunction, is_variable, substitute
+
+_NUMERALS = (z3.Z3_OP_ANUM, z3.Z3_OP_AGNUM, z3.Z3_OP_BNUM, z3.Z3_OP_UMINUS, z3.Z3_OP_DIV)
+_CONSTRUCTORS = (z3.Z3_OP_TRUE, z3.Z3_OP_FALSE, z3.Z3_OP_STORE, z3.Z3_OP_CONST_ARRAY, z3.Z3_OP_DT_CONSTRUCTOR)
+_VALUE_KINDS = frozenset(_NUMERALS + _CONSTRUCTORS)
+
+
+class Refused(Exception):
+    """The certificate is rejected before any solver is asked; the message says why."""
+
+
+@dataclass(frozen=True, eq=False)
+class Obligation:
+    """assumption => goal must be valid, i.e. assumption & ~goal unsatisfiable. `build` gives (assumption, goal).
+
+    Built on demand: all instances of a large model at once would fill the memory. ground: no variables are left.
+    variables: the free ones of both, unless ground.
+    """
+
+    name: str
+    build: Callable[[], tuple[z3.BoolRef, z3.BoolRef]]
+    ground: bool = False
+    variables: tuple[z3.ExprRef, ...] = field(default=())
+
+    def negated(self) -> z3.BoolRef:
+        """assumption & ~goal."""
+        assumption, goal = self.build()
+        return z3.And(assumption, z3.Not(goal))
+
+
+def describe(index: int, clause: Clause) -> str:
+    """The clause as messages name it."""
+    notes = [text for text in (clause.name, str(clause.origin) if clause.origin else "") if text]
+    return f"clause {index}" + (f" ({', '.join(notes)})" if notes else "")
+
+
+# Models ---------------------------------------------------------------------------------------------------------------
+
+
+def model_obligations(system: HornSystem, model: Model) -> list[Obligation]:
+    """One obligation per clause: body & constraint => head, under the model. Refused for a model that is none."""
+    for predicate in system.predicates:
+        formula = model.interpretations.get(predicate)
+        if formula is None:
+            raise Refused(f"the model does not define {predicate.name}")
+        if not z3.is_bool(formula):
+            raise Refused(f"the model of {predicate.name} is no formula")
+        closed = z3.ForAll(list(predicate.formals), formula) if predicate.formals else formula
+        if not is_closed(closed):
+            raise Refused(f"the model of {predicate.name} speaks of more than the arguments of {predicate.name}")
+    return [
+        Obligation(describe(index, clause), _instance(model, clause), variables=clause.variables)
+        for index, clause in enumerate(system.clauses)
+    ]
+
+
+def _instance(model: Model, clause: Clause) -> Callable[[], tuple[z3.BoolRef, z3.BoolRef]]:
+    def build() -> tuple[z3.BoolRef, z3.BoolRef]:
+        body = [model.instantiate(application) for application in clause.body]
+        head = z3.BoolVal(False) if clause.head is None else model.instantiate(clause.head)
+        return conjunction([clause.constraint, *body]), head
+
+    return build
+
+
+# Derivations ----------------------------------------------------------------------------------------------------------
+
+
+def derivation_obligations(system: HornSystem, derivation: Derivation, deadline: float) -> list[Obligation]:
+    """One ground obligation per step: the instance of its clause's constraint is true.
+
+    The values of variables that the step's facts do not determine are guessed by a solver. That it is a guess does no
+    harm: the obligation is about the instance with those values, and must hold however division by zero and the like
+    are interpreted. Refused for a derivation that is none, or if no values are found by the deadline.
+    """
+    check_structure(system, derivation)
+    obligations = []
+    for number, step in enumerate(derivation.steps):
+        clause = system.clauses[step.clause]
+        name = f"step {number} by {describe(step.clause, clause)}"
+        if time.monotonic() > deadline:
+            raise Refused(f"{name}: out of time")
+        instance = _ground(name, clause, _bindings(clause, derivation, step), deadline)
+        obligations.append(Obligation(name, partial(_claim, instance), ground=True))
+    return obligations
+
+
+def _claim(instance: z3.BoolRef) -> tuple[z3.BoolRef, z3.BoolRef]:
+    return z3.BoolVal(True), instance
+
+
+def check_structure(system: HornSystem, derivation: Derivation) -> None:
+    """Clauses, premises and arguments fit, premises come first, and the last step and no other is a query's."""
+    if not derivation.steps:
+        raise Refused("the derivation has no steps")
+    values: dict[int, z3.ExprRef] = {}
+    last = len(derivation.steps) - 1
+    for number, step in enumerate(derivation.steps):
+        if not 0 <= step.clause < len(system.clauses):
+            raise Refused(f"step {number}: there is no clause {step.clause}")
+        clause = system.clauses[step.clause]
+        where = f"step {number} by {describe(step.clause, clause)}"
+        if clause.is_query != (number == last):
+            raise Refused(f"{where}: " + ("only the last step may use a query" if clause.is_query else "no query"))
+        if len(step.premises) != len(clause.body):
+            raise Refused(f"{where}: {len(clause.body)} premises expected, not {len(step.premises)}")
+        for premise, application in zip(step.premises, clause.body, strict=True):
+            if not 0 <= premise < number:
+                raise Refused(f"{where}: premise {premise} does not come before it")
+            derived = system.clauses[derivation.steps[premise].clause].head
+            if derived is None or derived.predicate != application.predicate:
+                raise Refused(f"{where}: premise {premise} does not derive {application.predicate.name}")
+        sorts = () if clause.head is None else clause.head.predicate.sorts
+        if len(step.arguments) != len(sorts):
+            raise Refused(f"{where}: {len(sorts)} arguments expected, not {len(step.arguments)}")
+        for sort, argument in zip(sorts, step.arguments, strict=True):
+            if argument.sort() != sort:
+                raise Refused(f"{where}: argument {argument} is of sort {argument.sort()}, not {sort}")
+            if not _is_value(argument, values):
+                raise Refused(f"{where}: argument {argument} is no value")
+
+
+def _is_value(term: z3.ExprRef, known: dict[int, z3.ExprRef]) -> bool:
+    """Is the term built from numerals, constructors and array stores alone? known: terms that are (kept alive)."""
+    stack, met = [term], []
+    while stack:
+        part = stack.pop()
+        if part.get_id() in known:
+            continue
+        if not z3.is_app(part) or part.decl().kind() not in _VALUE_KINDS:
+            return False
+        if part.decl().kind() == z3.Z3_OP_DIV and not all(map(z3.is_rational_value, part.children())):
+            return False
+        known[part.get_id()] = part
+        met.append(part.get_id())
+        stack.extend(part.children())
+    return True
+
+
+def _bindings(clause: Clause, derivation: Derivation, step: Step) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
+    """Each argument of the clause's atoms with the value that the step and its premises give it."""
+    pairs: list[tuple[z3.ExprRef, z3.ExprRef]] = []
+    for application, premise in zip(clause.body, step.premises, strict=True):
+        pairs.extend(zip(application.arguments, derivation.steps[premise].arguments, strict=True))
+    if clause.head is not None:
+        pairs.extend(zip(clause.head.arguments, step.arguments, strict=True))
+    return pairs
+
+
+def _ground(name: str, clause: Clause, pairs: Iterable[tuple[z3.ExprRef, z3.ExprRef]], deadline: float) -> z3.BoolRef:
+    """The constraint and arguments = values, all variables replaced by values; Refused if no values satisfy it."""
+    values: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
+    equations: list[z3.BoolRef] = []
+    for argument, value in pairs:
+        if is_variable(argument) and argument.get_id() not in values:
+            values[argument.get_id()] = (argument, value)
+        else:
+            equations.append(argument == value)
+    instance = substitute(conjunction([clause.constraint, *equations]), values.values())
+    locals_ = [variable for variable in clause.variables if variable.get_id() not in values]
+    if not locals_:
+        return instance
+    chosen = _witness(name, instance, locals_, deadline)
+    return substitute(instance, [(variable, chosen[variable.get_id()]) for variable in locals_])
+
+
+def _witness(name: str, formula: z3.BoolRef, variables: list[z3.ExprRef], deadline: float) -> Mapping[int, z3.ExprRef]:
+    """Values of the variables (by id) that satisfy the formula. Refused if a solver finds none in time."""
+    solver = z3.SimpleSolver()
+    solver.set("timeout", max(1, int((deadline - time.monotonic()) * 1000)))
+    solver.add(formula)
+    # exists variables. formula
+    answer = solver.check()
+    if answer != z3.sat:
+        reason = "its constraint does not hold" if answer == z3.unsat else f"undecided ({solver.reason_unknown()})"
+        raise Refused(f"{name}: {reason}")
+    model = solver.model()
+    return {variable.get_id(): model.eval(variable, model_completion=True) for variable in variables}

@@ -1,0 +1,124 @@
+"""z3 terms as SMT-LIB text, and the outer shape of SMT-LIB text.
+
+Terms are printed by z3's benchmark printer: linear in the term's DAG (shared subterms become lets), where `sexpr`,
+which lays out its lines, takes minutes for ten megabytes. Short terms still get the layout, for readers. Names are
+printed as they are: see `binders.rename_apart`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+import z3
+
+_SIMPLE_SYMBOL = re.compile(r"[A-Za-z~!@$%^&*_+=<>.?/-][0-9A-Za-z~!@$%^&*_+=<>.?/-]*\Z")
+_RESERVED = frozenset(["!", "_", "as", "exists", "forall", "let", "match", "par"])
+_SKELETON = re.compile(r'[()]|;[^\n]*|"(?:[^"]|"")*"|\|[^|]*\||[^\s()|";]+|["|]')
+_PARENTHESES = re.compile(r'[()]|;[^\n]*|"(?:[^"]|"")*"|\|[^|]*\||["|]')
+_LAYOUT_LIMIT = 4_000
+_CARRIER = "printed!"
+
+
+class Malformed(ValueError):
+    """Text that is no sequence of s-expressions; `position` is where that shows."""
+
+    def __init__(self, message: str, position: int) -> None:
+        super().__init__(message)
+        self.position = position
+
+
+def symbol(name: str) -> str:
+    """The name as an SMT-LIB symbol, quoted where it must be; ValueError for names that no quoting can express."""
+    if _SIMPLE_SYMBOL.match(name) and name not in _RESERVED:
+        return name
+    if "|" in name or "\\" in name:
+        raise ValueError(f"{name!r} is no SMT-LIB symbol")
+    return f"|{name}|"
+
+
+def name_of(text: str) -> str:
+    """The name of a symbol that may be quoted."""
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == "|" else text
+
+
+def benchmark(formula: z3.BoolRef) -> str:
+    """A script that declares the sorts and symbols of the formula, asserts it and ends with (check-sat)."""
+    text = z3.Z3_benchmark_to_smtlib_string(
+        formula.ctx_ref(), "", "", "unknown", "", 0, (z3.Ast * 0)(), formula.as_ast()
+    )
+    return str(text)
+
+
+def term_text(term: z3.ExprRef) -> str:
+    """The term alone. Terms of another sort than Bool are printed as the argument of a predicate, which is cut off."""
+    if z3.is_const(term):
+        return str(term.sexpr())
+    is_formula = z3.is_bool(term)
+    text = benchmark(term if is_formula else z3.Function(_CARRIER, term.sort(), z3.BoolSort())(term))
+    for start, end in expressions(text):
+        if text.startswith("(assert", start):
+            body = text[start + len("(assert") : end - 1].strip()
+            if len(body) < _LAYOUT_LIMIT:
+                return str(term.sexpr())
+            return body if is_formula else _without_carrier(body)
+    raise AssertionError("a benchmark asserts its formula")
+
+
+def _without_carrier(text: str) -> str:
+    start = text.rindex(f"({_CARRIER} ")
+    end = next(iter(expressions(text, start)))[1]
+    return f"{text[:start]}{text[start + len(_CARRIER) + 2 : end - 1]}{text[end:]}"
+
+
+def declarations(sorts: Iterable[z3.SortRef]) -> str:
+    """The commands, on one line, that declare the user's sorts and datatypes among these and within them."""
+    distinct = {sort.get_id(): sort for sort in sorts}
+    constants = [z3.Const(f"c{i}", sort) for i, sort in enumerate(distinct.values())]
+    if not constants:
+        return ""
+    text = benchmark(z3.And([constant == constant for constant in constants]))
+    commands = [text[start:end] for start, end in expressions(text)]
+    wanted = [command for command in commands if command.startswith(("(declare-sort", "(declare-datatype"))]
+    return " ".join(" ".join(command.split()) for command in wanted)
+
+
+def is_closed(term: z3.ExprRef) -> bool:
+    """Is every symbol of the term interpreted (no free constant, uninterpreted or recursive function)?"""
+    text = benchmark(term == term)
+    for start, _ in expressions(text):
+        if text.startswith(("(declare-fun", "(declare-const", "(define-"), start):
+            return False
+        if text.startswith("(assert", start):
+            return True
+    raise AssertionError("a benchmark asserts its formula")
+
+
+def expressions(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
+    """The spans of the top-level s-expressions of text[start:end], lazily; Malformed where they do not balance."""
+    depth, opened, position = 0, start, start
+    stop = len(text) if end is None else end
+    while position < stop:
+        token = (_PARENTHESES if depth else _SKELETON).search(text, position, stop)
+        if token is None:
+            break
+        position = token.end()
+        first = token.group()
+        if first in ('"', "|"):
+            raise Malformed(f"{first} without its end", token.start())
+        if first == "(":
+            opened = opened if depth else token.start()
+            depth += 1
+        elif first == ")":
+            depth -= 1
+            if depth < 0:
+                raise Malformed("unexpected )", token.start())
+            if depth == 0:
+                yield opened, position
+        elif depth == 0 and not first.startswith(";"):
+            yield token.start(), position
+    if depth:
+        raise Malformed("( without its )", opened)
+
+
+def position_of(text: str, offset: int) -> tuple[int, int]:
+    """Line and column, from 1, of an offset."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
