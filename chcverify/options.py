@@ -30,8 +30,8 @@ class Limits:
 
     @property
     def reserve(self) -> float:
-        """Seconds that engines leave for back-translation, the certificate's check and the replay."""
-        return min(max(1.0, 0.12 * self.timeout), 0.4 * self.timeout)
+        """Seconds between the last accepted certificate and the limit: for the explanation, replay included."""
+        return min(1.0, 0.05 * self.timeout)
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class CheckOptions:
 
 @dataclass(frozen=True)
 class OutputOptions:
-    """Files to write, None: not. trace_json is the error trace for programs."""
+    """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON."""
 
     certificate: str | None = None
     witness: str | None = None

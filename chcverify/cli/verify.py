@@ -13,7 +13,7 @@ from chcverify.explain.page import show
 from chcverify.explain.verdict import verdict_lines
 from chcverify.options import CheckOptions, EngineOptions, InputOptions, Limits, Options, OutputOptions
 from chcverify.outcome import Outcome
-from chcverify.supervisor import Interrupted, supervise
+from chcverify.supervisor import supervise
 from chcverify.task import resolve
 
 
@@ -46,17 +46,13 @@ def command(started: float, /, **given: Any) -> int:
         if path:
             require_writable(path)
     task = resolve(options.input)
-    interrupted = False
-    try:
-        outcome = supervise(task, options, started)
-    except Interrupted as stop:
-        outcome, interrupted = stop.outcome, True
+    outcome = supervise(task, options, started)
     try:
         print_verdict(outcome.word)
     finally:
         show(verdict_lines(outcome, output.verbose))
     write_files(_files(outcome, options))
-    return 130 if interrupted else outcome.exit_status
+    return 130 if outcome.statistics.get("interrupted") else outcome.exit_status
 
 
 def _options(given: dict[str, Any]) -> Options:

@@ -1,0 +1,138 @@
+"""From input to verdict. Nothing else composes the phases.
+
+input -> HornSystem -> transforms -> engines -> back-translation -> check on the original system -> replay -> verdict
+
+Transforms, engines, back-translation and the check run in the portfolio's processes: it is told how to reduce a system and
+how to judge a certificate, and returns only what was accepted.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from chcverify.certificate.check import check_derivation, check_model
+from chcverify.certificate.files import derivation_to_text, model_to_text
+from chcverify.errors import InputError
+from chcverify.horn.system import HornSystem
+from chcverify.options import Options
+from chcverify.outcome import Outcome, Status
+from chcverify.phases import Phases
+from chcverify.portfolio.plan import EngineRun, Judgement, PortfolioResult
+from chcverify.portfolio.run import solve
+from chcverify.portfolio.schedule import choose, named
+from chcverify.problem import Problem, Refused, load
+from chcverify.result import Safe, Unknown, Unsafe
+from chcverify.source import SourceInvariant
+from chcverify.task import Task
+from chcverify.transforms.base import BackTranslator
+from chcverify.transforms.pipeline import default_pipeline
+
+Listener = Callable[[str], None]
+
+
+def run(task: Task, options: Options, started: float, listener: Listener = lambda phase: None) -> Outcome:
+    """Decides the task within options.limits, counted from `started` (time.monotonic()). Raises only InputError."""
+    return _Run(task, options, started, listener).outcome()
+
+
+class _Run:
+    """One run: its deadlines, its phases, what it has to tell."""
+
+    def __init__(self, task: Task, options: Options, started: float, listener: Listener) -> None:
+        self.task = task
+        self.options = options
+        self.started = started
+        self.deadline = started + options.limits.timeout
+        self.certified_by = self.deadline - options.limits.reserve
+        self.phases = Phases(listener)
+        self.statistics: dict[str, Any] = {"phases": self.phases.seconds}
+
+    def outcome(self) -> Outcome:
+        try:
+            with self.phases("encode"):
+                problem = load(self.task)
+            self.statistics["system"] = _size(problem.system)
+            plan = self.plan(problem.system)
+            with self.phases("solve"):
+                found = self.solve(problem, plan)
+            if isinstance(found.result, Unknown):
+                return self.tell("unknown", "unknown", reason=found.result.reason)
+            with self.phases("explain"):
+                return self.explain(problem, found.result, found)
+        except Refused as refusal:
+            return self.tell("unknown", "unknown", reason=str(refusal))
+
+    def plan(self, system: HornSystem) -> Sequence[EngineRun]:
+        if not self.options.engines.names:
+            return choose(system)
+        try:
+            return named(self.options.engines.names, dict(self.options.engines.settings))
+        except KeyError as error:
+            raise InputError("--engine", 0, 0, str(error.args[0])) from error
+
+    def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
+        """The first answer whose certificate is accepted on the problem's own system."""
+        limits = self.options.limits
+        found = solve(
+            problem.system,
+            plan,
+            deadline=self.certified_by,
+            certify=lambda answer: self.judge(problem, answer),
+            reduce=self.reduce,
+            memory_mb=limits.memory,
+            jobs=limits.jobs,
+            seed=limits.seed,
+        )
+        self.statistics["engines"] = {label: dict(figures) for label, figures in found.statistics.items()}
+        self.statistics["refused"] = dict(found.reasons)
+        if found.judgement is not None:
+            self.statistics["certificate"] = dict(found.judgement.details)
+        return found
+
+    def reduce(self, system: HornSystem) -> tuple[HornSystem, BackTranslator, Mapping[str, Any]]:
+        reduced, back, stages = default_pipeline().run(system, self.certified_by)
+        return reduced, back, {"stages": [asdict(stage) for stage in stages]}
+
+    def judge(self, problem: Problem, answer: Safe | Unsafe) -> Judgement:
+        """Does the certificate hold on the original system, and does the run of a program reach the error?"""
+        if isinstance(answer, Safe):
+            verdict = check_model(problem.system, answer.model, self.certified_by)
+        else:
+            verdict = check_derivation(problem.system, answer.derivation, self.certified_by)
+        if not verdict.accepted:
+            return Judgement(False, verdict.reason)
+        try:
+            if isinstance(answer, Unsafe):
+                problem.trace(answer.derivation)
+        except Refused as refusal:
+            return Judgement(False, str(refusal))
+        return Judgement(True, details={"checkers": [verdict.checker]})
+
+    def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
+        """The verdict. For a program, `unsafe` needs its replay."""
+        checkers = tuple(found.judgement.details["checkers"]) if found.judgement else ()
+        who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
+        system, words = problem.system, problem.words
+        if isinstance(answer, Unsafe):
+            text = derivation_to_text(system, answer.derivation)
+            trace = problem.trace(answer.derivation)
+            return self.tell("unsafe", words["unsafe"], trace=trace, certificate=text, **who)
+        text = model_to_text(system, answer.model)
+        return self.tell("safe", words["safe"], invariants=self.invariants(problem, answer), certificate=text, **who)
+
+    def invariants(self, problem: Problem, answer: Safe) -> tuple[SourceInvariant, ...]:
+        try:
+            return problem.invariants(answer.model)
+        except Exception as error:  # the verdict is certified: it does not depend on how its model can be worded
+            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
+            return ()
+
+    def tell(self, status: Status, word: str, **more: Any) -> Outcome:
+        seconds = time.monotonic() - self.started
+        return Outcome(status, word, seconds=seconds, expected=self.task.expected, statistics=self.statistics, **more)
+
+
+def _size(system: HornSystem) -> dict[str, int]:
+    arguments = sum(predicate.arity for predicate in system.predicates)
+    return {"predicates": len(system.predicates), "clauses": len(system.clauses), "arguments": arguments}
