@@ -1,0 +1,256 @@
+"""Assignments, increments and initialisers."""
+
+from collections import deque
+
+from pycparser import c_ast
+
+from encoders.c.conversions import pointer_integer
+from encoders.c.expressions import Expressions
+from encoders.c.ir import (
+    Assign,
+    Clear,
+    Constant,
+    ElementPlace,
+    Expression,
+    FieldPlace,
+    Load,
+    Place,
+    VariablePlace,
+)
+from encoders.c.literals import string_literal
+from encoders.c.types import INT, CArray, CField, CInteger, CRecord, CType, is_scalar
+
+
+class Assignments(Expressions):
+    """Expressions that change a place, and the initialisers of declarations (C11 6.5.16, 6.7.9)."""
+
+    def assignment(self, node: c_ast.Assignment, wanted: bool) -> Expression:
+        if node.op != "=":
+            return self._compound_assignment(node, wanted)
+        place = self._modifiable(node.lvalue, node)
+        if wanted or self.has_effects(node.rvalue):
+            place = self.held_place(place, node.lvalue)
+        self.assign_from(place, node.rvalue, node)
+        return Load(place, place.type)
+
+    def _modifiable(self, node: c_ast.Node, whole: c_ast.Node) -> Place:
+        place = self.place(node, "lvalue required as left operand of assignment")
+        if isinstance(place.type, CArray) or not self.unit.layout.is_complete(place.type):
+            self.error(whole, f"assignment to expression of type '{place.type}'")
+        return place
+
+    def assign_from(self, place: Place, source: c_ast.Node, whole: c_ast.Node, text: str | None = None) -> None:
+        """place = source; a call's result goes to the place directly where types agree."""
+        value = self.call_into(source, place) if isinstance(source, c_ast.FuncCall) else self.value(source)
+        if value == Load(place, place.type) and isinstance(source, c_ast.FuncCall):
+            return
+        value = self.converted(value, place.type, whole)
+        self.cfa.emit(Assign(place, value), self.origin(whole), self.text(whole) if text is None else text)
+
+    def call_into(self, node: c_ast.FuncCall, place: Place) -> Expression:
+        raise NotImplementedError
+
+    def _compound_assignment(self, node: c_ast.Assignment, wanted: bool) -> Expression:
+        """As in gcc, the right side comes first."""
+        right = self.value(node.rvalue)
+        if self.has_effects(node.lvalue):
+            right = self.held(right, node.rvalue)
+        place = self._modifiable(node.lvalue, node)
+        if wanted:
+            place = self.held_place(place, node.lvalue)
+        result = self.operation(node.op[:-1], Load(place, place.type), right, node)
+        self.cfa.emit(Assign(place, self.converted(result, place.type, node)), self.origin(node), self.text(node))
+        return Load(place, place.type)
+
+    def step(self, node: c_ast.UnaryOp, wanted: bool) -> Expression:
+        place = self._modifiable(node.expr, node)
+        if wanted:
+            place = self.held_place(place, node.expr)
+        old: Expression = Load(place, place.type)
+        if not is_scalar(place.type):
+            self.error(node, f"wrong type argument to {node.op[-2:]}: '{place.type}'")
+        if wanted and node.op.startswith("p"):
+            old = self.held(old, node.expr)
+        new = self.converted(self.operation(node.op[-1], old, Constant(1, INT), node), place.type, node)
+        self.cfa.emit(Assign(place, new), self.origin(node), self.text(node))
+        return old if node.op.startswith("p") else Load(place, place.type)
+
+    # --- initialisers
+
+    def initialise(self, place: Place, init: c_ast.Node, name: str, whole: c_ast.Node) -> None:
+        """An object of complete type gets its initialiser's value; what is not mentioned is zero."""
+        kind = place.type
+        if is_scalar(kind):
+            while isinstance(init, c_ast.InitList):
+                if not init.exprs:
+                    self.cfa.emit(Assign(place, zero_of(kind)), self.origin(whole), f"{name} = 0")
+                    return
+                init = init.exprs[0]
+            text = f"{name} = {self.text(init)}"
+            self.assign_from(place, init, init, text)
+        elif isinstance(kind, CRecord) and not isinstance(init, c_ast.InitList):
+            self.assign_from(place, init, whole, f"{name} = {self.text(init)}")
+        else:
+            self.cfa.emit(Clear(place), self.origin(whole), self.text(whole))
+            if isinstance(init, c_ast.InitList):
+                self._fill(place, deque(init.exprs), name, braced=True)
+            elif not self._string(place, init, name):
+                self.error(whole, f"invalid initializer for '{kind}'")
+
+    def array_length(self, kind: CArray, init: c_ast.Node) -> int:
+        """The length that an initialiser gives to an array declared without one."""
+        with self.unevaluated():
+            place = self.temporary(kind)
+            if isinstance(init, c_ast.InitList):
+                if len(init.exprs) == 1 and self._string(place, init.exprs[0], ""):
+                    init = init.exprs[0]
+                else:
+                    return self._fill(place, deque(init.exprs), "", braced=True)
+            if isinstance(init, c_ast.Constant) and init.type == "string":
+                return len(string_literal(init.value)[0])
+        self.error(init, "invalid initializer for an array")
+
+    def _fill(self, place: Place, items: deque[c_ast.Node], name: str, braced: bool, entered: bool = False) -> int:
+        """Initialise an aggregate from the items' front; gives the number of elements reached.
+
+        entered: the first item's designator belongs to this aggregate although it has no braces of its own.
+        """
+        if braced and len(items) == 1 and self._string(place, items[0], name):
+            items.clear()
+            return 0
+        parts = self._parts(place, name, items)
+        position = reached = 0
+        while items:
+            designated = isinstance(items[0], c_ast.NamedInitializer) and bool(items[0].name)
+            if designated and not (braced or entered):
+                break
+            rest = False
+            if designated:
+                position, rest = self._designated(place, items)
+            entered = False
+            if position >= parts.count:
+                if braced and not designated:
+                    items.clear()  # excess elements: ignored, as in gcc
+                elif designated:
+                    self.error(items[0], "designator outside of the initialised object")
+                break
+            part, part_name = parts.at(position)
+            self._element(part, items, part_name, rest)
+            position += 1
+            reached = max(reached, position)
+            if isinstance(place.type, CRecord) and place.type.is_union and not braced:
+                break
+            if isinstance(place.type, CRecord) and place.type.is_union:
+                position = parts.count
+        return reached
+
+    def _parts(self, place: Place, name: str, items: deque[c_ast.Node]) -> "_Parts":
+        kind = place.type
+        if isinstance(kind, CArray):
+            count = (1 << 40) if kind.length is None else kind.length
+            return _Parts(place, name, count, None, pointer_integer(self.unit.model))
+        if isinstance(kind, CRecord):
+            self.size_of(kind, items[0] if items else c_ast.InitList([]))
+            fields = self.unit.layout.record(kind).fields
+            return _Parts(place, name, len(fields), fields, pointer_integer(self.unit.model))
+        self.error(items[0], f"braces around an initializer for '{kind}'")
+
+    def _designated(self, place: Place, items: deque[c_ast.Node]) -> tuple[int, bool]:
+        """Take the front item's first designator: the position that it names; do more designators follow?"""
+        item = items[0]
+        first, rest = item.name[0], item.name[1:]
+        kind = place.type
+        if isinstance(kind, CArray) and isinstance(first, c_ast.ArrayDesignator):
+            position = self.constant(first.expr, "array designator")
+            if position < 0:
+                self.error(first, "negative array designator")
+        elif isinstance(kind, CRecord) and isinstance(first, c_ast.ID):
+            path = self.member_path(kind, first.name, first)
+            if not path:
+                self.error(first, f"'{kind}' has no member named '{first.name}'")
+            position = self.unit.layout.record(kind).fields.index(path[0])
+            if len(path) > 1:  # a member of an anonymous member: the designator also names that
+                rest = item.name
+        else:
+            self.error(first, f"designator does not fit '{kind}'")
+        items[0] = c_ast.NamedInitializer(rest, item.expr, first.coord) if rest else item.expr
+        return position, bool(rest)
+
+    def _element(self, place: Place, items: deque[c_ast.Node], name: str, designated: bool) -> None:
+        """Initialise one element or member from the items' front, with or without braces of its own."""
+        item, kind = items[0], place.type
+        if designated:
+            self._fill(place, items, name, braced=False, entered=True)
+        elif isinstance(item, c_ast.InitList) and not is_scalar(kind):
+            items.popleft()
+            self._fill(place, deque(item.exprs), name, braced=True)
+        elif is_scalar(kind):
+            items.popleft()
+            self.initialise(place, item, name, item)
+        elif self._string(place, item, name):
+            items.popleft()
+        elif isinstance(kind, CRecord) and self._has_type(item, kind):
+            items.popleft()
+            self.assign_from(place, item, item, f"{name} = {self.text(item)}")
+        else:
+            self._fill(place, items, name, braced=False)
+
+    def _has_type(self, node: c_ast.Node, kind: CType) -> bool:
+        if isinstance(node, c_ast.Constant):
+            return False
+        with self.unevaluated():
+            return self.operand(node).type == kind
+
+    def _string(self, place: Place, node: c_ast.Node, name: str) -> bool:
+        """A character array's initialiser: the literal's characters, with the zero where it fits."""
+        kind = place.type
+        if not (isinstance(kind, CArray) and isinstance(kind.element, CInteger)):
+            return False
+        if not (isinstance(node, c_ast.Constant) and node.type == "string"):
+            return False
+        units, element = string_literal(node.value)
+        if element.width != kind.element.width:
+            return False
+        index_type = pointer_integer(self.unit.model)
+        for index, unit in enumerate(units[: kind.length]):
+            if unit:
+                part = ElementPlace(place, Constant(index, index_type), kind.element)
+                value = Constant(kind.element.wrap(unit), kind.element)
+                self.cfa.emit(Assign(part, value), self.origin(node), f"{name}[{index}] = {value.value}")
+        return True
+
+    def compound_literal(self, node: c_ast.CompoundLiteral) -> Place:
+        kind = self.plain_type(node.type)
+        if isinstance(kind, CArray) and kind.length is None:
+            kind = CArray(kind.element, self.array_length(kind, node.init))
+        self.size_of(kind, node)
+        place = self.unnamed_object(kind, node)
+        init = node.init
+        self.initialise(place, init, "(compound literal)", node)
+        return place
+
+    def unnamed_object(self, kind: CType, node: c_ast.Node) -> VariablePlace:
+        """The object of a compound literal: of the block, or static at file scope."""
+        return self.temporary(kind, "<literal>")
+
+
+class _Parts:
+    """The elements or members of an aggregate by position, with their spelling."""
+
+    def __init__(
+        self, place: Place, name: str, count: int, fields: tuple[CField, ...] | None, index_type: CInteger
+    ) -> None:
+        self.place, self.name, self.count, self.fields, self.index_type = place, name, count, fields, index_type
+
+    def at(self, position: int) -> tuple[Place, str]:
+        if self.fields is not None:
+            member = self.fields[position]
+            text = f"{self.name}.{member.name}" if member.name else self.name
+            return FieldPlace(self.place, member, member.type), text
+        kind = self.place.type
+        assert isinstance(kind, CArray)
+        return ElementPlace(self.place, Constant(position, self.index_type), kind.element), f"{self.name}[{position}]"
+
+
+def zero_of(kind: CType) -> Constant:
+    return Constant(0 if not hasattr(kind, "width") or isinstance(kind, CInteger) else 0.0, kind)

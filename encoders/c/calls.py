@@ -1,0 +1,317 @@
+"""Calls: of functions with a body, through pointers, of undefined functions, and of functions with a known meaning."""
+
+import math
+
+from pycparser import c_ast
+
+from encoders.c import library
+from encoders.c.assignments import Assignments
+from encoders.c.conversions import arithmetic_type, binary, convert, default_promotion, is_arithmetic
+from encoders.c.core import IndirectCall
+from encoders.c.ir import (
+    Allocate,
+    Binary,
+    Call,
+    Constant,
+    Declare,
+    Expression,
+    FunctionAddress,
+    Load,
+    Nondet,
+    Place,
+    ReachError,
+    Skip,
+    VariablePlace,
+)
+from encoders.c.symbols import FunctionSymbol, Poisoned
+from encoders.c.tokens import ASSEMBLER_CALL
+from encoders.c.types import (
+    DOUBLE,
+    FLOAT,
+    INT,
+    LDOUBLE,
+    VOID,
+    CFloat,
+    CFunction,
+    CPointer,
+    CRecord,
+    CType,
+    long_type,
+    size_type,
+)
+from encoders.c.verifier import (
+    ALLOCATIONS,
+    ASSERT_FAILURE,
+    ASSUMPTIONS,
+    CLEARED_ALLOCATIONS,
+    PATH_ENDS,
+    RELEASES,
+    VIOLATIONS,
+    nondeterministic_type,
+    refused_call,
+)
+
+_INFINITIES = {
+    f"__builtin_{name}{suffix}": kind
+    for name in ("inf", "huge_val")
+    for suffix, kind in (("", DOUBLE), ("f", FLOAT), ("l", LDOUBLE))
+}
+_NANS = {"__builtin_nan": DOUBLE, "__builtin_nanf": FLOAT, "__builtin_nanl": LDOUBLE}
+_CLASSIFICATIONS = {"isnan": "nan", "isinf": "inf", "isfinite": "finite", "finite": "finite", "isinf_sign": "sign"}
+_COMPARISONS = {"isgreater": ">", "isgreaterequal": ">=", "isless": "<", "islessequal": "<="}
+
+
+class Calls(Assignments):
+    """Lowering of function calls; `into` is a place that may take the result directly."""
+
+    def call(self, node: c_ast.FuncCall, wanted: bool, into: Place | None = None) -> Expression:
+        arguments: list[c_ast.Node] = list(node.args.exprs) if node.args is not None else []
+        if not isinstance(node.name, c_ast.ID):
+            return self._indirect(node, arguments, wanted, into)
+        name, symbol = node.name.name, self.scope.find(node.name.name)
+        if isinstance(symbol, Poisoned):
+            raise symbol.error
+        if symbol is not None and not isinstance(symbol, FunctionSymbol):
+            return self._indirect(node, arguments, wanted, into)
+        if name in VIOLATIONS or name == ASSERT_FAILURE:
+            return self._violation(node, name, arguments)
+        if symbol is not None and symbol.error is not None and symbol.definition is not None:
+            raise symbol.error
+        if symbol is not None and symbol.definition is not None:
+            return self._defined(node, symbol, arguments, wanted, into)
+        return self._undefined(node, name, symbol, arguments, wanted, into)
+
+    def call_into(self, node: c_ast.FuncCall, place: Place) -> Expression:
+        return self.call(node, True, place)
+
+    # --- functions with a body
+
+    def _defined(
+        self,
+        node: c_ast.FuncCall,
+        symbol: FunctionSymbol,
+        arguments: list[c_ast.Node],
+        wanted: bool,
+        into: Place | None,
+    ) -> Expression:
+        if self.evaluated:
+            self.unit.wanted.setdefault(symbol.name, symbol)
+        values = self._arguments(node, symbol.type, arguments)
+        place = self._result(symbol.type.result, wanted, into)
+        self.cfa.emit(Call(place, symbol.name, values), self.origin(node), self.text(node))
+        return _loaded(place)
+
+    def _arguments(self, node: c_ast.FuncCall, kind: CFunction, arguments: list[c_ast.Node]) -> tuple[Expression, ...]:
+        """The converted arguments, evaluated from right to left as gcc does."""
+        count = len(kind.parameters)
+        if len(arguments) < count or (len(arguments) > count and not kind.variadic):
+            which = "few" if len(arguments) < count else "many"
+            self.error(node, f"too {which} arguments to function call")
+        values: list[Expression] = []
+        for position in range(len(arguments) - 1, -1, -1):
+            argument = arguments[position]
+            value = self.value(argument)
+            expected = kind.parameters[position] if position < count else default_promotion(value.type)
+            value = self.converted(value, expected, argument)
+            if any(self.has_effects(other) for other in arguments[:position]):
+                value = self.held(value, argument)
+            values.append(value)
+        return tuple(reversed(values[len(arguments) - count :] if not kind.variadic or count else values))
+
+    def _result(self, kind: CType, wanted: bool, into: Place | None) -> Place | None:
+        if kind == VOID or not (wanted or into is not None):
+            return None
+        if isinstance(into, VariablePlace) and into.type == kind:
+            return into
+        return self.temporary(kind)
+
+    def _indirect(
+        self, node: c_ast.FuncCall, arguments: list[c_ast.Node], wanted: bool, into: Place | None
+    ) -> Expression:
+        pointer = self.value(node.name)
+        kind = pointer.type.target if isinstance(pointer.type, CPointer) else None
+        if not isinstance(kind, CFunction):
+            self.error(node, "called object is not a function or function pointer")
+        if isinstance(pointer, FunctionAddress):
+            symbol = self.unit.address_taken.get(pointer.function)
+            if symbol is not None and symbol.definition is not None:
+                return self._defined(node, symbol, arguments, wanted, into)
+        if any(self.has_effects(argument) for argument in arguments):
+            pointer = self.held(pointer, node.name)
+        values = self._arguments(node, kind, arguments)
+        place = self._result(kind.result, wanted, into)
+        origin, target = self.origin(node), self.cfa.location()
+        source = self.cfa.location(origin)
+        self.cfa.place(source, origin)
+        self.indirect.append(IndirectCall(source, target, pointer, place, values, kind, origin, self.text(node)))
+        self.cfa.current = target
+        return _loaded(place)
+
+    # --- functions without a body
+
+    def _undefined(
+        self,
+        node: c_ast.FuncCall,
+        name: str,
+        symbol: FunctionSymbol | None,
+        arguments: list[c_ast.Node],
+        wanted: bool,
+        into: Place | None,
+    ) -> Expression:
+        special = self._special(node, name, arguments, into)
+        if special is not None:
+            return special
+        model = library.symbol(self.unit, name)
+        if model is not None:
+            return self._defined(node, model, arguments, wanted, into)
+        reason = refused_call(name)
+        if name == ASSEMBLER_CALL:
+            reason = "assembler statement"
+        if reason is not None:
+            self.refuse(node, reason)
+        if symbol is not None and symbol.error is not None:
+            raise symbol.error
+        if name.startswith("__builtin_"):
+            self.refuse(node, f"call of {name}")
+        if symbol is not None and not symbol.type.variadic and len(arguments) != len(symbol.type.parameters):
+            self._arguments(node, symbol.type, arguments)
+        for argument in reversed(arguments):
+            self.effect(argument)
+        if symbol is not None and symbol.no_return:
+            return self._path_end(node)
+        return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
+
+    def _unknown(
+        self, node: c_ast.FuncCall, name: str, declared: CType | None, wanted: bool, into: Place | None
+    ) -> Expression:
+        """Any value of the result type; of X for __VERIFIER_nondet_X."""
+        origin, text = self.origin(node), self.text(node)
+        result = declared if declared is not None else INT
+        kind = nondeterministic_type(name, self.unit.model)
+        if kind is None or isinstance(kind, CPointer) != isinstance(result, CPointer):
+            kind = result
+        if declared is None:
+            result = kind
+        if kind == VOID or result == VOID:
+            self.cfa.emit(Skip(), origin, text)
+            return Constant(0, VOID)
+        place = self._result(kind, True, into if kind == result else None)
+        assert place is not None
+        if isinstance(kind, CRecord):
+            place = self.temporary(kind)
+            self.cfa.emit(Declare(place.variable), origin, text)
+        else:
+            self.cfa.emit(Nondet(place, name), origin, text)
+        return convert(Load(place, kind), result)
+
+    def _special(
+        self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node], into: Place | None
+    ) -> Expression | None:
+        """Functions whose meaning is known by name; None for all others."""
+        if name in PATH_ENDS:
+            for argument in reversed(arguments):
+                self.effect(argument)
+            return self._path_end(node)
+        if name in ASSUMPTIONS and len(arguments) == 1:
+            then, otherwise = self.cfa.location(), self.cfa.location()
+            self.branch(arguments[0], then, otherwise)
+            self.cfa.current = then
+            return Constant(0, VOID)
+        if name == "assert" and len(arguments) == 1:
+            then, otherwise = self.cfa.location(), self.cfa.location()
+            self.branch(arguments[0], then, otherwise)
+            what = self.text(node)
+            self.cfa.edge(otherwise, self.cfa.location(), ReachError(what), self.origin(node), what)
+            self.cfa.current = then
+            return Constant(0, VOID)
+        if name in RELEASES:
+            for argument in arguments:
+                self.effect(argument)
+            self.cfa.emit(Skip(), self.origin(node), self.text(node))
+            return Constant(0, VOID)
+        if name in ALLOCATIONS or name in CLEARED_ALLOCATIONS:
+            return self._allocation(node, name in CLEARED_ALLOCATIONS, arguments, into)
+        return self._builtin(node, name, arguments)
+
+    def _allocation(
+        self, node: c_ast.FuncCall, cleared: bool, arguments: list[c_ast.Node], into: Place | None
+    ) -> Expression:
+        kind = size_type(self.unit.model)
+        if len(arguments) != (2 if cleared else 1):
+            self.error(node, "wrong number of arguments to an allocation function")
+        values = self._arguments(node, CFunction(CPointer(VOID), (kind,) * len(arguments)), arguments)
+        size = values[0] if len(values) == 1 else binary("*", values[0], values[1], kind)
+        place = self._result(CPointer(VOID), True, into)
+        assert place is not None
+        self.cfa.emit(Allocate(place, size, cleared), self.origin(node), self.text(node))
+        return Load(place, place.type)
+
+    def _builtin(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression | None:
+        """gcc's built-in functions, and the classification macros of <math.h>."""
+        if name in ("__builtin_offsetof", "offsetof") and len(arguments) == 2:
+            return self.offset_of(node)
+        if name in ("__builtin_expect", "__builtin_expect_with_probability") and len(arguments) >= 2:
+            value = self.converted(self.value(arguments[0]), long_type(self.unit.model), node)
+            return value
+        if name == "__builtin_constant_p":
+            return Constant(int(self.constant_or_none(arguments[0]) is not None), INT)
+        if name in _INFINITIES:
+            return Constant(math.inf, _INFINITIES[name])
+        if name in _NANS:
+            return Constant(math.nan, _NANS[name])
+        plain = name.removeprefix("__builtin_").removeprefix("__")
+        if plain in _CLASSIFICATIONS and len(arguments) == 1:
+            return self._classified(_CLASSIFICATIONS[plain], self.held(self.scalar(arguments[0]), node), node)
+        if plain in _COMPARISONS and len(arguments) == 2:
+            return self.operation(_COMPARISONS[plain], *self._pair(arguments), node)
+        if plain == "isunordered" and len(arguments) == 2:
+            left, right = self._pair(arguments)
+            return binary("||", binary("!=", left, left, INT), binary("!=", right, right, INT), INT)
+        return None
+
+    def _pair(self, arguments: list[c_ast.Node]) -> tuple[Expression, Expression]:
+        left, right = self.scalar(arguments[0]), self.scalar(arguments[1])
+        common = arithmetic_type(left.type, right.type)
+        return convert(left, common), convert(right, common)
+
+    def _classified(self, question: str, value: Expression, node: c_ast.Node) -> Expression:
+        if not isinstance(value.type, CFloat):
+            if not is_arithmetic(value.type):
+                self.error(node, f"non-floating-point argument of type '{value.type}'")
+            value = convert(value, DOUBLE)
+        kind = value.type
+        if question == "nan":
+            return Binary("!=", value, value, INT)
+        if question == "finite":
+            return binary("==", Binary("-", value, value, kind), Constant(0.0, kind), INT)
+        positive = binary("==", value, Constant(math.inf, kind), INT)
+        negative = binary("==", value, Constant(-math.inf, kind), INT)
+        return binary("-" if question == "sign" else "||", positive, negative, INT)
+
+    # --- ends of paths
+
+    def _path_end(self, node: c_ast.FuncCall) -> Expression:
+        self.cfa.edge(self.cfa.current, self.cfa.location(), Skip(), self.origin(node), self.text(node))
+        self.cfa.current = self.cfa.location()
+        return Constant(0, VOID)
+
+    def _violation(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
+        if name == ASSERT_FAILURE:
+            what = f"assert({_string_text(arguments)})"
+        else:
+            for argument in reversed(arguments):
+                self.effect(argument)
+            what = name
+        text = what if name == ASSERT_FAILURE else self.text(node)
+        self.cfa.edge(self.cfa.current, self.cfa.location(), ReachError(what), self.origin(node), text)
+        self.cfa.current = self.cfa.location()
+        return Constant(0, VOID)
+
+
+def _loaded(place: Place | None) -> Expression:
+    return Constant(0, VOID) if place is None else Load(place, place.type)
+
+
+def _string_text(arguments: list[c_ast.Node]) -> str:
+    text = arguments[0].value[1:-1] if arguments and isinstance(arguments[0], c_ast.Constant) else ""
+    return str(text.replace('\\"', '"'))

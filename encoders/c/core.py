@@ -1,0 +1,242 @@
+"""What every part of the lowering shares: the translation unit, the function being built, coordinates and errors."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from pycparser import c_ast
+
+from chcverify.horn.system import Origin
+from encoders.c.cfa import CfaBuilder
+from encoders.c.errors import SourceError, Unsupported
+from encoders.c.ir import (
+    Assign,
+    Dereference,
+    ElementPlace,
+    Expression,
+    FieldPlace,
+    Load,
+    Place,
+    Variable,
+    VariablePlace,
+)
+from encoders.c.layout import IncompleteType, Layout
+from encoders.c.source_text import source_text
+from encoders.c.symbols import FunctionSymbol, GlobalVariable, Scope
+from encoders.c.tokens import Key
+from encoders.c.types import CFunction, CType, DataModel
+
+
+@dataclass(frozen=True)
+class IndirectCall:
+    """A call through a pointer, to be resolved when all functions whose address is taken are known."""
+
+    source: int
+    target: int
+    pointer: Expression
+    place: Place | None
+    arguments: tuple[Expression, ...]
+    type: CFunction
+    origin: Origin
+    text: str
+
+
+@dataclass
+class Unit:
+    """The translation unit: file-scope symbols, and what the functions lowered so far have asked for."""
+
+    file: str
+    layout: Layout
+    attributes: dict[Key, list[tuple[str, str]]]
+    scope: Scope = field(default_factory=Scope)
+    numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+    orders: Iterator[int] = field(default_factory=itertools.count)
+    tags: dict[str, int] = field(default_factory=dict)
+    records: dict[int, CType] = field(default_factory=dict)  # by the identity of the specifier's node
+    poisoned: dict[str, Unsupported] = field(default_factory=dict)  # records that cannot be laid out
+    used_globals: dict[str, GlobalVariable] = field(default_factory=dict)
+    strings: dict[tuple[str, tuple[int, ...]], GlobalVariable] = field(default_factory=dict)
+    wanted: dict[str, FunctionSymbol] = field(default_factory=dict)  # functions to lower, in order of first use
+    address_taken: dict[str, FunctionSymbol] = field(default_factory=dict)
+    libraries: dict[str, Scope] = field(default_factory=dict)  # file scopes of library models
+
+    @property
+    def model(self) -> DataModel:
+        return self.layout.model
+
+    def unique_tag(self, tag: str | None) -> str:
+        """A tag that is unique in the program: `list`, `list#2`, `<anonymous>#3`."""
+        name = tag or "<anonymous>"
+        count = self.tags[name] = self.tags.get(name, 0) + 1
+        return name if count == 1 and tag else f"{name}#{count}"
+
+
+class Core:
+    """The state of lowering one function, and small services. The layers above add types, expressions, statements."""
+
+    def __init__(self, unit: Unit, name: str, scope: Scope) -> None:
+        self.unit = unit
+        self.name = name
+        self.scope = scope
+        self.cfa = CfaBuilder(name, unit.numbers)
+        self.cfa.current = self.entry = self.cfa.location()
+        self.locals: list[Variable] = []
+        self.indirect: list[IndirectCall] = []
+        self.evaluated = True
+        self._uniques: dict[str, int] = {}
+        self._effects: dict[int, bool] = {}
+
+    # --- provided by the layers above
+
+    def operand(self, node: c_ast.Node) -> Place | Expression:
+        """The place that an lvalue names, or the value of an rvalue; arrays do not decay here."""
+        raise NotImplementedError
+
+    def value(self, node: c_ast.Node) -> Expression:
+        """The value of an expression; arrays and functions decay to pointers."""
+        raise NotImplementedError
+
+    def statement(self, node: c_ast.Node) -> None:
+        raise NotImplementedError
+
+    # --- coordinates, text and errors
+
+    def origin(self, node: c_ast.Node) -> Origin:
+        coord = node.coord
+        if coord is None:
+            for _, child in node.children():
+                return self.origin(child)
+            return Origin(self.unit.file, 1)
+        return Origin(coord.file or self.unit.file, coord.line, coord.column or 1)
+
+    def text(self, node: c_ast.Node) -> str:
+        return source_text(node) if self.evaluated else ""
+
+    def error(self, node: c_ast.Node, message: str) -> NoReturn:
+        raise SourceError(self.origin(node), message)
+
+    def refuse(self, node: c_ast.Node, construct: str) -> NoReturn:
+        raise Unsupported(self.origin(node), construct)
+
+    def size_of(self, kind: CType, node: c_ast.Node) -> int:
+        try:
+            return self.unit.layout.size(kind)
+        except IncompleteType as incomplete:
+            if incomplete.tag in self.unit.poisoned:
+                raise self.unit.poisoned[incomplete.tag] from None
+            self.error(node, f"incomplete type '{kind}'")
+
+    # --- variables and edges
+
+    def temporary(self, kind: CType, name: str = "$") -> VariablePlace:
+        variable = Variable(self.unique(name), name, kind, self.name, temporary=True)
+        if self.evaluated:
+            self.locals.append(variable)
+        return VariablePlace(variable, kind)
+
+    def unique(self, name: str) -> str:
+        count = self._uniques[name] = self._uniques.get(name, 0) + 1
+        return f"{self.name}::{name}" if count == 1 and name != "$" else f"{self.name}::{name}#{count}"
+
+    def held(self, expression: Expression, node: c_ast.Node) -> Expression:
+        """The expression's value now, whatever is assigned later. (Temporaries are assigned only once.)"""
+        if (isinstance(expression, Load) and is_temporary(expression.place)) or not reads_memory(expression):
+            return expression
+        place = self.temporary(expression.type)
+        self.cfa.emit(Assign(place, expression), self.origin(node), self.text(node))
+        return Load(place, expression.type)
+
+    def held_place(self, place: Place, node: c_ast.Node) -> Place:
+        """The place that is meant now, whatever is assigned later to what its address is computed from."""
+        match place:
+            case VariablePlace():
+                return place
+            case Dereference(pointer, kind):
+                return Dereference(self.held(pointer, node), kind)
+            case FieldPlace(base, member, kind):
+                return FieldPlace(self.held_place(base, node), member, kind)
+            case ElementPlace(base, index, kind):
+                return ElementPlace(self.held_place(base, node), self.held(index, node), kind)
+
+    @contextmanager
+    def unevaluated(self) -> Iterator[None]:
+        """Lowering inside is for types alone: nothing that it emits remains."""
+        cfa, evaluated, indirect = self.cfa, self.evaluated, self.indirect
+        self.cfa = CfaBuilder(self.name)
+        self.cfa.current = self.cfa.location()
+        self.evaluated, self.indirect = False, []
+        try:
+            yield
+        finally:
+            self.cfa, self.evaluated, self.indirect = cfa, evaluated, indirect
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """A new innermost scope."""
+        outer = self.scope
+        self.scope = Scope(outer)
+        try:
+            yield
+        finally:
+            self.scope = outer
+
+    def has_effects(self, node: c_ast.Node | None) -> bool:
+        """Does evaluating the expression need operations on edges? Memoised: asked again at each level."""
+        if node is None:
+            return False
+        known = self._effects.get(id(node))
+        if known is None:
+            if isinstance(node, c_ast.UnaryOp) and node.op in ("sizeof", "_Alignof", "__alignof__", "__alignof"):
+                known = False
+            elif isinstance(node, _EFFECTS) or (isinstance(node, c_ast.UnaryOp) and node.op in _STEPS):
+                known = True
+            else:
+                known = any(self.has_effects(child) for _, child in node.children())
+            self._effects[id(node)] = known
+        return known
+
+
+_EFFECTS = (c_ast.FuncCall, c_ast.Assignment, c_ast.Compound, c_ast.CompoundLiteral)
+_STEPS = ("++", "--", "p++", "p--")
+
+
+def reads_memory(expression: Expression) -> bool:
+    """Could a later assignment change the expression's value?"""
+    stack: list[Expression | Place] = [expression]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, Load):
+            return True
+        stack.extend(parts(part))
+    return False
+
+
+def is_temporary(place: Place) -> bool:
+    return isinstance(place, VariablePlace) and place.variable.name == "$"
+
+
+def parts(term: Expression | Place) -> list[Expression | Place]:
+    """The immediate sub-expressions and places."""
+    out: list[Expression | Place] = []
+    for name in _PARTS.get(type(term).__name__, ()):
+        out.append(getattr(term, name))
+    return out
+
+
+_PARTS = {
+    "Load": ("place",),
+    "AddressOf": ("place",),
+    "Dereference": ("pointer",),
+    "FieldPlace": ("base",),
+    "ElementPlace": ("base", "index"),
+    "Unary": ("operand",),
+    "Binary": ("left", "right"),
+    "PointerAdd": ("pointer", "index"),
+    "PointerDifference": ("left", "right"),
+    "Cast": ("operand",),
+    "Conditional": ("condition", "then", "otherwise"),
+}

@@ -1,0 +1,357 @@
+"""Types as declarations write them: specifiers, declarators, records and enumerations."""
+
+from pycparser import c_ast
+
+from encoders.c.conversions import binary, convert, pointer_integer
+from encoders.c.core import Core
+from encoders.c.errors import Unsupported
+from encoders.c.ir import Assign, Constant, Expression, Load
+from encoders.c.layout import Member
+from encoders.c.symbols import EnumConstant, Poisoned, TypeName, VariableLength
+from encoders.c.types import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    INT128,
+    LDOUBLE,
+    LLONG,
+    SCHAR,
+    SHORT,
+    UCHAR,
+    UINT,
+    UINT128,
+    ULLONG,
+    USHORT,
+    VOID,
+    CArray,
+    CFunction,
+    CInteger,
+    CPointer,
+    CRecord,
+    CType,
+    DataModel,
+    long_type,
+)
+
+AnyType = CType | VariableLength
+
+
+def basic_type(names: list[str], model: DataModel) -> CType | None:
+    """The type of a list of specifiers in any order, None if there is none."""
+    words = sorted(name for name in names if name not in ("signed", "__signed__", "__signed"))
+    signed = len(words) < len(names)
+    table: dict[str, CType] = {
+        "void": VOID,
+        "_Bool": BOOL,
+        "char": SCHAR if signed else CHAR,
+        "char unsigned": UCHAR,
+        "short": SHORT,
+        "int short": SHORT,
+        "short unsigned": USHORT,
+        "int short unsigned": USHORT,
+        "": INT,
+        "int": INT,
+        "unsigned": UINT,
+        "int unsigned": UINT,
+        "long": long_type(model),
+        "int long": long_type(model),
+        "long unsigned": long_type(model, signed=False),
+        "int long unsigned": long_type(model, signed=False),
+        "long long": LLONG,
+        "int long long": LLONG,
+        "long long unsigned": ULLONG,
+        "int long long unsigned": ULLONG,
+        "__int128": INT128,
+        "__int128 unsigned": UINT128,
+        "float": FLOAT,
+        "double": DOUBLE,
+        "double long": LDOUBLE,
+    }
+    kind = table.get(" ".join(words))
+    return None if signed and not isinstance(kind, CInteger) else kind
+
+
+class Types(Core):
+    """From type nodes to types. Declares the tags and enumerators that it passes."""
+
+    def type_of(self, node: c_ast.Node) -> AnyType:
+        """The type of a declarator chain, Typename, or specifier."""
+        match node:
+            case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
+                return self.type_of(node.type)
+            case c_ast.TypeDecl():
+                return self._with_attributes(node, self.type_of(node.type))
+            case c_ast.PtrDecl():
+                target = self.type_of(node.type)
+                if isinstance(target, VariableLength):
+                    self.refuse(node, "pointer to a variable length array")
+                return CPointer(target)
+            case c_ast.ArrayDecl():
+                return self._array(node)
+            case c_ast.FuncDecl():
+                return self._function(node)
+            case c_ast.IdentifierType():
+                return self._named(node)
+            case c_ast.Struct() | c_ast.Union():
+                return self._record(node)
+            case c_ast.Enum():
+                return self._enumeration(node)
+            case c_ast.TypeOf():
+                return self._typeof(node)
+            case c_ast.AttributedType():
+                return self.type_of(node.type)
+        self.refuse(node, f"type specifier {type(node).__name__}")
+
+    def plain_type(self, node: c_ast.Node) -> CType:
+        """type_of where a variable length array cannot be modelled."""
+        kind = self.type_of(node)
+        if isinstance(kind, VariableLength):
+            self.refuse(node, "variable length array type here")
+        return kind
+
+    def constant(self, node: c_ast.Node, what: str = "expression") -> int:
+        """The value of an integer constant expression."""
+        value = self.constant_or_none(node)
+        if value is None:
+            self.error(node, f"{what} is not an integer constant")
+        return value
+
+    def constant_or_none(self, node: c_ast.Node) -> int | None:
+        if self.has_effects(node):
+            return None
+        with self.unevaluated():
+            value = self.value(node)
+        return value.value if isinstance(value, Constant) and isinstance(value.value, int) else None
+
+    def _named(self, node: c_ast.IdentifierType) -> AnyType:
+        kind = basic_type(node.names, self.unit.model)
+        if kind is not None:
+            return kind
+        spelled = " ".join(node.names)
+        if "_Complex" in node.names or "__float128" in node.names:
+            self.refuse(node, f"type {spelled}")
+        symbol = self.scope.find(node.names[0]) if len(node.names) == 1 else None
+        if isinstance(symbol, Poisoned):
+            raise symbol.error
+        if not isinstance(symbol, TypeName):
+            self.error(node, f"'{spelled}' is not a type")
+        return symbol.type
+
+    def _typeof(self, node: c_ast.TypeOf) -> AnyType:
+        if isinstance(node.expr, c_ast.Typename):
+            return self.type_of(node.expr)
+        with self.unevaluated():
+            return self.operand(node.expr).type
+
+    def _with_attributes(self, node: c_ast.TypeDecl, kind: AnyType) -> AnyType:
+        if node.coord is None or not self.unit.attributes:
+            return kind
+        for name, argument in self.unit.attributes.get((node.coord.file, node.coord.line, node.coord.column), ()):
+            if name == "mode" and isinstance(kind, CInteger):
+                kind = self._mode(node, argument.strip("_"), kind.signed)
+            elif name in ("vector_size", "mode"):
+                self.refuse(node, f"__attribute__(({name}))")
+        return kind
+
+    def _mode(self, node: c_ast.Node, mode: str, signed: bool) -> CInteger:
+        width = {"QI": 8, "byte": 8, "HI": 16, "SI": 32, "DI": 64, "TI": 128}.get(mode)
+        if mode in ("word", "pointer"):
+            width = 8 * self.unit.model.pointer
+        longs = (long_type(self.unit.model), long_type(self.unit.model, signed=False))
+        for kind in (SCHAR, UCHAR, SHORT, USHORT, INT, UINT, *longs, LLONG, ULLONG, INT128, UINT128):
+            if kind.width == width and kind.signed == signed:
+                return kind
+        self.refuse(node, f"__attribute__((mode({mode})))")
+
+    # --- arrays and functions
+
+    def _array(self, node: c_ast.ArrayDecl) -> AnyType:
+        element = self.type_of(node.type)
+        if isinstance(element, CFunction) or element == VOID:
+            self.error(node, f"array of '{element}'")
+        if node.dim is None:
+            length: int | None = None
+        elif isinstance(node.dim, c_ast.ID) and node.dim.name == "*":
+            length = None
+        else:
+            length = self.constant_or_none(node.dim)
+            if length is None:
+                return self._variable_length(node, element)
+            if length < 0:
+                self.error(node.dim, "size of array is negative")
+        if isinstance(element, VariableLength):
+            return self._variable_length(node, element)
+        return CArray(element, length)
+
+    def _variable_length(self, node: c_ast.ArrayDecl, element: AnyType) -> VariableLength:
+        index = pointer_integer(self.unit.model)
+        one = Constant(1, index)
+        stride: Expression = one
+        if isinstance(element, VariableLength):
+            stride = element.total
+        elif isinstance(element, CArray):  # int a[n][4]: the constant dimensions are flattened too
+            element = self._flattened(element)
+            stride = element.total
+        count = convert(self.value(node.dim), index)
+        if not isinstance(count, Constant):
+            place = self.temporary(index)
+            self.cfa.emit(Assign(place, count), self.origin(node), self.text(node.dim))
+            count = Load(place, index)
+        total = count if stride == one else self._held_product(node, count, stride)
+        return VariableLength(element, count, total, stride)
+
+    def _flattened(self, kind: CArray) -> VariableLength:
+        index = pointer_integer(self.unit.model)
+        element: AnyType = self._flattened(kind.element) if isinstance(kind.element, CArray) else kind.element
+        stride = element.total if isinstance(element, VariableLength) else Constant(1, index)
+        count = Constant(kind.length or 0, index)
+        return VariableLength(element, count, binary("*", count, stride, index), stride)
+
+    def _held_product(self, node: c_ast.Node, count: Expression, stride: Expression) -> Expression:
+        product = binary("*", count, stride, count.type)
+        if isinstance(product, Constant):
+            return product
+        place = self.temporary(count.type)
+        self.cfa.emit(Assign(place, product), self.origin(node))
+        return Load(place, count.type)
+
+    def _function(self, node: c_ast.FuncDecl) -> CFunction:
+        result = self.plain_type(node.type)
+        if isinstance(result, CArray | CFunction):
+            self.error(node, f"function returning '{result}'")
+        if node.args is None:
+            return CFunction(result, (), variadic=True)
+        parameters: list[CType] = []
+        variadic = False
+        with self.block():
+            for parameter in node.args.params:
+                if isinstance(parameter, c_ast.EllipsisParam):
+                    variadic = True
+                elif isinstance(parameter, c_ast.ID):  # an identifier list: types follow, arguments are not converted
+                    return CFunction(result, (), variadic=True)
+                else:
+                    parameters.append(self.parameter_type(parameter))
+        if parameters == [VOID] and not variadic:
+            parameters = []
+        return CFunction(result, tuple(parameters), variadic)
+
+    def parameter_type(self, node: c_ast.Node) -> CType:
+        """Arrays and functions become pointers."""
+        declarator = node.type
+        if isinstance(declarator, c_ast.ArrayDecl):
+            element = self.type_of(declarator.type)
+            if isinstance(element, VariableLength):
+                self.refuse(node, "parameter that points to a variable length array")
+            return CPointer(element)
+        kind = self.plain_type(declarator)
+        if isinstance(kind, CArray):
+            return CPointer(kind.element)
+        return CPointer(kind) if isinstance(kind, CFunction) else kind
+
+    # --- records and enumerations
+
+    def _record(self, node: c_ast.Struct | c_ast.Union) -> CType:
+        known = self.unit.records.get(id(node))
+        if known is not None:
+            return known
+        is_union = isinstance(node, c_ast.Union)
+        existing = self.scope.tags.get(node.name) if node.decls is not None else self.scope.find_tag(node.name)
+        if existing is None:
+            existing = CRecord(self.unit.unique_tag(node.name), is_union)
+            if node.name is not None:
+                self.scope.tags[node.name] = existing
+        if not isinstance(existing, CRecord) or existing.is_union != is_union:
+            self.error(node, f"'{node.name}' defined as wrong kind of tag")
+        self.unit.records[id(node)] = existing
+        if node.decls is not None:
+            if existing.tag in self.unit.layout.records:
+                self.error(node, f"redefinition of '{existing}'")
+            self._complete(node, existing)
+        return existing
+
+    def _complete(self, node: c_ast.Struct | c_ast.Union, record: CRecord) -> None:
+        try:
+            packed = self._is_packed(node)
+            members = [self._member(decl) for decl in node.decls if isinstance(decl, c_ast.Decl)]
+        except Unsupported as error:
+            self.unit.poisoned[record.tag] = error
+            return
+        names = [member.name for member in members if member.name]
+        for decl in node.decls:
+            if isinstance(decl, c_ast.StaticAssert):
+                self.static_assertion(decl)
+            elif isinstance(decl, c_ast.Decl) and decl.name in names:
+                names.remove(decl.name)
+                if decl.name in names:
+                    self.error(decl, f"duplicate member '{decl.name}'")
+        for member in members:
+            flexible = isinstance(member.type, CArray) and member.type.length is None
+            self.size_of(member.type.element if flexible and isinstance(member.type, CArray) else member.type, node)
+        self.unit.layout.complete(record, members, packed)
+
+    def _is_packed(self, node: c_ast.Struct | c_ast.Union) -> bool:
+        if node.coord is None:
+            return False
+        packed = False
+        for name, _ in self.unit.attributes.get((node.coord.file, node.coord.line, node.coord.column), ()):
+            if name != "packed":
+                self.refuse(node, f"__attribute__(({name})) on a record")
+            packed = True
+        return packed
+
+    def _member(self, decl: c_ast.Decl) -> Member:
+        if decl.align:
+            self.refuse(decl, "_Alignas on a member")
+        if decl.type is None:
+            self.error(decl, "member without a type")
+        kind = self.plain_type(decl.type)
+        if isinstance(kind, CFunction) or kind == VOID:
+            self.error(decl, f"field '{decl.name}' declared as '{kind}'")
+        if decl.bitsize is None:
+            return Member(decl.name or "", kind)
+        width = self.constant(decl.bitsize, "bit-field width")
+        if not isinstance(kind, CInteger):
+            self.error(decl, f"bit-field '{decl.name}' has invalid type")
+        if not 0 <= width <= (1 if kind.is_bool else kind.width) or (width == 0 and decl.name):
+            self.error(decl, f"invalid width of bit-field '{decl.name}'")
+        return Member(decl.name or "", kind, width)
+
+    def _enumeration(self, node: c_ast.Enum) -> CType:
+        known = self.unit.records.get(id(node))
+        if known is not None:
+            return known
+        if node.values is None:
+            tag = self.scope.find_tag(node.name)
+            return tag if isinstance(tag, CInteger) else UINT
+        value, values = -1, []
+        for item in node.values.enumerators:
+            if isinstance(item, c_ast.Enumerator):
+                value = self.constant(item.value, "enumerator value") if item.value is not None else value + 1
+                values.append(value)
+                if item.name in self.scope.names:
+                    self.error(item, f"redeclaration of '{item.name}'")
+                self.scope.names[item.name] = EnumConstant(value, INT if INT.minimum <= value <= INT.maximum else LLONG)
+        kind = self._enumeration_type(values)
+        for item in node.values.enumerators:
+            symbol = self.scope.names.get(item.name) if isinstance(item, c_ast.Enumerator) else None
+            if isinstance(symbol, EnumConstant) and symbol.type != INT:
+                self.scope.names[item.name] = EnumConstant(symbol.value, kind)
+        if node.name is not None:
+            self.scope.tags[node.name] = kind
+        self.unit.records[id(node)] = kind
+        return kind
+
+    def _enumeration_type(self, values: list[int]) -> CInteger:
+        """gcc's choice: unsigned int unless a value is negative or does not fit."""
+        low, high = min(values, default=0), max(values, default=0)
+        wide = (long_type(self.unit.model, signed=False), long_type(self.unit.model), ULLONG, LLONG)
+        for kind in (UINT, INT, *wide):
+            if kind.minimum <= low and high <= kind.maximum:
+                return kind
+        return LLONG
+
+    def static_assertion(self, node: c_ast.StaticAssert) -> None:
+        if not self.constant(node.cond, "static assertion"):
+            self.error(node, "static assertion failed")

@@ -1,0 +1,199 @@
+"""The last pass: indirect calls resolved, address-taken variables marked, automata tidied."""
+
+from dataclasses import dataclass, replace
+
+from chcverify.horn.system import Origin
+from encoders.c.cfa import tidy, without_redundant_declarations
+from encoders.c.conversions import convert
+from encoders.c.core import IndirectCall, Unit, parts
+from encoders.c.errors import Unsupported
+from encoders.c.functions import FunctionLowering
+from encoders.c.ir import (
+    AddressOf,
+    Allocate,
+    Assign,
+    Assume,
+    Binary,
+    Call,
+    Clear,
+    Declare,
+    Edge,
+    ElementPlace,
+    Expression,
+    FieldPlace,
+    FunctionAddress,
+    FunctionCfa,
+    Nondet,
+    Operation,
+    Place,
+    Skip,
+    Variable,
+    VariablePlace,
+)
+from encoders.c.symbols import FunctionSymbol
+from encoders.c.types import INT, CFunction, CInteger, CPointer, CType
+
+Term = Expression | Place
+
+
+def resolve_indirect(unit: Unit, lowering: FunctionLowering) -> None:
+    """Each call through a pointer becomes a branch over the functions that the pointer may be equal to."""
+    for call in lowering.indirect:
+        candidates = [symbol for symbol in unit.address_taken.values() if fits(symbol.type, call.type)]
+        if not candidates:
+            raise Unsupported(call.origin, "call through a pointer to no known function")
+        for symbol in candidates:
+            entry = lowering.cfa.location(call.origin)
+            address = FunctionAddress(symbol.name, call.pointer.type)
+            test = Binary("==", call.pointer, address, INT)
+            text = f"{call.text}: to {symbol.name}"
+            lowering.cfa.edge(call.source, entry, Assume(test, True), call.origin, text)
+            _direct(lowering, call, symbol, entry)
+
+
+def _direct(lowering: FunctionLowering, call: IndirectCall, symbol: FunctionSymbol, entry: int) -> None:
+    operation: Operation
+    if symbol.definition is None:
+        operation = Skip() if call.place is None else Nondet(call.place, symbol.name)
+    else:
+        count = len(symbol.type.parameters)
+        arguments = tuple(
+            convert(argument, kind)
+            for argument, kind in zip(call.arguments[:count], symbol.type.parameters, strict=False)
+        )
+        operation = Call(call.place, symbol.name, arguments)
+    lowering.cfa.edge(entry, call.target, operation, call.origin, call.text)
+
+
+def fits(function: CFunction, called: CFunction) -> bool:
+    """Could a pointer of the called type reach the function in a program that works?"""
+    if not _alike(function.result, called.result):
+        return False
+    if (called.variadic and not called.parameters) or (function.variadic and not function.parameters):
+        return True
+    return len(function.parameters) == len(called.parameters) and all(
+        _alike(one, other) for one, other in zip(function.parameters, called.parameters, strict=True)
+    )
+
+
+def _alike(one: CType, other: CType) -> bool:
+    if isinstance(one, CPointer) and isinstance(other, CPointer):
+        return True
+    if isinstance(one, CInteger) and isinstance(other, CInteger):
+        return one.width == other.width
+    return one == other
+
+
+# --- variables in memory
+
+
+def in_memory(edges: list[Edge]) -> set[str]:
+    """The variables whose address is taken, by their unique names."""
+    found: set[str] = set()
+    seen: set[int] = set()
+    stack: list[Term] = [term for edge in edges for term in terms(edge.operation)]
+    while stack:
+        term = stack.pop()
+        if id(term) in seen:
+            continue
+        seen.add(id(term))
+        if isinstance(term, AddressOf):
+            place: Place = term.place
+            while isinstance(place, FieldPlace | ElementPlace):
+                place = place.base
+            if isinstance(place, VariablePlace):
+                found.add(place.variable.unique)
+        stack.extend(parts(term))
+    return found
+
+
+def terms(operation: Operation) -> list[Term]:
+    """The places and expressions of an operation."""
+    match operation:
+        case Assign(place, value):
+            return [place, value]
+        case Assume(condition, _):
+            return [condition]
+        case Nondet(place, _) | Clear(place):
+            return [place]
+        case Allocate(place, size, _):
+            return [place, size]
+        case Declare(_, length):
+            return [] if length is None else [length]
+        case Call(place, _, arguments):
+            return [*([] if place is None else [place]), *arguments]
+    return []
+
+
+@dataclass
+class Marker:
+    """Replaces variables by their marked versions in terms; shared terms once, untouched terms as they are."""
+
+    marked: set[str]
+
+    def __post_init__(self) -> None:
+        self.memo: dict[int, Term] = {}
+        self.keep: list[Term] = []  # ids stay valid while their terms live
+
+    def variable(self, variable: Variable) -> Variable:
+        return replace(variable, address_taken=True) if variable.unique in self.marked else variable
+
+    def term(self, root: Term) -> Term:
+        stack: list[tuple[Term, bool]] = [(root, False)]
+        while stack:
+            term, expanded = stack.pop()
+            if id(term) in self.memo:
+                continue
+            if not expanded:
+                stack.append((term, True))
+                stack.extend((part, False) for part in parts(term))
+                continue
+            self.memo[id(term)] = self._rebuilt(term)
+            self.keep.append(term)
+        return self.memo[id(root)]
+
+    def _rebuilt(self, term: Term) -> Term:
+        if isinstance(term, VariablePlace):
+            marked = term.variable.unique in self.marked
+            return VariablePlace(self.variable(term.variable), term.type) if marked else term
+        changes = {}
+        for name in term.__dataclass_fields__:
+            part = getattr(term, name)
+            new = self.memo.get(id(part), part) if name in _PART_NAMES else part
+            if new is not part:
+                changes[name] = new
+        return replace(term, **changes) if changes else term
+
+    def operation(self, operation: Operation) -> Operation:
+        changes: dict[str, object] = {}
+        for name in operation.__dataclass_fields__:
+            part = getattr(operation, name)
+            if name == "arguments":
+                changes[name] = tuple(self.term(argument) for argument in part)
+            elif isinstance(part, Variable):
+                changes[name] = self.variable(part)
+            elif name in _TERM_NAMES and part is not None:
+                changes[name] = self.term(part)
+        return replace(operation, **changes) if changes else operation  # type: ignore[arg-type]
+
+
+_PART_NAMES = {"place", "pointer", "base", "index", "operand", "left", "right", "condition", "then", "otherwise"}
+_TERM_NAMES = {"place", "value", "condition", "size", "length"}
+
+
+def automaton(lowering: FunctionLowering, kind: CFunction, marker: Marker, fallback: Origin) -> FunctionCfa:
+    """The function's finished automaton."""
+    edges = without_redundant_declarations(lowering.cfa.edges, marker.marked)
+    entry, locations, kept = tidy(lowering.entry, lowering.exit, lowering.name, edges, lowering.cfa.origins, fallback)
+    marked = tuple(replace(edge, operation=marker.operation(edge.operation)) for edge in kept)
+    return FunctionCfa(
+        lowering.name,
+        kind,
+        tuple(marker.variable(variable) for variable in lowering.parameters),
+        tuple(marker.variable(variable) for variable in lowering.locals),
+        lowering.result,
+        entry,
+        lowering.exit,
+        locations,
+        marked,
+    )

@@ -1,0 +1,103 @@
+"""From C source to a Program of control-flow automata."""
+
+from pathlib import Path
+
+from chcverify.horn.system import Origin
+from encoders.c.core import Unit
+from encoders.c.errors import SourceError
+from encoders.c.finish import Marker, automaton, in_memory, resolve_indirect
+from encoders.c.functions import INITIALISE, FunctionLowering
+from encoders.c.ir import Assume, Binary, Call, Constant, Load, Nondet, Program
+from encoders.c.layout import Layout
+from encoders.c.parse import parse, with_deep_stack
+from encoders.c.preprocess import preprocess, read_source
+from encoders.c.symbols import FunctionSymbol, Scope
+from encoders.c.types import INT, VOID, CFunction, CInteger, CPointer, DataModel
+
+
+def load_program(path: str, data_model: DataModel, property: str = "unreach-call") -> Program:
+    """The automata of the C file at `path`.
+
+    Raises SourceError for what is no C program, Unsupported for what is not modelled, both with coordinates.
+    """
+    return load_source(read_source(Path(path)), path, data_model, property)
+
+
+def load_source(text: str, file: str, data_model: DataModel, property: str = "unreach-call") -> Program:
+    """As load_program, for text that (as messages say) comes from `file`."""
+    clean = preprocess(text, file, data_model)
+    return with_deep_stack(lambda: _lower(clean, file, data_model))
+
+
+def _lower(text: str, file: str, data_model: DataModel) -> Program:
+    tree, attributes = parse(text, file)
+    unit = Unit(file, Layout(data_model), attributes)
+    initial = FunctionLowering(unit, INITIALISE, unit.scope)
+    initial.declare_file(tree)
+    main = unit.scope.names.get("main")
+    if not isinstance(main, FunctionSymbol) or main.definition is None:
+        raise SourceError(Origin(file, 1), "no function 'main'" if tree.ext else "the file is empty")
+    unit.wanted["main"] = main
+    functions = _lower_functions(unit, initial, main)
+    for lowering in functions.values():
+        resolve_indirect(unit, lowering)
+    edges = [edge for lowering in functions.values() for edge in lowering.cfa.edges]
+    marker = Marker(in_memory(edges))
+    kinds = {name: symbol.type for name, symbol in unit.wanted.items()} | {INITIALISE: CFunction(VOID, ())}
+    origin = initial.origin(main.definition)
+    return Program(
+        file,
+        data_model,
+        {name: automaton(lowering, kinds[name], marker, origin) for name, lowering in functions.items()},
+        tuple(
+            marker.variable(symbol.fixed)
+            for symbol in sorted(unit.used_globals.values(), key=lambda symbol: symbol.order)
+            if symbol.fixed is not None
+        ),
+        {tag: layout.fields for tag, layout in unit.layout.records.items()},
+        INITIALISE,
+    )
+
+
+def _lower_functions(unit: Unit, initial: FunctionLowering, main: FunctionSymbol) -> dict[str, FunctionLowering]:
+    """All functions that main can reach, and the initialisation: globals in order of declaration, then main."""
+    functions: dict[str, FunctionLowering] = {}
+    segments: dict[str, tuple[int, int, int]] = {}  # of each global: order, first and last location
+    while True:
+        waiting = [s for name, s in unit.wanted.items() if name not in functions and s.definition is not None]
+        globals_ = [s for name, s in unit.used_globals.items() if name not in segments]
+        if not waiting and not globals_:
+            break
+        for symbol in waiting:
+            lowering = FunctionLowering(unit, symbol.name, Scope(symbol.scope))
+            lowering.lower_body(symbol)
+            functions[symbol.name] = lowering
+        for variable in globals_:
+            start = initial.cfa.current = initial.cfa.location()
+            segments[variable.unique] = (variable.order, start, start)
+            initial.initialise_global(variable)
+            segments[variable.unique] = (variable.order, start, initial.cfa.current)
+    assert main.definition is not None
+    origin = initial.origin(main.definition)
+    initial.cfa.current = initial.entry
+    for _, start, end in sorted(segments.values()):
+        initial.cfa.jump(start, origin)
+        initial.cfa.current = end
+    _call_main(initial, main, origin)
+    return {INITIALISE: initial, **functions}
+
+
+def _call_main(initial: FunctionLowering, main: FunctionSymbol, origin: Origin) -> None:
+    """argc is not negative, argv points anywhere."""
+    arguments = []
+    for kind in main.type.parameters:
+        place = initial.temporary(kind)
+        if not isinstance(kind, CInteger | CPointer):
+            raise SourceError(origin, f"'main' has a parameter of type '{kind}'")
+        initial.cfa.emit(Nondet(place, "main"), origin, "argument of main")
+        arguments.append(Load(place, kind))
+        if kind == INT and len(arguments) == 1:
+            positive = Binary(">=", arguments[0], Constant(0, INT), INT)
+            initial.cfa.emit(Assume(positive, True), origin, "argc >= 0")
+    initial.cfa.emit(Call(None, "main", tuple(arguments)), origin, "main()")
+    initial.cfa.jump(initial.exit, origin)

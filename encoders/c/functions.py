@@ -1,0 +1,263 @@
+"""Functions and file scope: external declarations, global variables, and one CFA per function."""
+
+from pycparser import c_ast
+
+from encoders.c.assignments import zero_of
+from encoders.c.core import Unit
+from encoders.c.errors import Unsupported
+from encoders.c.ir import Assign, Clear, Constant, Declare, Variable, VariablePlace
+from encoders.c.statements import Statements
+from encoders.c.symbols import (
+    FunctionSymbol,
+    GlobalVariable,
+    LocalVariable,
+    Poisoned,
+    Scope,
+    TypeName,
+)
+from encoders.c.types import INT, VOID, CArray, CFunction, CType, is_scalar
+
+
+class FunctionLowering(Statements):
+    """Lowers one function body, or (as `<init>`) file-scope declarations and initialisers."""
+
+    def __init__(self, unit: Unit, name: str, scope: Scope) -> None:
+        super().__init__(unit, name, scope)
+        self.exit = self.cfa.location()
+        self.parameters: list[Variable] = []
+        self.prepare()
+
+    # --- file scope
+
+    def declare_file(self, tree: c_ast.FileAST) -> None:
+        """Enter all external declarations; what cannot be modelled is an error only where it is used."""
+        for node in tree.ext:
+            try:
+                self._external(node)
+            except Unsupported as error:
+                name = node.decl.name if isinstance(node, c_ast.FuncDef) else getattr(node, "name", None)
+                if name is not None:
+                    self.scope.names[name] = Poisoned(error)
+
+    def _external(self, node: c_ast.Node) -> None:
+        match node:
+            case c_ast.Typedef():
+                self.scope.names[node.name] = TypeName(self.plain_type(node.type))
+            case c_ast.StaticAssert():
+                self.static_assertion(node)
+            case c_ast.FuncDef():
+                self._define(node)
+            case c_ast.Decl() if node.name is None:
+                self.type_of(node.type)
+            case c_ast.Decl():
+                self.declare_external(node)
+
+    def declare_external(self, node: c_ast.Decl) -> None:
+        """A function or variable with linkage; also `extern` inside blocks."""
+        kind = self.plain_type(node.type)
+        if isinstance(kind, CFunction):
+            self._declare_function(node, kind)
+            return
+        if kind == VOID:
+            self.error(node, f"variable '{node.name}' declared void")
+        scope = self._file_scope()
+        is_extern = "extern" in node.storage and node.init is None
+        known = scope.names.get(node.name)
+        if isinstance(kind, CArray) and kind.length is None and node.init is not None:
+            kind = CArray(kind.element, self.array_length(kind, node.init))
+        if isinstance(known, GlobalVariable):
+            self._check_compatible(node, known.type, kind)
+            if node.init is not None and known.initialiser is not None:
+                self.error(node, f"redefinition of '{node.name}'")
+            if not (isinstance(kind, CArray) and kind.length is None):
+                known.type = kind
+            known.defined = known.defined or not is_extern
+            if node.init is not None:
+                known.initialiser, known.declaration, known.order = node.init, node, next(self.unit.orders)
+        else:
+            if known is not None and not isinstance(known, Poisoned):
+                self.error(node, f"'{node.name}' redeclared as different kind of symbol")
+            known = GlobalVariable(
+                node.name,
+                node.name,
+                kind,
+                node,
+                scope,
+                next(self.unit.orders),
+                defined=not is_extern,
+                initialiser=node.init,
+            )
+            scope.names[node.name] = known
+        self.scope.names[node.name] = known
+
+    def _file_scope(self) -> Scope:
+        scope = self.scope
+        while scope.parent is not None:
+            scope = scope.parent
+        return scope
+
+    def _check_compatible(self, node: c_ast.Node, old: CType, new: CType) -> None:
+        if isinstance(old, CArray) and isinstance(new, CArray):
+            if None not in (old.length, new.length) and old.length != new.length:
+                self.error(node, f"conflicting types for '{node.name}'")
+            return self._check_compatible(node, old.element, new.element)
+        if old != new:
+            self.error(node, f"conflicting types for '{node.name}'")
+        return None
+
+    def _declare_function(self, node: c_ast.Decl, kind: CFunction) -> FunctionSymbol:
+        scope = self._file_scope()
+        known = scope.names.get(node.name)
+        if isinstance(known, FunctionSymbol):
+            if known.definition is None and (not kind.variadic or kind.parameters):
+                known.type = kind
+            symbol = known
+        elif known is None or isinstance(known, Poisoned):
+            symbol = FunctionSymbol(node.name, kind, node)
+            scope.names[node.name] = symbol
+        else:
+            self.error(node, f"'{node.name}' redeclared as different kind of symbol")
+        key = (node.coord.file, node.coord.line, node.coord.column) if node.coord is not None else None
+        attributes = self.unit.attributes.get(key, ()) if key is not None else ()
+        symbol.no_return |= "_Noreturn" in (node.funcspec or ()) or any(name == "noreturn" for name, _ in attributes)
+        if any(name == "alias" for name, _ in attributes):
+            symbol.error = Unsupported(self.origin(node), "__attribute__((alias))")
+        self.scope.names[node.name] = symbol
+        return symbol
+
+    def _define(self, node: c_ast.FuncDef) -> None:
+        kind = self.plain_type(node.decl.type)
+        assert isinstance(kind, CFunction)
+        if node.param_decls:
+            kind = CFunction(kind.result, tuple(self._old_style_types(node)))
+        known = self._file_scope().names.get(node.decl.name)
+        if isinstance(known, FunctionSymbol) and known.definition is not None:
+            self.error(node, f"redefinition of '{node.decl.name}'")
+        symbol = self._declare_function(node.decl, kind)
+        symbol.type, symbol.definition, symbol.scope = kind, node, self.scope
+
+    def _old_style_types(self, node: c_ast.FuncDef) -> list[CType]:
+        declared = {decl.name: decl for decl in node.param_decls}
+        names = [parameter.name for parameter in node.decl.type.args.params]
+        return [self.parameter_type(declared[name]) if name in declared else INT for name in names]
+
+    # --- globals
+
+    def global_variable(self, symbol: GlobalVariable) -> Variable:
+        if symbol.fixed is None:
+            kind = symbol.type
+            if isinstance(kind, CArray) and kind.length is None and symbol.defined:
+                kind = CArray(kind.element, 1)  # a tentative definition never completed has one element
+            if symbol.defined:
+                self.size_of(kind, symbol.declaration)
+            variable = Variable(symbol.unique, symbol.name, kind, origin=self.origin(symbol.declaration))
+            if not self.evaluated:
+                return variable
+            symbol.fixed = variable
+            self.unit.used_globals[symbol.unique] = symbol
+        return symbol.fixed
+
+    def unnamed_object(self, kind: CType, node: c_ast.Node) -> VariablePlace:
+        if self.name != INITIALISE or not self.evaluated:
+            return super().unnamed_object(kind, node)
+        name = f"literal#{len(self.unit.used_globals) + 1}"
+        symbol = GlobalVariable(name, name, kind, node, self.scope, -1, defined=True)
+        return VariablePlace(self.global_variable(symbol), kind)
+
+    def initialise_global(self, symbol: GlobalVariable) -> None:
+        """Static storage: zero, then the initialiser; unknown for objects defined elsewhere."""
+        assert symbol.fixed is not None
+        node, place = symbol.declaration, VariablePlace(symbol.fixed, symbol.fixed.type)
+        origin, name = self.origin(node), symbol.name
+        outer, self.scope = self.scope, symbol.scope
+        if not symbol.defined:
+            self.cfa.emit(Declare(symbol.fixed), origin, f"extern {name}")
+        elif isinstance(node, c_ast.Constant):
+            self._initialise_string(place, node, name)
+        elif symbol.initialiser is not None:
+            if self.has_effects(symbol.initialiser) and not _is_compound_literal(symbol.initialiser):
+                self._require_constant(symbol.initialiser)
+            self.initialise(place, symbol.initialiser, name, node)
+        elif not isinstance(node, c_ast.CompoundLiteral):
+            if is_scalar(place.type):
+                self.cfa.emit(Assign(place, zero_of(place.type)), origin, f"{name} = 0")
+            else:
+                self.cfa.emit(Clear(place), origin, f"{name} = {{0}}")
+        self.scope = outer
+
+    def _initialise_string(self, place: VariablePlace, node: c_ast.Constant, name: str) -> None:
+        self.cfa.emit(Clear(place), self.origin(node), f"{name} = {self.text(node)}")
+        self._string(place, node, name)
+
+    def _require_constant(self, node: c_ast.Node) -> None:
+        """Static initialisers may not call functions or assign; offsetof and literals are no calls."""
+        stack = [node]
+        while stack:
+            part = stack.pop()
+            if isinstance(part, c_ast.FuncCall) and isinstance(part.name, c_ast.ID):
+                if part.name.name.startswith("__builtin_") or part.name.name == "offsetof":
+                    continue
+                self.error(part, "initializer element is not constant")
+            if isinstance(part, c_ast.Assignment | c_ast.Compound) or (
+                isinstance(part, c_ast.UnaryOp) and part.op in ("++", "--", "p++", "p--")
+            ):
+                self.error(part, "initializer element is not constant")
+            stack.extend(child for _, child in part.children())
+
+    # --- function bodies
+
+    def lower_body(self, symbol: FunctionSymbol) -> None:
+        """The whole body: parameters, statements, the implicit return."""
+        definition, kind = symbol.definition, symbol.type
+        assert definition is not None
+        origin = self.origin(definition)
+        if kind.variadic and kind.parameters:
+            raise Unsupported(origin, f"definition of a variadic function ('{symbol.name}')")
+        if kind.result != VOID:
+            self.size_of(kind.result, definition)
+            self.result = Variable(
+                f"{self.name}::<result>", "<result>", kind.result, self.name, temporary=True, origin=origin
+            )
+            self.locals.append(self.result)
+        self._declare_parameters(definition, kind)
+        with self.block():
+            for item in definition.body.block_items or ():
+                if isinstance(item, c_ast.Decl) and isinstance(self.scope.parent, Scope):
+                    self._check_parameter(item, self.scope.parent)
+                self.statement(item)
+        self.check_labels()
+        if self.result is not None:
+            if self.name == "main":
+                self.cfa.emit(Assign(VariablePlace(self.result, INT), Constant(0, INT)), origin, "return 0")
+            else:
+                self.cfa.emit(Declare(self.result), origin, "end of function without return")
+        self.cfa.jump(self.exit, origin)
+
+    def _check_parameter(self, item: c_ast.Decl, parameters: Scope) -> None:
+        if item.name in parameters.names and isinstance(parameters.names[item.name], LocalVariable):
+            self.error(item, f"'{item.name}' redeclared as different kind of symbol")
+
+    def _declare_parameters(self, definition: c_ast.FuncDef, kind: CFunction) -> None:
+        nodes = definition.decl.type.args.params if definition.decl.type.args is not None else []
+        names = [getattr(node, "name", None) for node in nodes]
+        for node in nodes:
+            if isinstance(node, c_ast.Decl):
+                self.parameter_type(node)  # declares the tags of the parameter list
+        for position, parameter in enumerate(kind.parameters):
+            name = names[position]
+            node = nodes[position]
+            if name is None:
+                name = f"<parameter {position + 1}>"
+            self.size_of(parameter, node)
+            variable = Variable(self.unique(name), name, parameter, self.name, origin=self.origin(node))
+            if name in self.scope.names:
+                self.error(node, f"redefinition of parameter '{name}'")
+            self.scope.names[name] = LocalVariable(variable)
+            self.parameters.append(variable)
+
+
+def _is_compound_literal(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.CompoundLiteral)
+
+
+INITIALISE = "<init>"

@@ -1,0 +1,80 @@
+"""Preprocessed C text to pycparser's syntax tree."""
+
+import re
+import sys
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+from pycparser import c_ast
+from pycparser.c_parser import CParser, ParseError
+
+from chcverify.horn.system import Origin
+from encoders.c.errors import SourceError, Unsupported
+from encoders.c.tokens import GnuLexer, Key
+
+T = TypeVar("T")
+
+# Names that gcc defines in every translation unit.
+_PRELUDE = """
+typedef struct __va_list_tag { unsigned gp_offset; unsigned fp_offset; void *overflow_arg_area; void *reg_save_area; }
+  __builtin_va_list[1];
+typedef __int128 __int128_t; typedef unsigned __int128 __uint128_t;
+typedef float _Float32; typedef double _Float32x; typedef double _Float64; typedef long double _Float64x;
+typedef __float128 _Float128;
+"""
+_STACK_BYTES = 512 << 20
+_RECURSION_LIMIT = 150_000
+
+
+def parse(text: str, file: str) -> tuple[c_ast.FileAST, dict[Key, list[tuple[str, str]]]]:
+    """The syntax tree of `text` (no comments, no directives but line markers), and the attributes kept aside.
+
+    Raises SourceError with the coordinates of the offending token, which honour line markers.
+    """
+    parser = CParser(lexer=GnuLexer)
+    quoted = file.replace("\\", "\\\\").replace('"', "_")
+    try:
+        tree = parser.parse(f'{_PRELUDE}# 1 "{quoted}"\n{text}', file)
+    except ParseError as error:
+        raise _located(str(error), text, file) from None
+    except (ValueError, AttributeError, AssertionError) as error:
+        raise SourceError(Origin(file, 1), f"cannot be parsed: {error}") from None
+    return tree, parser.clex.attributes
+
+
+def _located(message: str, text: str, file: str) -> SourceError:
+    match = re.match(r"(.*?):(\d+)(?::(\d+))?: (.*)", message, re.DOTALL)
+    if match:
+        origin = Origin(match[1], int(match[2]), int(match[3] or 1))
+        return SourceError(origin, f"syntax error: {match[4]}".replace("error: before:", "error before"))
+    what = message.rsplit(": ", 1)[-1].lower()
+    return SourceError(Origin(file, text.count("\n") + 1), f"syntax error: {what}")
+
+
+def with_deep_stack(work: Callable[[], T]) -> T:
+    """The result of work(), run where syntax trees may nest thousands of levels deep."""
+    outcome: list[T] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            outcome.append(work())
+        except BaseException as error:
+            failure.append(error)
+
+    limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK_BYTES)
+    sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
+    try:
+        thread = threading.Thread(target=run, name="c-front-end")
+        thread.start()
+        thread.join()
+    finally:
+        sys.setrecursionlimit(limit)
+        threading.stack_size(size)
+    if failure:
+        error = failure[0]
+        if isinstance(error, RecursionError):
+            raise Unsupported(Origin("<input>", 1), "nesting too deep") from None
+        raise error
+    return outcome[0]

@@ -1,0 +1,82 @@
+"""From a file to text that can be parsed: reading, comments, and the preprocessor where there are directives."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from chcverify.horn.system import Origin
+from encoders.c.comments import strip_comments
+from encoders.c.errors import SourceError
+from encoders.c.types import DataModel
+
+INCLUDE = Path(__file__).parent / "include"
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!line\b|pragma\b|ident\b|\d|$)\w*", re.MULTILINE)
+_IGNORED = re.compile(r"^[ \t]*#[ \t]*(?:ident\b.*|pragma\b.*|$)", re.MULTILINE)
+_COMPILERS = ("gcc", "cc", "clang")
+_TIMEOUT_SECONDS = 60
+
+
+def read_source(path: Path) -> str:
+    """The file's text. Raises SourceError if it cannot be read or is no text."""
+    origin = Origin(str(path), 1)
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        raise SourceError(origin, "no such file") from None
+    except IsADirectoryError:
+        raise SourceError(origin, "is a directory") from None
+    except OSError as error:
+        raise SourceError(origin, error.strerror or "cannot be read") from None
+    if b"\0" in raw:
+        line = raw[: raw.index(b"\0")].count(b"\n") + 1
+        raise SourceError(Origin(str(path), line), "not a text file")
+    if not raw.strip():
+        raise SourceError(origin, "the file is empty")
+    return raw.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+
+
+def preprocess(text: str, file: str, data_model: DataModel) -> str:
+    """The text without comments and without directives other than line markers."""
+    clean = strip_comments(text)
+    if not _DIRECTIVE.search(clean) and "\\\n" not in clean:
+        return _IGNORED.sub("", clean)
+    compiler = next((path for name in _COMPILERS if (path := shutil.which(name))), None)
+    if compiler is None:
+        return _without_compiler(clean, file)
+    mode = "-m32" if data_model.pointer == 4 else "-m64"
+    base = [compiler, "-E", "-std=gnu11", mode, "-I", str(INCLUDE / "replaced"), "-iquote", str(Path(file).parent)]
+    result = _run([*base, "-"], text)
+    if result.returncode != 0 and "stubs-32.h" in result.stderr:
+        result = _run([*base, "-nostdinc", "-isystem", str(INCLUDE), "-"], text)
+    if result.returncode != 0:
+        raise _diagnosed(result.stderr, file)
+    return _IGNORED.sub("", result.stdout.replace('"<stdin>"', f'"{file}"'))
+
+
+def _run(command: list[str], text: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        input=text,
+        capture_output=True,
+        encoding="utf-8",
+        errors="surrogateescape",
+        timeout=_TIMEOUT_SECONDS,
+        check=False,
+    )
+
+
+def _diagnosed(errors: str, file: str) -> SourceError:
+    for line in errors.splitlines():
+        match = re.match(r"(.*?):(\d+):(?:(\d+):)? (?:fatal )?error: (.*)", line)
+        if match:
+            name = file if match[1] == "<stdin>" else match[1]
+            return SourceError(Origin(name, int(match[2]), int(match[3] or 1)), match[4])
+    return SourceError(Origin(file, 1), f"preprocessing failed: {errors.strip().splitlines()[-1:]}")
+
+
+def _without_compiler(text: str, file: str) -> str:
+    """Only `#include` of our own headers can be handled without a compiler."""
+    match = _DIRECTIVE.search(text)
+    line = text.count("\n", 0, match.start()) + 1 if match else 1
+    raise SourceError(Origin(file, line), "this directive needs a C preprocessor (gcc or clang), and none is installed")
