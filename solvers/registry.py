@@ -11,6 +11,7 @@ ENTRY_POINT_GROUP = "chcverify.engines"
 EXTERNAL = "external:"
 
 _TABLE = {
+    "pdr": "solvers.pdr.engine:Pdr",
     "spacer": "solvers.spacer.engine:Spacer",
     "spacer-global": "solvers.spacer.engine:SpacerGlobal",
     "spacer-quantified": "solvers.spacer.engine:SpacerQuantified",

@@ -11,6 +11,7 @@ Fork only where no other thread is inside a solver: a lock that such a thread ho
 
 import contextlib
 import ctypes
+import faulthandler
 import os
 import pickle
 import resource
@@ -239,6 +240,7 @@ def _child(
 
 
 def _set_up(parent: int, memory_mb: int | None, output: bool) -> None:
+    faulthandler.disable()
     os.setpgid(0, 0)
     prctl = ctypes.CDLL(None, use_errno=True).prctl
     prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)

@@ -1,0 +1,138 @@
+"""The lemma bus between worker processes.
+
+Engines publish lemmas as text; the host of their common system passes each to the other engines. Nobody is trusted:
+the receiving side believes a lemma only once it has proved it inductive together with what it already believes. The
+check is there, not in the host, since only engines that ask for lemmas should pay for checking them, the host must
+always be ready to pass messages on, and a crash in a check then costs one engine.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+
+import z3
+
+from chcverify.certificate.files import model_from_text, model_to_text
+from chcverify.certificate.model import Model
+from chcverify.errors import InputError
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.portfolio.process import Channel
+from chcverify.terms.walk import conjunction
+from solvers.engine import Lemma
+
+Message = tuple[str, str]  # origin, the lemma as a model of one predicate
+
+_CHECK_MS = 200
+_MOST_PENDING = 256  # candidates that wait for others to make them inductive; the oldest are forgotten
+_MOST_BACKLOG = 1 << 20  # bytes that a slow receiver may leave unread before it gets no more
+
+
+class Exchange:
+    """The host's side: passes each lemma once to everyone but its sender."""
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+        self.lemmas: list[Message] = []
+
+    def publish(self, messages: Iterable[Message]) -> list[Message]:
+        """The messages that are new."""
+        new = []
+        for origin, text in messages:
+            if text not in self._seen:
+                self._seen.add(text)
+                new.append((origin, text))
+        self.lemmas += new
+        return new
+
+    @staticmethod
+    def deliver(messages: Sequence[Message], receiver: Channel) -> None:
+        """Lemmas are a service, not a duty: who does not listen gets no more of them."""
+        if messages and receiver.backlog < _MOST_BACKLOG:
+            receiver.send(("lemmas", list(messages)))
+
+
+class WorkerBus:
+    """The LemmaBus of an engine in a worker, over the predicates of `system`."""
+
+    def __init__(self, channel: Channel, system: HornSystem, origin: str) -> None:
+        self._channel = channel
+        self._system = system
+        self._origin = origin
+        self._believed = Believed(system)
+
+    def publish(self, lemmas: list[Lemma]) -> None:
+        texts = [model_to_text(self._system, Model({lemma.predicate: lemma.formula})) for lemma in lemmas]
+        self._channel.send(("message", ("lemmas", [(self._origin, text) for text in texts])))
+        self._believed.trust(lemmas)
+
+    def poll(self) -> list[Lemma]:
+        candidates = []
+        for kind, content in self._channel.receive():
+            if kind == "lemmas":
+                candidates += [lemma for message in content for lemma in self._read(message)]
+        return self._believed.add(candidates) if candidates else []
+
+    def _read(self, message: Message) -> list[Lemma]:
+        origin, text = message
+        try:
+            model = model_from_text(self._system, text, f"lemma of {origin}")
+        except InputError:
+            return []
+        return [Lemma(predicate, formula, origin) for predicate, formula in model.interpretations.items()]
+
+
+class Believed:
+    """Lemmas that are inductive together, grown by what others propose (Houdini, Flanagan and Leino, FME 2001)."""
+
+    def __init__(self, system: HornSystem) -> None:
+        self._system = system
+        self._lemmas: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in system.predicates}
+        self._pending: deque[Lemma] = deque(maxlen=_MOST_PENDING)
+
+    def __getitem__(self, predicate: Predicate) -> list[z3.BoolRef]:
+        return self._lemmas[predicate]
+
+    def trust(self, lemmas: Iterable[Lemma]) -> None:
+        """Takes over what its own engine has proved."""
+        for lemma in lemmas:
+            self._lemmas[lemma.predicate].append(lemma.formula)
+
+    def add(self, candidates: Iterable[Lemma]) -> list[Lemma]:
+        """The greatest set of candidates, old ones included, that is inductive with what is believed; now believed."""
+        kept = [lemma for lemma in [*self._pending, *candidates] if not self._implied(lemma)]
+        everything = kept
+        changed = True
+        while changed and kept:
+            failing = [lemma for lemma in kept if not self._holds(lemma, kept)]
+            changed = bool(failing)
+            kept = [lemma for lemma in kept if lemma not in failing]
+        self.trust(kept)
+        self._pending.clear()
+        self._pending.extend(lemma for lemma in everything if lemma not in kept)
+        return kept
+
+    def _implied(self, lemma: Lemma) -> bool:
+        """believed(x) => lemma(x)"""
+        return _valid([*self._lemmas[lemma.predicate], z3.Not(lemma.formula)])
+
+    def _holds(self, lemma: Lemma, others: Sequence[Lemma]) -> bool:
+        """For each clause with the predicate as head: constraint & lemmas of the body => lemma(head)."""
+        clauses = (self._system.clauses[index] for index in self._system.defining[lemma.predicate])
+        return all(self._consecution(clause, lemma, others) for clause in clauses)
+
+    def _consecution(self, clause: Clause, lemma: Lemma, others: Sequence[Lemma]) -> bool:
+        bodies = []
+        for application in clause.body:
+            formulas = list(self._lemmas[application.predicate])
+            formulas += [other.formula for other in others if other.predicate == application.predicate]
+            bodies.append(Model({application.predicate: conjunction(formulas)}).instantiate(application))
+        assert clause.head is not None
+        head = Model({lemma.predicate: lemma.formula}).instantiate(clause.head)
+        return _valid([clause.constraint, *bodies, z3.Not(head)])
+
+
+def _valid(negation: list[z3.BoolRef]) -> bool:
+    """Is the conjunction unsatisfiable? A time-out counts as no."""
+    solver = z3.SimpleSolver()
+    solver.set("timeout", _CHECK_MS)
+    solver.add(negation)
+    return bool(solver.check() == z3.unsat)

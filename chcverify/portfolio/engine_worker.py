@@ -1,0 +1,92 @@
+"""One engine in its worker: transforms that the engine needs, the engine, back-translation, certificate as text.
+
+All of it happens in the worker, so that its limits cover all of it, and a crash costs this engine only.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from chcverify.certificate.files import derivation_from_text, derivation_to_text, model_from_text, model_to_text
+from chcverify.horn.system import HornSystem
+from chcverify.portfolio.bus import WorkerBus
+from chcverify.portfolio.plan import Certificate, EngineRun
+from chcverify.portfolio.process import Channel
+from chcverify.result import Safe, Unsafe
+from chcverify.transforms.base import BackTranslator, TranslationError
+from solvers.engine import Context, LemmaBus, NoBus, Requirements
+from solvers.registry import get
+
+_BACK_SHARE, _BACK_MOST = 0.08, 2.0  # of a run's time, and seconds, kept for back-translation
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a worker sends at its end. kind "unknown": text is the reason; otherwise the certificate's text."""
+
+    kind: Literal["safe", "unsafe", "unknown"]
+    text: str
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """The system that the user gave, a form of it for engines, and the way back."""
+
+    original: HornSystem
+    system: HornSystem
+    back: BackTranslator
+
+
+def run_engine(problem: Problem, run: EngineRun, deadline: float, seed: int, channel: Channel) -> Report:
+    """Runs the engine until the deadline (time.monotonic()). Sends ("progress", phase, figures) and lemmas."""
+    engine = get(run.engine)
+    system, links = problem.system, [problem.back]
+    if engine.requires.linear and not system.is_linear:
+        return Report("unknown", "takes linear clauses only")
+    for transform in _needed(engine.requires, system):
+        system, back = transform.apply(system)
+        links.append(back)
+    bus: LemmaBus = WorkerBus(channel, system, run.label) if len(links) == 1 else NoBus()
+    reserve = min(_BACK_MOST, _BACK_SHARE * max(0.0, deadline - time.monotonic()))
+    statistics: dict[str, Any] = {}
+
+    def progress(phase: str, figures: Mapping[str, Any]) -> None:
+        channel.send(("message", ("progress", phase, dict(figures))))
+
+    result = engine.solve(system, Context(deadline - reserve, seed, bus, progress, statistics, run.options))
+    try:
+        if isinstance(result, Safe):
+            model = result.model
+            for link in reversed(links):
+                model = link.model(model)
+            return Report("safe", model_to_text(problem.original, model), statistics)
+        if isinstance(result, Unsafe):
+            derivation = result.derivation
+            for link in reversed(links):
+                derivation = link.derivation(derivation)
+            return Report("unsafe", derivation_to_text(problem.original, derivation), statistics)
+    except TranslationError as error:
+        return Report("unknown", f"certificate not carried back: {error}", statistics)
+    return Report("unknown", result.reason, statistics)
+
+
+def certificate(system: HornSystem, report: Report) -> Certificate:
+    """The certificate of the report, read from its text; InputError if it is not one for the system."""
+    if report.kind == "safe":
+        return Safe(model_from_text(system, report.text))
+    return Unsafe(derivation_from_text(system, report.text))
+
+
+def _needed(requires: Requirements, system: HornSystem) -> list[Any]:
+    """The transforms that make the system one that the engine takes."""
+    if requires.single_predicate and len(system.predicates) > 1:
+        from chcverify.transforms.monolithic import Monolithic
+
+        return [Monolithic()]
+    if requires.normal and not all(clause.is_normal for clause in system.clauses):
+        from chcverify.transforms.normalise import Normalise
+
+        return [Normalise()]
+    return []

@@ -1,0 +1,66 @@
+"""What a portfolio run is asked to do and what it answers. Plain data: plans travel to worker processes."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from chcverify.horn.system import HornSystem
+from chcverify.result import Result, Safe, Unsafe
+from chcverify.transforms.base import BackTranslator
+
+Place = Literal["original", "reduced"]
+Certificate = Safe | Unsafe
+Certify = Callable[[Certificate], "Judgement | bool | str"]
+"""True or an accepting Judgement, or why the certificate is refused. Called in a process of its own."""
+Reduce = Callable[[HornSystem], tuple[HornSystem, BackTranslator, Mapping[str, Any]]]
+"""The reduced system, the way back, and figures for statistics. Called in a process of its own."""
+Progress = Callable[[str, str, Mapping[str, Any]], None]
+"""Called with a run's label, a phase and a few figures."""
+
+
+@dataclass(frozen=True)
+class EngineRun:
+    """One engine on one form of the system.
+
+    engine: a name of the registry. on: the system as given, or the reduced one. options: the engine's own. share: of
+    the time that is left when the run starts, for one job, if other runs wait for its place; twice as much with two
+    jobs. A run for whose place nobody waits may use all of it.
+    """
+
+    engine: str
+    on: Place = "reduced"
+    options: Mapping[str, str] = field(default_factory=dict)
+    share: float = 0.3
+
+    @property
+    def label(self) -> str:
+        return self.engine if self.on == "reduced" else f"{self.engine} on {self.on}"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What the checkers said. details: plain values for statistics, such as who accepted."""
+
+    accepted: bool
+    reason: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, answer: "Judgement | bool | str") -> "Judgement":
+        if isinstance(answer, Judgement):
+            return answer
+        accepted = answer is True
+        return cls(accepted, "" if accepted else str(answer or "refused"))
+
+
+@dataclass(frozen=True, eq=False)
+class PortfolioResult:
+    """result: certified, or Unknown. engine: the label of the run that decided, "" if none. judgement: of its
+    certificate. reasons: for each run that ended without a certified answer, why. statistics: for each run, its own.
+    """
+
+    result: Result
+    engine: str = ""
+    judgement: Judgement | None = None
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    statistics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

@@ -1,0 +1,214 @@
+"""The portfolio: engines side by side or one after another, until the certificate of one is accepted.
+
+This process only schedules: it never calls a solver. The processes below it are the hosts, one for each form of the
+system, which reduce it and fork an engine worker for each run, and the judges, one for each certificate.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from chcverify.horn.system import HornSystem
+from chcverify.portfolio.engine_worker import Report, certificate
+from chcverify.portfolio.host import host
+from chcverify.portfolio.plan import Certify, EngineRun, Judgement, Place, PortfolioResult, Progress, Reduce
+from chcverify.portfolio.process import Worker, wait
+from chcverify.result import Unknown
+from chcverify.transforms.base import Identity
+
+_REDUCTION_SHARE = 0.4  # of the time left: a reduction that takes longer is given up, its runs take the original
+_GRACE = 0.6  # seconds after its deadline within which a run's host must have said how it ended
+
+
+def as_given(system: HornSystem) -> tuple[HornSystem, Identity, Mapping[str, Any]]:
+    """The reduction that leaves the system as it is."""
+    return system, Identity(), {}
+
+
+def solve(
+    system: HornSystem,
+    plan: Sequence[EngineRun],
+    *,
+    deadline: float,
+    certify: Certify,
+    reduce: Reduce = as_given,
+    memory_mb: int | None = None,
+    jobs: int = 1,
+    seed: int = 0,
+    progress: Progress = lambda label, phase, figures: None,
+) -> PortfolioResult:
+    """The first certified answer of the plan's runs, which start in order, at most `jobs` at once.
+
+    deadline: time.monotonic() at which this has returned. memory_mb: for each process. No process is left behind.
+    """
+    portfolio = _Portfolio(system, plan, deadline, certify, reduce, memory_mb, max(1, jobs), seed, progress)
+    try:
+        return portfolio.result()
+    finally:
+        portfolio.stop()
+
+
+class _Portfolio:
+    def __init__(
+        self,
+        system: HornSystem,
+        plan: Sequence[EngineRun],
+        deadline: float,
+        certify: Certify,
+        reduce: Reduce,
+        memory_mb: int | None,
+        jobs: int,
+        seed: int,
+        progress: Progress,
+    ) -> None:
+        self.system = system
+        self.deadline = deadline
+        self.certify = certify
+        self.memory_mb = memory_mb
+        self.jobs = jobs
+        self.seed = seed
+        self.progress = progress
+        self.waiting = list(enumerate(_distinct(plan)))
+        self.running: dict[int, tuple[EngineRun, float]] = {}  # number of a run -> the run and its deadline
+        self.judges: dict[Worker[Judgement], tuple[EngineRun, Report]] = {}
+        self.hosts: dict[Place, Worker[None]] = {}
+        self.patience: dict[
+            Place, float
+        ] = {}  # hosts that are not ready -> time.monotonic() until which they may reduce
+        self.reductions: dict[Place, Reduce] = {"original": as_given, "reduced": reduce}
+        self.reasons: dict[str, str] = {}
+        self.statistics: dict[str, Mapping[str, Any]] = {}
+        self.accepted: PortfolioResult | None = None
+
+    def result(self) -> PortfolioResult:
+        while self.accepted is None and time.monotonic() < self.deadline:
+            self.start_runs()
+            if not (self.running or self.judges):
+                break
+            self.wait()
+            for place in list(self.hosts):
+                self.listen(place)
+            self.take_judgements()
+        if self.accepted is not None:
+            return self.accepted
+        for run, _ in (*self.running.values(), *self.judges.values()):
+            self.reasons.setdefault(run.label, "time limit")
+        for _, run in self.waiting:
+            self.reasons.setdefault(run.label, "no time left to start")
+        told = "; ".join(f"{label}: {reason}" for label, reason in self.reasons.items())
+        return PortfolioResult(Unknown(told or "no engine to run"), reasons=self.reasons, statistics=self.statistics)
+
+    def stop(self) -> None:
+        workers: list[Worker[Any]] = [*self.judges, *self.hosts.values()]
+        for worker in workers:
+            worker.kill()
+
+    def start_runs(self) -> None:
+        """Fills the free places; a run that others wait behind gets its share of the time, others all of it."""
+        while self.waiting and len(self.running) + len(self.judges) < self.jobs:
+            number, run = self.waiting.pop(0)
+            now = time.monotonic()
+            left = self.deadline - now
+            end = now + (min(1.0, run.share * self.jobs) * left if self.waiting else left)
+            self.host(run.on).send(("start", number, run, end))
+            self.running[number] = (run, end)
+            self.progress(run.label, "start", {})
+
+    def host(self, place: Place) -> Worker[None]:
+        if place not in self.hosts:
+            now = time.monotonic()
+            life = host(self.system, self.reductions[place], self.memory_mb, self.seed)
+            self.hosts[place] = Worker(life, self.deadline - now, self.memory_mb, name=place)
+            self.patience[place] = now + _REDUCTION_SHARE * (self.deadline - now)
+        return self.hosts[place]
+
+    def wait(self) -> None:
+        """Until somebody says something or is late."""
+        ends = [end + _GRACE for _, end in self.running.values()]
+        limit = min([self.deadline, *ends, *self.patience.values()])
+        wait([*self.hosts.values(), *self.judges], max(0.0, limit - time.monotonic()))
+
+    def listen(self, place: Place) -> None:
+        """Takes in what the runs of a host have said, and deals with a host that has ended or is late."""
+        worker = self.hosts[place]
+        messages, worker.messages = worker.messages, []
+        for kind, *content in messages:
+            if kind == "ready":
+                del self.patience[place]
+                self.statistics[f"system {place}"] = content[0]
+            elif content[0] in self.running:
+                run, _ = self.running[content[0]]
+                if kind == "ended":
+                    del self.running[content[0]]
+                    self.ended(run, content[1])
+                else:
+                    self.progress(run.label, *content[1:])
+        now = time.monotonic()
+        if worker.outcome is not None:
+            self.give_up(place, worker.outcome.reason or "ended")
+        elif self.patience.get(place, self.deadline) <= now:
+            self.give_up(place, "took too long")
+        for number, (run, end) in list(self.running.items()):
+            if run.on == place and end + _GRACE <= now and place not in self.patience:
+                del self.running[number]
+                worker.send(("kill", number))
+                self.ended(run, Report("unknown", "time limit"))
+
+    def give_up(self, place: Place, reason: str) -> None:
+        """The host is gone: runs on the reduced system move to the original one, others end."""
+        self.hosts.pop(place).kill()
+        reducing = self.patience.pop(place, None) is not None
+        lost = [number for number, (run, _) in self.running.items() if run.on == place]
+        moved = []
+        for number in lost:
+            run, _ = self.running.pop(number)
+            what = f"reduction: {reason}" if reducing else f"host: {reason}"
+            self.reasons[run.label] = what
+            if place == "reduced" and reducing:
+                moved.append((number, run))
+        if place == "reduced" and reducing:
+            waiting = [*moved, *self.waiting]
+            present = {(run.engine, tuple(run.options.items())) for _, run in waiting if run.on == "original"}
+            self.waiting = [
+                (number, replace(run, on="original"))
+                for number, run in waiting
+                if run.on == "original" or (run.engine, tuple(run.options.items())) not in present
+            ]
+
+    def ended(self, run: EngineRun, report: Report) -> None:
+        self.statistics[run.label] = report.statistics
+        if report.kind == "unknown":
+            self.reasons[run.label] = report.text
+            self.progress(run.label, "unknown", {"reason": report.text})
+            return
+        self.progress(run.label, "certify", {})
+        system, certify = self.system, self.certify
+
+        def judge(channel: object) -> Judgement:
+            return Judgement.of(certify(certificate(system, report)))
+
+        judge_worker: Worker[Judgement] = Worker(judge, self.deadline - time.monotonic(), self.memory_mb, name="judge")
+        self.judges[judge_worker] = (run, report)
+
+    def take_judgements(self) -> None:
+        """The first accepted certificate, in the order in which they came, is the result."""
+        for worker in [worker for worker in self.judges if worker.outcome is not None]:
+            run, report = self.judges.pop(worker)
+            assert worker.outcome is not None
+            judgement = worker.outcome.value or Judgement(False, f"check of the certificate: {worker.outcome.reason}")
+            if judgement.accepted and self.accepted is None:
+                answer = certificate(self.system, report)
+                self.accepted = PortfolioResult(answer, run.label, judgement, self.reasons, self.statistics)
+            elif not judgement.accepted:
+                self.reasons[run.label] = f"certificate refused: {judgement.reason}"
+                self.progress(run.label, "refused", {"reason": judgement.reason})
+
+
+def _distinct(plan: Sequence[EngineRun]) -> list[EngineRun]:
+    """The plan without repetitions."""
+    found: list[EngineRun] = []
+    for run in plan:
+        if run not in found:
+            found.append(run)
+    return found

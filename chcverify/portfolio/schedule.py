@@ -1,0 +1,97 @@
+"""Schedules as data: which engines, in which order, for which systems. More jobs run the same order side by side.
+
+Unlike engines first: what Spacer misses on the original clauses is often found by an engine of another kind on the
+reduced ones, seldom by the next variant of Spacer.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import z3
+
+from chcverify.horn.system import HornSystem
+from chcverify.portfolio.plan import EngineRun
+from chcverify.terms.walk import subterms
+from solvers.registry import EXTERNAL, engines, get
+
+_NONLINEAR = {z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_POWER}
+
+
+@dataclass(frozen=True)
+class Features:
+    """linear: at most one body atom per clause. The others: which sorts and operations occur. size: distinct terms."""
+
+    linear: bool
+    arrays: bool
+    datatypes: bool
+    bitvectors: bool
+    nonlinear_arithmetic: bool
+    size: int
+
+
+def features(system: HornSystem) -> Features:
+    """Looks at every term once."""
+    roots = [clause.constraint for clause in system.clauses]
+    roots += [argument for clause in system.clauses for a in clause.applications for argument in a.arguments]
+    sorts: set[int] = {sort.kind() for predicate in system.predicates for sort in predicate.sorts}
+    size, nonlinear = 0, False
+    for term in subterms(*roots):
+        size += 1
+        sorts.add(term.sort().kind())
+        nonlinear = nonlinear or _is_nonlinear(term)
+    return Features(
+        system.is_linear,
+        z3.Z3_ARRAY_SORT in sorts,
+        z3.Z3_DATATYPE_SORT in sorts,
+        z3.Z3_BV_SORT in sorts,
+        nonlinear,
+        size,
+    )
+
+
+def _is_nonlinear(term: z3.ExprRef) -> bool:
+    """A product of two terms that are no numbers, or a division by one."""
+    if not z3.is_app(term) or term.decl().kind() not in _NONLINEAR:
+        return False
+    open_ = [child for child in term.children() if not (z3.is_int_value(child) or z3.is_rational_value(child))]
+    return len(open_) > 1 or (term.decl().kind() != z3.Z3_OP_MUL and term.arg(1) in open_)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the schedule: the run, and for which systems it is worth starting."""
+
+    run: EngineRun
+    when: Callable[[Features], bool] = lambda features: True
+
+
+SCHEDULE: Sequence[Entry] = (
+    Entry(EngineRun("spacer", "original", share=0.25)),
+    Entry(EngineRun("pdr", share=0.25)),
+    Entry(EngineRun("spacer-global", share=0.3)),
+    Entry(EngineRun("bmc", share=0.15), lambda f: f.linear),
+    Entry(EngineRun("kind+df", share=0.3), lambda f: f.linear),
+    Entry(EngineRun("pdkind", share=0.4), lambda f: f.linear),
+    Entry(EngineRun("spacer-quantified", share=0.5), lambda f: f.arrays),
+    Entry(EngineRun("spacer-global", "original", share=0.5)),
+    Entry(EngineRun("spacer")),
+)
+
+
+def choose(system: HornSystem) -> list[EngineRun]:
+    """The schedule's runs for this system, of engines that are there."""
+    known, found = engines(), features(system)
+    return [entry.run for entry in SCHEDULE if entry.run.engine in known and entry.when(found)]
+
+
+def named(names: Sequence[str], options: dict[str, str] | None = None) -> list[EngineRun]:
+    """The runs for engines that the user asked for, with equal shares; KeyError for names that are not there.
+
+    Spacer runs on the system as given when asked for alone: then it does what Spacer does.
+    """
+    runs = []
+    for i, name in enumerate(names):
+        get(name)
+        on = "original" if name == "spacer" or name.startswith(EXTERNAL) else "reduced"
+        runs.append(EngineRun(name, on, options or {}, share=1.0 / (len(names) - i)))  # type: ignore[arg-type]
+    return runs

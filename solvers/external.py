@@ -1,0 +1,109 @@
+"""Engines of other makes: any command that reads CHC-COMP clauses and prints sat, unsat or unknown, and a model."""
+
+import contextlib
+import ctypes
+import os
+import shlex
+import signal
+import subprocess
+import tempfile
+
+from chcverify.horn.write import to_smtlib
+
+from chcverify.certificate.files import model_from_text
+from chcverify.errors import InputError
+from chcverify.horn.system import HornSystem
+from chcverify.result import Result, Safe, Unknown
+from solvers.engine import Context, Requirements
+
+_SET_PDEATHSIG = 1
+_HEAD = 200  # characters of a message that are worth showing
+
+
+class External:
+    """command: words as in a shell, `{file}` for the .smt2 file and `{seconds}` for the time limit. `sat` must be
+    followed by a model; `unsat` cannot be certified, since CHC-COMP has no format for refutations.
+    """
+
+    description = "another solver's command on the exported clauses"
+    requires = Requirements()
+
+    def __init__(self, command: str) -> None:
+        self.command = command
+        self.name = f"external:{command}"
+
+    def solve(self, system: HornSystem, context: Context) -> Result:
+        with tempfile.TemporaryDirectory(prefix="chcverify-") as directory:
+            path = os.path.join(directory, "system.smt2")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(to_smtlib(system))
+            try:
+                words = shlex.split(self.command)
+            except ValueError as error:
+                return Unknown(f"external command: {error}")
+            values = {"{file}": path, "{seconds}": str(max(1, int(context.remaining())))}
+            for name, value in values.items():
+                words = [word.replace(name, value) for word in words]
+            if path not in " ".join(words):
+                words.append(path)
+            return self._answer(system, words, directory, context)
+
+    def _answer(self, system: HornSystem, words: list[str], directory: str, context: Context) -> Result:
+        try:
+            output, error, status = _run(words, directory, context.remaining())
+        except subprocess.TimeoutExpired:
+            return Unknown("time limit")
+        except OSError as problem:
+            return Unknown(f"{words[0]}: {problem.strerror}")
+        context.statistics["status"] = status
+        verdict, _, rest = output.strip().partition("\n")
+        verdict = verdict.strip()
+        if verdict == "sat":
+            return _model(system, words[0], rest)
+        if verdict == "unsat":
+            return Unknown(f"{words[0]} says unsat without a certificate")
+        if verdict == "unknown":
+            return Unknown(f"{words[0]} says unknown")
+        told = " ".join((verdict or error).split())[:_HEAD]
+        return Unknown(f"{words[0]} gave no answer, exit status {status}{': ' if told else ''}{told}")
+
+
+def _model(system: HornSystem, solver: str, text: str) -> Result:
+    if not text.strip():
+        return Unknown(f"{solver} says sat without a model")
+    try:
+        return Safe(model_from_text(system, text, f"model of {solver}"))
+    except InputError as error:
+        return Unknown(f"{solver} says sat, but its model is unreadable: {error}")
+
+
+def _run(words: list[str], directory: str, seconds: float) -> tuple[str, str, int]:
+    """Standard output, standard error and exit status. The command's process group dies at the limit, or with us."""
+    prctl = ctypes.CDLL(None).prctl
+
+    def die_with_parent() -> None:
+        prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+    process = subprocess.Popen(
+        words,
+        cwd=directory,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+        preexec_fn=die_with_parent,
+    )
+    try:
+        output, error = process.communicate(timeout=seconds)
+    finally:
+        _kill_group(process)
+    return output, error, process.returncode
+
+
+def _kill_group(process: "subprocess.Popen[str]") -> None:
+    """Also what the command has left behind in its group after its own end."""
+    with contextlib.suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
