@@ -1,7 +1,8 @@
 """Names in printed terms.
 
 z3 identifies bound variables by position, its printers write them by name. Neither printer keeps them apart from free
-constants (`x > $0` below `exists x` reads as captured once $0 is called x), and the benchmark printer not even from each other.
+constants (`x > $0` below `exists x` reads as captured once $0 is called x); the benchmark printer not even from each
+other.
 """
 
 from collections.abc import Sequence

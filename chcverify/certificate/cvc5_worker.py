@@ -1,0 +1,44 @@
+"""cvc5 on SMT-LIB scripts, as a process of its own: run with `python -m`, one JSON object per line in and out.
+
+In: {"script": text, "milliseconds": limit}. Out: {"answer": "sat" | "unsat" | "unknown", "reason": text}. Every script
+gets a fresh solver. Nothing of the project and no other solver is loaded here.
+"""
+
+import json
+import sys
+
+import cvc5
+
+
+def solve(script: str, milliseconds: int) -> tuple[str, str]:
+    """cvc5's answer to the script's one (check-sat); "unknown" with cvc5's words for what it cannot read."""
+    try:
+        solver = cvc5.Solver(cvc5.TermManager())
+        solver.setOption("tlimit-per", str(milliseconds))
+        if "(forall" in script or "(exists" in script:
+            solver.setOption("enum-inst", "true")
+        parser = cvc5.InputParser(solver)
+        parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "obligation")
+        symbols, answers = parser.getSymbolManager(), []
+        while not (command := parser.nextCommand()).isNull():
+            output = command.invoke(solver, symbols).strip()
+            if output:
+                answers.append(output)
+    except RuntimeError as error:
+        return "unknown", " ".join(str(error).split())[:200]
+    if len(answers) == 1 and answers[0] in ("sat", "unsat"):
+        return answers[0], ""
+    reason = "timeout" if answers == ["unknown"] else " ".join(" ".join(answers).split())[:200]
+    return "unknown", reason
+
+
+def main() -> None:
+    print(json.dumps({"version": cvc5.__version__}), flush=True)
+    for line in sys.stdin:
+        request = json.loads(line)
+        answer, reason = solve(request["script"], request["milliseconds"])
+        print(json.dumps({"answer": answer, "reason": reason}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
