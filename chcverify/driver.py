@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from chcverify.certificate.check import check_derivation, check_model
 from chcverify.certificate.files import derivation_to_text, model_to_text
+from chcverify.certificate.policy import certify
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
 from chcverify.options import Options
@@ -57,7 +57,9 @@ class _Run:
             with self.phases("solve"):
                 found = self.solve(problem, plan)
             if isinstance(found.result, Unknown):
-                return self.tell("unknown", "unknown", reason=found.result.reason)
+                reasons = set(found.reasons.values())
+                reason = reasons.pop() if len(reasons) == 1 else "no engine decided it"
+                return self.tell("unknown", "unknown", reason=reason, reasons=found.reasons)
             with self.phases("explain"):
                 return self.explain(problem, found.result, found)
         except Refused as refusal:
@@ -85,7 +87,6 @@ class _Run:
             seed=limits.seed,
         )
         self.statistics["engines"] = {label: dict(figures) for label, figures in found.statistics.items()}
-        self.statistics["refused"] = dict(found.reasons)
         if found.judgement is not None:
             self.statistics["certificate"] = dict(found.judgement.details)
         return found
@@ -96,18 +97,17 @@ class _Run:
 
     def judge(self, problem: Problem, answer: Safe | Unsafe) -> Judgement:
         """Does the certificate hold on the original system, and does the run of a program reach the error?"""
-        if isinstance(answer, Safe):
-            verdict = check_model(problem.system, answer.model, self.certified_by)
-        else:
-            verdict = check_derivation(problem.system, answer.derivation, self.certified_by)
-        if not verdict.accepted:
-            return Judgement(False, verdict.reason)
+        certificate = answer.model if isinstance(answer, Safe) else answer.derivation
+        found = certify(problem.system, certificate, self.certified_by, self.options.check.second)
+        verdicts = [asdict(verdict) for verdict in found.verdicts]
+        if not found.accepted:
+            return Judgement(False, found.reason, {"verdicts": verdicts})
         try:
             if isinstance(answer, Unsafe):
                 problem.trace(answer.derivation)
         except Refused as refusal:
             return Judgement(False, str(refusal))
-        return Judgement(True, details={"checkers": [verdict.checker]})
+        return Judgement(True, details={"checkers": list(found.checkers), "verdicts": verdicts})
 
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         """The verdict. For a program, `unsafe` needs its replay."""

@@ -16,14 +16,15 @@ Status = Literal["safe", "unsafe", "unknown"]
 class Outcome:
     """The end of a run.
 
-    word: the verdict as printed, `true`, `sat`, ... reason: why it is unknown. seconds: of the whole run. engine: who
-    decided. checkers: who accepted the certificate. expected: what a task definition promises. certificate: the text
+    word: the verdict as printed, `true`, `sat`, ... reason: why it is unknown; reasons: what each engine says of that.
+    seconds: of the whole run. engine: who decided. checkers: who accepted the certificate. expected: what a task promises. certificate: the text
     of the certificate's file. statistics: for --stats, JSON values only.
     """
 
     status: Status
     word: str
     reason: str = ""
+    reasons: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0
     engine: str = ""
     checkers: tuple[str, ...] = ()
@@ -48,6 +49,7 @@ class Outcome:
             "format": 1,
             "verdict": self.word,
             "reason": self.reason,
+            "reasons": dict(self.reasons),
             "seconds": round(self.seconds, 3),
             "engine": self.engine,
             "checkers": list(self.checkers),

@@ -19,8 +19,11 @@ class Refused(Exception):
 class Problem(Protocol):
     """words: the verdicts as printed."""
 
-    system: HornSystem
-    words: Mapping[Status, str]
+    @property
+    def system(self) -> HornSystem: ...
+
+    @property
+    def words(self) -> Mapping[Status, str]: ...
 
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
         """What the model says about the source."""
@@ -81,11 +84,12 @@ def _load_c(task: Task) -> Problem:
     from encoders.c.encode import encode
     from encoders.c.errors import SourceError, Unsupported
     from encoders.c.frontend import load_program
+    from encoders.c.types import DATA_MODELS
 
     if task.property != "unreach-call":
         raise Refused(f"unsupported property: {task.property}")
     try:
-        program = load_program(task.input_file, task.data_model or "LP64", task.property)
+        program = load_program(task.input_file, DATA_MODELS[task.data_model or "LP64"], task.property)
         encoding = encode(program, task.property)
     except SourceError as error:
         where = error.origin

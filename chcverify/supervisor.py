@@ -44,6 +44,7 @@ def in_child(function: Callable[[Callable[[str], None]], T], limits: Limits, sta
         while worker.outcome is None:
             wait([worker], 60.0)
     except KeyboardInterrupt:
+        worker.poll()  # for its last message
         worker.kill("interrupted")
         raise Stopped("interrupted", _phase(worker), interrupted=True) from None
     finally:
@@ -68,7 +69,7 @@ def supervise(task: Task, options: Options, started: float) -> Outcome:
     except Stopped as stop:
         statistics = {"phase": stop.phase, "interrupted": stop.interrupted}
         seconds = time.monotonic() - started
-        return Outcome("unknown", "unknown", str(stop), seconds, expected=task.expected, statistics=statistics)
+        return Outcome("unknown", "unknown", str(stop), seconds=seconds, expected=task.expected, statistics=statistics)
 
 
 def _phase(worker: Worker[T]) -> str:

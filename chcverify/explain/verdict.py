@@ -10,7 +10,9 @@ def verdict_lines(outcome: Outcome, verbose: bool) -> list[Line]:
     """The headline, then the invariants or the trace."""
     out = [_headline(outcome)]
     if outcome.status == "unknown":
-        out += [line(f"  {hint}", "dim") for hint in _hints(outcome.reason)]
+        if len(set(outcome.reasons.values())) > 1:
+            out += [Line(((f"  {name}: ", "head"), (reason, ""))) for name, reason in outcome.reasons.items()]
+        out += [line(f"  {hint}", "dim") for hint in _hints(" ".join((outcome.reason, *outcome.reasons.values())))]
     if outcome.contradicts_task:
         promised = "true" if outcome.expected else "false"
         out.append(line(f"the task definition expects the verdict {promised}: one of them is wrong", "bad"))

@@ -1,0 +1,63 @@
+"""`chcverify check`: a certificate against the clauses of a file."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from chcverify.cli.arguments import check_options, limit_options, source_options
+from chcverify.cli.terminal import print_verdict
+from chcverify.errors import InputError
+from chcverify.options import InputOptions, Limits
+from chcverify.supervisor import Stopped, in_child
+from chcverify.task import Task, read_text, resolve
+
+
+@click.command("check", short_help="Check a certificate against its clauses.")
+@click.argument("certificate")
+@click.argument("file")
+@source_options
+@limit_options
+@check_options
+@click.pass_obj
+def command(started: float, /, **given: Any) -> int:
+    """Check CERTIFICATE, a model or a derivation, against the clauses of FILE (.smt2, .c, .yml).
+
+    Prints `accepted` or `rejected`. Exit status: 0 accepted, 1 rejected, 3 not decided within the limits.
+    """
+    task = resolve(InputOptions(given["file"], given["property_"], given["data_model"]))
+    path, text = given["certificate"], read_text(given["certificate"])
+    limits = Limits(timeout=given["timeout"], memory=given["memory"])
+    try:
+        word, lines = in_child(
+            lambda phase: _check(task, path, text, started + limits.timeout, given["second_check"], phase),
+            limits,
+            started,
+        )
+    except Stopped as stop:
+        word, lines = "unknown", [str(stop)]
+    print_verdict(word)
+    for line in lines:
+        print(line, file=sys.stderr)
+    return {"accepted": 0, "rejected": 1}.get(word, 3)
+
+
+def _check(
+    task: Task, path: str, text: str, deadline: float, second: Any, phase: Callable[[str], None]
+) -> tuple[str, list[str]]:
+    """The word, and what each checker says."""
+    from chcverify.certificate.files import derivation_from_text, model_from_text
+    from chcverify.certificate.policy import certify
+    from chcverify.problem import Refused, load
+
+    phase("encode")
+    try:
+        system = load(task).system
+    except Refused as refusal:
+        raise InputError(task.input_file, 0, 0, str(refusal)) from refusal
+    phase("check")
+    reader = derivation_from_text if text.lstrip().startswith("{") else model_from_text
+    found = certify(system, reader(system, text, path), deadline, second)
+    said = [f"{v.checker}: {'accepted' if v.accepted else v.reason or 'not accepted'}" for v in found.verdicts]
+    return "accepted" if found.accepted else "rejected", said if found.accepted else [found.reason, *said]

@@ -1,0 +1,5 @@
+// chcverify:
+int main(void) {
+  __asm__("nop");
+  return 0;
+}

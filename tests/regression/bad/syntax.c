@@ -1,0 +1,5 @@
+// chcverify:
+int main(void) {
+  int x = (1;
+  return 0;
+}

@@ -1,0 +1,4 @@
+; chcverify:
+(set-logic HORN)
+(declare-fun inv (Int) Bool)
+(assert (forall ((x Int)) (=> (= x 0)

@@ -1,0 +1,4 @@
+// chcverify:
+int main(void) {
+  return undeclared + 1;
+}

@@ -1,0 +1,4 @@
+; chcverify:
+(set-logic HORN)
+(declare-fun inv (Strange) Bool)
+(check-sat)

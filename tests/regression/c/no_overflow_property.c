@@ -1,0 +1,2 @@
+// chcverify: --property no-overflow
+int main(void) { return 0; }

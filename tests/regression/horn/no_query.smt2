@@ -1,0 +1,5 @@
+; chcverify: --engine spacer --timeout 30
+(set-logic HORN)
+(declare-fun inv (Int) Bool)
+(assert (forall ((x Int)) (=> (= x 0) (inv x))))
+(check-sat)

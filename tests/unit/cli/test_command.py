@@ -1,0 +1,278 @@
+"""The command as its users run it: the verdict's line, exit statuses, unusable input, limits, processes left behind."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SAFE = """(set-logic HORN)
+(declare-fun inv (Int) Bool)
+(assert (forall ((x Int)) (=> (= x 0) (inv x))))
+(assert (forall ((x Int) (y Int)) (=> (and (inv x) (= y (+ x 2))) (inv y))))
+(assert (forall ((x Int)) (=> (and (inv x) (< x 0)) false)))
+(check-sat)
+"""
+UNSAFE = SAFE.replace("(< x 0)", "(= x 6)")
+# Its shortest derivation has 2^40 steps' depth, its models are out of the engines' reach.
+HARD = """(set-logic HORN)
+(declare-fun p (Int Int Int) Bool)
+(assert (forall ((x Int)) (=> (> x 1) (p x x 1))))
+(assert (forall ((x Int) (y Int) (z Int)) (=> (p x y z) (p x (* x y) (+ z y)))))
+(assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= (* z z z) (+ 7 (* 3 y y x)))) false)))
+(check-sat)
+"""
+COMMAND = [sys.executable, "-m", "chcverify"]
+
+
+def chcverify(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False, timeout=60)
+
+
+@pytest.fixture
+def safe(tmp_path: Path) -> str:
+    (tmp_path / "safe.smt2").write_text(SAFE)
+    return str(tmp_path / "safe.smt2")
+
+
+@pytest.fixture
+def unsafe(tmp_path: Path) -> str:
+    (tmp_path / "unsafe.smt2").write_text(UNSAFE)
+    return str(tmp_path / "unsafe.smt2")
+
+
+def test_the_verdict_stands_alone_on_standard_output(safe: str, unsafe: str) -> None:
+    proved = chcverify(safe, "--engine", "spacer")
+    assert (proved.stdout, proved.returncode) == ("sat\n", 0)
+    assert "decided by spacer" in proved.stderr
+    refuted = chcverify("verify", unsafe, "--engine", "spacer")
+    assert (refuted.stdout, refuted.returncode) == ("unsat\n", 1)
+
+
+def test_statistics_and_certificate(unsafe: str, tmp_path: Path) -> None:
+    stats, certificate = tmp_path / "stats.json", tmp_path / "certificate.json"
+    ended = chcverify(unsafe, "--engine", "spacer", "--stats", str(stats), "--certificate", str(certificate))
+    assert ended.returncode == 1
+    document = json.loads(stats.read_text())
+    assert (document["format"], document["verdict"], document["engine"]) == (1, "unsat", "spacer on original")
+    assert document["checkers"]
+    assert {"encode", "solve"} <= document["phases"].keys()
+    checked = chcverify("check", str(certificate), unsafe)
+    assert checked.returncode == 0, checked.stderr
+    broken = tmp_path / "broken.json"
+    document = json.loads(certificate.read_text())
+    document["steps"][0]["arguments"] = ["1"] * len(document["steps"][0]["arguments"])
+    broken.write_text(json.dumps(document))
+    assert chcverify("check", str(broken), unsafe).returncode == 1
+
+
+def test_a_model_is_a_certificate_too(safe: str, tmp_path: Path) -> None:
+    certificate = tmp_path / "model.smt2"
+    assert chcverify(safe, "--engine", "spacer", "--certificate", str(certificate)).returncode == 0
+    assert "define-fun" in certificate.read_text()
+    assert chcverify("check", str(certificate), safe).returncode == 0
+    certificate.write_text(certificate.read_text().replace("Bool\n", "Bool\n  (or true ", 1).replace(")\n)", "))\n)"))
+    assert chcverify("check", str(certificate), safe).returncode == 1
+
+
+BAD_FILES = {
+    "missing": (None, "no such file or directory"),
+    "junk": (b"\x7fELF\0\0\1\2\xff", "not a text file"),
+    "empty": (b"", "empty"),
+    "truncated": (SAFE[:150].encode(), ".smt2:4:"),
+    "not Horn": (SAFE.replace("(inv y))", "(or (inv y) (inv x)))").encode(), ".smt2:4:1: "),
+    "unknown sort": (SAFE.replace("inv (Int)", "inv (Strange)").encode(), ".smt2:2:"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_FILES)
+def test_unusable_clauses_are_one_line(tmp_path: Path, case: str) -> None:
+    data, message = BAD_FILES[case]
+    path = tmp_path / "bad.smt2"
+    if data is not None:
+        path.write_bytes(data)
+    ended = chcverify(str(path))
+    assert (ended.stdout, ended.returncode) == ("", 2)
+    assert len(ended.stderr.splitlines()) == 1
+    assert message in ended.stderr
+    assert ended.stderr.startswith(str(path))
+
+
+BAD_PROGRAMS = {
+    "syntax": ("int main(void) {\n  int x = 1\n}\n", 2, ".c:3:1: "),
+    "undeclared": ("int main(void) {\n  return y;\n}\n", 2, ".c:2:"),
+    "unterminated": ("int main(void) {\n  return 0;\n", 2, ".c:"),
+    "no main": ("int f(void) {\n  return 0;\n}\n", 2, "main"),
+    "unsupported": ('int main(void) {\n  __asm__("nop");\n  return 0;\n}\n', 3, ".c:2:"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_PROGRAMS)
+def test_unusable_programs_are_one_line(tmp_path: Path, case: str) -> None:
+    text, status, message = BAD_PROGRAMS[case]
+    path = tmp_path / "bad.c"
+    path.write_text(text)
+    ended = chcverify(str(path))
+    assert (ended.stdout, ended.returncode) == ("unknown\n" if status == 3 else "", status)
+    assert message in "".join(ended.stderr.split("\n  "))
+    assert "Traceback" not in ended.stderr
+    if status == 2:
+        assert len(ended.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--timeout", "0"], "--timeout"),
+        (["--timeout", "soon"], "--timeout"),
+        (["--memory", "-5"], "--memory"),
+        (["--jobs", "0"], "--jobs"),
+        (["--data-model", "LP32"], "--data-model"),
+        (["--engine", "perpetuum"], "perpetuum"),
+        (["--engine", "spacer,"], "--engine"),
+        (["--engine-option", "novalue"], "--engine-option"),
+        (["--second-check", "maybe"], "--second-check"),
+        (["--property", "nonsense"], "nonsense"),
+        (["--property", "nowhere.prp"], "nowhere.prp"),
+        (["--certificate", "/nowhere/at/all"], "/nowhere/at/all"),
+        (["--stats", "/"], "is a directory"),
+        (["--nonsense"], "--nonsense"),
+        (["another.c"], "another.c"),
+    ],
+)
+def test_bad_options_are_one_line(safe: str, arguments: list[str], message: str) -> None:
+    ended = chcverify(safe, *arguments)
+    assert (ended.stdout, ended.returncode) == ("", 2)
+    assert len(ended.stderr.splitlines()) == 1
+    assert message in ended.stderr
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_read_only_directory_is_refused_before_the_work(safe: str, tmp_path: Path) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0o500)
+    ended = chcverify(safe, "--stats", str(closed / "stats.json"))
+    assert (ended.stdout, ended.returncode) == ("", 2)
+    assert "permission denied" in ended.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_costs_the_file_and_not_the_verdict(safe: str) -> None:
+    ended = chcverify(safe, "--engine", "spacer", "--stats", "/dev/full")
+    assert (ended.stdout, ended.returncode) == ("sat\n", 2)
+    assert "/dev/full: cannot be written: no space left on device" in ended.stderr
+    with open("/dev/full", "w") as full:
+        lost = subprocess.run([*COMMAND, safe], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert lost.returncode == 2
+    assert "standard output" in lost.stderr
+    assert "Traceback" not in lost.stderr
+
+
+def test_a_closed_pipe_is_no_error(safe: str) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    ended = subprocess.run([*COMMAND, safe], stdout=write, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(write)
+    assert ended.returncode == 0
+    assert "Error" not in ended.stderr
+    closed = subprocess.run(["sh", "-c", '"$@" >&-  2>&-', "sh", *COMMAND, safe], check=False)
+    assert closed.returncode == 0
+
+
+def descendants_of(session: int) -> list[int]:
+    """The processes of a session."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[3]) == session and fields[0] != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+def gone(session: int) -> bool:
+    """No process of the session is left, at the latest after a second."""
+    for _ in range(50):
+        if not descendants_of(session):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+@pytest.fixture
+def hard(tmp_path: Path) -> str:
+    (tmp_path / "hard.smt2").write_text(HARD)
+    return str(tmp_path / "hard.smt2")
+
+
+def test_the_limit_is_kept_and_nothing_is_left_behind(hard: str) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, hard, "--timeout", "2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    output, errors = process.communicate(timeout=2 + 2 + 2)  # its own two seconds, and the machine's load
+    assert (output, process.returncode) == ("unknown\n", 3)
+    assert errors.startswith("unknown after ")
+    assert gone(process.pid)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_signal_ends_the_whole_tree(hard: str, number: signal.Signals) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, hard, "--timeout", "50"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while len(descendants_of(process.pid)) < 2:
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(number)
+    output, errors = process.communicate(timeout=20)
+    assert gone(process.pid)
+    if number == signal.SIGINT:
+        assert (output, process.returncode) == ("unknown\n", 130)
+        assert "interrupted" in errors
+        assert "Traceback" not in errors
+
+
+def test_doctor_and_engines() -> None:
+    assert "spacer" in chcverify("engines").stdout
+    report = chcverify("doctor").stdout
+    assert "z3-solver" in report
+    assert report.splitlines()[-1].endswith(("problem", "problems"))
+
+
+def test_the_command_s_own_process_imports_no_solver(safe: str) -> None:
+    code = (
+        "import sys, chcverify.cli.app as app, time;"
+        "status = app.run([sys.argv[1], '--engine', 'spacer'], time.monotonic());"
+        "print(status, sorted({'z3', 'pycparser', 'pysmt', 'cvc5'} & set(sys.modules)))"
+    )
+    ended = subprocess.run([sys.executable, "-c", code, safe], capture_output=True, text=True, check=True)
+    assert ended.stdout == "sat\n0 []\n"
+
+
+def test_bench_counts(safe: str, unsafe: str, tmp_path: Path) -> None:
+    (tmp_path / "check-sat.prp").write_text("CHECK(sat)\n")
+    for name, verdict in (("safe", "true"), ("unsafe", "true")):  # the second is a wrong label
+        (tmp_path / f"{name}.yml").write_text(
+            f"input_files: {name}.smt2\nproperties:\n"
+            f"  - property_file: check-sat.prp\n    expected_verdict: {verdict}\n"
+        )
+    ended = chcverify("bench", str(tmp_path), "--engine", "spacer", "--output", str(tmp_path / "runs.json"))
+    assert ended.returncode == 1
+    row = next(line.split() for line in ended.stdout.splitlines() if line.startswith("spacer"))
+    assert row[1:6] == ["1", "1", "0", "1", "0"]
+    assert [run["correct"] for run in json.loads((tmp_path / "runs.json").read_text())] == [True, False]
