@@ -36,7 +36,7 @@ class Assignments(Expressions):
     def _modifiable(self, node: c_ast.Node, whole: c_ast.Node) -> Place:
         place = self.place(node, "lvalue required as left operand of assignment")
         if isinstance(place.type, CArray) or not self.unit.layout.is_complete(place.type):
-            self.error(whole, f"assignment to expression of type '{place.type}'")
+            raise self.error(whole, f"assignment to expression of type '{place.type}'")
         return place
 
     def assign_from(self, place: Place, source: c_ast.Node, whole: c_ast.Node, text: str | None = None) -> None:
@@ -68,7 +68,7 @@ class Assignments(Expressions):
             place = self.held_place(place, node.expr)
         old: Expression = Load(place, place.type)
         if not is_scalar(place.type):
-            self.error(node, f"wrong type argument to {node.op[-2:]}: '{place.type}'")
+            raise self.error(node, f"wrong type argument to {node.op[-2:]}: '{place.type}'")
         if wanted and node.op.startswith("p"):
             old = self.held(old, node.expr)
         new = self.converted(self.operation(node.op[-1], old, Constant(1, INT), node), place.type, node)
@@ -95,7 +95,7 @@ class Assignments(Expressions):
             if isinstance(init, c_ast.InitList):
                 self._fill(place, deque(init.exprs), name, braced=True)
             elif not self._string(place, init, name):
-                self.error(whole, f"invalid initializer for '{kind}'")
+                raise self.error(whole, f"invalid initializer for '{kind}'")
 
     def array_length(self, kind: CArray, init: c_ast.Node) -> int:
         """The length that an initialiser gives to an array declared without one."""
@@ -108,7 +108,7 @@ class Assignments(Expressions):
                     return self._fill(place, deque(init.exprs), "", braced=True)
             if isinstance(init, c_ast.Constant) and init.type == "string":
                 return len(string_literal(init.value)[0])
-        self.error(init, "invalid initializer for an array")
+        raise self.error(init, "invalid initializer for an array")
 
     def _fill(self, place: Place, items: deque[c_ast.Node], name: str, braced: bool, entered: bool = False) -> int:
         """Initialise an aggregate from the items' front; gives the number of elements reached.
@@ -132,7 +132,7 @@ class Assignments(Expressions):
                 if braced and not designated:
                     items.clear()  # excess elements: ignored, as in gcc
                 elif designated:
-                    self.error(items[0], "designator outside of the initialised object")
+                    raise self.error(items[0], "designator outside of the initialised object")
                 break
             part, part_name = parts.at(position)
             self._element(part, items, part_name, rest)
@@ -153,7 +153,7 @@ class Assignments(Expressions):
             self.size_of(kind, items[0] if items else c_ast.InitList([]))
             fields = self.unit.layout.record(kind).fields
             return _Parts(place, name, len(fields), fields, pointer_integer(self.unit.model))
-        self.error(items[0], f"braces around an initializer for '{kind}'")
+        raise self.error(items[0], f"braces around an initializer for '{kind}'")
 
     def _designated(self, place: Place, items: deque[c_ast.Node]) -> tuple[int, bool]:
         """Take the front item's first designator: the position that it names; do more designators follow?"""
@@ -163,16 +163,16 @@ class Assignments(Expressions):
         if isinstance(kind, CArray) and isinstance(first, c_ast.ArrayDesignator):
             position = self.constant(first.expr, "array designator")
             if position < 0:
-                self.error(first, "negative array designator")
+                raise self.error(first, "negative array designator")
         elif isinstance(kind, CRecord) and isinstance(first, c_ast.ID):
             path = self.member_path(kind, first.name, first)
             if not path:
-                self.error(first, f"'{kind}' has no member named '{first.name}'")
+                raise self.error(first, f"'{kind}' has no member named '{first.name}'")
             position = self.unit.layout.record(kind).fields.index(path[0])
             if len(path) > 1:  # a member of an anonymous member: the designator also names that
                 rest = item.name
         else:
-            self.error(first, f"designator does not fit '{kind}'")
+            raise self.error(first, f"designator does not fit '{kind}'")
         items[0] = c_ast.NamedInitializer(rest, item.expr, first.coord) if rest else item.expr
         return position, bool(rest)
 

@@ -106,7 +106,7 @@ class Calls(Assignments):
         count = len(kind.parameters)
         if len(arguments) < count or (len(arguments) > count and not kind.variadic):
             which = "few" if len(arguments) < count else "many"
-            self.error(node, f"too {which} arguments to function call")
+            raise self.error(node, f"too {which} arguments to function call")
         values: list[Expression] = []
         for position in range(len(arguments) - 1, -1, -1):
             argument = arguments[position]
@@ -131,7 +131,7 @@ class Calls(Assignments):
         pointer = self.value(node.name)
         kind = pointer.type.target if isinstance(pointer.type, CPointer) else None
         if not isinstance(kind, CFunction):
-            self.error(node, "called object is not a function or function pointer")
+            raise self.error(node, "called object is not a function or function pointer")
         if isinstance(pointer, FunctionAddress):
             symbol = self.unit.address_taken.get(pointer.function)
             if symbol is not None and symbol.definition is not None:
@@ -168,11 +168,11 @@ class Calls(Assignments):
         if name == ASSEMBLER_CALL:
             reason = "assembler statement"
         if reason is not None:
-            self.refuse(node, reason)
+            raise self.refuse(node, reason)
         if symbol is not None and symbol.error is not None:
             raise symbol.error
         if name.startswith("__builtin_"):
-            self.refuse(node, f"call of {name}")
+            raise self.refuse(node, f"call of {name}")
         if symbol is not None and not symbol.type.variadic and len(arguments) != len(symbol.type.parameters):
             self._arguments(node, symbol.type, arguments)
         for argument in reversed(arguments):
@@ -238,7 +238,7 @@ class Calls(Assignments):
     ) -> Expression:
         kind = size_type(self.unit.model)
         if len(arguments) != (2 if cleared else 1):
-            self.error(node, "wrong number of arguments to an allocation function")
+            raise self.error(node, "wrong number of arguments to an allocation function")
         values = self._arguments(node, CFunction(CPointer(VOID), (kind,) * len(arguments)), arguments)
         size = values[0] if len(values) == 1 else binary("*", values[0], values[1], kind)
         place = self._result(CPointer(VOID), True, into)
@@ -251,8 +251,7 @@ class Calls(Assignments):
         if name in ("__builtin_offsetof", "offsetof") and len(arguments) == 2:
             return self.offset_of(node)
         if name in ("__builtin_expect", "__builtin_expect_with_probability") and len(arguments) >= 2:
-            value = self.converted(self.value(arguments[0]), long_type(self.unit.model), node)
-            return value
+            return self.converted(self.value(arguments[0]), long_type(self.unit.model), node)
         if name == "__builtin_constant_p":
             return Constant(int(self.constant_or_none(arguments[0]) is not None), INT)
         if name in _INFINITIES:
@@ -277,7 +276,7 @@ class Calls(Assignments):
     def _classified(self, question: str, value: Expression, node: c_ast.Node) -> Expression:
         if not isinstance(value.type, CFloat):
             if not is_arithmetic(value.type):
-                self.error(node, f"non-floating-point argument of type '{value.type}'")
+                raise self.error(node, f"non-floating-point argument of type '{value.type}'")
             value = convert(value, DOUBLE)
         kind = value.type
         if question == "nan":

@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import NoReturn
 
 from pycparser import c_ast
 
@@ -116,11 +115,11 @@ class Core:
     def text(self, node: c_ast.Node) -> str:
         return source_text(node) if self.evaluated else ""
 
-    def error(self, node: c_ast.Node, message: str) -> NoReturn:
-        raise SourceError(self.origin(node), message)
+    def error(self, node: c_ast.Node, message: str) -> SourceError:
+        return SourceError(self.origin(node), message)
 
-    def refuse(self, node: c_ast.Node, construct: str) -> NoReturn:
-        raise Unsupported(self.origin(node), construct)
+    def refuse(self, node: c_ast.Node, construct: str) -> Unsupported:
+        return Unsupported(self.origin(node), construct)
 
     def size_of(self, kind: CType, node: c_ast.Node) -> int:
         try:
@@ -128,7 +127,7 @@ class Core:
         except IncompleteType as incomplete:
             if incomplete.tag in self.unit.poisoned:
                 raise self.unit.poisoned[incomplete.tag] from None
-            self.error(node, f"incomplete type '{kind}'")
+            raise self.error(node, f"incomplete type '{kind}'") from None
 
     # --- variables and edges
 

@@ -86,7 +86,7 @@ class Types(Core):
             case c_ast.PtrDecl():
                 target = self.type_of(node.type)
                 if isinstance(target, VariableLength):
-                    self.refuse(node, "pointer to a variable length array")
+                    raise self.refuse(node, "pointer to a variable length array")
                 return CPointer(target)
             case c_ast.ArrayDecl():
                 return self._array(node)
@@ -102,20 +102,20 @@ class Types(Core):
                 return self._typeof(node)
             case c_ast.AttributedType():
                 return self.type_of(node.type)
-        self.refuse(node, f"type specifier {type(node).__name__}")
+        raise self.refuse(node, f"type specifier {type(node).__name__}")
 
     def plain_type(self, node: c_ast.Node) -> CType:
         """type_of where a variable length array cannot be modelled."""
         kind = self.type_of(node)
         if isinstance(kind, VariableLength):
-            self.refuse(node, "variable length array type here")
+            raise self.refuse(node, "variable length array type here")
         return kind
 
     def constant(self, node: c_ast.Node, what: str = "expression") -> int:
         """The value of an integer constant expression."""
         value = self.constant_or_none(node)
         if value is None:
-            self.error(node, f"{what} is not an integer constant")
+            raise self.error(node, f"{what} is not an integer constant")
         return value
 
     def constant_or_none(self, node: c_ast.Node) -> int | None:
@@ -131,12 +131,12 @@ class Types(Core):
             return kind
         spelled = " ".join(node.names)
         if "_Complex" in node.names or "__float128" in node.names:
-            self.refuse(node, f"type {spelled}")
+            raise self.refuse(node, f"type {spelled}")
         symbol = self.scope.find(node.names[0]) if len(node.names) == 1 else None
         if isinstance(symbol, Poisoned):
             raise symbol.error
         if not isinstance(symbol, TypeName):
-            self.error(node, f"'{spelled}' is not a type")
+            raise self.error(node, f"'{spelled}' is not a type")
         return symbol.type
 
     def _typeof(self, node: c_ast.TypeOf) -> AnyType:
@@ -152,7 +152,7 @@ class Types(Core):
             if name == "mode" and isinstance(kind, CInteger):
                 kind = self._mode(node, argument.strip("_"), kind.signed)
             elif name in ("vector_size", "mode"):
-                self.refuse(node, f"__attribute__(({name}))")
+                raise self.refuse(node, f"__attribute__(({name}))")
         return kind
 
     def _mode(self, node: c_ast.Node, mode: str, signed: bool) -> CInteger:
@@ -163,14 +163,14 @@ class Types(Core):
         for kind in (SCHAR, UCHAR, SHORT, USHORT, INT, UINT, *longs, LLONG, ULLONG, INT128, UINT128):
             if kind.width == width and kind.signed == signed:
                 return kind
-        self.refuse(node, f"__attribute__((mode({mode})))")
+        raise self.refuse(node, f"__attribute__((mode({mode})))")
 
     # --- arrays and functions
 
     def _array(self, node: c_ast.ArrayDecl) -> AnyType:
         element = self.type_of(node.type)
         if isinstance(element, CFunction) or element == VOID:
-            self.error(node, f"array of '{element}'")
+            raise self.error(node, f"array of '{element}'")
         if node.dim is None:
             length: int | None = None
         elif isinstance(node.dim, c_ast.ID) and node.dim.name == "*":
@@ -180,7 +180,7 @@ class Types(Core):
             if length is None:
                 return self._variable_length(node, element)
             if length < 0:
-                self.error(node.dim, "size of array is negative")
+                raise self.error(node.dim, "size of array is negative")
         if isinstance(element, VariableLength):
             return self._variable_length(node, element)
         return CArray(element, length)
@@ -220,7 +220,7 @@ class Types(Core):
     def _function(self, node: c_ast.FuncDecl) -> CFunction:
         result = self.plain_type(node.type)
         if isinstance(result, CArray | CFunction):
-            self.error(node, f"function returning '{result}'")
+            raise self.error(node, f"function returning '{result}'")
         if node.args is None:
             return CFunction(result, (), variadic=True)
         parameters: list[CType] = []
@@ -243,7 +243,7 @@ class Types(Core):
         if isinstance(declarator, c_ast.ArrayDecl):
             element = self.type_of(declarator.type)
             if isinstance(element, VariableLength):
-                self.refuse(node, "parameter that points to a variable length array")
+                raise self.refuse(node, "parameter that points to a variable length array")
             return CPointer(element)
         kind = self.plain_type(declarator)
         if isinstance(kind, CArray):
@@ -263,11 +263,11 @@ class Types(Core):
             if node.name is not None:
                 self.scope.tags[node.name] = existing
         if not isinstance(existing, CRecord) or existing.is_union != is_union:
-            self.error(node, f"'{node.name}' defined as wrong kind of tag")
+            raise self.error(node, f"'{node.name}' defined as wrong kind of tag")
         self.unit.records[id(node)] = existing
         if node.decls is not None:
             if existing.tag in self.unit.layout.records:
-                self.error(node, f"redefinition of '{existing}'")
+                raise self.error(node, f"redefinition of '{existing}'")
             self._complete(node, existing)
         return existing
 
@@ -285,7 +285,7 @@ class Types(Core):
             elif isinstance(decl, c_ast.Decl) and decl.name in names:
                 names.remove(decl.name)
                 if decl.name in names:
-                    self.error(decl, f"duplicate member '{decl.name}'")
+                    raise self.error(decl, f"duplicate member '{decl.name}'")
         for member in members:
             flexible = isinstance(member.type, CArray) and member.type.length is None
             self.size_of(member.type.element if flexible and isinstance(member.type, CArray) else member.type, node)
@@ -297,25 +297,25 @@ class Types(Core):
         packed = False
         for name, _ in self.unit.attributes.get((node.coord.file, node.coord.line, node.coord.column), ()):
             if name != "packed":
-                self.refuse(node, f"__attribute__(({name})) on a record")
+                raise self.refuse(node, f"__attribute__(({name})) on a record")
             packed = True
         return packed
 
     def _member(self, decl: c_ast.Decl) -> Member:
         if decl.align:
-            self.refuse(decl, "_Alignas on a member")
+            raise self.refuse(decl, "_Alignas on a member")
         if decl.type is None:
-            self.error(decl, "member without a type")
+            raise self.error(decl, "member without a type")
         kind = self.plain_type(decl.type)
         if isinstance(kind, CFunction) or kind == VOID:
-            self.error(decl, f"field '{decl.name}' declared as '{kind}'")
+            raise self.error(decl, f"field '{decl.name}' declared as '{kind}'")
         if decl.bitsize is None:
             return Member(decl.name or "", kind)
         width = self.constant(decl.bitsize, "bit-field width")
         if not isinstance(kind, CInteger):
-            self.error(decl, f"bit-field '{decl.name}' has invalid type")
+            raise self.error(decl, f"bit-field '{decl.name}' has invalid type")
         if not 0 <= width <= (1 if kind.is_bool else kind.width) or (width == 0 and decl.name):
-            self.error(decl, f"invalid width of bit-field '{decl.name}'")
+            raise self.error(decl, f"invalid width of bit-field '{decl.name}'")
         return Member(decl.name or "", kind, width)
 
     def _enumeration(self, node: c_ast.Enum) -> CType:
@@ -331,7 +331,7 @@ class Types(Core):
                 value = self.constant(item.value, "enumerator value") if item.value is not None else value + 1
                 values.append(value)
                 if item.name in self.scope.names:
-                    self.error(item, f"redeclaration of '{item.name}'")
+                    raise self.error(item, f"redeclaration of '{item.name}'")
                 self.scope.names[item.name] = EnumConstant(value, INT if INT.minimum <= value <= INT.maximum else LLONG)
         kind = self._enumeration_type(values)
         for item in node.values.enumerators:
@@ -354,4 +354,4 @@ class Types(Core):
 
     def static_assertion(self, node: c_ast.StaticAssert) -> None:
         if not self.constant(node.cond, "static assertion"):
-            self.error(node, "static assertion failed")
+            raise self.error(node, "static assertion failed")

@@ -1,4 +1,4 @@
-"""Expressions without the operations of their own: names, literals, operators, members, conversions (C11 6.5).
+"""Operators and conversions (C11 6.5).
 
 Order of evaluation is gcc's: operands from left to right, where a plain variable on the left is read after the right
 operand's effects and everything else before.
@@ -14,10 +14,8 @@ from encoders.c.conversions import (
     is_null,
     pointer_integer,
     promoted,
-    round_to,
     unary,
 )
-from encoders.c.declarations import Types
 from encoders.c.ir import (
     AddressOf,
     Assign,
@@ -25,35 +23,24 @@ from encoders.c.ir import (
     Conditional,
     Constant,
     Dereference,
-    ElementPlace,
     Expression,
     FieldPlace,
     FunctionAddress,
     Load,
     Place,
-    PointerAdd,
     PointerDifference,
-    Variable,
-    VariablePlace,
 )
 from encoders.c.layout import IncompleteType
-from encoders.c.literals import character_literal, floating_literal, integer_literal, string_literal
+from encoders.c.places import PLACES, Places, VlaPart, is_address, is_null_pointer
 from encoders.c.symbols import (
-    EnumConstant,
-    FunctionSymbol,
-    GlobalVariable,
     LocalVariable,
-    Poisoned,
-    TypeName,
     VariableLength,
 )
 from encoders.c.types import (
     BOOL,
-    CHAR,
     INT,
     VOID,
     CArray,
-    CField,
     CFunction,
     CInteger,
     CPointer,
@@ -63,45 +50,32 @@ from encoders.c.types import (
     size_type,
 )
 
-PLACES = (VariablePlace, Dereference, FieldPlace, ElementPlace)
 _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">="})
-_FUNCTION_NAMES = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
 
 
-class VlaPart:
-    """A (part of a) multi-dimensional variable length array: not a place of the IR until fully subscripted."""
-
-    def __init__(self, place: Place, offset: Expression, lengths: VariableLength) -> None:
-        self.place, self.offset, self.lengths = place, offset, lengths
-
-    @property
-    def type(self) -> CType:
-        return CArray(self.lengths.scalar, None)
-
-
-class Expressions(Types):
-    """Values and places of expressions."""
+class Expressions(Places):
+    """Values of expressions: dispatch, operators, conversions."""
 
     def operand(self, node: c_ast.Node) -> Place | Expression:
-        result = self._any_operand(node)
+        result = self.any_operand(node)
         if isinstance(result, VlaPart):
-            return self._whole(result)
+            return self.whole(result)
         return result
 
-    def _any_operand(self, node: c_ast.Node) -> Place | Expression | VlaPart:
+    def any_operand(self, node: c_ast.Node) -> Place | Expression | VlaPart:
         match node:
             case c_ast.ID():
-                return self._name(node)
+                return self.named(node)
             case c_ast.Constant():
-                return self._literal(node)
+                return self.literal(node)
             case c_ast.UnaryOp():
                 return self._unary(node)
             case c_ast.BinaryOp():
                 return self._binary(node)
             case c_ast.ArrayRef():
-                return self._subscript(node)
+                return self.subscript(node)
             case c_ast.StructRef():
-                return self._member_of(node)
+                return self.member_of(node)
             case c_ast.Cast():
                 return self._cast(node)
             case c_ast.TernaryOp():
@@ -120,7 +94,7 @@ class Expressions(Types):
                 return self.call(node, True)
             case c_ast.CompoundLiteral():
                 return self.compound_literal(node)
-        self.refuse(node, f"expression {type(node).__name__}")
+        raise self.refuse(node, f"expression {type(node).__name__}")
 
     def value(self, node: c_ast.Node) -> Expression:
         return self.decayed(self.operand(node))
@@ -129,8 +103,13 @@ class Expressions(Types):
         """The value of an expression that must be scalar (a condition, an operand of arithmetic)."""
         value = self.value(node)
         if not is_scalar(value.type):
-            self.error(node, f"'{value.type}' where a scalar is required")
+            raise self.error(node, f"'{value.type}' where a scalar is required")
         return value
+
+    def condition(self, node: c_ast.Node) -> Expression:
+        """A scalar that is compared with zero; the address of a variable or function never is zero."""
+        value = self.scalar(node)
+        return Constant(1, INT) if is_address(value) else value
 
     def effect(self, node: c_ast.Node) -> None:
         """Evaluate for the side effects alone."""
@@ -171,188 +150,8 @@ class Expressions(Types):
     def compound_literal(self, node: c_ast.CompoundLiteral) -> Place:
         raise NotImplementedError
 
-    def global_variable(self, symbol: GlobalVariable) -> Variable:
-        raise NotImplementedError
-
     def branch(self, node: c_ast.Node, then: int, otherwise: int) -> None:
         raise NotImplementedError
-
-    # --- places and decay
-
-    def decayed(self, operand: Place | Expression) -> Expression:
-        if isinstance(operand, PLACES):
-            if isinstance(operand.type, CArray):
-                zero = Constant(0, pointer_integer(self.unit.model))
-                first = ElementPlace(operand, zero, operand.type.element)
-                return AddressOf(first, CPointer(operand.type.element))
-            return Load(operand, operand.type)
-        return operand
-
-    def place(self, node: c_ast.Node, what: str = "lvalue required") -> Place:
-        operand = self.operand(node)
-        if not isinstance(operand, PLACES):
-            self.error(node, what)
-        return operand
-
-    def target(self, pointer: Expression, node: c_ast.Node) -> Place:
-        """What a pointer points to."""
-        kind = pointer.type
-        if not isinstance(kind, CPointer):
-            self.error(node, f"'{kind}' is not a pointer")
-        if isinstance(pointer, AddressOf) and pointer.place.type == kind.target:
-            return pointer.place
-        if isinstance(pointer, PointerAdd) and isinstance(pointer.pointer, AddressOf):
-            base = pointer.pointer.place
-            if isinstance(base, ElementPlace) and base.type == kind.target:
-                index = binary("+", base.index, pointer.index, base.index.type)
-                return ElementPlace(base.base, pointer.index if is_zero(base.index) else index, base.type)
-        return Dereference(pointer, kind.target)
-
-    def _whole(self, part: VlaPart) -> Place | Expression:
-        """A part of a multi-dimensional array as a value can only be passed on as a pointer to its scalars."""
-        if part.lengths.element == part.lengths.scalar and isinstance(part.offset, Constant) and not part.offset.value:
-            return part.place
-        element = ElementPlace(part.place, part.offset, part.lengths.scalar)
-        return AddressOf(element, CPointer(part.lengths.scalar))
-
-    def _name(self, node: c_ast.ID) -> Place | Expression | VlaPart:
-        symbol = self.scope.find(node.name)
-        match symbol:
-            case LocalVariable(variable, lengths):
-                place = VariablePlace(variable, variable.type)
-                if lengths is not None and isinstance(lengths.element, VariableLength):
-                    return VlaPart(place, Constant(0, pointer_integer(self.unit.model)), lengths)
-                return place
-            case GlobalVariable():
-                variable = self.global_variable(symbol)
-                return VariablePlace(variable, variable.type)
-            case EnumConstant(value, kind):
-                return Constant(value, kind)
-            case FunctionSymbol():
-                if symbol.error is not None:
-                    raise symbol.error
-                if self.evaluated:
-                    self.unit.address_taken[symbol.name] = symbol
-                    self.unit.wanted.setdefault(symbol.name, symbol)
-                return FunctionAddress(symbol.name, CPointer(symbol.type))
-            case Poisoned(error):
-                raise error
-            case TypeName():
-                self.error(node, f"unexpected type name '{node.name}'")
-        if node.name in _FUNCTION_NAMES:
-            units = tuple(CHAR.wrap(unit) for unit in self.name.encode())
-            return self.string((*units, 0), CHAR, node)
-        self.error(node, f"'{node.name}' undeclared")
-
-    def _subscript(self, node: c_ast.ArrayRef) -> Place | Expression | VlaPart:
-        index_type = pointer_integer(self.unit.model)
-        base = self._any_operand(node.name)
-        if self.has_effects(node.subscript) and not isinstance(base, VariablePlace):
-            if isinstance(base, VlaPart):
-                base = VlaPart(base.place, self.held(base.offset, node), base.lengths)
-            elif isinstance(base, PLACES) and isinstance(base.type, CArray):
-                base = self.held_place(base, node)
-            else:
-                base = self.held(self.decayed(base), node)
-        index = self.scalar(node.subscript)
-        if isinstance(index.type, CPointer) and not isinstance(base, VlaPart):  # 2[a]
-            base, index = index, self.decayed(base)
-        if not isinstance(index.type, CInteger):
-            self.error(node, "array subscript is not an integer")
-        index = convert(index, index_type)
-        if isinstance(base, VlaPart):
-            return self._vla_element(base, index)
-        if isinstance(base, PLACES) and isinstance(base.type, CArray):
-            return ElementPlace(base, index, base.type.element)
-        pointer = self.decayed(base)
-        if not isinstance(pointer.type, CPointer):
-            self.error(node, "subscripted value is neither array nor pointer")
-        self.size_of(pointer.type.target, node)
-        return self.target(self.advanced(pointer, index), node)
-
-    def _vla_element(self, base: VlaPart, index: Expression) -> Place | VlaPart:
-        scaled = binary("*", index, base.lengths.stride, index.type)
-        if base.lengths.stride == Constant(1, index.type):
-            scaled = index
-        offset = scaled if is_zero(base.offset) else binary("+", base.offset, scaled, index.type)
-        if isinstance(base.lengths.element, VariableLength):
-            return VlaPart(base.place, offset, base.lengths.element)
-        return ElementPlace(base.place, offset, base.lengths.scalar)
-
-    def advanced(self, pointer: Expression, index: Expression) -> Expression:
-        """pointer + index; index has ptrdiff_t's type."""
-        return pointer if is_zero(index) else PointerAdd(pointer, index, pointer.type)
-
-    def _member_of(self, node: c_ast.StructRef) -> Place:
-        if node.type == "->":
-            base = self.target(self.value(node.name), node)
-        else:
-            operand = self.operand(node.name)
-            base = operand if isinstance(operand, PLACES) else self.stored(operand, node)
-        if not isinstance(base.type, CRecord):
-            self.error(node, f"'{base.type}' has no members")
-        path = self.member_path(base.type, node.field.name, node)
-        if not path:
-            self.error(node.field, f"'{base.type}' has no member named '{node.field.name}'")
-        for step in path:
-            base = FieldPlace(base, step, step.type)
-        return base
-
-    def member_path(self, kind: CRecord, name: str, node: c_ast.Node) -> list[CField]:
-        """The fields from the record to the member, through anonymous members; [] if there is none."""
-        self.size_of(kind, node)
-        fields = self.unit.layout.record(kind).fields
-        for step in fields:
-            if step.name == name:
-                return [step]
-        for step in fields:
-            if not step.name and isinstance(step.type, CRecord):
-                rest = self.member_path(step.type, name, node)
-                if rest:
-                    return [step, *rest]
-        return []
-
-    def stored(self, value: Expression, node: c_ast.Node) -> Place:
-        """A place that holds an rvalue (a record that a call or ?: gave)."""
-        if isinstance(value, Load):
-            return value.place
-        place = self.temporary(value.type)
-        self.cfa.emit(Assign(place, value), self.origin(node), self.text(node))
-        return place
-
-    # --- literals
-
-    def _literal(self, node: c_ast.Constant) -> Place | Expression:
-        text = node.value
-        try:
-            if node.type == "string":
-                units, element = string_literal(text)
-                return self.string(tuple(units), element, node)
-            if text.endswith("'"):
-                value, kind = character_literal(text)
-                return Constant(value, kind)
-            if node.type in ("float", "double", "long double"):
-                exact, floating = floating_literal(text)
-                rounded = round_to(exact, floating)
-                if rounded is None:
-                    self.refuse(node, "long double constant that no double holds")
-                return Constant(rounded, floating)
-            value, kind = integer_literal(text, self.unit.model)
-        except (ValueError, KeyError) as error:
-            self.error(node, str(error))
-        return Constant(value, kind)
-
-    def string(self, units: tuple[int, ...], element: CInteger, node: c_ast.Node) -> Place:
-        """The static array of a string literal; equal literals share one."""
-        strings, key = self.unit.strings, (str(element), units)
-        kind = CArray(element, len(units))
-        if not self.evaluated:
-            return VariablePlace(Variable("string", "string", kind), kind)
-        if key not in strings:
-            name = f"string#{len(strings) + 1}"
-            strings[key] = GlobalVariable(name, name, kind, node, self.scope, -1, defined=True)
-        variable = self.global_variable(strings[key])
-        return VariablePlace(variable, kind)
 
     # --- operators
 
@@ -367,15 +166,15 @@ class Expressions(Types):
                 if isinstance(value.type, CPointer) and isinstance(value.type.target, CFunction):
                     return value
                 if isinstance(value.type, CPointer) and value.type.target == VOID:
-                    self.error(node, "dereference of a void pointer")
+                    raise self.error(node, "dereference of a void pointer")
                 return self.target(value, node)
             case "sizeof" | "_Alignof" | "__alignof__" | "__alignof":
                 return self._size(node)
-        value = self.scalar(node.expr)
         if node.op == "!":
-            return unary("!", value)
+            return unary("!", self.condition(node.expr))
+        value = self.scalar(node.expr)
         if not is_arithmetic(value.type) or (node.op == "~" and not isinstance(value.type, CInteger)):
-            self.error(node, f"wrong type argument to unary {node.op}: '{value.type}'")
+            raise self.error(node, f"wrong type argument to unary {node.op}: '{value.type}'")
         if node.op == "+":
             return convert(value, promoted(value.type)) if isinstance(value.type, CInteger) else value
         return unary(node.op, value)
@@ -385,9 +184,9 @@ class Expressions(Types):
         if isinstance(operand, FunctionAddress):
             return operand
         if not isinstance(operand, PLACES):
-            self.error(node, "lvalue required as unary '&' operand")
+            raise self.error(node, "lvalue required as unary '&' operand")
         if isinstance(operand, FieldPlace) and operand.field.bit_offset is not None:
-            self.error(node, f"address of bit-field '{operand.field.name}'")
+            raise self.error(node, f"address of bit-field '{operand.field.name}'")
         if isinstance(operand, Dereference):  # &*p, &p[i]
             return operand.pointer
         return AddressOf(operand, CPointer(operand.type))
@@ -402,10 +201,10 @@ class Expressions(Types):
                 kind = symbol.lengths
             else:
                 with self.unevaluated():
-                    part = self._any_operand(node.expr)
+                    part = self.any_operand(node.expr)
                     kind = part.lengths if isinstance(part, VlaPart) else part.type
                     if isinstance(part, FieldPlace) and part.field.bit_offset is not None:
-                        self.error(node, "sizeof applied to a bit-field")
+                        raise self.error(node, "sizeof applied to a bit-field")
                     if isinstance(part, FunctionAddress):
                         kind = VOID
         result = size_type(self.unit.model)
@@ -417,14 +216,13 @@ class Expressions(Types):
         try:
             return Constant(self.unit.layout.align(kind, node.op == "_Alignof"), result)
         except IncompleteType:
-            self.error(node, f"incomplete type '{kind}'")
+            raise self.error(node, f"incomplete type '{kind}'") from None
 
     def _binary(self, node: c_ast.BinaryOp) -> Expression:
         if node.op in ("&&", "||"):
             if self.has_effects(node.right):
                 return self._branched(node)
-            left, right = self.scalar(node.left), self.scalar(node.right)
-            return binary(node.op, left, right, INT)
+            return binary(node.op, self.condition(node.left), self.condition(node.right), INT)
         # Left-nested chains (a + b + c ...) are as long as the user likes: walk down the left spine.
         spine = [node]
         while isinstance(spine[-1].left, c_ast.BinaryOp) and spine[-1].left.op not in ("&&", "||"):
@@ -441,10 +239,10 @@ class Expressions(Types):
         if isinstance(left.type, CPointer) or isinstance(right.type, CPointer):
             return self._pointer_operation(operator, left, right, node)
         if not is_arithmetic(left.type) or not is_arithmetic(right.type):
-            self.error(node, f"invalid operands to binary {operator}: '{left.type}' and '{right.type}'")
+            raise self.error(node, f"invalid operands to binary {operator}: '{left.type}' and '{right.type}'")
         integral = isinstance(left.type, CInteger) and isinstance(right.type, CInteger)
         if operator in ("%", "&", "|", "^", "<<", ">>") and not integral:
-            self.error(node, f"invalid operands to binary {operator}: '{left.type}' and '{right.type}'")
+            raise self.error(node, f"invalid operands to binary {operator}: '{left.type}' and '{right.type}'")
         if operator in ("<<", ">>"):
             assert isinstance(left.type, CInteger) and isinstance(right.type, CInteger)
             left, right = convert(left, promoted(left.type)), convert(right, promoted(right.type))
@@ -469,7 +267,7 @@ class Expressions(Types):
             self.size_of(left.type.target, node)
             index = convert(right, index_type)
             return self.advanced(left, unary("-", index) if operator == "-" else index)
-        self.error(node, f"invalid operands to binary {operator}: '{left.type}' and '{right.type}'")
+        raise self.error(node, f"invalid operands to binary {operator}: '{left.type}' and '{right.type}'")
 
     def _branched(self, node: c_ast.Node) -> Expression:
         """A condition with side effects as an int 0 or 1."""
@@ -486,7 +284,7 @@ class Expressions(Types):
     def _ternary(self, node: c_ast.TernaryOp) -> Expression:
         if self.has_effects(node.iftrue) or self.has_effects(node.iffalse):
             return self._branched_ternary(node)
-        condition = self.scalar(node.cond)
+        condition = self.condition(node.cond)
         then, otherwise = self.value(node.iftrue), self.value(node.iffalse)
         kind = self._common(then, otherwise, node)
         if kind == VOID:
@@ -528,7 +326,7 @@ class Expressions(Types):
             return right
         if isinstance(left, CPointer) and isinstance(right, CPointer):
             return right if is_null_pointer(then) else left if is_null_pointer(otherwise) else CPointer(VOID)
-        self.error(node, f"type mismatch in conditional expression: '{left}' and '{right}'")
+        raise self.error(node, f"type mismatch in conditional expression: '{left}' and '{right}'")
 
     def _cast(self, node: c_ast.Cast) -> Expression:
         kind = self.plain_type(node.to_type)
@@ -539,7 +337,7 @@ class Expressions(Types):
         if isinstance(kind, CRecord) and value.type == kind:
             return value
         if not is_scalar(kind):
-            self.error(node, f"conversion to non-scalar type '{kind}' requested")
+            raise self.error(node, f"conversion to non-scalar type '{kind}' requested")
         return self.converted(value, kind, node, explicit=True)
 
     def converted(self, value: Expression, kind: CType, node: c_ast.Node, explicit: bool = False) -> Expression:
@@ -554,7 +352,7 @@ class Expressions(Types):
             or (floats and (isinstance(source, CPointer) or isinstance(kind, CPointer)) and kind != BOOL)
         ):
             verb = "cast" if explicit else "conversion"
-            self.error(node, f"incompatible types in {verb} from '{source}' to '{kind}'")
+            raise self.error(node, f"incompatible types in {verb} from '{source}' to '{kind}'")
         if isinstance(source, CPointer) and isinstance(kind, CPointer) and isinstance(value, AddressOf):
             return self._pointer_cast(value, kind)
         return convert(value, kind)
@@ -572,7 +370,7 @@ class Expressions(Types):
             elif self.plain_type(association.type) == kind:
                 return self.operand(association.expr)
         if default is None:
-            self.error(node, f"_Generic selector of type '{kind}' is not compatible with any association")
+            raise self.error(node, f"_Generic selector of type '{kind}' is not compatible with any association")
         return self.operand(default)
 
     def offset_of(self, node: c_ast.FuncCall) -> Expression:
@@ -586,14 +384,14 @@ class Expressions(Types):
         for step in (part, *reversed(steps)):
             if isinstance(step, c_ast.ArrayRef):
                 if not isinstance(kind, CArray):
-                    self.error(step, "subscripted member is not an array")
+                    raise self.error(step, "subscripted member is not an array")
                 kind = kind.element
                 offset += self.constant(step.subscript) * self.size_of(kind, step)
                 continue
             name = step.name if isinstance(step, c_ast.ID) else step.field.name
             path = self.member_path(kind, name, step) if isinstance(kind, CRecord) else []
             if not path:
-                self.error(step, f"'{kind}' has no member named '{name}'")
+                raise self.error(step, f"'{kind}' has no member named '{name}'")
             offset += sum(member.offset for member in path)
             kind = path[-1].type
         return Constant(offset, size_type(self.unit.model))
@@ -603,11 +401,3 @@ class Expressions(Types):
         origin, text = self.origin(node), self.text(node)
         self.cfa.edge(self.cfa.current, then, Assume(condition, True), origin, text)
         self.cfa.edge(self.cfa.current, otherwise, Assume(condition, False), origin, text)
-
-
-def is_zero(expression: Expression) -> bool:
-    return isinstance(expression, Constant) and expression.value == 0
-
-
-def is_null_pointer(expression: Expression) -> bool:
-    return isinstance(expression, Constant) and isinstance(expression.type, CPointer) and expression.value == 0

@@ -4,13 +4,13 @@ from pathlib import Path
 
 from chcverify.horn.system import Origin
 from encoders.c.core import Unit
-from encoders.c.errors import SourceError
+from encoders.c.errors import SourceError, Unsupported
 from encoders.c.finish import Marker, automaton, in_memory, resolve_indirect
 from encoders.c.functions import INITIALISE, FunctionLowering
 from encoders.c.ir import Assume, Binary, Call, Constant, Load, Nondet, Program
 from encoders.c.layout import Layout
 from encoders.c.parse import parse, with_deep_stack
-from encoders.c.preprocess import preprocess, read_source
+from encoders.c.preprocess import accepted_by_compiler, preprocess, read_source
 from encoders.c.symbols import FunctionSymbol, Scope
 from encoders.c.types import INT, VOID, CFunction, CInteger, CPointer, DataModel
 
@@ -26,7 +26,14 @@ def load_program(path: str, data_model: DataModel, property: str = "unreach-call
 def load_source(text: str, file: str, data_model: DataModel, property: str = "unreach-call") -> Program:
     """As load_program, for text that (as messages say) comes from `file`."""
     clean = preprocess(text, file, data_model)
-    return with_deep_stack(lambda: _lower(clean, file, data_model))
+    if not clean.strip():
+        raise SourceError(Origin(file, 1), "the file is empty")
+    try:
+        return with_deep_stack(lambda: _lower(clean, file, data_model))
+    except SourceError as error:
+        if accepted_by_compiler(clean, data_model):
+            raise Unsupported(error.origin, f"a construct that gcc accepts ({error.message})") from None
+        raise
 
 
 def _lower(text: str, file: str, data_model: DataModel) -> Program:
@@ -36,7 +43,7 @@ def _lower(text: str, file: str, data_model: DataModel) -> Program:
     initial.declare_file(tree)
     main = unit.scope.names.get("main")
     if not isinstance(main, FunctionSymbol) or main.definition is None:
-        raise SourceError(Origin(file, 1), "no function 'main'" if tree.ext else "the file is empty")
+        raise SourceError(Origin(file, 1), "no function 'main'")
     unit.wanted["main"] = main
     functions = _lower_functions(unit, initial, main)
     for lowering in functions.values():

@@ -14,6 +14,7 @@ from encoders.c.symbols import (
     Poisoned,
     Scope,
     TypeName,
+    VariableLength,
 )
 from encoders.c.types import INT, VOID, CArray, CFunction, CType, is_scalar
 
@@ -54,12 +55,14 @@ class FunctionLowering(Statements):
 
     def declare_external(self, node: c_ast.Decl) -> None:
         """A function or variable with linkage; also `extern` inside blocks."""
-        kind = self.plain_type(node.type)
+        kind = self.type_of(node.type)
+        if isinstance(kind, VariableLength):
+            raise self.error(node, f"variably modified '{node.name}' at file scope")
         if isinstance(kind, CFunction):
             self._declare_function(node, kind)
             return
         if kind == VOID:
-            self.error(node, f"variable '{node.name}' declared void")
+            raise self.error(node, f"variable '{node.name}' declared void")
         scope = self._file_scope()
         is_extern = "extern" in node.storage and node.init is None
         known = scope.names.get(node.name)
@@ -68,7 +71,7 @@ class FunctionLowering(Statements):
         if isinstance(known, GlobalVariable):
             self._check_compatible(node, known.type, kind)
             if node.init is not None and known.initialiser is not None:
-                self.error(node, f"redefinition of '{node.name}'")
+                raise self.error(node, f"redefinition of '{node.name}'")
             if not (isinstance(kind, CArray) and kind.length is None):
                 known.type = kind
             known.defined = known.defined or not is_extern
@@ -76,7 +79,7 @@ class FunctionLowering(Statements):
                 known.initialiser, known.declaration, known.order = node.init, node, next(self.unit.orders)
         else:
             if known is not None and not isinstance(known, Poisoned):
-                self.error(node, f"'{node.name}' redeclared as different kind of symbol")
+                raise self.error(node, f"'{node.name}' redeclared as different kind of symbol")
             known = GlobalVariable(
                 node.name,
                 node.name,
@@ -99,10 +102,10 @@ class FunctionLowering(Statements):
     def _check_compatible(self, node: c_ast.Node, old: CType, new: CType) -> None:
         if isinstance(old, CArray) and isinstance(new, CArray):
             if None not in (old.length, new.length) and old.length != new.length:
-                self.error(node, f"conflicting types for '{node.name}'")
+                raise self.error(node, f"conflicting types for '{node.name}'")
             return self._check_compatible(node, old.element, new.element)
         if old != new:
-            self.error(node, f"conflicting types for '{node.name}'")
+            raise self.error(node, f"conflicting types for '{node.name}'")
         return None
 
     def _declare_function(self, node: c_ast.Decl, kind: CFunction) -> FunctionSymbol:
@@ -116,7 +119,7 @@ class FunctionLowering(Statements):
             symbol = FunctionSymbol(node.name, kind, node)
             scope.names[node.name] = symbol
         else:
-            self.error(node, f"'{node.name}' redeclared as different kind of symbol")
+            raise self.error(node, f"'{node.name}' redeclared as different kind of symbol")
         key = (node.coord.file, node.coord.line, node.coord.column) if node.coord is not None else None
         attributes = self.unit.attributes.get(key, ()) if key is not None else ()
         symbol.no_return |= "_Noreturn" in (node.funcspec or ()) or any(name == "noreturn" for name, _ in attributes)
@@ -132,7 +135,7 @@ class FunctionLowering(Statements):
             kind = CFunction(kind.result, tuple(self._old_style_types(node)))
         known = self._file_scope().names.get(node.decl.name)
         if isinstance(known, FunctionSymbol) and known.definition is not None:
-            self.error(node, f"redefinition of '{node.decl.name}'")
+            raise self.error(node, f"redefinition of '{node.decl.name}'")
         symbol = self._declare_function(node.decl, kind)
         symbol.type, symbol.definition, symbol.scope = kind, node, self.scope
 
@@ -197,11 +200,11 @@ class FunctionLowering(Statements):
             if isinstance(part, c_ast.FuncCall) and isinstance(part.name, c_ast.ID):
                 if part.name.name.startswith("__builtin_") or part.name.name == "offsetof":
                     continue
-                self.error(part, "initializer element is not constant")
+                raise self.error(part, "initializer element is not constant")
             if isinstance(part, c_ast.Assignment | c_ast.Compound) or (
                 isinstance(part, c_ast.UnaryOp) and part.op in ("++", "--", "p++", "p--")
             ):
-                self.error(part, "initializer element is not constant")
+                raise self.error(part, "initializer element is not constant")
             stack.extend(child for _, child in part.children())
 
     # --- function bodies
@@ -235,7 +238,7 @@ class FunctionLowering(Statements):
 
     def _check_parameter(self, item: c_ast.Decl, parameters: Scope) -> None:
         if item.name in parameters.names and isinstance(parameters.names[item.name], LocalVariable):
-            self.error(item, f"'{item.name}' redeclared as different kind of symbol")
+            raise self.error(item, f"'{item.name}' redeclared as different kind of symbol")
 
     def _declare_parameters(self, definition: c_ast.FuncDef, kind: CFunction) -> None:
         nodes = definition.decl.type.args.params if definition.decl.type.args is not None else []
@@ -251,7 +254,7 @@ class FunctionLowering(Statements):
             self.size_of(parameter, node)
             variable = Variable(self.unique(name), name, parameter, self.name, origin=self.origin(node))
             if name in self.scope.names:
-                self.error(node, f"redefinition of parameter '{name}'")
+                raise self.error(node, f"redefinition of parameter '{name}'")
             self.scope.names[name] = LocalVariable(variable)
             self.parameters.append(variable)
 

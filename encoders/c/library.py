@@ -1,4 +1,4 @@
-"""Models of C library functions, written in C beside this file and lowered like user code where a program calls them."""
+"""Models of C library functions, written in C and lowered like user code where a program calls them."""
 
 import re
 from functools import cache
@@ -10,7 +10,7 @@ from encoders.c.parse import parse
 from encoders.c.symbols import FunctionSymbol, Scope
 
 DIRECTORY = Path(__file__).parent / "library"
-_DEFINITION = re.compile(r"^[a-z][\w \*]*?\b(\w+)\([^;{]*\)\s*\{", re.MULTILINE)
+_DEFINITION = re.compile(r"^[a-z][\w \*]*?(\b\w+)\([^;{]*\)\s*\{", re.MULTILINE)
 
 
 @cache

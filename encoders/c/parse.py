@@ -37,19 +37,20 @@ def parse(text: str, file: str) -> tuple[c_ast.FileAST, dict[Key, list[tuple[str
     try:
         tree = parser.parse(f'{_PRELUDE}# 1 "{quoted}"\n{text}', file)
     except ParseError as error:
-        raise _located(str(error), text, file) from None
+        raise _located(str(error), parser.clex.last, file) from None
     except (ValueError, AttributeError, AssertionError) as error:
         raise SourceError(Origin(file, 1), f"cannot be parsed: {error}") from None
     return tree, parser.clex.attributes
 
 
-def _located(message: str, text: str, file: str) -> SourceError:
+def _located(message: str, last: Key | None, file: str) -> SourceError:
+    """The parser's message; where it names no place, the last token that it has seen."""
     match = re.match(r"(.*?):(\d+)(?::(\d+))?: (.*)", message, re.DOTALL)
-    if match:
-        origin = Origin(match[1], int(match[2]), int(match[3] or 1))
-        return SourceError(origin, f"syntax error: {match[4]}".replace("error: before:", "error before"))
-    what = message.rsplit(": ", 1)[-1].lower()
-    return SourceError(Origin(file, text.count("\n") + 1), f"syntax error: {what}")
+    what = match[4] if match else message.rsplit(": ", 1)[-1].lower()
+    place = (match[1], int(match[2]), int(match[3] or 1)) if match else last or (file, 1, 1)
+    if what.startswith("before: "):
+        return SourceError(Origin(*place), f"syntax error before '{what.removeprefix('before: ')}'")
+    return SourceError(Origin(*place), "unterminated comment" if "Comments" in what else f"syntax error: {what}")
 
 
 def with_deep_stack(work: Callable[[], T]) -> T:

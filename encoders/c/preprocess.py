@@ -41,17 +41,32 @@ def preprocess(text: str, file: str, data_model: DataModel) -> str:
     clean = strip_comments(text)
     if not _DIRECTIVE.search(clean) and "\\\n" not in clean:
         return _IGNORED.sub("", clean)
-    compiler = next((path for name in _COMPILERS if (path := shutil.which(name))), None)
+    compiler = _compiler()
     if compiler is None:
         return _without_compiler(clean, file)
     mode = "-m32" if data_model.pointer == 4 else "-m64"
     base = [compiler, "-E", "-std=gnu11", mode, "-I", str(INCLUDE / "replaced"), "-iquote", str(Path(file).parent)]
     result = _run([*base, "-"], text)
-    if result.returncode != 0 and "stubs-32.h" in result.stderr:
-        result = _run([*base, "-nostdinc", "-isystem", str(INCLUDE), "-"], text)
+    if result.returncode != 0:  # often the system has no headers for this data model
+        own = _run([*base, "-nostdinc", "-isystem", str(INCLUDE), "-"], text)
+        result = own if own.returncode == 0 else result
     if result.returncode != 0:
         raise _diagnosed(result.stderr, file)
     return _IGNORED.sub("", result.stdout.replace('"<stdin>"', f'"{file}"'))
+
+
+def accepted_by_compiler(text: str, data_model: DataModel) -> bool:
+    """Would a compiler of this machine accept the preprocessed program? False if there is none."""
+    compiler = _compiler()
+    if compiler is None or not re.search(r"\bmain\b", text):
+        return False
+    mode = "-m32" if data_model.pointer == 4 else "-m64"
+    command = [compiler, "-fsyntax-only", "-w", "-std=gnu11", mode, "-x", "c", "-"]
+    return _run(command, text).returncode == 0
+
+
+def _compiler() -> str | None:
+    return next((path for name in _COMPILERS if (path := shutil.which(name))), None)
 
 
 def _run(command: list[str], text: str) -> subprocess.CompletedProcess[str]:

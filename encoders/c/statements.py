@@ -73,7 +73,7 @@ class Statements(Calls):
             case c_ast.Return():
                 self._return(node)
             case c_ast.FuncDef():
-                self.refuse(node, "nested function")
+                raise self.refuse(node, "nested function")
             case _:
                 self.effect(node)
 
@@ -94,7 +94,7 @@ class Statements(Calls):
                 self.cfa.current = middle
                 self.branch(node.right, then, otherwise)
                 return
-        condition = self.scalar(node)
+        condition = self.condition(node)
         if isinstance(condition, Constant):
             self.cfa.jump(then if condition.value else otherwise, self.origin(node))
         else:
@@ -171,7 +171,7 @@ class Statements(Calls):
         origin, text = self.origin(node), self.text(node.cond)
         value = self.scalar(node.cond)
         if not isinstance(value.type, CInteger):
-            self.error(node, "switch quantity is not an integer")
+            raise self.error(node, "switch quantity is not an integer")
         value = convert(value, promoted(value.type))
         if not isinstance(value, Constant) and not (isinstance(value, Load) and isinstance(value.place, VariablePlace)):
             value = self.held(value, node.cond)
@@ -208,16 +208,16 @@ class Statements(Calls):
 
     def _case(self, node: c_ast.Case | c_ast.Default) -> None:
         if not self.switches:
-            self.error(node, "case label not within a switch statement")
+            raise self.error(node, "case label not within a switch statement")
         targets, location = self.switches[-1], self.cfa.location()
         if isinstance(node, c_ast.Default):
             if targets.default is not None:
-                self.error(node, "multiple default labels in one switch")
+                raise self.error(node, "multiple default labels in one switch")
             targets.default = location
         else:
             value = targets.type.wrap(self.constant(node.expr, "case label"))
             if value in targets.cases:
-                self.error(node, "duplicate case value")
+                raise self.error(node, "duplicate case value")
             targets.cases[value], targets.nodes[value] = location, node
         self.cfa.place(location, self.origin(node))
         for statement in node.stmts or ():
@@ -227,7 +227,7 @@ class Statements(Calls):
 
     def _label(self, node: c_ast.Label) -> None:
         if node.name in self.placed:
-            self.error(node, f"duplicate label '{node.name}'")
+            raise self.error(node, f"duplicate label '{node.name}'")
         self.placed.add(node.name)
         self.cfa.place(self._label_location(node.name), self.origin(node))
         self.statement(node.stmt)
@@ -245,7 +245,7 @@ class Statements(Calls):
             targets = self.breaks if isinstance(node, c_ast.Break) else self.continues
             word = "break" if isinstance(node, c_ast.Break) else "continue"
             if not targets:
-                self.error(node, f"{word} statement not within a loop{' or switch' if word == 'break' else ''}")
+                raise self.error(node, f"{word} statement not within a loop{' or switch' if word == 'break' else ''}")
             target = targets[-1]
         self.cfa.jump(target, self.origin(node))
 
@@ -301,7 +301,7 @@ class Statements(Calls):
             kind = CArray(kind.element, self.array_length(kind, node.init))
         if not self.unit.layout.is_complete(kind):
             self.size_of(kind, node)
-            self.error(node, f"variable '{node.name}' has incomplete type '{kind}'")
+            raise self.error(node, f"variable '{node.name}' has incomplete type '{kind}'")
         variable = Variable(self.unique(node.name), node.name, kind, self.name, origin=self.origin(node))
         self._add_local(node, LocalVariable(variable))
         self.cfa.emit(Declare(variable), self.origin(node), f"{kind} {node.name}")
@@ -310,7 +310,7 @@ class Statements(Calls):
 
     def _variable_array(self, node: c_ast.Decl, kind: VariableLength) -> None:
         if node.init is not None:
-            self.error(node, "variable-sized object may not be initialized")
+            raise self.error(node, "variable-sized object may not be initialized")
         flat = CArray(kind.scalar, None)
         variable = Variable(self.unique(node.name), node.name, flat, self.name, origin=self.origin(node))
         self._add_local(node, LocalVariable(variable, kind))
@@ -318,7 +318,7 @@ class Statements(Calls):
 
     def _check_new(self, node: c_ast.Decl) -> None:
         if node.name in self.scope.names:
-            self.error(node, f"redeclaration of '{node.name}'")
+            raise self.error(node, f"redeclaration of '{node.name}'")
 
     def _add_local(self, node: c_ast.Decl, symbol: LocalVariable) -> None:
         self.scope.names[node.name] = symbol
@@ -349,7 +349,7 @@ class Statements(Calls):
     def check_labels(self) -> None:
         for name, node in self.jumps.items():
             if name not in self.placed:
-                self.error(node, f"label '{name}' used but not defined")
+                raise self.error(node, f"label '{name}' used but not defined")
 
 
 _STATEMENTS = (

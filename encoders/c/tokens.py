@@ -44,6 +44,7 @@ class GnuLexer(CLexer):  # type: ignore[misc]
     def input(self, text: str, filename: str = "") -> None:
         super().input(text, filename)
         self.attributes: dict[Key, list[tuple[str, str]]] = {}
+        self.last: Key | None = None  # coordinates of the last token handed out
         self._ready: deque[Token] = deque()
         self._previous: Token | None = None
         self._records: list[Key | None] = []  # one entry per open brace: the record it belongs to
@@ -76,12 +77,12 @@ class GnuLexer(CLexer):  # type: ignore[misc]
                 else:
                     self._rename(token)
             self._track(token)
+            self.last = (token.filename, token.lineno, token.column)
             self._previous = token
             return token
 
     def _next(self) -> Token | None:
-        token = self._ready.popleft() if self._ready else super().token()
-        return token
+        return self._ready.popleft() if self._ready else super().token()
 
     def _rename(self, token: Token) -> None:
         spelling: str | None = _SPELLINGS.get(token.value)

@@ -1,0 +1,1 @@
+#include "replaced/ctype.h"

@@ -1,0 +1,54 @@
+#ifndef CHC_STDINT_H
+#define CHC_STDINT_H
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef int int64_t __attribute__((mode(DI)));
+typedef unsigned int uint64_t __attribute__((mode(DI)));
+typedef int intptr_t __attribute__((mode(pointer)));
+typedef unsigned int uintptr_t __attribute__((mode(pointer)));
+typedef int8_t int_least8_t;
+typedef int16_t int_least16_t;
+typedef int32_t int_least32_t;
+typedef int64_t int_least64_t;
+typedef uint8_t uint_least8_t;
+typedef uint16_t uint_least16_t;
+typedef uint32_t uint_least32_t;
+typedef uint64_t uint_least64_t;
+typedef signed char int_fast8_t;
+typedef intptr_t int_fast16_t;
+typedef intptr_t int_fast32_t;
+typedef int64_t int_fast64_t;
+typedef unsigned char uint_fast8_t;
+typedef uintptr_t uint_fast16_t;
+typedef uintptr_t uint_fast32_t;
+typedef uint64_t uint_fast64_t;
+typedef int64_t intmax_t;
+typedef uint64_t uintmax_t;
+#define INT8_MIN (-128)
+#define INT8_MAX 127
+#define UINT8_MAX 255
+#define INT16_MIN (-32768)
+#define INT16_MAX 32767
+#define UINT16_MAX 65535
+#define INT32_MIN (-2147483647 - 1)
+#define INT32_MAX 2147483647
+#define UINT32_MAX 4294967295U
+#define INT64_MAX ((int64_t)9223372036854775807LL)
+#define INT64_MIN (-INT64_MAX - 1)
+#define UINT64_MAX ((uint64_t)18446744073709551615ULL)
+#define INTPTR_MAX ((intptr_t)(~(uintptr_t)0 >> 1))
+#define INTPTR_MIN (-INTPTR_MAX - 1)
+#define UINTPTR_MAX (~(uintptr_t)0)
+#define SIZE_MAX UINTPTR_MAX
+#define INTMAX_MAX INT64_MAX
+#define INTMAX_MIN INT64_MIN
+#define UINTMAX_MAX UINT64_MAX
+#define INT64_C(value) value##LL
+#define UINT64_C(value) value##ULL
+#define INT32_C(value) value
+#define UINT32_C(value) value##U
+#endif

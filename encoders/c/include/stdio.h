@@ -1,0 +1,27 @@
+#ifndef CHC_STDIO_H
+#define CHC_STDIO_H
+#include <stddef.h>
+typedef struct chc_file FILE;
+extern FILE *stdin, *stdout, *stderr;
+#define EOF (-1)
+int printf(const char *format, ...);
+int fprintf(FILE *stream, const char *format, ...);
+int sprintf(char *to, const char *format, ...);
+int snprintf(char *to, size_t size, const char *format, ...);
+int scanf(const char *format, ...);
+int fscanf(FILE *stream, const char *format, ...);
+int sscanf(const char *text, const char *format, ...);
+int puts(const char *text);
+int fputs(const char *text, FILE *stream);
+int putchar(int character);
+int putc(int character, FILE *stream);
+int fputc(int character, FILE *stream);
+int getchar(void);
+int getc(FILE *stream);
+int fgetc(FILE *stream);
+char *fgets(char *to, int size, FILE *stream);
+FILE *fopen(const char *name, const char *mode);
+int fclose(FILE *stream);
+int fflush(FILE *stream);
+void perror(const char *text);
+#endif

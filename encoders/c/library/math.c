@@ -1,0 +1,71 @@
+/* <math.h>: what is exact in the program's own arithmetic. The sign of a zero or of a NaN is kept where it matters. */
+double fabs(double value) { return value < 0 ? -value : value == 0 ? 0.0 : value; }
+
+float fabsf(float value) { return value < 0 ? -value : value == 0 ? 0.0f : value; }
+
+/* 2^52 and 2^23: from there on every value is whole. */
+double trunc(double value) {
+  if (!(value > -4503599627370496.0 && value < 4503599627370496.0) || value == 0) return value;
+  double whole = (double)(long long)value;
+  return whole == 0 && value < 0 ? -0.0 : whole;
+}
+
+float truncf(float value) {
+  if (!(value > -8388608.0f && value < 8388608.0f) || value == 0) return value;
+  float whole = (float)(int)value;
+  return whole == 0 && value < 0 ? -0.0f : whole;
+}
+
+double floor(double value) {
+  if (!(value > -4503599627370496.0 && value < 4503599627370496.0) || value == 0) return value;
+  double whole = (double)(long long)value;
+  return whole > value ? whole - 1 : whole;
+}
+
+float floorf(float value) {
+  if (!(value > -8388608.0f && value < 8388608.0f) || value == 0) return value;
+  float whole = (float)(int)value;
+  return whole > value ? whole - 1 : whole;
+}
+
+double ceil(double value) {
+  if (!(value > -4503599627370496.0 && value < 4503599627370496.0) || value == 0) return value;
+  double whole = (double)(long long)value;
+  if (whole < value) whole = whole + 1;
+  return whole == 0 && value < 0 ? -0.0 : whole;
+}
+
+float ceilf(float value) {
+  if (!(value > -8388608.0f && value < 8388608.0f) || value == 0) return value;
+  float whole = (float)(int)value;
+  if (whole < value) whole = whole + 1;
+  return whole == 0 && value < 0 ? -0.0f : whole;
+}
+
+double round(double value) {
+  if (!(value > -4503599627370496.0 && value < 4503599627370496.0) || value == 0) return value;
+  double whole = (double)(long long)value;
+  double rest = value - whole;
+  if (rest >= 0.5) whole = whole + 1;
+  if (rest <= -0.5) whole = whole - 1;
+  return whole == 0 && value < 0 ? -0.0 : whole;
+}
+
+float roundf(float value) {
+  if (!(value > -8388608.0f && value < 8388608.0f) || value == 0) return value;
+  float whole = (float)(int)value;
+  float rest = value - whole;
+  if (rest >= 0.5f) whole = whole + 1;
+  if (rest <= -0.5f) whole = whole - 1;
+  return whole == 0 && value < 0 ? -0.0f : whole;
+}
+
+double fmax(double left, double right) { return left != left ? right : right != right ? left : left < right ? right : left; }
+
+float fmaxf(float left, float right) { return left != left ? right : right != right ? left : left < right ? right : left; }
+
+double fmin(double left, double right) { return left != left ? right : right != right ? left : right < left ? right : left; }
+
+float fminf(float left, float right) { return left != left ? right : right != right ? left : right < left ? right : left; }
+
+double fdim(double left, double right) { return left != left ? left : right != right ? right : left > right ? left - right : 0.0; }

@@ -1,0 +1,161 @@
+/* <string.h>, byte by byte. */
+typedef __typeof__(sizeof(0)) size_t;
+
+void *memcpy(void *to, const void *from, size_t count) {
+  char *target = to;
+  const char *source = from;
+  for (size_t i = 0; i < count; i++) target[i] = source[i];
+  return to;
+}
+
+void *memmove(void *to, const void *from, size_t count) {
+  char *target = to;
+  const char *source = from;
+  if (target < source) {
+    for (size_t i = 0; i < count; i++) target[i] = source[i];
+  } else {
+    for (size_t i = count; i > 0; i--) target[i - 1] = source[i - 1];
+  }
+  return to;
+}
+
+void *memset(void *to, int value, size_t count) {
+  char *target = to;
+  for (size_t i = 0; i < count; i++) target[i] = (char)value;
+  return to;
+}
+
+int memcmp(const void *left, const void *right, size_t count) {
+  const unsigned char *a = left, *b = right;
+  for (size_t i = 0; i < count; i++)
+    if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+  return 0;
+}
+
+void *memchr(const void *text, int character, size_t count) {
+  const unsigned char *p = text;
+  for (size_t i = 0; i < count; i++)
+    if (p[i] == (unsigned char)character) return (void *)(p + i);
+  return 0;
+}
+
+size_t strlen(const char *text) {
+  size_t length = 0;
+  while (text[length]) length++;
+  return length;
+}
+
+size_t strnlen(const char *text, size_t count) {
+  size_t length = 0;
+  while (length < count && text[length]) length++;
+  return length;
+}
+
+char *strcpy(char *to, const char *from) {
+  size_t i = 0;
+  while (from[i]) {
+    to[i] = from[i];
+    i++;
+  }
+  to[i] = 0;
+  return to;
+}
+
+char *strncpy(char *to, const char *from, size_t count) {
+  size_t i = 0;
+  for (; i < count && from[i]; i++) to[i] = from[i];
+  for (; i < count; i++) to[i] = 0;
+  return to;
+}
+
+char *strcat(char *to, const char *from) {
+  size_t end = 0, i = 0;
+  while (to[end]) end++;
+  while (from[i]) {
+    to[end + i] = from[i];
+    i++;
+  }
+  to[end + i] = 0;
+  return to;
+}
+
+char *strncat(char *to, const char *from, size_t count) {
+  size_t end = 0, i = 0;
+  while (to[end]) end++;
+  for (; i < count && from[i]; i++) to[end + i] = from[i];
+  to[end + i] = 0;
+  return to;
+}
+
+int strcmp(const char *left, const char *right) {
+  size_t i = 0;
+  while (left[i] && left[i] == right[i]) i++;
+  unsigned char a = left[i], b = right[i];
+  return a == b ? 0 : a < b ? -1 : 1;
+}
+
+int strncmp(const char *left, const char *right, size_t count) {
+  size_t i = 0;
+  while (i < count && left[i] && left[i] == right[i]) i++;
+  if (i == count) return 0;
+  unsigned char a = left[i], b = right[i];
+  return a == b ? 0 : a < b ? -1 : 1;
+}
+
+char *strchr(const char *text, int character) {
+  size_t i = 0;
+  while (text[i] && text[i] != (char)character) i++;
+  return text[i] == (char)character ? (char *)(text + i) : 0;
+}
+
+char *strrchr(const char *text, int character) {
+  char *found = 0;
+  for (size_t i = 0;; i++) {
+    if (text[i] == (char)character) found = (char *)(text + i);
+    if (!text[i]) return found;
+  }
+}
+
+char *strstr(const char *text, const char *part) {
+  for (size_t i = 0;; i++) {
+    size_t k = 0;
+    while (part[k] && text[i + k] == part[k]) k++;
+    if (!part[k]) return (char *)(text + i);
+    if (!text[i]) return 0;
+  }
+}
+
+size_t strspn(const char *text, const char *accepted) {
+  size_t i = 0;
+  for (; text[i]; i++) {
+    size_t k = 0;
+    while (accepted[k] && accepted[k] != text[i]) k++;
+    if (!accepted[k]) return i;
+  }
+  return i;
+}
+
+size_t strcspn(const char *text, const char *rejected) {
+  size_t i = 0;
+  for (; text[i]; i++) {
+    size_t k = 0;
+    while (rejected[k] && rejected[k] != text[i]) k++;
+    if (rejected[k]) return i;
+  }
+  return i;
+}
+
+char *strpbrk(const char *text, const char *accepted) {
+  for (size_t i = 0; text[i]; i++)
+    for (size_t k = 0; accepted[k]; k++)
+      if (accepted[k] == text[i]) return (char *)(text + i);
+  return 0;
+}
+
+char *strdup(const char *text) {
+  size_t length = 0;
+  while (text[length]) length++;
+  char *copy = malloc(length + 1);
+  for (size_t i = 0; i <= length; i++) copy[i] = text[i];
+  return copy;
+}

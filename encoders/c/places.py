@@ -1,0 +1,269 @@
+"""Names, literals, subscripts and members: places, and the values that they decay to (C11 6.5.1, 6.5.2)."""
+
+from pycparser import c_ast
+
+from encoders.c.conversions import (
+    binary,
+    convert,
+    pointer_integer,
+    round_to,
+)
+from encoders.c.declarations import Types
+from encoders.c.ir import (
+    AddressOf,
+    Assign,
+    Constant,
+    Dereference,
+    ElementPlace,
+    Expression,
+    FieldPlace,
+    FunctionAddress,
+    Load,
+    Place,
+    PointerAdd,
+    Variable,
+    VariablePlace,
+)
+from encoders.c.literals import character_literal, floating_literal, integer_literal, string_literal
+from encoders.c.symbols import (
+    EnumConstant,
+    FunctionSymbol,
+    GlobalVariable,
+    LocalVariable,
+    Poisoned,
+    TypeName,
+    VariableLength,
+)
+from encoders.c.types import (
+    CHAR,
+    CArray,
+    CField,
+    CInteger,
+    CPointer,
+    CRecord,
+    CType,
+)
+
+PLACES = (VariablePlace, Dereference, FieldPlace, ElementPlace)
+_FUNCTION_NAMES = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
+
+
+class VlaPart:
+    """A (part of a) multi-dimensional variable length array: not a place of the IR until fully subscripted."""
+
+    def __init__(self, place: Place, offset: Expression, lengths: VariableLength) -> None:
+        self.place, self.offset, self.lengths = place, offset, lengths
+
+    @property
+    def type(self) -> CType:
+        return CArray(self.lengths.scalar, None)
+
+
+class Places(Types):
+    """Primary and postfix expressions: what names, literals, subscripts and members denote."""
+
+    # --- provided by the layers above
+
+    def any_operand(self, node: c_ast.Node) -> Place | Expression | VlaPart:
+        raise NotImplementedError
+
+    def scalar(self, node: c_ast.Node) -> Expression:
+        raise NotImplementedError
+
+    def global_variable(self, symbol: GlobalVariable) -> Variable:
+        raise NotImplementedError
+
+    # --- places and decay
+
+    def decayed(self, operand: Place | Expression) -> Expression:
+        if isinstance(operand, PLACES):
+            if isinstance(operand.type, CArray):
+                zero = Constant(0, pointer_integer(self.unit.model))
+                first = ElementPlace(operand, zero, operand.type.element)
+                return AddressOf(first, CPointer(operand.type.element))
+            return Load(operand, operand.type)
+        return operand
+
+    def place(self, node: c_ast.Node, what: str = "lvalue required") -> Place:
+        operand = self.operand(node)
+        if not isinstance(operand, PLACES):
+            raise self.error(node, what)
+        return operand
+
+    def target(self, pointer: Expression, node: c_ast.Node) -> Place:
+        """What a pointer points to."""
+        kind = pointer.type
+        if not isinstance(kind, CPointer):
+            raise self.error(node, f"'{kind}' is not a pointer")
+        if isinstance(pointer, AddressOf) and pointer.place.type == kind.target:
+            return pointer.place
+        if isinstance(pointer, PointerAdd) and isinstance(pointer.pointer, AddressOf):
+            base = pointer.pointer.place
+            if isinstance(base, ElementPlace) and base.type == kind.target:
+                index = binary("+", base.index, pointer.index, base.index.type)
+                return ElementPlace(base.base, pointer.index if is_zero(base.index) else index, base.type)
+        return Dereference(pointer, kind.target)
+
+    def whole(self, part: VlaPart) -> Place | Expression:
+        """A part of a multi-dimensional array as a value can only be passed on as a pointer to its scalars."""
+        if part.lengths.element == part.lengths.scalar and isinstance(part.offset, Constant) and not part.offset.value:
+            return part.place
+        element = ElementPlace(part.place, part.offset, part.lengths.scalar)
+        return AddressOf(element, CPointer(part.lengths.scalar))
+
+    def named(self, node: c_ast.ID) -> Place | Expression | VlaPart:
+        symbol = self.scope.find(node.name)
+        match symbol:
+            case LocalVariable(variable, lengths):
+                place = VariablePlace(variable, variable.type)
+                if lengths is not None and isinstance(lengths.element, VariableLength):
+                    return VlaPart(place, Constant(0, pointer_integer(self.unit.model)), lengths)
+                return place
+            case GlobalVariable():
+                variable = self.global_variable(symbol)
+                return VariablePlace(variable, variable.type)
+            case EnumConstant(value, kind):
+                return Constant(value, kind)
+            case FunctionSymbol():
+                if symbol.error is not None:
+                    raise symbol.error
+                if self.evaluated:
+                    self.unit.address_taken[symbol.name] = symbol
+                    self.unit.wanted.setdefault(symbol.name, symbol)
+                return FunctionAddress(symbol.name, CPointer(symbol.type))
+            case Poisoned(error):
+                raise error
+            case TypeName():
+                raise self.error(node, f"unexpected type name '{node.name}'")
+        if node.name in _FUNCTION_NAMES:
+            units = tuple(CHAR.wrap(unit) for unit in self.name.encode())
+            return self.string((*units, 0), CHAR, node)
+        raise self.error(node, f"'{node.name}' undeclared")
+
+    def subscript(self, node: c_ast.ArrayRef) -> Place | Expression | VlaPart:
+        index_type = pointer_integer(self.unit.model)
+        base = self.any_operand(node.name)
+        if self.has_effects(node.subscript) and not isinstance(base, VariablePlace):
+            if isinstance(base, VlaPart):
+                base = VlaPart(base.place, self.held(base.offset, node), base.lengths)
+            elif isinstance(base, PLACES) and isinstance(base.type, CArray):
+                base = self.held_place(base, node)
+            else:
+                base = self.held(self.decayed(base), node)
+        index = self.scalar(node.subscript)
+        if isinstance(index.type, CPointer) and not isinstance(base, VlaPart):  # 2[a]
+            base, index = index, self.decayed(base)
+        if not isinstance(index.type, CInteger):
+            raise self.error(node, "array subscript is not an integer")
+        index = convert(index, index_type)
+        if isinstance(base, VlaPart):
+            return self._vla_element(base, index)
+        if isinstance(base, PLACES) and isinstance(base.type, CArray):
+            return ElementPlace(base, index, base.type.element)
+        pointer = self.decayed(base)
+        if not isinstance(pointer.type, CPointer):
+            raise self.error(node, "subscripted value is neither array nor pointer")
+        self.size_of(pointer.type.target, node)
+        return self.target(self.advanced(pointer, index), node)
+
+    def _vla_element(self, base: VlaPart, index: Expression) -> Place | VlaPart:
+        scaled = binary("*", index, base.lengths.stride, index.type)
+        if base.lengths.stride == Constant(1, index.type):
+            scaled = index
+        offset = scaled if is_zero(base.offset) else binary("+", base.offset, scaled, index.type)
+        if isinstance(base.lengths.element, VariableLength):
+            return VlaPart(base.place, offset, base.lengths.element)
+        return ElementPlace(base.place, offset, base.lengths.scalar)
+
+    def advanced(self, pointer: Expression, index: Expression) -> Expression:
+        """pointer + index; index has ptrdiff_t's type."""
+        return pointer if is_zero(index) else PointerAdd(pointer, index, pointer.type)
+
+    def member_of(self, node: c_ast.StructRef) -> Place:
+        if node.type == "->":
+            base = self.target(self.value(node.name), node)
+        else:
+            operand = self.operand(node.name)
+            base = operand if isinstance(operand, PLACES) else self.stored(operand, node)
+        if not isinstance(base.type, CRecord):
+            raise self.error(node, f"'{base.type}' has no members")
+        path = self.member_path(base.type, node.field.name, node)
+        if not path:
+            raise self.error(node.field, f"'{base.type}' has no member named '{node.field.name}'")
+        for step in path:
+            base = FieldPlace(base, step, step.type)
+        return base
+
+    def member_path(self, kind: CRecord, name: str, node: c_ast.Node) -> list[CField]:
+        """The fields from the record to the member, through anonymous members; [] if there is none."""
+        self.size_of(kind, node)
+        fields = self.unit.layout.record(kind).fields
+        for step in fields:
+            if step.name == name:
+                return [step]
+        for step in fields:
+            if not step.name and isinstance(step.type, CRecord):
+                rest = self.member_path(step.type, name, node)
+                if rest:
+                    return [step, *rest]
+        return []
+
+    def stored(self, value: Expression, node: c_ast.Node) -> Place:
+        """A place that holds an rvalue (a record that a call or ?: gave)."""
+        if isinstance(value, Load):
+            return value.place
+        place = self.temporary(value.type)
+        self.cfa.emit(Assign(place, value), self.origin(node), self.text(node))
+        return place
+
+    # --- literals
+
+    def literal(self, node: c_ast.Constant) -> Place | Expression:
+        text = node.value
+        try:
+            if node.type == "string":
+                units, element = string_literal(text)
+                return self.string(tuple(units), element, node)
+            if text.endswith("'"):
+                value, kind = character_literal(text)
+                return Constant(value, kind)
+            if node.type in ("float", "double", "long double"):
+                exact, floating = floating_literal(text)
+                rounded = round_to(exact, floating)
+                if rounded is None:
+                    raise self.refuse(node, "long double constant that no double holds")
+                return Constant(rounded, floating)
+            value, kind = integer_literal(text, self.unit.model)
+        except (ValueError, KeyError) as error:
+            raise self.error(node, str(error)) from None
+        return Constant(value, kind)
+
+    def string(self, units: tuple[int, ...], element: CInteger, node: c_ast.Node) -> Place:
+        """The static array of a string literal; equal literals share one."""
+        strings, key = self.unit.strings, (str(element), units)
+        kind = CArray(element, len(units))
+        if not self.evaluated:
+            return VariablePlace(Variable("string", "string", kind), kind)
+        if key not in strings:
+            name = f"string#{len(strings) + 1}"
+            strings[key] = GlobalVariable(name, name, kind, node, self.scope, -1, defined=True)
+        variable = self.global_variable(strings[key])
+        return VariablePlace(variable, kind)
+
+
+def is_zero(expression: Expression) -> bool:
+    return isinstance(expression, Constant) and expression.value == 0
+
+
+def is_null_pointer(expression: Expression) -> bool:
+    return isinstance(expression, Constant) and isinstance(expression.type, CPointer) and expression.value == 0
+
+
+def is_address(expression: Expression) -> bool:
+    """Is it the address of (a part of) a variable, or of a function?"""
+    if not isinstance(expression, AddressOf):
+        return isinstance(expression, FunctionAddress)
+    place = expression.place
+    while isinstance(place, FieldPlace | ElementPlace):
+        place = place.base
+    return isinstance(place, VariablePlace)
