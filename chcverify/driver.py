@@ -2,8 +2,8 @@
 
 input -> HornSystem -> transforms -> engines -> back-translation -> check on the original system -> replay -> verdict
 
-Transforms, engines, back-translation and the check run in the portfolio's processes: it is told how to reduce a system and
-how to judge a certificate, and returns only what was accepted.
+Transforms, engines, back-translation and the check run in the portfolio's processes: it is told how to reduce a system
+and how to judge a certificate, and returns only what was accepted.
 """
 
 import time
@@ -28,7 +28,8 @@ from chcverify.task import Task
 from chcverify.transforms.base import BackTranslator
 from chcverify.transforms.pipeline import default_pipeline
 
-Listener = Callable[[str], None]
+Listener = Callable[[Any], None]
+"""Hears the name of each phase, and (engine, phase, figures) from the engines."""
 
 
 def run(task: Task, options: Options, started: float, listener: Listener = lambda phase: None) -> Outcome:
@@ -45,6 +46,7 @@ class _Run:
         self.started = started
         self.deadline = started + options.limits.timeout
         self.certified_by = self.deadline - options.limits.reserve
+        self.listener = listener
         self.phases = Phases(listener)
         self.statistics: dict[str, Any] = {"phases": self.phases.seconds}
 
@@ -85,6 +87,7 @@ class _Run:
             memory_mb=limits.memory,
             jobs=limits.jobs,
             seed=limits.seed,
+            progress=lambda label, phase, figures: self.listener((label, phase, dict(figures))),
         )
         self.statistics["engines"] = {label: dict(figures) for label, figures in found.statistics.items()}
         if found.judgement is not None:

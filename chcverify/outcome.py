@@ -17,8 +17,8 @@ class Outcome:
     """The end of a run.
 
     word: the verdict as printed, `true`, `sat`, ... reason: why it is unknown; reasons: what each engine says of that.
-    seconds: of the whole run. engine: who decided. checkers: who accepted the certificate. expected: what a task promises. certificate: the text
-    of the certificate's file. statistics: for --stats, JSON values only.
+    seconds: of the whole run. engine: who decided. checkers: who accepted the certificate. expected: what a task
+    promises. certificate: the text of the certificate's file. statistics: for --stats, JSON values only.
     """
 
     status: Status

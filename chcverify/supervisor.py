@@ -5,15 +5,18 @@ This side imports no solver. A crash, the memory limit and the time limit all en
 
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from contextlib import ExitStack
+from typing import Any, TypeVar
 
 from chcverify.errors import InputError
+from chcverify.explain import live
 from chcverify.options import Limits, Options
 from chcverify.outcome import Outcome
 from chcverify.portfolio.process import Channel, Worker, wait
 from chcverify.task import Task
 
 T = TypeVar("T")
+PATIENCE = 1.0  # seconds before the live view appears
 GRACE = 0.7  # seconds after the limit in which the child may still say why it stopped
 
 
@@ -26,23 +29,27 @@ class Stopped(Exception):
         self.interrupted = interrupted
 
 
-def in_child(function: Callable[[Callable[[str], None]], T], limits: Limits, started: float) -> T:
+Listener = Callable[[Any], None]
+"""Hears the name of each phase, and (engine, phase, figures) from the engines."""
+
+
+def in_child(function: Callable[[Listener], T], limits: Limits, started: float) -> T:
     """function(listener) in a child within the limits, which count from `started` (time.monotonic()).
 
-    The child tells the listener its phases. Raises the child's InputError, or Stopped. No process is left behind.
+    What the child tells the listener is shown on terminals. Raises the child's InputError, or Stopped. No process is
+    left behind.
     """
 
     def child(channel: Channel) -> T | InputError:
         try:
-            return function(lambda phase: channel.send(("message", phase)))
+            return function(lambda message: channel.send(("message", message)))
         except InputError as error:
             return error
 
     seconds = max(0.0, started + limits.timeout + GRACE - time.monotonic())
     worker = Worker(child, seconds, limits.memory, name="driver")
     try:
-        while worker.outcome is None:
-            wait([worker], 60.0)
+        _watch(worker, started)
     except KeyboardInterrupt:
         worker.poll()  # for its last message
         worker.kill("interrupted")
@@ -59,7 +66,7 @@ def in_child(function: Callable[[Callable[[str], None]], T], limits: Limits, sta
 def supervise(task: Task, options: Options, started: float) -> Outcome:
     """The outcome of the run, `unknown` where it was stopped, by limits, crashes or Ctrl-C; InputError as above."""
 
-    def decide(listener: Callable[[str], None]) -> Outcome:
+    def decide(listener: Listener) -> Outcome:
         from chcverify.driver import run
 
         return run(task, options, started, listener)
@@ -72,5 +79,22 @@ def supervise(task: Task, options: Options, started: float) -> Outcome:
         return Outcome("unknown", "unknown", str(stop), seconds=seconds, expected=task.expected, statistics=statistics)
 
 
+def _watch(worker: Worker[T], started: float) -> None:
+    """Until the worker has ended. The view starts after the fork, and only for runs that take a while."""
+    shown = 0
+    with ExitStack() as stack:
+        view = None
+        while worker.outcome is None:
+            wait([worker], live.REFRESH if live.wanted() else 60.0)
+            if view is None and live.wanted() and time.monotonic() - started > PATIENCE:
+                view = stack.enter_context(live.LiveView(started))
+            if view is not None:
+                for message in worker.messages[shown:]:
+                    view.hear(message)
+                shown = len(worker.messages)
+                view.refresh()
+
+
 def _phase(worker: Worker[T]) -> str:
-    return str(worker.messages[-1]) if worker.messages else ""
+    phases = [message for message in worker.messages if isinstance(message, str)]
+    return phases[-1] if phases else ""

@@ -6,6 +6,7 @@ import sys
 import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 from typing import TextIO
 
 STYLES = {"good": "bold green", "bad": "bold red", "open": "bold yellow", "head": "bold", "dim": "dim", "value": "cyan"}
@@ -62,9 +63,11 @@ def _show_in_colour(lines: Iterable[Line], out: TextIO, width: int) -> None:
         # Wrapping moves blanks only: the other characters keep their order, and so their styles.
         styles = iter([STYLES.get(style, "") for text, style in item.spans for c in text if not c.isspace()])
         for piece in wrap(item, width):
-            text = Text()
-            style = ""
-            for character in piece:
-                style = style if character.isspace() else next(styles, "")
-                text.append(character, style)
+            text, style = Text(), ""
+            for blank, run in groupby(piece, str.isspace):
+                characters = list(run)
+                marks = [style] * len(characters) if blank else [next(styles, "") for _ in characters]
+                style = marks[-1]
+                for mark, group in groupby(zip(marks, characters, strict=True), lambda pair: pair[0]):
+                    text.append("".join(character for _, character in group), mark)
             console.print(text)

@@ -1,7 +1,7 @@
 """Files that carry their own command in the first line and have the expected output beside them.
 
-`// chcverify: ARGUMENTS` (C) or `; chcverify: ARGUMENTS` (SMT-LIB). FILE.expected begins with `exit STATUS`, then has the
-standard output whole, then lines that begin with `! `: texts that must occur in the standard error. {dir} in the
+`// chcverify: ARGUMENTS` (C) or `; chcverify: ARGUMENTS` (SMT-LIB). FILE.expected begins with `exit STATUS`, then has
+the standard output whole, then lines that begin with `! `: texts that must occur in the standard error. {dir} in the
 arguments is the file's directory.
 """
 

@@ -1,0 +1,55 @@
+"""The live view: what the engines are doing, on a terminal, gone when the verdict comes."""
+
+import os
+import sys
+import time
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+REFRESH = 0.2  # seconds
+
+
+def wanted() -> bool:
+    """Is there a terminal that can show it?"""
+    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") not in (None, "dumb")
+
+
+class LiveView:
+    """`hear` takes what the run tells: the name of a phase, or (engine, phase, figures). `refresh` draws."""
+
+    def __init__(self, started: float) -> None:
+        from rich.console import Console  # takes a while to import: only where it is seen
+        from rich.live import Live
+
+        self.phase = "start"
+        self.engines: dict[str, tuple[str, Mapping[str, Any]]] = {}
+        self._started = started
+        # No thread draws: the process that shows this is the one that forks and waits.
+        self._live = Live(console=Console(stderr=True), auto_refresh=False, transient=True, redirect_stdout=False)
+
+    def __enter__(self) -> "LiveView":
+        self._live.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        self._live.__exit__(kind, error, where)
+
+    def hear(self, message: Any) -> None:
+        if isinstance(message, str):
+            self.phase = message
+        else:
+            engine, phase, figures = message
+            self.engines[engine] = (phase, figures)
+
+    def refresh(self) -> None:
+        from rich.table import Table
+
+        table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+        table.add_row(f"{time.monotonic() - self._started:6.1f} s", self.phase, "")
+        for engine, (phase, figures) in self.engines.items():
+            shown = ", ".join(f"{name} {value}" for name, value in figures.items())
+            table.add_row(f"  {engine}", phase, shown, style="dim" if phase in ("unknown", "refused") else "")
+        self._live.update(table, refresh=True)
