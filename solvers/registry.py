@@ -15,6 +15,17 @@ _TABLE = {
     "spacer": "solvers.spacer.engine:Spacer",
     "spacer-global": "solvers.spacer.engine:SpacerGlobal",
     "spacer-quantified": "solvers.spacer.engine:SpacerQuantified",
+    "bmc": "solvers.unrolling.bmc:Bmc",
+    "kind": "solvers.unrolling.kinduction:KInduction",
+    "kipdr": "solvers.unrolling.kipdr:KiPdr",
+    "kind+kipdr": "solvers.unrolling.fed:kind_kipdr",
+    "kind+df": "solvers.unrolling.fed:kind_df",
+    "kind+df;kipdr": "solvers.unrolling.fed:kind_df_kipdr",
+    "df-boxes": "solvers.invariants.engine:df_boxes",
+    "df-boxes-eq": "solvers.invariants.engine:df_boxes_eq",
+    "df-boxes-eq-mod2": "solvers.invariants.engine:df_boxes_eq_mod2",
+    "df": "solvers.invariants.engine:df",
+    "df-poly": "solvers.invariants.engine:df_poly",
 }
 
 

@@ -7,8 +7,9 @@ that a run is deterministic; side by side in two processes they talk through the
 from dataclasses import replace
 
 from chcverify.horn.system import HornSystem
-from chcverify.result import Result, Unknown
+from chcverify.result import Result, Safe, Unknown, Unsafe
 from solvers.engine import Context, Lemma, Requirements
+from solvers.invariants.engine import rounds
 from solvers.unrolling.kinduction import KInductionRun
 from solvers.unrolling.kipdr import KiPdrRun
 
@@ -42,20 +43,46 @@ class Silent:
         return []
 
 
-class KindFedByKiPdr:
-    """Engine `kind+kipdr` (KI<-KIPDR): each round deepens the generator, then k-induction with what it has learned."""
+class Fed:
+    """k-induction with generators: data flow runs first, then each round deepens KIPDR, then k-induction itself."""
 
-    name = "kind+kipdr"
-    description = "k-induction fed by property-directed k-induction (linear systems)"
     requires = Requirements(linear=True)
+
+    def __init__(self, name: str, description: str, *, data_flow: bool, kipdr: bool) -> None:
+        self.name = name
+        self.description = description
+        self._data_flow = data_flow
+        self._kipdr = kipdr
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         pipe = Pipe(context)
-        generator = KiPdrRun(system, replace(context, bus=Silent(pipe), statistics={}))
         main = KInductionRun(system, replace(context, bus=pipe))
+        generator = KiPdrRun(system, replace(context, bus=Silent(pipe), statistics={})) if self._kipdr else None
+        refinements = rounds(system, "df", replace(context, bus=Silent(pipe), statistics={}))
+        refining = self._data_flow
         while context.remaining() > 0:
-            for run in (generator, main):
-                result = run.advance()
-                if result is not None and not (run is generator and isinstance(result, Unknown)):
+            if refining:
+                refining = next(refinements, None) is not None
+            elif generator is not None:
+                result = generator.advance()
+                if isinstance(result, Safe | Unsafe):
                     return result
+            result = main.advance()
+            if result is not None:
+                return result
         return Unknown(f"time limit at k = {main.k}")
+
+
+def kind_kipdr() -> Fed:
+    """KI<-KIPDR."""
+    return Fed("kind+kipdr", "k-induction fed by property-directed k-induction", data_flow=False, kipdr=True)
+
+
+def kind_df() -> Fed:
+    """KI<-DF."""
+    return Fed("kind+df", "k-induction fed by abstract interpretation", data_flow=True, kipdr=False)
+
+
+def kind_df_kipdr() -> Fed:
+    """KI<-DF;KIPDR."""
+    return Fed("kind+df;kipdr", "k-induction fed by abstract interpretation, then kipdr", data_flow=True, kipdr=True)

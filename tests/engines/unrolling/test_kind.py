@@ -7,7 +7,7 @@ from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.result import Result, Safe, Unsafe
 from solvers.engine import Context
 from solvers.unrolling.bmc import Bmc
-from solvers.unrolling.fed import KindFedByKiPdr
+from solvers.unrolling.fed import kind_df, kind_df_kipdr, kind_kipdr
 from solvers.unrolling.kinduction import KInduction
 from solvers.unrolling.kipdr import KiPdr
 
@@ -136,7 +136,7 @@ def flag() -> HornSystem:
 
 def test_property_direction_finds_what_plain_k_induction_misses() -> None:
     for system in (flag(), lockstep()):
-        for engine in (KiPdr(), KindFedByKiPdr()):
+        for engine in (KiPdr(), kind_kipdr(), kind_df_kipdr()):
             result = engine.solve(system, Context.within(20))
             assert isinstance(result, Safe)
             validate(system, result)
@@ -145,7 +145,7 @@ def test_property_direction_finds_what_plain_k_induction_misses() -> None:
 
 def test_family_agrees() -> None:
     for system, expected in ((counter(20), Unsafe), (counter(21), Safe)):
-        for engine in (KInduction(), KiPdr(), KindFedByKiPdr()):
+        for engine in (KInduction(), KiPdr(), kind_df(), kind_kipdr(), kind_df_kipdr()):
             result = engine.solve(system, Context.within(20))
             assert isinstance(result, expected), engine.name
             validate(system, result)

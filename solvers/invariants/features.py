@@ -1,0 +1,74 @@
+"""Features: the arithmetic terms over a predicate's formals that domains talk about, and the thresholds of a system."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement
+
+import z3
+
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.terms.walk import subterms
+
+MOST_THRESHOLDS = 64
+MOST_PAIRWISE = 9  # arguments up to which sums and differences of pairs are features
+MOST_MONOMIALS = 40
+
+
+def arguments(predicate: Predicate) -> list[z3.ArithRef]:
+    """One feature per numeric or Boolean formal (false is 0, true is 1)."""
+    found = []
+    for formal in predicate.formals:
+        if z3.is_arith(formal):
+            found.append(formal)
+        elif z3.is_bool(formal):
+            found.append(z3.If(formal, z3.IntVal(1), z3.IntVal(0)))
+    return found
+
+
+def integers(predicate: Predicate) -> list[z3.ArithRef]:
+    """The integer formals."""
+    return [formal for formal in predicate.formals if z3.is_int(formal)]
+
+
+def scalars(predicate: Predicate) -> list[z3.ExprRef]:
+    """Numeric, Boolean and bit-vector features, for comparison among each other."""
+    return [*arguments(predicate), *bitvectors(predicate)]
+
+
+def bitvectors(predicate: Predicate) -> list[z3.BitVecRef]:
+    """The bit-vector formals."""
+    return [formal for formal in predicate.formals if z3.is_bv(formal)]
+
+
+def octagonal(predicate: Predicate) -> list[z3.ArithRef]:
+    """x - y and x + y for all pairs of arguments of one sort; none for wide predicates."""
+    own = [formal for formal in predicate.formals if z3.is_arith(formal)]
+    if len(own) > MOST_PAIRWISE:
+        return []
+    pairs = [(x, y) for x, y in combinations(own, 2) if x.sort() == y.sort()]
+    return [x - y for x, y in pairs] + [x + y for x, y in pairs]
+
+
+def monomials(predicate: Predicate, degree: int = 2) -> list[z3.ArithRef]:
+    """All monomials of the numeric formals up to the degree, if they are all of one sort and not too many."""
+    own = [formal for formal in predicate.formals if z3.is_arith(formal)]
+    if not own or any(formal.sort() != own[0].sort() for formal in own):
+        return []
+    found = list(own)
+    for size in range(2, degree + 1):
+        found.extend(z3.Product(list(factors)) for factors in combinations_with_replacement(own, size))
+    return found if len(found) <= MOST_MONOMIALS else []
+
+
+def thresholds(system: HornSystem) -> Sequence[Fraction]:
+    """The numerals of the clauses and their neighbours, ascending: where a bound may come to rest."""
+    found: set[Fraction] = {Fraction(0)}
+    for clause in system.clauses:
+        for term in subterms(clause.constraint):
+            if z3.is_int_value(term):
+                value = Fraction(term.as_long())
+                found |= {value - 1, value, value + 1, -value}
+            elif z3.is_rational_value(term):
+                found.add(term.as_fraction())
+    # The small ones in magnitude first, should there be too many: they are what loops count to.
+    return sorted(sorted(found, key=abs)[:MOST_THRESHOLDS])
