@@ -48,7 +48,8 @@ def run_engine(problem: Problem, run: EngineRun, deadline: float, seed: int, cha
     for transform in _needed(engine.requires, system):
         system, back = transform.apply(system)
         links.append(back)
-    bus: LemmaBus = WorkerBus(channel, system, run.label) if len(links) == 1 else NoBus()
+    shared = system.predicates == problem.system.predicates
+    bus: LemmaBus = WorkerBus(channel, system, run.label) if shared else NoBus()
     reserve = min(_BACK_MOST, _BACK_SHARE * max(0.0, deadline - time.monotonic()))
     statistics: dict[str, Any] = {}
 

@@ -14,7 +14,7 @@ from solvers.spacer.fixedpoint import ask
 from solvers.spacer.interpretation import interpretations
 from solvers.spacer.rebuild import rebuild
 
-_CERTIFICATE_SHARE = 0.8  # of the time may go into the search; the rest turns z3's answer into a certificate
+_SEARCH_SHARE = 0.85  # of the time may go into the search; the rest turns z3's answer into a certificate
 
 
 class Spacer:
@@ -30,7 +30,7 @@ class Spacer:
             return Safe(Model({predicate: z3.BoolVal(True) for predicate in system.predicates}))
         options = {**self.parameters, **_options(context)}
         context.progress("spacer", {"clauses": len(system.clauses), "predicates": len(system.predicates)})
-        answer = ask(system, options, context.remaining() * _CERTIFICATE_SHARE, context.seed)
+        answer = ask(system, options, context.remaining() * _SEARCH_SHARE, context.seed)
         context.statistics["verdict"] = str(answer.verdict)
         if answer.verdict == z3.unsat:
             found = interpretations(system, answer.term)

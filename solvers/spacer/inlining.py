@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 import z3
 
-from chcverify.horn.system import Application, HornSystem, Predicate
-from chcverify.terms.walk import conjunction, disjunction, substitute
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.terms.walk import conjunction, disjunction, is_variable
 from solvers.engine import Context
 from solvers.spacer.refutation import Fact, is_ground
 
@@ -100,19 +100,29 @@ class Inliner:
         defining = self._system.queries if goal.predicate is None else self._system.defining[goal.predicate]
         for index in defining:
             clause = self._system.clauses[index]
-            renaming = [(variable, self._new(variable.sort())) for variable in clause.variables]
-            chosen = self._new(z3.BoolSort())
-            parts = [substitute(clause.constraint, renaming)]
+            below = [self._goal(atom.predicate, (*goal.position, place)) for place, atom in enumerate(clause.body)]
+            slots = [(atom, child.arguments) for atom, child in zip(clause.body, below, strict=True)]
             if clause.head is not None:
-                parts.append(_equal(_renamed(clause.head, renaming), goal.arguments))
-            below = []
-            for place, application in enumerate(clause.body):
-                child = self._goal(application.predicate, (*goal.position, place))
-                below.append(child)
-                parts += [child.active, _equal(_renamed(application, renaming), child.arguments)]
-            self._solver.add(z3.Implies(chosen, conjunction(parts)))
+                slots.append((clause.head, goal.arguments))
+            chosen = self._new(z3.BoolSort())
+            instance = conjunction([*(child.active for child in below), self._instance(clause, slots)])
+            self._solver.add(z3.Implies(chosen, instance))
             goal.choices.append((chosen, index, below))
         self._solver.add(z3.Implies(goal.open, disjunction(chosen for chosen, _, _ in goal.choices)))
+
+    def _instance(self, clause: Clause, slots: list[tuple[Application, tuple[z3.ExprRef, ...]]]) -> z3.BoolRef:
+        """constraint & arguments = slots, renamed apart. A variable that is an argument becomes its slot."""
+        renaming: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
+        equalities = []
+        for application, arguments in slots:
+            for term, slot in zip(application.arguments, arguments, strict=True):
+                if is_variable(term) and term.get_id() not in renaming:
+                    renaming[term.get_id()] = (term, slot)
+                else:
+                    equalities.append(term == slot)
+        for variable in clause.variables:
+            renaming.setdefault(variable.get_id(), (variable, self._new(variable.sort())))
+        return z3.substitute(conjunction([clause.constraint, *equalities]), *renaming.values())
 
     def _uses(self, model: z3.ModelRef) -> list[Use] | None:
         """Reads the tree off the model, from the root down; the order is then turned round."""
@@ -123,11 +133,13 @@ class Inliner:
             if _known(goal, model) is not None:
                 continue
             choice = next((choice for choice in goal.choices if z3.is_true(model.eval(choice[0]))), None)
-            facts = [_fact(part, model) for part in (goal, *(choice[2] if choice else ()))]
-            if choice is None or not all(is_ground(a) for fact in facts if fact is not None for a in fact.arguments):
+            if choice is None:
                 return None
-            uses.append(Use(choice[1], facts[0], tuple(fact for fact in facts[1:] if fact is not None)))
+            fact, *premises = (_fact(part, model) for part in (goal, *choice[2]))
+            uses.append(Use(choice[1], fact, tuple(premise for premise in premises if premise is not None)))
             stack.extend(choice[2])
+        if not is_ground(*(argument for use in uses for fact in use.premises for argument in fact.arguments)):
+            return None
         return uses[::-1]
 
     def _new(self, sort: z3.SortRef) -> z3.ExprRef:
@@ -146,10 +158,6 @@ def _fact(goal: _Goal, model: z3.ModelRef) -> Fact | None:
         return None
     values = tuple(model.eval(argument, model_completion=True) for argument in goal.arguments)
     return _known(goal, model) or Fact(goal.predicate, values)
-
-
-def _renamed(application: Application, renaming: list[tuple[z3.ExprRef, z3.ExprRef]]) -> list[z3.ExprRef]:
-    return [substitute(argument, renaming) for argument in application.arguments]
 
 
 def _equal(left: Iterable[z3.ExprRef], right: Iterable[z3.ExprRef]) -> z3.BoolRef:

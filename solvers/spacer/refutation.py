@@ -68,12 +68,12 @@ def _fact(system: HornSystem, conclusion: z3.ExprRef) -> Fact | None:
     if predicate is None or conclusion.num_args() != predicate.arity:
         return None
     arguments = tuple(conclusion.children())
-    return Fact(predicate, arguments) if all(map(is_ground, arguments)) else None
+    return Fact(predicate, arguments) if is_ground(*arguments) else None
 
 
-def is_ground(term: z3.ExprRef) -> bool:
+def is_ground(*terms: z3.ExprRef) -> bool:
     """No variables, bound or free, and no functions without a fixed meaning."""
-    stack, seen = [term], set()
+    stack, seen = list(terms), set()
     while stack:
         part = stack.pop()
         if part.get_id() in seen:
