@@ -1,0 +1,84 @@
+"""Which cell of a region is which part of an object: from cell numbers to bit offsets and back, and array values."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import z3
+
+from encoders.c.encoding.objects import Sizes
+from encoders.c.encoding.regions import Region, find, flattened
+from encoders.c.memory import Leaf, Memory
+from encoders.c.types import CArray, CRecord, CType
+
+
+@dataclass(frozen=True)
+class CellMap:
+    """Cell number -> bit offset: base + the digits of the number times their strides, outermost first.
+
+    dims: (count, stride in bits) of each array layer; the outermost count is not a bound.
+    """
+
+    base: int
+    dims: tuple[tuple[int, int], ...]
+
+    def offset(self, number: int) -> int:
+        total = self.base
+        for position in range(len(self.dims) - 1, -1, -1):
+            count, stride = self.dims[position]
+            digit, number = (number, 0) if position == 0 else (number % count, number // count)
+            total += digit * stride
+        return total
+
+    def number(self, offset: int) -> int | None:
+        """The cell at a bit offset, None if it is another leaf's."""
+        rest, number = offset - self.base, 0
+        for position, (count, stride) in enumerate(self.dims):
+            digit, rest = divmod(rest, stride)
+            if position and not 0 <= digit < count:
+                return None
+            number = number * (count if position else 1) + digit
+        return number if rest == 0 else None
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """As Memory.parts: cells factor * address + 0, 1, ... of a leaf, with their offsets in the object."""
+
+    leaf: Leaf
+    factor: int
+    count: int | None
+    cells: CellMap
+
+
+def parts(memory: Memory, sizes: Sizes, node: Region, kind: CType) -> Iterator[Part]:
+    """The scalar parts of an object of type `kind`, in the order of Memory.parts."""
+    maps = _maps(memory, sizes, node, kind)
+    for (leaf, factor, count), cells in zip(memory.parts(node, kind), maps, strict=True):
+        yield Part(leaf, factor, count, cells)
+
+
+def _maps(memory: Memory, sizes: Sizes, node: Region, kind: CType) -> Iterator[CellMap]:
+    work: list[tuple[Region, CType, int, tuple[tuple[int, int], ...]]] = [(find(node), kind, 0, ())]
+    while work:
+        region, kind, base, dims = work.pop()
+        unit, _ = flattened(kind)
+        if isinstance(kind, CArray):
+            dims = (*dims, (flattened(kind)[1] or 1, sizes.of(unit)))
+        if not isinstance(unit, CRecord):
+            yield CellMap(base, dims or ((1, max(1, sizes.of(unit))),))
+            continue
+        dims = dims or ((1, max(1, sizes.of(unit))),)
+        members = memory.flat.program.records.get(unit.tag, ())
+        for member in reversed(members[:1] if unit.is_union else members):
+            child = memory.points_to.regions.of_field(region, member, unit.is_union)
+            work.append((child, member.type, base + 8 * member.offset + (member.bit_offset or 0), dims))
+
+
+def array_entries(array: z3.ExprRef) -> tuple[dict[int, z3.ExprRef], z3.ExprRef | None]:
+    """The stored values of a ground array by index, and what it holds elsewhere (None if that is not constant)."""
+    entries: dict[int, z3.ExprRef] = {}
+    while z3.is_store(array):
+        array, index, value = array.children()
+        number = index.as_long() if z3.is_int(index) else index.as_signed_long()
+        entries.setdefault(number, value)
+    return entries, array.arg(0) if z3.is_K(array) else None

@@ -1,0 +1,188 @@
+"""From a concrete run to a derivation: each executed edge is one clause with the values of its head."""
+
+from typing import TYPE_CHECKING
+
+import z3
+
+from chcverify.certificate.derivation import Derivation, Step
+from chcverify.horn.system import Clause
+from encoders.c import ir
+from encoders.c.encoding import floats
+from encoders.c.encoding.cells import Part, parts
+from encoders.c.encoding.inputs import Inputs, InputStep, ObjectValue, Scalar, found_in
+from encoders.c.encoding.objects import Sizes
+from encoders.c.encoding.points_to import slot_of
+from encoders.c.inline import Leave
+from encoders.c.memory import NULL, Leaf
+from encoders.c.semantics import Input
+from encoders.c.types import CFloat, CInteger, CType
+
+if TYPE_CHECKING:
+    from encoders.c.encode import ClauseInfo, Encoding
+
+Values = dict[int, z3.ExprRef]
+
+
+def derivation_of_run(encoding: "Encoding", path: list[ir.Edge], inputs: Inputs) -> Derivation | None:
+    """The derivation of false that follows the run, or None where the encoded system does not follow it."""
+    return _Follower(encoding, path, inputs).derivation()
+
+
+class _Follower:
+    def __init__(self, encoding: "Encoding", path: list[ir.Edge], inputs: Inputs) -> None:
+        self.encoding, self.path, self.inputs = encoding, path, inputs
+        self.sizes = Sizes(encoding.program.data_model, encoding.program.records)
+        self.steps: list[Step] = []
+        self.by_body: dict[str, list[int]] = {}
+        for index, clause in enumerate(encoding.system.clauses):
+            if clause.body:
+                self.by_body.setdefault(clause.body[0].predicate.name, []).append(index)
+
+    def derivation(self) -> Derivation | None:
+        recorded = iter(self.inputs.steps)
+        choice = next(recorded, None)
+        calls: list[tuple[int, ir.Edge]] = []  # facts of callers of summarised functions
+        now = self._use(0, (), None)
+        position = 0
+        while now is not None:
+            predicate = self.encoding.system.clauses[self.steps[now].clause].head
+            assert predicate is not None
+            options = self.by_body.get(predicate.predicate.name, [])
+            passing = next((i for i in options if self._is_silent(i)), None)
+            if passing is not None:
+                now = self._use(passing, (now,), None)
+                continue
+            if calls and self._is_exit(predicate.predicate.name):
+                caller, edge = calls.pop()
+                now = self._return(caller, now, edge)
+                continue
+            if position == len(self.path):
+                return None
+            edge = self.path[position]
+            position += 1
+            taken = None
+            if choice is not None and choice.edge is edge:
+                taken, choice = choice, next(recorded, None)
+            found = next((i for i in options if self._matches(i, edge)), None)
+            if found is None:
+                return None
+            info = self.encoding.infos[found]
+            if info.kind == "call":
+                calls.append((now, edge))
+            now = self._use(found, (now,), taken)
+            if info.kind == "violation":
+                return Derivation(tuple(self.steps)) if now is not None else None
+        return None
+
+    def _is_silent(self, index: int) -> bool:
+        """Steps that the interpreter's path does not show: entries of summaries, and returns of inlined calls."""
+        info = self.encoding.infos[index]
+        return info.kind == "entry" or (
+            info.kind == "step" and info.edge is not None and isinstance(info.edge.operation, Leave)
+        )
+
+    def _matches(self, index: int, edge: ir.Edge) -> bool:
+        info = self.encoding.infos[index]
+        return info.edge is not None and info.edge.edge is edge and info.kind in ("step", "call", "violation")
+
+    def _is_exit(self, name: str) -> bool:
+        place = self.encoding.locations.get(self.encoding.system.by_name[name])
+        return place is not None and place.frame.parent is None and place.location.number == place.frame.function.exit
+
+    def _return(self, caller: int, leaving: int, edge: ir.Edge) -> int | None:
+        head = self.encoding.system.clauses[self.steps[caller].clause].head
+        assert head is not None
+        for index in self.by_body.get(head.predicate.name, []):
+            info = self.encoding.infos[index]
+            if info.kind == "return" and info.edge is not None and info.edge.edge is edge:
+                return self._use(index, (caller, leaving), None)
+        return None
+
+    # --- one clause ---------------------------------------------------------------------------------------------------
+
+    def _use(self, index: int, premises: tuple[int, ...], choice: InputStep | None) -> int | None:
+        """Adds the step, if the clause has an instance with these premises and choices."""
+        clause, info = self.encoding.system.clauses[index], self.encoding.infos[index]
+        known: list[tuple[z3.ExprRef, z3.ExprRef]] = []
+        checks = [clause.constraint]
+        for application, premise in zip(clause.body, premises, strict=True):
+            for argument, value in zip(application.arguments, self.steps[premise].arguments, strict=True):
+                if z3.is_const(argument) and argument.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+                    known.append((argument, value))
+                else:
+                    checks.append(argument == value)
+        for item in info.inputs:
+            value = self._chosen(info, item, choice)
+            if value is None:
+                return None
+            known.append((item.term, value))
+        known += self._free(clause, known)
+        if not all(z3.is_true(z3.simplify(z3.substitute(check, known))) for check in checks if not z3.is_true(check)):
+            return None
+        table = {term.get_id(): value for term, value in known}
+        arguments = () if clause.head is None else clause.head.arguments
+        ground = tuple(
+            table[term.get_id()] if term.get_id() in table else z3.simplify(z3.substitute(term, known))
+            for term in arguments
+        )
+        self.steps.append(Step(index, ground, premises))
+        return len(self.steps) - 1
+
+    def _free(self, clause: Clause, known: list[tuple[z3.ExprRef, z3.ExprRef]]) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
+        """Zeros for variables that nothing determines: state before anything is executed."""
+        if clause.body or clause.head is None:
+            return []
+        out = []
+        for argument, term in zip(self.encoding.arguments[clause.head.predicate], clause.head.arguments, strict=True):
+            if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+                kind = argument.variable.type
+                zero = self._term(0, kind)
+                out.append((term, z3.K(term.sort().domain(), zero) if argument.variable.is_array else zero))
+        return out
+
+    def _chosen(self, info: "ClauseInfo", item: Input, choice: InputStep | None) -> z3.ExprRef | None:
+        if item.key == "value":
+            value = None if choice is None else choice.value
+            return self._term(0 if value is None or isinstance(value, ObjectValue) else value, item.type)
+        if isinstance(item.key, Leaf | list):
+            return self._contents(info, item, choice)
+        return self._term(found_in(choice, item.key), item.type)
+
+    def _contents(self, info: "ClauseInfo", item: Input, choice: InputStep | None) -> z3.ExprRef | None:
+        """The contents of a declared object: of one cell (key [leaf, number]), or of a whole array (key leaf)."""
+        assert info.edge is not None and isinstance(info.edge.operation, ir.Declare)
+        variable = info.edge.operation.variable
+        leaf: Leaf = item.key[0] if isinstance(item.key, list) else item.key  # type: ignore[assignment]
+        value = ObjectValue() if choice is None else choice.value
+        if not isinstance(value, ObjectValue):
+            value = ObjectValue(default=value or 0)
+        memory = self.encoding.memory
+        slot = slot_of(variable, info.edge.frame)
+        region, base = memory.points_to.regions.of_slot(slot), memory.base(slot)
+        part = next(p for p in parts(memory, self.sizes, region, variable.type) if p.leaf is leaf)
+        default = self._term(value.default, leaf.type)
+        if isinstance(item.key, list):
+            entry = value.entries.get(part.cells.offset(item.key[1]))
+            return default if entry is None else self._term(entry, leaf.type)
+        return self._array(part, value, default, base * part.factor)
+
+    def _array(self, part: Part, value: ObjectValue, default: z3.ExprRef | None, start: int) -> z3.ExprRef | None:
+        if default is None:
+            return None
+        array = z3.K(self.encoding.theory.address_sort(), default)
+        for offset, entry in value.entries.items():
+            number = part.cells.number(offset)
+            term = self._term(entry, part.leaf.type)
+            if number is not None and term is not None:
+                array = z3.Store(array, self.encoding.theory.address(start + number).term, term)
+        return array
+
+    def _term(self, value: Scalar, kind: CType) -> z3.ExprRef | None:
+        """The term of a C value; None for addresses other than null."""
+        if isinstance(kind, CInteger):
+            return self.encoding.theory.literal(kind.wrap(int(value)), kind).term
+        if isinstance(kind, CFloat):
+            return floats.literal(float(value), kind)
+        if value == 0:
+            return self.encoding.theory.address(NULL).term
+        return None

@@ -1,0 +1,63 @@
+"""C floating point in z3's FP theory, round to nearest even. long double is x87's: 15 exponent, 64 mantissa bits."""
+
+import z3
+
+from encoders.c.encoding.theory import Inexpressible, IntegerTheory, Value
+from encoders.c.types import CFloat, CInteger
+
+_SORTS = {32: (8, 24), 64: (11, 53), 80: (15, 64)}
+
+
+def sort(kind: CFloat) -> z3.SortRef:
+    return z3.FPSort(*_SORTS[kind.width])
+
+
+def literal(value: float, kind: CFloat) -> z3.ExprRef:
+    return z3.simplify(z3.fpToFP(z3.RNE(), z3.FPVal(value, z3.Float64()), sort(kind)))
+
+
+def binary(operator: str, a: z3.ExprRef, b: z3.ExprRef) -> z3.ExprRef:
+    function = {"+": z3.fpAdd, "-": z3.fpSub, "*": z3.fpMul, "/": z3.fpDiv}[operator]
+    return function(z3.RNE(), a, b)
+
+
+def compare(operator: str, a: z3.ExprRef, b: z3.ExprRef) -> z3.BoolRef:
+    """IEEE comparison: with NaN all are false but !=."""
+    match operator:
+        case "==":
+            return z3.fpEQ(a, b)
+        case "!=":
+            return z3.Not(z3.fpEQ(a, b))
+        case "<":
+            return z3.fpLT(a, b)
+        case "<=":
+            return z3.fpLEQ(a, b)
+        case ">":
+            return z3.fpGT(a, b)
+        case _:
+            return z3.fpGEQ(a, b)
+
+
+def convert(term: z3.ExprRef, target: CFloat) -> z3.ExprRef:
+    return term if term.sort() == sort(target) else z3.fpToFP(z3.RNE(), term, sort(target))
+
+
+def from_integer(value: Value, kind: CInteger, target: CFloat, theory: IntegerTheory) -> z3.ExprRef:
+    if theory.name != "bv":
+        raise Inexpressible("conversion of an integer to floating point")
+    if kind.signed:
+        return z3.fpSignedToFP(z3.RNE(), value.term, sort(target))
+    return z3.fpUnsignedToFP(z3.RNE(), value.term, sort(target))
+
+
+def to_integer(term: z3.ExprRef, kind: CInteger, theory: IntegerTheory, other: z3.ExprRef) -> z3.ExprRef:
+    """Truncation; `other` where the truncated value is not in the type's range."""
+    if theory.name != "bv":
+        raise Inexpressible("conversion of floating point to an integer")
+    low = z3.fpToFP(z3.RNE(), z3.RealVal(kind.minimum - 1), z3.FPSort(15, 112))
+    high = z3.fpToFP(z3.RNE(), z3.RealVal(kind.maximum + 1), z3.FPSort(15, 112))
+    wide = z3.fpToFP(z3.RNE(), term, z3.FPSort(15, 112))
+    fits = z3.And(z3.fpGT(wide, low), z3.fpLT(wide, high))
+    bits = z3.BitVecSort(kind.width)
+    converted = z3.fpToSBV(z3.RTZ(), term, bits) if kind.signed else z3.fpToUBV(z3.RTZ(), term, bits)
+    return z3.If(fits, converted, other)

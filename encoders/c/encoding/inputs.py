@@ -1,0 +1,133 @@
+"""What a run of a program is not determined by: the values that were chosen, in order of execution."""
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from encoders.c import ir
+from encoders.c.types import CFloat, CInteger, CType
+
+Scalar = int | float
+
+
+@dataclass(frozen=True)
+class ObjectValue:
+    """Contents of an object whose lifetime begins: values by bit offset, and what all other cells hold."""
+
+    entries: Mapping[int, Scalar] = field(default_factory=dict)
+    default: Scalar = 0
+
+
+@dataclass(frozen=True, eq=False)
+class InputStep:
+    """The choices of one executed edge. value: what its Nondet place, or the object that it declares or allocates,
+    holds afterwards (None: it does not matter). others: values of subexpressions that C leaves undefined."""
+
+    edge: ir.Edge
+    value: Scalar | ObjectValue | None = None
+    others: tuple[tuple[object, Scalar], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """One step for each executed edge that chooses, in execution order."""
+
+    steps: tuple[InputStep, ...] = ()
+
+
+def found_in(step: InputStep | None, node: object) -> Scalar:
+    """What a step chose for a subexpression; 0 if nothing."""
+    others = () if step is None else step.others
+    return next((value for key, value in others if key is node), 0)
+
+
+class Oracle(Protocol):
+    """Makes the choices of a run. `begin` is told each edge before it is executed."""
+
+    def begin(self, edge: ir.Edge) -> None: ...
+
+    def scalar(self, kind: CType) -> Scalar:
+        """The value of the edge's Nondet place."""
+        ...
+
+    def contents(self) -> ObjectValue:
+        """The contents of the object that the edge declares or allocates."""
+        ...
+
+    def undefined(self, node: object, kind: CType) -> Scalar:
+        """The value of a subexpression that C leaves undefined."""
+        ...
+
+    def unwritten(self, kind: CType, default: Scalar) -> Scalar:
+        """A cell that nobody wrote and that the object's contents do not name."""
+        ...
+
+
+class Recorded:
+    """Plays inputs back. A run that leaves their order gets zeros."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self._steps = inputs.steps
+        self._next = 0
+        self._now: InputStep | None = None
+
+    def begin(self, edge: ir.Edge) -> None:
+        self._now = None
+        if self._next < len(self._steps) and self._steps[self._next].edge is edge:
+            self._now = self._steps[self._next]
+            self._next += 1
+
+    def scalar(self, kind: CType) -> Scalar:
+        value = None if self._now is None else self._now.value
+        return 0 if value is None or isinstance(value, ObjectValue) else value
+
+    def contents(self) -> ObjectValue:
+        value = None if self._now is None else self._now.value
+        if isinstance(value, ObjectValue):
+            return value
+        return ObjectValue(default=0 if value is None else value)
+
+    def undefined(self, node: object, kind: CType) -> Scalar:
+        return found_in(self._now, node)
+
+    def unwritten(self, kind: CType, default: Scalar) -> Scalar:
+        return default
+
+
+class Random:
+    """Draws choices: mostly small values and constants of the program, sometimes any value of the type."""
+
+    def __init__(self, seed: int, constants: Iterable[int], bound: int) -> None:
+        self._random = random.Random(seed)
+        self._constants = tuple(constants) or (0,)
+        self._bound = max(1, bound)
+
+    def begin(self, edge: ir.Edge) -> None:
+        pass
+
+    def scalar(self, kind: CType) -> Scalar:
+        if isinstance(kind, CInteger):
+            return kind.wrap(self._integer(kind))
+        if isinstance(kind, CFloat):
+            return float(self._random.randint(-self._bound, self._bound)) / self._random.choice((1, 2, 10))
+        return 0
+
+    def _integer(self, kind: CInteger) -> int:
+        draw = self._random.random()
+        if draw < 0.4:
+            return self._random.randint(0, self._bound)
+        if draw < 0.55:
+            return self._random.randint(-self._bound, self._bound)
+        if draw < 0.85:
+            return self._random.choice(self._constants) + self._random.choice((-1, 0, 0, 1))
+        return self._random.choice((kind.minimum, kind.maximum, self._random.randint(kind.minimum, kind.maximum)))
+
+    def contents(self) -> ObjectValue:
+        return ObjectValue()
+
+    def undefined(self, node: object, kind: CType) -> Scalar:
+        return self.scalar(kind)
+
+    def unwritten(self, kind: CType, default: Scalar) -> Scalar:
+        return self.scalar(kind)

@@ -1,0 +1,207 @@
+"""Operations as transitions: a guard, new terms for the state variables that change, and undetermined values."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import z3
+
+from encoders.c import ir
+from encoders.c.encoding import floats
+from encoders.c.encoding.abstract import Environment
+from encoders.c.encoding.effects import is_alone
+from encoders.c.encoding.theory import IntegerTheory, Value
+from encoders.c.errors import Unsupported
+from encoders.c.inline import Enter, FlatEdge, Frame, Leave
+from encoders.c.memory import NULL, SPACING, Leaf, Memory, StateVariable
+from encoders.c.semantics import Choices, Input, Located, State, Translator, sort_of
+from encoders.c.types import CFloat, CInteger, CRecord, CType
+
+ValueOf = Callable[[CType], Value]
+UNROLLED_CELLS = 64  # cells of an aggregate that are copied or set one by one
+
+
+@dataclass(frozen=True, eq=False)
+class Transition:
+    """guard & constraints on the inputs; updates of what changes. Terms are over the edge's state and `inputs`."""
+
+    guard: tuple[z3.BoolRef, ...]
+    updates: dict[StateVariable, z3.ExprRef]
+    inputs: tuple[Input, ...]
+
+
+class EdgeTranslator:
+    """Translates one edge. `live` is the set of state variables that matter afterwards; others are not updated."""
+
+    def __init__(
+        self, memory: Memory, theory: IntegerTheory, state: State, edge: FlatEdge, ranges: Environment, live: int
+    ) -> None:
+        self.memory, self.theory, self.edge, self.ranges, self.live = memory, theory, edge, ranges, live
+        self.before = state
+        self.updates: dict[StateVariable, z3.ExprRef] = {}
+        self.guard: list[z3.BoolRef] = []
+        self.choices = Choices()
+        self._translators: dict[tuple[int, bool], Translator] = {}
+
+    def transition(self, is_cyclic: Callable[[], bool]) -> Transition:
+        """Of an edge that is no call of a summarised function. is_cyclic: the edge may be passed repeatedly."""
+        operation, frame = self.edge.operation, self.edge.frame
+        match operation:
+            case ir.Assume(condition=condition, holds=holds):
+                truth = self.reader(frame).truth(condition)
+                self.guard.append(truth if holds else z3.simplify(z3.Not(truth)))
+            case ir.Assign(place=place, value=value):
+                self.assign(frame, place, frame, value)
+            case ir.Nondet(place=place):
+                self.put(self.reader(frame).located(place), place.type, lambda k: self._any(k, "value"))
+            case ir.Declare(variable=variable):
+                self._declare(ir.VariablePlace(variable, variable.type), is_cyclic)
+            case ir.Clear(place=place):
+                self._clear(place)
+            case ir.Allocate(place=place, cleared=cleared):
+                self._allocate(place, cleared)
+            case Enter(callee=callee, arguments=arguments):
+                self.enter(callee, arguments)
+            case Leave(callee=callee, place=place) if place is not None and callee.function.result is not None:
+                result = callee.function.result
+                self.assign(frame, place, callee, ir.Load(ir.VariablePlace(result, result.type), result.type))
+            case _:
+                pass
+        return self.finished()
+
+    def finished(self) -> Transition:
+        guard = (*(g for g in self.guard if not z3.is_true(g)), *self.choices.constraints)
+        return Transition(guard, self.updates, tuple(self.choices.inputs))
+
+    def reader(self, frame: Frame) -> Translator:
+        """Of expressions in the state before the edge."""
+        return self._translator(frame, False)
+
+    def _translator(self, frame: Frame, after: bool) -> Translator:
+        key = frame.number, after
+        if key not in self._translators:
+            state = self._after if after else self.before
+            origin = self.edge.edge.origin
+            self._translators[key] = Translator(
+                self.memory, self.theory, frame, state, {} if after else self.ranges, self.choices, origin
+            )
+        return self._translators[key]
+
+    def _after(self, variable: StateVariable) -> z3.ExprRef:
+        term = self.updates.get(variable)
+        return self.before(variable) if term is None else term
+
+    def _is_live(self, leaf: Leaf) -> bool:
+        return any(self.live >> variable.index & 1 for variable in leaf.variables)
+
+    # --- assignments ------------------------------------------------------------------------------------------------
+
+    def enter(self, callee: Frame, arguments: tuple[ir.Expression, ...]) -> None:
+        for parameter, argument in zip(callee.function.parameters, arguments, strict=True):
+            self.assign(callee, ir.VariablePlace(parameter, parameter.type), self.edge.frame, argument)
+
+    def assign(self, frame: Frame, place: ir.Place, source: Frame, value: ir.Expression) -> None:
+        """The place, in a frame, gets the value that an expression has in the source frame before the edge."""
+        located = self.reader(frame).located(place)
+        if isinstance(place.type, CRecord):
+            assert isinstance(value, ir.Load)
+            self._copy(located, self.reader(source).located(value.place), place.type)
+        else:
+            self.put(located, place.type, lambda _: self.reader(source).value(value))
+
+    def put(self, located: Located, kind: CType, value: ValueOf) -> None:
+        """Stores a scalar, unless nothing that it may change is live."""
+        if not self._is_live(self.memory.leaf(located.region)):
+            return
+        for variable, term in self._translator(self.edge.frame, True).store(located, kind, value(kind)):
+            if self.live >> variable.index & 1:
+                self.updates[variable] = term
+
+    def _copy(self, into: Located, source: Located, kind: CType) -> None:
+        """Copies an aggregate, cell by cell; all reads are from the state before."""
+        reader = self.reader(self.edge.frame)
+        parts = zip(self.memory.parts(into.region, kind), self.memory.parts(source.region, kind), strict=True)
+        for (target, factor, count), (origin, other_factor, _) in parts:
+            if not self._is_live(target):
+                continue
+            if count is None or count > UNROLLED_CELLS:
+                raise Unsupported(self.edge.edge.origin, f"copy of an aggregate with {count or 'unknown many'} cells")
+            for i in range(count):
+                place = self._cell(target, into.address, factor, i)
+                other = self._cell(origin, source.address, other_factor, i)
+                value = reader.load(other, target.type, (self.edge.edge, origin.region.label, i))
+                self.put(place, target.type, lambda _, value=value: value)  # type: ignore[misc]
+
+    def _cell(self, leaf: Leaf, address: Value, factor: int, offset: int) -> Located:
+        start = self.theory.scaled(address, factor)
+        return Located(leaf.region, self.theory.advance(start, self.theory.address(offset), None, 1))
+
+    # --- whole objects ----------------------------------------------------------------------------------------------
+
+    def _any(self, kind: CType, key: object) -> Value:
+        return self.reader(self.edge.frame).undetermined(kind, key)
+
+    def _zero(self, kind: CType) -> Value:
+        if isinstance(kind, CInteger):
+            return self.theory.literal(0, kind)
+        return Value(floats.literal(0.0, kind), None) if isinstance(kind, CFloat) else self.theory.address(NULL)
+
+    def _declare(self, place: ir.VariablePlace, is_cyclic: Callable[[], bool]) -> None:
+        """Unknown contents. Where other objects share the array, its initial contents are unknown already."""
+        located = self.reader(self.edge.frame).located(place)
+        for leaf, factor, count in self.memory.parts(located.region, place.type):
+            if not self._is_live(leaf):
+                continue
+            if leaf.array is not None and is_alone(self.memory, leaf, self.edge.frame, place):
+                sort = self.before(leaf.array).sort()
+                self.updates[leaf.array] = self.choices.add(sort, leaf.type, leaf)
+            elif count is not None and count <= UNROLLED_CELLS:
+                for i in range(count):
+                    cell = self._cell(leaf, located.address, factor, i)
+                    self.put(cell, leaf.type, lambda k, key=[leaf, i]: self._any(k, key))  # type: ignore[misc]
+            elif is_cyclic():
+                raise Unsupported(self.edge.edge.origin, f"large array {place.variable.name} declared in a loop")
+
+    def _clear(self, place: ir.Place) -> None:
+        located = self.reader(self.edge.frame).located(place)
+        for leaf, factor, count in self.memory.parts(located.region, place.type):
+            if not self._is_live(leaf):
+                continue
+            zero = self._zero(leaf.type)
+            if leaf.array is not None and is_alone(self.memory, leaf, self.edge.frame, place):
+                self.updates[leaf.array] = z3.K(self.theory.address_sort(), zero.term)
+            elif count is not None and count <= UNROLLED_CELLS:
+                for i in range(count):
+                    self.put(self._cell(leaf, located.address, factor, i), leaf.type, lambda _, zero=zero: zero)  # type: ignore[misc]
+            else:
+                raise Unsupported(self.edge.edge.origin, "large object set to zero in memory shared with others")
+
+    def _allocate(self, place: ir.Place, cleared: bool) -> None:
+        located = self.reader(self.edge.frame).located(place)
+        node = self.memory.points_to.regions.pointee(located.region)
+        if cleared and (node.unclear or node.objects):
+            raise Unsupported(self.edge.edge.origin, "calloc of memory that may alias memory that is not zero")
+        fresh = self.memory.next_address(node)
+        address = Value(self.before(fresh), (SPACING, SPACING << 60))
+        self.put(located, place.type, lambda _: address)
+        if self.live >> fresh.index & 1:
+            self.updates[fresh] = self.theory.advance(address, self.theory.address(SPACING), None, 1).term
+
+
+def initial_value(memory: Memory, theory: IntegerTheory, variable: StateVariable) -> z3.ExprRef | None:
+    """What a state variable holds before anything is executed; None if that is unknown."""
+    region = memory.fresh_of(variable)
+    if region is not None:
+        return theory.address(memory.first_fresh(region)).term
+    if variable.is_array and memory.is_zero_initially(variable):
+        zero = 0 if isinstance(variable.type, CInteger) else NULL
+        if isinstance(variable.type, CFloat):
+            return z3.K(theory.address_sort(), floats.literal(0.0, variable.type))
+        literal = theory.literal(zero, variable.type) if isinstance(variable.type, CInteger) else theory.address(zero)
+        return z3.K(theory.address_sort(), literal.term)
+    return None
+
+
+def constant_of(theory: IntegerTheory, variable: StateVariable) -> z3.ExprRef:
+    """The z3 constant that stands for a state variable in clauses."""
+    sort = sort_of(theory, variable.type)
+    return z3.Const(variable.name, z3.ArraySort(theory.address_sort(), sort) if variable.is_array else sort)

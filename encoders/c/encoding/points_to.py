@@ -1,0 +1,154 @@
+"""Points-to analysis of a flat program: one pass over its edges builds the regions (field-sensitive, unifying)."""
+
+from encoders.c import ir
+from encoders.c.encoding.regions import Region, Regions, find, flattened
+from encoders.c.encoding.walk import postorder, roots
+from encoders.c.errors import Unsupported
+from encoders.c.inline import Enter, FlatEdge, FlatProgram, Frame, Leave, Slot
+from encoders.c.types import CFunction, CInteger, CPointer, CRecord, CType, CVoid
+
+
+def slot_of(variable: ir.Variable, frame: Frame) -> Slot:
+    """The slot that a variable means in a frame."""
+    return Slot(0 if variable.function is None else frame.number, variable)
+
+
+class PointsTo:
+    """The regions of places, and of what pointers point to, in a flat program."""
+
+    def __init__(self, flat: FlatProgram) -> None:
+        self.flat = flat
+        self.regions = Regions(flat.program.records)
+        for variable in flat.program.globals:
+            self.regions.of_slot(Slot(0, variable))
+        for edge in flat.edges():
+            self._edge(edge)
+
+    def place(self, place: ir.Place, frame: Frame) -> Region:
+        """The region that holds the place's cells."""
+        path: list[ir.FieldPlace | ir.ElementPlace] = []
+        while isinstance(place, ir.FieldPlace | ir.ElementPlace):
+            path.append(place)
+            place = place.base
+        if isinstance(place, ir.VariablePlace):
+            node = self.regions.of_slot(slot_of(place.variable, frame))
+        else:
+            node = self.regions.constrain(self.target(place.pointer, frame), flattened(place.type)[0])
+            node.indexed = True
+        for part in reversed(path):
+            if isinstance(part, ir.FieldPlace):
+                base = part.base.type
+                node = self.regions.of_field(node, part.field, isinstance(base, CRecord) and base.is_union)
+            elif not isinstance(_plain(part.index), ir.Constant):
+                node.indexed = True
+        return find(node)
+
+    def target(self, pointer: ir.Expression, frame: Frame) -> Region:
+        """The region that a pointer's value points into; a fresh one for null."""
+        while True:
+            match pointer:
+                case ir.Cast(operand=operand) if isinstance(operand.type, CPointer):
+                    pointer = operand
+                case ir.PointerAdd(pointer=inner):
+                    pointer = inner
+                case ir.Load(place=place):
+                    return self.regions.pointee(self.place(place, frame))
+                case ir.AddressOf(place=place):
+                    node = self.place(place, frame)
+                    node.exposed = True
+                    return node
+                case ir.Conditional(then=then, otherwise=otherwise):
+                    self.regions.unify(self.target(then, frame), self.target(otherwise, frame))
+                    pointer = then
+                case _:
+                    return Region()
+
+    def _edge(self, edge: FlatEdge) -> None:
+        self.regions.origin = edge.edge.origin
+        operation, frame = edge.operation, edge.frame
+        for root in operation.arguments if isinstance(operation, Enter) else roots(operation):
+            self._expression(root, frame)
+        match operation:
+            case ir.Assign(place=place, value=value):
+                self._flow(place.type, self.place(place, frame), value, frame)
+            case ir.Allocate(place=place, cleared=cleared):
+                node = self.regions.pointee(self.place(place, frame))
+                if node.parent is not None:
+                    raise Unsupported(edge.edge.origin, "allocation that may alias a field of a record")
+                node.dynamic = node.indexed = True
+                node.unclear |= not cleared
+            case ir.Declare(variable=variable):
+                self.regions.of_slot(slot_of(variable, frame))
+            case Enter(callee=callee, arguments=arguments):
+                for parameter, argument in zip(callee.function.parameters, arguments, strict=True):
+                    self._flow(parameter.type, self.regions.of_slot(slot_of(parameter, callee)), argument, frame)
+            case ir.Call(function=name, arguments=arguments, place=target):
+                called = self.flat.functions[name].root
+                for parameter, argument in zip(called.function.parameters, arguments, strict=True):
+                    self._flow(parameter.type, self.regions.of_slot(slot_of(parameter, called)), argument, frame)
+                self._result(called, target, frame)
+            case Leave(callee=callee, place=target):
+                self._result(callee, target, frame)
+            case _:
+                pass
+
+    def _result(self, callee: Frame, target: ir.Place | None, frame: Frame) -> None:
+        if target is not None and callee.function.result is not None:
+            result = callee.function.result
+            self._copy(result.type, self.place(target, frame), self.regions.of_slot(slot_of(result, callee)))
+
+    def _flow(self, kind: CType, node: Region, value: ir.Expression, frame: Frame) -> None:
+        if isinstance(kind, CPointer) and isinstance(value.type, CPointer):
+            self.regions.unify(self.regions.pointee(node), self.target(value, frame))
+        elif isinstance(kind, CRecord):
+            if not isinstance(value, ir.Load):
+                raise Unsupported(self.regions.origin, "record value that is not a place")
+            self._copy(kind, node, self.place(value.place, frame))
+
+    def _copy(self, kind: CType, into: Region, source: Region) -> None:
+        """Pointers in the one may now point to what pointers in the other point to."""
+        work = [(kind, into, source)]
+        while work:
+            kind, into, source = work.pop()
+            if isinstance(kind, CPointer):
+                self.regions.unify(self.regions.pointee(into), self.regions.pointee(source))
+            elif isinstance(kind, CRecord):
+                for member in self.regions.records.get(kind.tag, ()):
+                    children = [self.regions.of_field(node, member, kind.is_union) for node in (into, source)]
+                    work.append((flattened(member.type)[0], children[0], children[1]))
+
+    def _expression(self, root: ir.Expression | ir.Place, frame: Frame) -> None:
+        """Shapes and pointers below the root: strides must fit, comparisons relate pointers of one region."""
+        for node in postorder(root):
+            match node:
+                case ir.PointerAdd(pointer=pointer, type=CPointer(target=target)):
+                    self._stride(self.target(pointer, frame), target)
+                case ir.PointerDifference(left=left, right=right, type=_):
+                    self.regions.unify(self.target(left, frame), self.target(right, frame))
+                    if isinstance(left.type, CPointer):
+                        self._stride(self.target(left, frame), left.type.target)
+                case ir.Binary(operator="<" | "<=" | ">" | ">=", left=left, right=right) if _is_pointer(left):
+                    self.regions.unify(self.target(left, frame), self.target(right, frame))
+                case ir.Load(place=place) | ir.AddressOf(place=place):
+                    self.place(place, frame)
+                case ir.Conditional(then=then) if _is_pointer(then):
+                    self.target(node, frame)
+                case _:
+                    pass
+
+    def _stride(self, node: Region, target: CType) -> None:
+        if isinstance(target, CVoid):
+            raise Unsupported(self.regions.origin, "arithmetic on void *")
+        self.regions.constrain(node, flattened(target)[0])
+        find(node).indexed = True
+
+
+def _is_pointer(expression: ir.Expression) -> bool:
+    return isinstance(expression.type, CPointer) and not isinstance(expression.type.target, CFunction)
+
+
+def _plain(index: ir.Expression) -> ir.Expression:
+    """The index without conversions that cannot change a small constant."""
+    while isinstance(index, ir.Cast) and isinstance(index.type, CInteger):
+        index = index.operand
+    return index

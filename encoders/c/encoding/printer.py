@@ -1,0 +1,216 @@
+"""Formulas in the syntax of C, for people. Mathematical integers are printed as such: no wrap-around is meant."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import z3
+
+from chcverify.terms.walk import fold
+
+LIMIT = 2_000  # characters of a printed subterm, longer ones are cut to "..."
+
+# C's levels of precedence, from loosest
+(TERNARY, OR, AND, EQUAL, LESS, SHIFT, SUM, PRODUCT, PREFIX, ATOM) = range(10)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A printed term, how tightly it binds, and its linear form if it is a sum of products with constants."""
+
+    text: str
+    level: int
+    linear: tuple[tuple[str, int], ...] | None = None
+
+    def at(self, level: int) -> str:
+        """As an operand of that level."""
+        return self.text if self.level >= level else f"({self.text})"
+
+
+_NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_COMPARISONS = {
+    z3.Z3_OP_LE: "<=",
+    z3.Z3_OP_LT: "<",
+    z3.Z3_OP_GE: ">=",
+    z3.Z3_OP_GT: ">",
+    z3.Z3_OP_SLEQ: "<=",
+    z3.Z3_OP_SLT: "<",
+    z3.Z3_OP_SGEQ: ">=",
+    z3.Z3_OP_SGT: ">",
+    z3.Z3_OP_ULEQ: "<=",
+    z3.Z3_OP_ULT: "<",
+    z3.Z3_OP_UGEQ: ">=",
+    z3.Z3_OP_UGT: ">",
+    z3.Z3_OP_FPA_LE: "<=",
+    z3.Z3_OP_FPA_LT: "<",
+    z3.Z3_OP_FPA_GE: ">=",
+    z3.Z3_OP_FPA_GT: ">",
+    z3.Z3_OP_FPA_EQ: "==",
+}
+_OPERATORS = {
+    z3.Z3_OP_MUL: ("*", PRODUCT),
+    z3.Z3_OP_IDIV: ("/", PRODUCT),
+    z3.Z3_OP_MOD: ("%", PRODUCT),
+    z3.Z3_OP_REM: ("%", PRODUCT),
+    z3.Z3_OP_BADD: ("+", SUM),
+    z3.Z3_OP_BSUB: ("-", SUM),
+    z3.Z3_OP_BMUL: ("*", PRODUCT),
+    z3.Z3_OP_BSDIV: ("/", PRODUCT),
+    z3.Z3_OP_BUDIV: ("/", PRODUCT),
+    z3.Z3_OP_BSREM: ("%", PRODUCT),
+    z3.Z3_OP_BUREM: ("%", PRODUCT),
+    z3.Z3_OP_BSDIV_I: ("/", PRODUCT),
+    z3.Z3_OP_BUDIV_I: ("/", PRODUCT),
+    z3.Z3_OP_BSREM_I: ("%", PRODUCT),
+    z3.Z3_OP_BUREM_I: ("%", PRODUCT),
+    z3.Z3_OP_BAND: ("&", EQUAL - 1),
+    z3.Z3_OP_BOR: ("|", AND),
+    z3.Z3_OP_BXOR: ("^", AND),
+    z3.Z3_OP_BSHL: ("<<", SHIFT),
+    z3.Z3_OP_BASHR: (">>", SHIFT),
+    z3.Z3_OP_BLSHR: (">>", SHIFT),
+    z3.Z3_OP_FPA_ADD: ("+", SUM),
+    z3.Z3_OP_FPA_SUB: ("-", SUM),
+    z3.Z3_OP_FPA_MUL: ("*", PRODUCT),
+    z3.Z3_OP_FPA_DIV: ("/", PRODUCT),
+}
+
+
+def c_text(formula: z3.BoolRef, names: Mapping[z3.ExprRef, str]) -> str:
+    """The formula with these names for its variables; "1" if it is true."""
+    table = {variable.get_id(): name for variable, name in names.items()}
+    simple = z3.simplify(formula, arith_ineq_lhs=False, elim_and=False, som=False)
+    return fold(simple, lambda term, parts: _cut(_term(term, parts, table))).text
+
+
+def _cut(text: Text) -> Text:
+    return text if len(text.text) <= LIMIT else Text("...", ATOM)
+
+
+def _term(term: z3.ExprRef, parts: list[Text], names: Mapping[int, str]) -> Text:
+    if term.get_id() in names:
+        name = names[term.get_id()]
+        return Text(name, ATOM, ((name, 1),))
+    if z3.is_quantifier(term):
+        bound = ", ".join(term.var_name(i) for i in range(term.num_vars()))
+        return Text(f"\\forall {bound}; {parts[-1].text}" if term.is_forall() else f"\\exists {bound}; ...", TERNARY)
+    if not z3.is_app(term):
+        return Text(str(term), ATOM)
+    kind = term.decl().kind()
+    if kind in _COMPARISONS:
+        return _comparison(_COMPARISONS[kind], parts[0], parts[1])
+    if kind == z3.Z3_OP_EQ:
+        return _comparison("==", parts[0], parts[1])
+    if kind in (z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_UMINUS) or (kind == z3.Z3_OP_MUL and len(parts) == 2):
+        linear = _linear(kind, parts)
+        if linear is not None:
+            return _sum(linear)
+    if kind in _OPERATORS:
+        operator, level = _OPERATORS[kind]
+        rest = [part.at(level + 1) for part in parts if part.text != "RNE"]
+        return _atom(Text(f" {operator} ".join([rest[0], *rest[1:]]), level))
+    return _other(term, kind, parts)
+
+
+def _other(term: z3.ExprRef, kind: int, parts: list[Text]) -> Text:
+    match kind:
+        case z3.Z3_OP_TRUE:
+            return Text("1", ATOM)
+        case z3.Z3_OP_FALSE:
+            return Text("0", ATOM)
+        case z3.Z3_OP_AND:
+            return Text(" && ".join(part.at(AND) for part in parts), AND)
+        case z3.Z3_OP_OR:
+            return Text(" || ".join(part.at(AND) for part in parts), OR)
+        case z3.Z3_OP_NOT:
+            return _negation(parts[0])
+        case z3.Z3_OP_IMPLIES:
+            return Text(f"{_negation(parts[0]).at(AND)} || {parts[1].at(AND)}", OR)
+        case z3.Z3_OP_ITE:
+            return _atom(Text(f"{parts[0].at(OR)} ? {parts[1].at(OR)} : {parts[2].at(OR)}", TERNARY))
+        case z3.Z3_OP_SELECT:
+            return _atom(Text(f"{parts[0].at(ATOM)}[{parts[1].text}]", ATOM))
+        case z3.Z3_OP_ANUM:
+            value = term.as_long() if z3.is_int_value(term) else None
+            return Text(
+                str(term), ATOM if value is None or value >= 0 else PREFIX, None if value is None else (("", value),)
+            )
+        case z3.Z3_OP_BNUM:
+            return Text(str(term.as_long()), ATOM)
+        case z3.Z3_OP_BNEG | z3.Z3_OP_FPA_NEG:
+            return Text(f"-{parts[0].at(PREFIX)}", PREFIX)
+        case z3.Z3_OP_BNOT:
+            return Text(f"~{parts[0].at(PREFIX)}", PREFIX)
+        case z3.Z3_OP_SIGN_EXT | z3.Z3_OP_ZERO_EXT:
+            return parts[0]
+        case _ if not parts:
+            return Text(str(term), ATOM)
+        case _:
+            arguments = ", ".join(part.text for part in parts)
+            return Text(f"{term.decl().name()}({arguments})", ATOM)
+
+
+def _atom(text: Text) -> Text:
+    """As an unknown of linear forms."""
+    return Text(text.text, text.level, ((text.at(PRODUCT), 1),))
+
+
+def _negation(part: Text) -> Text:
+    if part.level in (EQUAL, LESS):
+        for operator, opposite in _NEGATED.items():
+            left, found, right = part.text.partition(f" {operator} ")
+            if found and not any(f" {other} " in left + right for other in (*_NEGATED, "?", "&&", "||")):
+                return Text(f"{left} {opposite} {right}", EQUAL if opposite in ("==", "!=") else LESS)
+    return Text(f"!{part.at(PREFIX)}", PREFIX)
+
+
+def _comparison(operator: str, left: Text, right: Text) -> Text:
+    """Linear sides are sorted so that no coefficient is negative."""
+    level = EQUAL if operator in ("==", "!=") else LESS
+    if left.linear is not None and right.linear is not None:
+        form = dict(left.linear)
+        for name, factor in right.linear:
+            form[name] = form.get(name, 0) - factor
+        positive = tuple((name, factor) for name, factor in form.items() if factor > 0)
+        negative = tuple((name, -factor) for name, factor in form.items() if factor < 0)
+        if not any(name for name, _ in positive) and operator != "==":
+            flipped = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}[operator]
+            constant = form.get("", 0)
+            names = tuple((name, factor) for name, factor in negative if name)
+            return Text(f"{_sum(names).at(SHIFT)} {flipped} {constant}", level)
+        if not any(name for name, _ in negative):
+            names = tuple((name, factor) for name, factor in positive if name)
+            return Text(f"{_sum(names).at(SHIFT)} {operator} {-form.get('', 0)}", level)
+        left, right = _sum(positive), _sum(negative)
+    return Text(f"{left.at(level + 1)} {operator} {right.at(level + 1)}", level)
+
+
+def _linear(kind: int, parts: list[Text]) -> tuple[tuple[str, int], ...] | None:
+    if any(part.linear is None for part in parts):
+        return None
+    forms = [dict(part.linear or ()) for part in parts]
+    if kind == z3.Z3_OP_MUL:
+        constants = [form.get("", 0) for form in forms if not any(name for name in form)]
+        others = [form for form in forms if any(name for name in form)]
+        if len(constants) != 1:
+            return None
+        return tuple((name, constants[0] * factor) for name, factor in others[0].items())
+    total: dict[str, int] = {}
+    for number, form in enumerate(forms):
+        sign = -1 if kind == z3.Z3_OP_UMINUS or (kind == z3.Z3_OP_SUB and number) else 1
+        for name, factor in form.items():
+            total[name] = total.get(name, 0) + sign * factor
+    return tuple((name, factor) for name, factor in total.items() if factor)
+
+
+def _sum(form: tuple[tuple[str, int], ...]) -> Text:
+    if not form:
+        return Text("0", ATOM, ())
+    items = sorted(form, key=lambda item: (item[0] == "", item[1] < 0))
+    out = ""
+    for name, factor in items:
+        size = str(abs(factor)) if not name else name if abs(factor) == 1 else f"{abs(factor)} * {name}"
+        out += (" - " if factor < 0 else " + ") + size
+    text = out[3:] if out.startswith(" + ") else "-" + out[3:]
+    single = len(items) == 1
+    level = (ATOM if abs(items[0][1]) == 1 and items[0][0] and "-" not in text else PRODUCT) if single else SUM
+    return Text(text, level, form)

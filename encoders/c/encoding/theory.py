@@ -1,0 +1,86 @@
+"""What the encoder needs to know about integers, whichever theory represents them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import z3
+
+from encoders.c.encoding.interval import Interval
+from encoders.c.types import CInteger
+
+
+@dataclass(frozen=True, eq=False)
+class Value:
+    """A term with an interval that contains its (mathematical) value. range is None for floats and arrays.
+
+    truth: the Bool of which an int 0 or 1 is made, where there is one.
+    """
+
+    term: z3.ExprRef
+    range: Interval | None
+    truth: z3.BoolRef | None = None
+
+    @property
+    def constant(self) -> int | None:
+        return self.range[0] if self.range is not None and self.range[0] == self.range[1] else None
+
+
+class Inexpressible(Exception):
+    """The theory cannot express an operation exactly: another theory must be chosen for the program."""
+
+
+Fresh = Callable[[CInteger], Value]
+"""An unspecified value of a type, for what C leaves undefined."""
+
+
+class IntegerTheory(Protocol):
+    """Exact C integers. All values are within the range of their type, all results too."""
+
+    name: str
+
+    def sort(self, kind: CInteger) -> z3.SortRef: ...
+
+    def literal(self, value: int, kind: CInteger) -> Value: ...
+
+    def number(self, term: z3.ExprRef, kind: CInteger) -> int:
+        """The C value of a numeral."""
+        ...
+
+    def in_range(self, term: z3.ExprRef, kind: CInteger) -> z3.BoolRef:
+        """The term represents a value of the type; true where the sort says so."""
+        ...
+
+    def unary(self, operator: str, operand: Value, kind: CInteger) -> Value: ...
+
+    def binary(self, operator: str, left: Value, right: Value, kind: CInteger, fresh: Fresh) -> Value:
+        """+ - * / % & | ^ in type `kind`. Division by zero gives fresh values."""
+        ...
+
+    def shift(self, operator: str, left: Value, right: Value, kind: CInteger, count: CInteger, fresh: Fresh) -> Value:
+        """<< and >> of a `kind` by a `count`. Counts outside of the width give fresh values."""
+        ...
+
+    def compare(self, operator: str, left: Value, right: Value, kind: CInteger) -> z3.BoolRef: ...
+
+    def cast(self, operand: Value, source: CInteger, target: CInteger) -> Value: ...
+
+    # addresses: mathematical integers that never wrap in practice
+
+    def address_sort(self) -> z3.SortRef: ...
+
+    def address(self, value: int) -> Value: ...
+
+    def address_number(self, term: z3.ExprRef) -> int: ...
+
+    def advance(self, address: Value, index: Value, kind: CInteger | None, scale: int) -> Value:
+        """address * 1 + index * scale; index is of type `kind`, or an address if None."""
+        ...
+
+    def scaled(self, address: Value, factor: int) -> Value: ...
+
+    def distance(self, left: Value, right: Value, scale: int, kind: CInteger) -> Value:
+        """(left - right) / scale as a value of type `kind`."""
+        ...
+
+    def address_less(self, left: Value, right: Value, strict: bool) -> z3.BoolRef: ...

@@ -1,0 +1,198 @@
+"""Storage: which state variables hold a program's objects.
+
+Each scalar region is either a few cells, one state variable for each address, or an SMT array over addresses.
+Addresses are element indices in the region's top node: the k-th object of a region starts at k * SPACING, fresh
+objects follow behind, null is -SPACING. No object is larger than SPACING, so distinct objects never share a cell.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from chcverify.horn.system import Origin
+from encoders.c.encoding.points_to import PointsTo
+from encoders.c.encoding.regions import Region, find, flattened
+from encoders.c.errors import Unsupported
+from encoders.c.inline import FlatProgram, Frame, Slot
+from encoders.c.types import CArray, CPointer, CRecord, CType, CVoid
+
+SPACING = 1 << 48
+NULL = -SPACING
+CONSTANT_LIMIT = 64  # cells of an object that is only accessed at constant addresses
+VARIABLE_LIMIT = 8  # cells of an object that becomes one case per cell where the address is not constant
+
+
+@dataclass(frozen=True, eq=False)
+class StateVariable:
+    """A component of the state. owner: the flat function that it is local to, None if it is global.
+
+    type: of the scalar, or of an array's elements. label: for people, in C syntax. index: its bit in sets.
+    """
+
+    index: int
+    name: str
+    label: str
+    type: CType
+    is_array: bool
+    owner: str | None
+
+
+@dataclass(frozen=True, eq=False)
+class Leaf:
+    """Where a scalar region lives: cells by address, or an array."""
+
+    region: Region
+    type: CType
+    cells: dict[int, StateVariable]
+    array: StateVariable | None
+
+    @property
+    def variables(self) -> tuple[StateVariable, ...]:
+        return tuple(self.cells.values()) if self.array is None else (self.array,)
+
+
+class Memory:
+    """Leaves, addresses and state variables of a flat program."""
+
+    def __init__(self, flat: FlatProgram, points_to: PointsTo) -> None:
+        self.flat = flat
+        self.points_to = points_to
+        self.variables: list[StateVariable] = []
+        self._leaves: dict[Region, Leaf] = {}
+        self._base: dict[Slot, int] = {}
+        self._next: dict[Region, StateVariable] = {}
+        self._names: dict[str, int] = {}
+        self._functions = {name: number for number, name in enumerate(flat.program.functions, 1)}
+        self._owner: dict[int, str] = {frame.number: f.name for f in flat.functions.values() for frame in f.frames}
+        self._frames: dict[int, Frame] = {frame.number: frame for f in flat.functions.values() for frame in f.frames}
+        for slot, node in points_to.regions.slots():
+            if node.parent is None:
+                self._place_objects(node, slot)
+
+    # --- addresses ------------------------------------------------------------------------------------------------
+
+    def base(self, slot: Slot) -> int:
+        """The address of the slot's first cell in its region."""
+        return self._base[slot]
+
+    def next_address(self, node: Region) -> StateVariable:
+        """The state variable that holds the next fresh address of a top region."""
+        top = find(node)
+        if top not in self._next:
+            name = f"fresh {top.label or len(self._next)}"
+            self._next[top] = self._variable(name, name, CPointer(CVoid()), False, None)
+        return self._next[top]
+
+    def fresh_of(self, variable: StateVariable) -> Region | None:
+        """The top region whose next fresh address the variable is, if it is one."""
+        return next((region for region, fresh in self._next.items() if fresh is variable), None)
+
+    def is_zero_initially(self, array: StateVariable) -> bool:
+        """All that lives in the array is allocated as zero, so it may be zero from the start."""
+        node = next(leaf.region for leaf in self._leaves.values() if leaf.array is array)
+        while node.parent is not None:
+            node = find(node.parent)
+        return node.dynamic and not node.unclear and not node.objects
+
+    def first_fresh(self, node: Region) -> int:
+        return max(1, len(find(node).objects)) * SPACING
+
+    def _place_objects(self, node: Region, slot: Slot) -> None:
+        if slot in self._base:
+            return
+        for number, (member, _) in enumerate(node.objects):
+            self._base[member] = number * SPACING
+            owner = self._owner.get(member.frame)
+            if member.variable.address_taken and owner not in (None, self.flat.program.initialise):
+                origin = member.variable.origin or Origin(self.flat.program.file, 0)
+                raise Unsupported(origin, f"address of local {member.variable.name} of a function that is not inlined")
+
+    def function_number(self, name: str) -> int:
+        """What stands for the address of a function: positive, different for different functions."""
+        return self._functions.setdefault(name, len(self._functions) + 1)
+
+    # --- leaves ---------------------------------------------------------------------------------------------------
+
+    def leaf(self, node: Region) -> Leaf:
+        """The storage of a scalar region."""
+        node = find(node)
+        leaf = self._leaves.get(node)
+        if leaf is None:
+            if node.type is None:
+                node.type = CPointer(CVoid())
+            leaf = self._leaves[node] = self._make_leaf(node, node.type)
+        return leaf
+
+    def parts(self, node: Region, kind: CType) -> Iterator[tuple[Leaf, int, int | None]]:
+        """The scalar regions of an object of type `kind` in a region: (leaf, f, n) if the object at address a has its
+        cells at a * f, a * f + 1, ..., n of them (None: unknown)."""
+        unit, count = flattened(kind)
+        work: list[tuple[Region, CType, int, int | None]] = [(find(node), unit, 1, count)]
+        while work:
+            region, unit, factor, count = work.pop()
+            if not isinstance(unit, CRecord):
+                yield self.leaf(region), factor, count
+                continue
+            members = self.flat.program.records.get(unit.tag, ())
+            for member in reversed(members[:1] if unit.is_union else members):
+                child = self.points_to.regions.of_field(region, member, unit.is_union)
+                below, cells = flattened(member.type)
+                work.append(
+                    (child, below, factor * (cells or 0), None if count is None or not cells else count * cells)
+                )
+
+    def _make_leaf(self, node: Region, kind: CType) -> Leaf:
+        chain = [node]
+        while chain[-1].parent is not None:
+            chain.append(find(chain[-1].parent))
+        top = chain[-1]
+        owner, suffix = self._owner_of(top)
+        addresses = self._addresses(chain)
+        if addresses is None:
+            return Leaf(node, kind, {}, self._variable(node.label + suffix, node.label, kind, True, owner))
+        cells = {}
+        for address, label in addresses:
+            cells[address] = self._variable(label + suffix, label, kind, False, owner)
+        return Leaf(node, kind, cells, None)
+
+    def _addresses(self, chain: list[Region]) -> list[tuple[int, str]] | None:
+        """All addresses of a leaf (chain: from it up to its top) with labels, or None if they are too many."""
+        top = chain[-1]
+        indexed = any(node.indexed or node.exposed for node in chain)
+        limit = VARIABLE_LIMIT if indexed else CONSTANT_LIMIT
+        if top.dynamic:
+            return None
+        out: list[tuple[int, str]] = []
+        for slot, count in top.objects:
+            if count is None or count > limit:
+                return None
+            base, name = self._base[slot], slot.variable.name
+            plain = not isinstance(slot.variable.type, CArray)
+            out.extend((base + i, name if plain else f"{name}[{i}]") for i in range(count))
+        for node in reversed(chain[:-1]):
+            if node.factor is None or node.factor * len(out) > limit:
+                return None
+            name, factor = node.label.rpartition(".")[2], node.factor
+            out = [
+                (address * factor + i, f"{label}.{name}" + ("" if factor == 1 else f"[{i}]"))
+                for address, label in out
+                for i in range(factor)
+            ]
+        return out if len(out) <= limit else None
+
+    def _owner_of(self, top: Region) -> tuple[str | None, str]:
+        """The flat function that owns a region, and what tells instances of one variable apart in names."""
+        if len(top.objects) != 1 or top.dynamic:
+            return None, ""
+        slot = top.objects[0][0]
+        if slot.frame == 0:
+            return None, ""
+        frame = self._frames[slot.frame]
+        return self._owner[slot.frame], "" if frame.parent is None else f"@{frame.function.name}"
+
+    def _variable(self, name: str, label: str, kind: CType, is_array: bool, owner: str | None) -> StateVariable:
+        number = self._names.get(name, 0)
+        self._names[name] = number + 1
+        unique = name if number == 0 else f"{name}!{number}"
+        variable = StateVariable(len(self.variables), unique, label, kind, is_array, owner)
+        self.variables.append(variable)
+        return variable

@@ -1,0 +1,380 @@
+"""Expressions and places as z3 terms, in one frame and one state."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import z3
+
+from chcverify.horn.system import Origin
+from chcverify.terms.walk import conjunction
+from encoders.c import ir
+from encoders.c.encoding import floats, interval
+from encoders.c.encoding.abstract import Environment, any_value
+from encoders.c.encoding.interval import UNBOUNDED
+from encoders.c.encoding.points_to import slot_of
+from encoders.c.encoding.regions import Region, find, flattened
+from encoders.c.encoding.theory import IntegerTheory, Value
+from encoders.c.encoding.walk import Node, postorder
+from encoders.c.errors import Unsupported
+from encoders.c.inline import Frame
+from encoders.c.memory import NULL, Leaf, Memory, StateVariable
+from encoders.c.types import CFloat, CFunction, CInteger, CPointer, CRecord, CType
+
+ARITHMETIC = frozenset("+-*/%&|^")
+COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
+State = Callable[[StateVariable], z3.ExprRef]
+
+
+@dataclass(frozen=True, eq=False)
+class Input:
+    """An undetermined value of an edge: a free variable of its clause. key: what it stands for (an expression whose
+    value C leaves open, or "value")."""
+
+    term: z3.ExprRef
+    type: CType
+    key: object
+
+
+@dataclass(eq=False)
+class Choices:
+    """The undetermined values of one edge and the constraints that come with reading and choosing."""
+
+    inputs: list[Input] = field(default_factory=list)
+    constraints: list[z3.BoolRef] = field(default_factory=list)
+
+    def add(self, sort: z3.SortRef, kind: CType, key: object) -> z3.ExprRef:
+        term = z3.Const(f"?{len(self.inputs)}", sort)
+        self.inputs.append(Input(term, kind, key))
+        return term
+
+
+@dataclass(frozen=True, eq=False)
+class Located:
+    """A place: its region and its address there."""
+
+    region: Region
+    address: Value
+
+
+class Translator:
+    """Terms of expressions. Each expression object is translated once; `choices` collects what is undetermined."""
+
+    def __init__(
+        self,
+        memory: Memory,
+        theory: IntegerTheory,
+        frame: Frame,
+        state: State,
+        ranges: Environment,
+        choices: Choices,
+        origin: Origin,
+    ) -> None:
+        self.memory = memory
+        self.theory = theory
+        self.frame = frame
+        self.state = state
+        self.ranges = ranges
+        self.choices = choices
+        self.origin = origin
+        self._memo: dict[int, Value | Located] = {}
+        self._undetermined: dict[int, Value] = {}
+        self._roots: list[Node] = []  # kept alive: the memo's keys are identities
+
+    def value(self, expression: ir.Expression) -> Value:
+        return self._visit(expression)  # type: ignore[return-value]
+
+    def located(self, place: ir.Place) -> Located:
+        return self._visit(place)  # type: ignore[return-value]
+
+    def truth(self, expression: ir.Expression) -> z3.BoolRef:
+        """expression != 0"""
+        return self._truth_of(self.value(expression), expression.type)
+
+    def _visit(self, root: Node) -> Value | Located:
+        if id(root) not in self._memo:
+            self._roots.append(root)
+            for node in postorder(root):
+                if id(node) not in self._memo:
+                    self._memo[id(node)] = self._node(node)
+        return self._memo[id(root)]
+
+    # --- sorts and undetermined values ------------------------------------------------------------------------------
+
+    def sort(self, kind: CType) -> z3.SortRef:
+        return sort_of(self.theory, kind)
+
+    def undetermined(self, kind: CType, key: object) -> Value:
+        """Any value of the type; the same for the same key object."""
+        if id(key) not in self._undetermined:
+            term = self.choices.add(self.sort(kind), kind, key)
+            if isinstance(kind, CInteger):
+                constraint = self.theory.in_range(term, kind)
+                if not z3.is_true(constraint):
+                    self.choices.constraints.append(constraint)
+            bounds = None if isinstance(kind, CFloat) else any_value(kind)
+            self._undetermined[id(key)] = Value(term, bounds)
+        return self._undetermined[id(key)]
+
+    # --- places -----------------------------------------------------------------------------------------------------
+
+    def _node(self, node: Node) -> Value | Located:
+        regions = self.memory.points_to.regions
+        match node:
+            case ir.VariablePlace(variable=variable):
+                slot = slot_of(variable, self.frame)
+                return Located(regions.of_slot(slot), self.theory.address(self.memory.base(slot)))
+            case ir.Dereference(pointer=pointer):
+                return Located(self.memory.points_to.place(node, self.frame), self.value(pointer))
+            case ir.FieldPlace(base=base, field=member):
+                outer = self.located(base)
+                is_union = isinstance(base.type, CRecord) and base.type.is_union
+                child = regions.of_field(outer.region, member, is_union)
+                return Located(child, self.theory.scaled(outer.address, child.factor or 0))
+            case ir.ElementPlace(base=base, index=index, type=kind):
+                outer = self.located(base)
+                return Located(outer.region, self._advance(outer.address, index, kind))
+            case _:
+                return self._expression(node)
+
+    def _advance(self, address: Value, index: ir.Expression, element: CType) -> Value:
+        count = flattened(element)[1]
+        if count is None:
+            raise Unsupported(self.origin, "array whose element size is not constant")
+        assert isinstance(index.type, CInteger)
+        return self.theory.advance(address, self.value(index), index.type, count)
+
+    def load(self, located: Located, kind: CType, key: object) -> Value:
+        """The scalar at a place; an undetermined value where no cell is."""
+        leaf = self.memory.leaf(located.region)
+        if leaf.array is not None:
+            term = z3.Select(self.state(leaf.array), located.address.term)
+            if isinstance(leaf.type, CInteger):
+                constraint = self.theory.in_range(term, leaf.type)
+                if not z3.is_true(constraint):
+                    self.choices.constraints.append(constraint)
+            value = Value(term, None if isinstance(leaf.type, CFloat) else any_value(leaf.type))
+            return self._reinterpreted(value, leaf.type, kind)
+        constant = located.address.constant
+        if constant is not None and constant in leaf.cells:
+            return self._reinterpreted(self._cell(leaf.cells[constant]), leaf.type, kind)
+        value = self.undetermined(leaf.type, key)
+        for address, variable in reversed(leaf.cells.items()):
+            if _possible(located.address, address):
+                condition = located.address.term == self.theory.address(address).term
+                value = self._choose(condition, self._cell(variable), value)
+        return self._reinterpreted(value, leaf.type, kind)
+
+    def _cell(self, variable: StateVariable) -> Value:
+        bounds = None if isinstance(variable.type, CFloat) else self.ranges.get(variable, any_value(variable.type))
+        if bounds is not None and bounds[0] == bounds[1]:
+            return self._literal(bounds[0], variable.type)
+        return Value(self.state(variable), bounds)
+
+    def _literal(self, value: int, kind: CType) -> Value:
+        return self.theory.literal(value, kind) if isinstance(kind, CInteger) else self.theory.address(value)
+
+    def _reinterpreted(self, value: Value, source: CType, target: CType) -> Value:
+        if isinstance(source, CInteger) and isinstance(target, CInteger) and source != target:
+            return self.theory.cast(value, source, target)
+        return value
+
+    def store(self, located: Located, kind: CType, value: Value) -> list[tuple[StateVariable, z3.ExprRef]]:
+        """The state variables that change, with their new terms."""
+        leaf: Leaf = self.memory.leaf(located.region)
+        term = self._reinterpreted(value, kind, leaf.type).term
+        if leaf.array is not None:
+            return [(leaf.array, z3.Store(self.state(leaf.array), located.address.term, term))]
+        constant = located.address.constant
+        if constant is not None:
+            return [(leaf.cells[constant], term)] if constant in leaf.cells else []
+        out = []
+        for address, variable in leaf.cells.items():
+            if _possible(located.address, address):
+                condition = located.address.term == self.theory.address(address).term
+                out.append((variable, z3.If(condition, term, self.state(variable))))
+        return out
+
+    # --- expressions ------------------------------------------------------------------------------------------------
+
+    def _expression(self, node: Node) -> Value:
+        match node:
+            case ir.Constant(value=value, type=kind):
+                return self._constant(value, kind)
+            case ir.Load(place=place, type=kind):
+                if isinstance(kind, CRecord):
+                    return Value(z3.BoolVal(True), None)
+                return self.load(self.located(place), kind, node)
+            case ir.AddressOf(place=place):
+                return self.located(place).address
+            case ir.FunctionAddress(function=name):
+                return self.theory.address(self.memory.function_number(name))
+            case ir.PointerAdd(pointer=pointer, index=index):
+                element = pointer.type.target if isinstance(pointer.type, CPointer) else pointer.type
+                return self._advance(self.value(pointer), index, element)
+            case ir.PointerDifference(left=left, right=right, type=kind):
+                assert isinstance(left.type, CPointer) and isinstance(kind, CInteger)
+                scale = flattened(left.type.target)[1] or 1
+                return self.theory.distance(self.value(left), self.value(right), scale, kind)
+            case ir.Cast(operand=operand, type=kind):
+                return self._cast(node, self.value(operand), operand.type, kind)
+            case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
+                return self._choose(self.truth(condition), self.value(then), self.value(otherwise))
+            case ir.Unary(operator=operator, operand=operand, type=kind):
+                return self._unary(operator, operand, kind)
+            case ir.Binary():
+                return self._binary(node)
+            case _:
+                raise Unsupported(self.origin, type(node).__name__)
+
+    def _constant(self, value: int | float, kind: CType) -> Value:
+        if isinstance(kind, CInteger):
+            return self.theory.literal(int(value), kind)
+        if isinstance(kind, CFloat):
+            return Value(floats.literal(float(value), kind), None)
+        if value != 0:
+            raise Unsupported(self.origin, f"integer {value} as a pointer")
+        return self.theory.address(NULL)
+
+    def _truth_of(self, value: Value, kind: CType) -> z3.BoolRef:
+        if value.truth is not None:
+            return value.truth
+        if isinstance(kind, CFloat):
+            return z3.Not(z3.fpIsZero(value.term))
+        if value.constant is not None:
+            return z3.BoolVal(value.constant != (0 if isinstance(kind, CInteger) else NULL))
+        zero = self.theory.literal(0, kind) if isinstance(kind, CInteger) else self.theory.address(NULL)
+        return value.term != zero.term
+
+    def _from_truth(self, truth: z3.BoolRef, kind: CType) -> Value:
+        assert isinstance(kind, CInteger)
+        if z3.is_true(truth) or z3.is_false(truth):
+            return self.theory.literal(int(z3.is_true(truth)), kind)
+        one, zero = self.theory.literal(1, kind), self.theory.literal(0, kind)
+        return Value(z3.If(truth, one.term, zero.term), (0, 1), truth)
+
+    def _choose(self, condition: z3.BoolRef, then: Value, otherwise: Value) -> Value:
+        if z3.is_true(condition):
+            return then
+        if z3.is_false(condition):
+            return otherwise
+        bounds = None
+        if then.range is not None and otherwise.range is not None:
+            bounds = interval.join(then.range, otherwise.range)
+        return Value(z3.If(condition, then.term, otherwise.term), bounds)
+
+    def _unary(self, operator: str, operand: ir.Expression, kind: CType) -> Value:
+        if operator == "!":
+            return self._from_truth(z3.simplify(z3.Not(self.truth(operand))), kind)
+        value = self.value(operand)
+        if isinstance(kind, CFloat):
+            return Value(z3.fpNeg(value.term), None)
+        assert isinstance(kind, CInteger)
+        return self.theory.unary(operator, value, kind)
+
+    def _binary(self, node: ir.Binary) -> Value:
+        left, right, operator, kind = node.left, node.right, node.operator, node.type
+        if operator in ("&&", "||"):
+            parts = [self.truth(left), self.truth(right)]
+            return self._from_truth(conjunction(parts) if operator == "&&" else _or(parts), kind)
+        a, b, operands = self.value(left), self.value(right), left.type
+        if operator in COMPARISONS:
+            return self._from_truth(self._compare(operator, a, b, left, right), kind)
+        if isinstance(kind, CFloat):
+            return Value(floats.binary(operator, a.term, b.term), None)
+        if not isinstance(kind, CInteger) or not isinstance(operands, CInteger):
+            raise Unsupported(self.origin, f"{operator} of {operands}")
+        if operator in ("<<", ">>"):
+            assert isinstance(right.type, CInteger)
+            return self.theory.shift(operator, a, b, kind, right.type, lambda t: self.undetermined(t, node))
+        return self.theory.binary(operator, a, b, kind, lambda t: self.undetermined(t, node))
+
+    def _compare(self, operator: str, a: Value, b: Value, left: ir.Expression, right: ir.Expression) -> z3.BoolRef:
+        if isinstance(left.type, CFloat):
+            return floats.compare(operator, a.term, b.term)
+        if isinstance(left.type, CInteger):
+            if a.range is not None and b.range is not None:
+                known = _decided(operator, a.range, b.range)
+                if known is not None:
+                    return z3.BoolVal(known)
+            if operator in ("==", "!=") and b.constant in (0, 1) and a.truth is not None:
+                return a.truth if (operator == "==") == (b.constant == 1) else z3.simplify(z3.Not(a.truth))
+            return self.theory.compare(operator, a, b, left.type)
+        return self._compare_pointers(operator, a, b, left, right)
+
+    def _compare_pointers(
+        self, operator: str, a: Value, b: Value, left: ir.Expression, right: ir.Expression
+    ) -> z3.BoolRef:
+        if operator in ("<", "<=", ">", ">="):
+            first, second = (a, b) if operator[0] == "<" else (b, a)
+            return self.theory.address_less(first, second, strict="=" not in operator)
+        is_function = isinstance(left.type, CPointer) and isinstance(left.type.target, CFunction)
+        equal = a.term == b.term
+        null = self.theory.address(NULL).term
+        if not is_function and a.constant != NULL and b.constant != NULL:
+            one, two = (find(self.memory.points_to.target(side, self.frame)) for side in (left, right))
+            if one is not two:
+                if one.parent is not None or two.parent is not None:
+                    raise Unsupported(self.origin, "comparison of a pointer to a field with another pointer")
+                equal = z3.And(a.term == null, b.term == null)
+        return equal if operator == "==" else z3.Not(equal)
+
+    def _cast(self, node: Node, value: Value, source: CType, target: CType) -> Value:
+        match source, target:
+            case CInteger(), CInteger():
+                return self.theory.cast(value, source, target)
+            case CPointer(), CInteger(is_bool=True):
+                return self._from_truth(self._truth_of(value, source), target)
+            case CPointer(), CPointer():
+                return value
+            case CInteger(), CPointer() if value.constant == 0:
+                return self.theory.address(NULL)
+            case CFloat(), CFloat():
+                return Value(floats.convert(value.term, target), None)
+            case CInteger(), CFloat():
+                if value.constant is not None and abs(value.constant) < 1 << 53:
+                    return Value(floats.literal(float(value.constant), target), None)
+                return Value(floats.from_integer(value, source, target, self.theory), None)
+            case CFloat(), CInteger(is_bool=True):
+                return self._from_truth(self._truth_of(value, source), target)
+            case CFloat(), CInteger():
+                other = self.undetermined(target, node)
+                return Value(floats.to_integer(value.term, target, self.theory, other.term), any_value(target))
+            case _:
+                raise Unsupported(self.origin, f"conversion of {source} to {target}")
+
+
+def sort_of(theory: IntegerTheory, kind: CType) -> z3.SortRef:
+    """The sort of a scalar type."""
+    if isinstance(kind, CInteger):
+        return theory.sort(kind)
+    return floats.sort(kind) if isinstance(kind, CFloat) else theory.address_sort()
+
+
+def _or(parts: list[z3.BoolRef]) -> z3.BoolRef:
+    if any(z3.is_true(part) for part in parts):
+        return z3.BoolVal(True)
+    left = [part for part in parts if not z3.is_false(part)]
+    return z3.BoolVal(False) if not left else left[0] if len(left) == 1 else z3.Or(left)
+
+
+def _possible(address: Value, constant: int) -> bool:
+    low, high = address.range or UNBOUNDED
+    return low <= constant <= high
+
+
+def _decided(operator: str, a: interval.Interval, b: interval.Interval) -> bool | None:
+    """What a comparison gives for all values of the intervals, or None."""
+    match operator:
+        case "<":
+            return True if a[1] < b[0] else False if a[0] >= b[1] else None
+        case "<=":
+            return True if a[1] <= b[0] else False if a[0] > b[1] else None
+        case ">":
+            return _decided("<", b, a)
+        case ">=":
+            return _decided("<=", b, a)
+        case "==":
+            return False if interval.meet(a, b) is None else True if a == b and a[0] == a[1] else None
+        case _:
+            equal = _decided("==", a, b)
+            return None if equal is None else not equal
