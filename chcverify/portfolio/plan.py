@@ -36,6 +36,10 @@ class EngineRun:
     def label(self) -> str:
         return self.engine if self.on == "reduced" else f"{self.engine} on {self.on}"
 
+    def same(self, other: "EngineRun") -> bool:
+        """Would it do the same work?"""
+        return (self.engine, self.on, self.options) == (other.engine, other.on, other.options)
+
 
 @dataclass(frozen=True)
 class Judgement:

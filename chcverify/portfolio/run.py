@@ -4,9 +4,10 @@ This process only schedules: it never calls a solver. The processes below it are
 system, which reduce it and fork an engine worker for each run, and the judges, one for each certificate.
 """
 
+import itertools
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from chcverify.horn.system import HornSystem
@@ -42,44 +43,50 @@ def solve(
 
     deadline: time.monotonic() at which this has returned. memory_mb: for each process. No process is left behind.
     """
-    portfolio = _Portfolio(system, plan, deadline, certify, reduce, memory_mb, max(1, jobs), seed, progress)
+    options = _Options(deadline, certify, reduce, memory_mb, max(1, jobs), seed, progress)
+    portfolio = _Portfolio(system, plan, options)
     try:
         return portfolio.result()
     finally:
         portfolio.stop()
 
 
+@dataclass(frozen=True)
+class _Options:
+    """The arguments of `solve`."""
+
+    deadline: float
+    certify: Certify
+    reduce: Reduce
+    memory_mb: int | None
+    jobs: int
+    seed: int
+    progress: Progress
+
+
 class _Portfolio:
-    def __init__(
-        self,
-        system: HornSystem,
-        plan: Sequence[EngineRun],
-        deadline: float,
-        certify: Certify,
-        reduce: Reduce,
-        memory_mb: int | None,
-        jobs: int,
-        seed: int,
-        progress: Progress,
-    ) -> None:
+    def __init__(self, system: HornSystem, plan: Sequence[EngineRun], options: _Options) -> None:
         self.system = system
-        self.deadline = deadline
-        self.certify = certify
-        self.memory_mb = memory_mb
-        self.jobs = jobs
-        self.seed = seed
-        self.progress = progress
-        self.waiting = list(enumerate(_distinct(plan)))
+        self.options = options
+        self.deadline = options.deadline
+        self.waiting: list[EngineRun] = []
+        self.known: list[EngineRun] = []  # all runs that are waiting or were started
         self.running: dict[int, tuple[EngineRun, float]] = {}  # number of a run -> the run and its deadline
         self.judges: dict[Worker[Judgement], tuple[EngineRun, Report]] = {}
         self.hosts: dict[Place, Worker[None]] = {}
-        self.patience: dict[
-            Place, float
-        ] = {}  # hosts that are not ready -> time.monotonic() until which they may reduce
-        self.reductions: dict[Place, Reduce] = {"original": as_given, "reduced": reduce}
+        self.patience: dict[Place, float] = {}  # host that still reduces -> time.monotonic() until which it may
         self.reasons: dict[str, str] = {}
         self.statistics: dict[str, Mapping[str, Any]] = {}
         self.accepted: PortfolioResult | None = None
+        self.numbers = itertools.count()
+        self.enqueue(plan)
+
+    def enqueue(self, runs: Iterable[EngineRun]) -> None:
+        """Those that are not known yet, at the end of the queue."""
+        for run in runs:
+            if not any(run.same(other) for other in self.known):
+                self.known.append(run)
+                self.waiting.append(run)
 
     def result(self) -> PortfolioResult:
         while self.accepted is None and time.monotonic() < self.deadline:
@@ -94,7 +101,7 @@ class _Portfolio:
             return self.accepted
         for run, _ in (*self.running.values(), *self.judges.values()):
             self.reasons.setdefault(run.label, "time limit")
-        for _, run in self.waiting:
+        for run in self.waiting:
             self.reasons.setdefault(run.label, "no time left to start")
         told = "; ".join(f"{label}: {reason}" for label, reason in self.reasons.items())
         return PortfolioResult(Unknown(told or "no engine to run"), reasons=self.reasons, statistics=self.statistics)
@@ -106,20 +113,24 @@ class _Portfolio:
 
     def start_runs(self) -> None:
         """Fills the free places; a run that others wait behind gets its share of the time, others all of it."""
-        while self.waiting and len(self.running) + len(self.judges) < self.jobs:
-            number, run = self.waiting.pop(0)
+        jobs = self.options.jobs
+        while self.waiting and len(self.running) + len(self.judges) < jobs:
+            number, run = next(self.numbers), self.waiting.pop(0)
             now = time.monotonic()
             left = self.deadline - now
-            end = now + (min(1.0, run.share * self.jobs) * left if self.waiting else left)
+            end = now + (min(1.0, run.share * jobs) * left if self.waiting else left)
             self.host(run.on).send(("start", number, run, end))
             self.running[number] = (run, end)
-            self.progress(run.label, "start", {})
+            self.options.progress(run.label, "start", {})
 
     def host(self, place: Place) -> Worker[None]:
         if place not in self.hosts:
             now = time.monotonic()
-            life = host(self.system, self.reductions[place], self.memory_mb, self.seed)
-            self.hosts[place] = Worker(life, self.deadline - now, self.memory_mb, name=place)
+            memory_mb = self.options.memory_mb
+            life = host(
+                self.system, self.options.reduce if place == "reduced" else as_given, memory_mb, self.options.seed
+            )
+            self.hosts[place] = Worker(life, self.deadline - now, memory_mb, name=place)
             self.patience[place] = now + _REDUCTION_SHARE * (self.deadline - now)
         return self.hosts[place]
 
@@ -143,7 +154,7 @@ class _Portfolio:
                     del self.running[content[0]]
                     self.ended(run, content[1])
                 else:
-                    self.progress(run.label, *content[1:])
+                    self.options.progress(run.label, *content[1:])
         now = time.monotonic()
         if worker.outcome is not None:
             self.give_up(place, worker.outcome.reason or "ended")
@@ -156,40 +167,32 @@ class _Portfolio:
                 self.ended(run, Report("unknown", "time limit"))
 
     def give_up(self, place: Place, reason: str) -> None:
-        """The host is gone: runs on the reduced system move to the original one, others end."""
+        """The host is gone, and its runs with it. If it failed to reduce the system, they move to the original one."""
         self.hosts.pop(place).kill()
         reducing = self.patience.pop(place, None) is not None
-        lost = [number for number, (run, _) in self.running.items() if run.on == place]
-        moved = []
-        for number in lost:
-            run, _ = self.running.pop(number)
-            what = f"reduction: {reason}" if reducing else f"host: {reason}"
-            self.reasons[run.label] = what
-            if place == "reduced" and reducing:
-                moved.append((number, run))
-        if place == "reduced" and reducing:
-            waiting = [*moved, *self.waiting]
-            present = {(run.engine, tuple(run.options.items())) for _, run in waiting if run.on == "original"}
-            self.waiting = [
-                (number, replace(run, on="original"))
-                for number, run in waiting
-                if run.on == "original" or (run.engine, tuple(run.options.items())) not in present
-            ]
+        lost = {number: run for number, (run, _) in self.running.items() if run.on == place}
+        for number, run in lost.items():
+            del self.running[number]
+            self.reasons[run.label] = f"{'reduction' if reducing else 'host'}: {reason}"
+        if reducing and place == "reduced":
+            queue, self.waiting = [*lost.values(), *self.waiting], []
+            self.known = [run for run in self.known if run not in queue or run in lost.values()]
+            self.enqueue(replace(run, on="original") for run in queue)
 
     def ended(self, run: EngineRun, report: Report) -> None:
         self.statistics[run.label] = report.statistics
         if report.kind == "unknown":
             self.reasons[run.label] = report.text
-            self.progress(run.label, "unknown", {"reason": report.text})
+            self.options.progress(run.label, "unknown", {"reason": report.text})
             return
-        self.progress(run.label, "certify", {})
-        system, certify = self.system, self.certify
+        self.options.progress(run.label, "certify", {})
+        system, certify = self.system, self.options.certify
 
         def judge(channel: object) -> Judgement:
             return Judgement.of(certify(certificate(system, report)))
 
-        judge_worker: Worker[Judgement] = Worker(judge, self.deadline - time.monotonic(), self.memory_mb, name="judge")
-        self.judges[judge_worker] = (run, report)
+        seconds = self.deadline - time.monotonic()
+        self.judges[Worker(judge, seconds, self.options.memory_mb, name="judge")] = (run, report)
 
     def take_judgements(self) -> None:
         """The first accepted certificate, in the order in which they came, is the result."""
@@ -202,13 +205,4 @@ class _Portfolio:
                 self.accepted = PortfolioResult(answer, run.label, judgement, self.reasons, self.statistics)
             elif not judgement.accepted:
                 self.reasons[run.label] = f"certificate refused: {judgement.reason}"
-                self.progress(run.label, "refused", {"reason": judgement.reason})
-
-
-def _distinct(plan: Sequence[EngineRun]) -> list[EngineRun]:
-    """The plan without repetitions."""
-    found: list[EngineRun] = []
-    for run in plan:
-        if run not in found:
-            found.append(run)
-    return found
+                self.options.progress(run.label, "refused", {"reason": judgement.reason})
