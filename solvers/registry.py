@@ -26,6 +26,7 @@ _TABLE = {
     "df-boxes-eq-mod2": "solvers.invariants.engine:df_boxes_eq_mod2",
     "df": "solvers.invariants.engine:df",
     "df-poly": "solvers.invariants.engine:df_poly",
+    "spacer-global+df": "solvers.invariants.feeding:spacer_df",
 }
 
 
