@@ -80,7 +80,8 @@ def systems(
 
 
 def values(sort: z3.SortRef) -> range:
-    return range(2) if sort == BOOL else range(4)
+    """All values; of the integers those that locations take."""
+    return range(2) if sort == BOOL else range(7) if sort == INT else range(4)
 
 
 def value(number: int, sort: z3.SortRef) -> z3.ExprRef:
@@ -118,10 +119,10 @@ def instances(clause: Clause) -> Iterator[tuple[tuple[Fact, ...], Fact | None]]:
 
 
 def code(term: z3.ExprRef, names: Mapping[int, str]) -> str:
-    """The term over Booleans and two-bit vectors as a Python expression over 0/1 and 0..3."""
+    """The term over Booleans, two-bit vectors and locations as a Python expression over 0/1 and 0..3."""
     if term.get_id() in names:
         return names[term.get_id()]
-    if z3.is_bv_value(term):
+    if z3.is_bv_value(term) or z3.is_int_value(term):
         return str(term.as_long())
     parts = [code(child, names) for child in term.children()]
     kind = term.decl().kind()
