@@ -39,9 +39,9 @@ class Symbols:
 
 @dataclass
 class _Environment:
-    """Values of the free de Bruijn variables; index 0 is the innermost."""
+    """Values of the free de Bruijn variables; index 0 is the innermost. `array` has their handles."""
 
-    values: list[int]
+    values: list[z3.ExprRef]
     array: Any
 
 
@@ -182,9 +182,9 @@ class Clausifier:
         names = handles.bound(self._ctx, quantifier)
         fresh = [self._variable(symbol, sort) for symbol, sort in names]
         values = [*reversed(fresh), *env.values]
-        return _Environment(values, handles.array(values))
+        return _Environment(values, handles.array([handles.handle(value) for value in values]))
 
-    def _variable(self, symbol: int, sort: int) -> int:
+    def _variable(self, symbol: int, sort: int) -> z3.ExprRef:
         """A constant of the sort whose name is new in the formula; it resembles the symbol."""
         context = self._symbols.context
         base = handles.symbol_text(symbol, context)
@@ -197,7 +197,7 @@ class Clausifier:
         key = (name, sort)
         if key not in self._constants:
             self._constants[key] = z3.Const(name, handles.sort(sort, context))
-        return handles.handle(self._constants[key])
+        return self._constants[key]
 
     def _clause(self, sequent: _Sequent, origin: Origin | None, name: str) -> Clause:
         head = None if sequent.head is None else self._application(*sequent.head)
@@ -205,12 +205,13 @@ class Clausifier:
         return Clause(head, body, self._constraint(sequent), origin, name)
 
     def _application(self, atom: int, env: _Environment) -> Application:
-        context = self._symbols.context
         arguments = handles.arguments(self._ctx, atom)
-        return Application(
-            self._predicate(atom),
-            tuple(handles.instance([(argument, False)], env.array, context) for argument in arguments),
-        )
+        return Application(self._predicate(atom), tuple(self._term(argument, env) for argument in arguments))
+
+    def _term(self, term: int, env: _Environment) -> z3.ExprRef:
+        if handles.ast_kind(self._ctx, term) == handles.VAR:
+            return env.values[handles.var_index(self._ctx, term)]
+        return handles.instance([(term, False)], env.array, self._symbols.context)
 
     def _constraint(self, sequent: _Sequent) -> z3.BoolRef:
         """The conjunction of the formulas without predicates: one substitution for each environment."""

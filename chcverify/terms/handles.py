@@ -31,6 +31,7 @@ sort_kind = _bind("get_sort_kind", "upp")
 quantifier_body = _bind("get_quantifier_body", "ppp")
 is_forall = _bind("is_quantifier_forall", "bpp")
 is_exists = _bind("is_quantifier_exists", "bpp")
+var_index = _bind("get_index_value", "upp")
 _num_bound = _bind("get_quantifier_num_bound", "upp")
 _bound_name = _bind("get_quantifier_bound_name", "pppu")
 _bound_sort = _bind("get_quantifier_bound_sort", "pppu")
@@ -40,7 +41,7 @@ _inc_ref = _bind("inc_ref", "vpp")
 _dec_ref = _bind("dec_ref", "vpp")
 _substitute_vars = _bind("substitute_vars", "pppup")
 
-APP, QUANTIFIER = z3.Z3_APP_AST, z3.Z3_QUANTIFIER_AST
+APP, VAR, QUANTIFIER = z3.Z3_APP_AST, z3.Z3_VAR_AST, z3.Z3_QUANTIFIER_AST
 UNINTERPRETED = z3.Z3_OP_UNINTERPRETED
 
 

@@ -1,34 +1,33 @@
 """Iterative, memoised walks over z3 terms. Terms are deep and shared: no walk here recurses or visits a node twice."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 import z3
+
+from chcverify.terms import handles
 
 T = TypeVar("T")
 
 
 def subterms(*roots: z3.ExprRef) -> Iterator[z3.ExprRef]:
-    """Every distinct subterm of the roots once, children before parents; goes below quantifiers."""
-    seen: set[int] = set()
-    stack: list[tuple[z3.ExprRef, bool]] = [(root, False) for root in reversed(roots)]
-    while stack:
-        term, expanded = stack.pop()
-        key = term.get_id()
-        if expanded:
-            yield term
-        elif key not in seen:
-            seen.add(key)
-            stack.append((term, True))
-            stack.extend((child, False) for child in term.children() if child.get_id() not in seen)
+    """Every distinct subterm of the roots (of one context) once, children before parents; goes below quantifiers."""
+    if roots:
+        context = roots[0].ctx
+        for node, _ in _nodes(roots):
+            yield handles.wrap(node, context)
+
+
+def _nodes(roots: tuple[z3.ExprRef, ...]) -> Iterator[tuple[int, Sequence[int]]]:
+    return handles.postorder(handles.context_of(roots[0]), map(handles.handle, roots), set())
 
 
 def fold(root: z3.ExprRef, visit: Callable[[z3.ExprRef, list[T]], T]) -> T:
     """visit(term, values of its children) for each distinct subterm, bottom up; the value of the root."""
     value: dict[int, T] = {}
-    for term in subterms(root):
-        value[term.get_id()] = visit(term, [value[child.get_id()] for child in term.children()])
-    return value[root.get_id()]
+    for node, below in _nodes((root,)):
+        value[node] = visit(handles.wrap(node, root.ctx), [value[child] for child in below])
+    return value[handles.handle(root)]
 
 
 def is_variable(term: z3.ExprRef) -> bool:
@@ -37,8 +36,17 @@ def is_variable(term: z3.ExprRef) -> bool:
 
 
 def free_variables(*roots: z3.ExprRef) -> tuple[z3.ExprRef, ...]:
-    """The uninterpreted constants of the roots, each once, in order of first occurrence from the leaves."""
-    return tuple(term for term in subterms(*roots) if is_variable(term))
+    """The uninterpreted constants of the roots (of one context), each once, in order of first occurrence."""
+    if not roots:
+        return ()
+    context, raw = roots[0].ctx, handles.context_of(roots[0])
+    return tuple(
+        handles.wrap(node, context)
+        for node, below in _nodes(roots)
+        if not below
+        and handles.ast_kind(raw, node) == handles.APP
+        and handles.decl_kind(raw, handles.app_decl(raw, node)) == handles.UNINTERPRETED
+    )
 
 
 def conjuncts(term: z3.BoolRef) -> list[z3.BoolRef]:
