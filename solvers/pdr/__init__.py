@@ -1,0 +1,1 @@
+"""Property-directed reachability for constrained Horn clauses."""

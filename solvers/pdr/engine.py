@@ -1,0 +1,266 @@
+"""Property-directed reachability over constrained Horn clauses.
+
+Bradley: SAT-based model checking without unrolling (2011); Hoder, Bjorner: Generalized property directed reachability
+(2012); Komuravelli, Gurfinkel, Chaki: SMT-based model checking for recursive programs (2014).
+"""
+
+import time
+from collections.abc import Iterable, Sequence
+
+import z3
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.model import Model
+from chcverify.horn.system import HornSystem
+from chcverify.result import Result, Safe, Unknown, Unsafe
+from chcverify.terms.raw import RawError, Term
+from chcverify.terms.walk import conjunction
+from solvers.engine import Context, Lemma, Requirements
+from solvers.pdr.frames import Frames
+from solvers.pdr.frames import Lemma as FrameLemma
+from solvers.pdr.generalize import Blocked, Generalizer
+from solvers.pdr.guidance import Guidance
+from solvers.pdr.interpolate import cube_sums
+from solvers.pdr.obligations import Gas, Obligation, Queue
+from solvers.pdr.options import Options
+from solvers.pdr.predecessors import Predecessors
+from solvers.pdr.problem import Problem, has_arithmetic, has_quantifier
+from solvers.pdr.push import Propagation
+from solvers.pdr.reach_facts import DerivationBuilder, NotGround, ReachFact
+from solvers.pdr.statistics import Statistics
+from solvers.pdr.transitions import INFINITY, GaveUp, Transition
+
+
+class OutOfTime(Exception):
+    """The deadline has passed."""
+
+
+class Pdr:
+    """IC3/PDR with may and must summaries, model-based projection, interpolation and global guidance."""
+
+    name = "pdr"
+    description = "property-directed reachability (IC3) over Horn clauses"
+    requires = Requirements(normal=True)
+
+    def solve(self, system: HornSystem, context: Context) -> Result:
+        try:
+            options = Options.parse(context.options)
+        except ValueError as error:
+            return Unknown(str(error))
+        if has_quantifier(system):
+            return Unknown("pdr does not take clauses with quantifiers")
+        problem = Problem(system, proofs=options.interpolation and has_arithmetic(system))
+        with problem.raw.interrupted_after(context.remaining()):
+            return Search(problem, options, context).run()
+
+
+class Search:
+    """One run of the engine."""
+
+    def __init__(self, problem: Problem, options: Options, context: Context) -> None:
+        self.problem, self.options, self.context = problem, options, context
+        self.statistics = Statistics(problem.raw, options.trace)
+        self.frames = Frames(problem, options, context.seed)
+        self.guidance = Guidance(problem.arithmetic) if options.globalise else None
+        self.predecessors = Predecessors(problem, self.frames, self.guidance)
+        self.generalizer = Generalizer(problem, self.frames, options, self.statistics)
+        self.propagation = Propagation(problem, self.frames, self.statistics)
+        self.started = time.perf_counter()
+
+    def run(self) -> Result:
+        try:
+            return self._search()
+        except OutOfTime:
+            return Unknown("out of time")
+        except (GaveUp, RawError, NotGround, z3.Z3Exception) as error:
+            return Unknown("out of time" if self.out_of_time() else str(error))
+        finally:
+            self._report()
+            self.statistics.close()
+
+    def _search(self) -> Result:
+        level = 0
+        while True:
+            self._poll()
+            self.statistics.event("frame", level=level)
+            self.context.progress("pdr", {"frame": level, "lemmas": self.frames.created})
+            root = self._block_query(level)
+            if root is not None:
+                return Unsafe(self._derivation(root))
+            closed = self.propagation.run(level)
+            self._publish()
+            if closed is not None:
+                return Safe(self._model(closed))
+            level += 1
+            self.statistics.counts["frames"] = level
+
+    # -- blocking
+
+    def _block_query(self, top: int) -> ReachFact | None:
+        """Shows that the query is unreachable within the level, or returns its reach fact."""
+        queue = Queue()
+        queue.obligation(self.problem.query, (), top, 0)
+        while queue:
+            if self.out_of_time():
+                raise OutOfTime
+            obligation = queue.top()
+            self.statistics.count("obligations")
+            fact = self._expand(obligation, queue, top)
+            if fact is not None and fact.predicate == self.problem.query:
+                return fact
+        return None
+
+    def _expand(self, obligation: Obligation, queue: Queue, top: int) -> ReachFact | None:
+        """One step for the obligation on top of the queue: a lemma, a reach fact (returned), or a new obligation."""
+        predicate, cube, level = obligation.predicate, obligation.cube, obligation.level
+        transition = self.frames.transitions[predicate]
+        obligation.expansions += 1
+        if obligation.gas is not None:
+            obligation.gas.left -= 1
+            if obligation.gas.left <= 0:
+                queue.pop()
+                return None
+        transition.solver.push()
+        try:
+            # F_(level-1)(bodies) & some rule & cube
+            if not transition.check(level, cube):
+                blocked, model = self._refutation(transition, level, cube), None
+            else:
+                model = transition.solver.model()
+                rule = transition.rule_of(model)
+                facts = self.predecessors.facts_of(model, rule)
+                if len(facts) < len(rule.body):
+                    model, facts = self.predecessors.prefer_facts(transition, level, cube, model, rule)
+        finally:
+            transition.solver.pop()
+        if model is None:
+            self._block(obligation, blocked, queue, top)
+            return None
+        if len(facts) == len(rule.body):
+            fact = self.predecessors.reach(model, rule, facts)
+            self.predecessors.add(fact)
+            self.statistics.count("reach facts")
+            self.statistics.event("reach", [fact.formula], predicate=self.problem.names[predicate], level=level)
+            queue.pop()
+            if obligation.gas is not None:
+                obligation.gas.left = 0  # the conjecture is refuted
+            return fact
+        target, before = self.predecessors.predecessor(model, rule, facts, level, cube)
+        self.statistics.event("obligation", before, predicate=self.problem.names[target.predicate], level=level - 1)
+        queue.obligation(target.predicate, before, level - 1, obligation.depth + 1, obligation.gas)
+        return None
+
+    def _refutation(self, transition: Transition, level: int, cube: Sequence[Term]) -> Blocked:
+        """After an unsatisfiable blocking query, in its scope: blocked literals implied by the cube, and the level."""
+        core = transition.core(cube)
+        if not self.options.interpolation or not core[0]:
+            return core
+        sums = cube_sums(self.problem.arithmetic, core[0], transition.solver)
+        if sums is None:
+            return core
+        self.statistics.count("interpolation tried")
+        # F_(level-1)(bodies) & some rule & sums of the cube's literals
+        if transition.solver.check([*transition.frame(level), *sums]) is not False:
+            return core
+        self.statistics.count("interpolation done")
+        return transition.core(sums)
+
+    def _block(self, obligation: Obligation, blocked: Blocked, queue: Queue, top: int) -> None:
+        """Learns a lemma from a blocked obligation; it comes back one level above the lemma."""
+        cube, level = self.generalizer.generalise(obligation.predicate, blocked)
+        lemma = self._learn(obligation.predicate, cube, level, "block" if obligation.gas is None else "conjecture")
+        queue.pop()
+        may_return = 0 < obligation.depth <= self.options.requeue * top and obligation.gas is None
+        if may_return and level < top:
+            obligation.level = level + 1
+            queue.push(obligation)
+        if self.guidance is not None and lemma is not None and lemma.level < INFINITY:
+            cluster = self.guidance.note(lemma)
+            if cluster is not None:
+                self._follow(self.guidance.proposals(cluster), obligation, queue)
+
+    def _learn(self, predicate: int, cube: Sequence[Term], level: int, origin: str) -> FrameLemma | None:
+        """The lemma, if it is new."""
+        lemma = self.frames.add(predicate, cube, level, origin)
+        self.statistics.count(f"lemmas by {origin}")
+        name = self.problem.names[predicate]
+        self.statistics.event("lemma", cube, predicate=name, level=level, origin=origin, new=lemma is not None)
+        return lemma
+
+    def _follow(self, proposals: Iterable[tuple[Term, ...]], obligation: Obligation, queue: Queue) -> None:
+        """Tries what the cluster of the obligation's lemma suggests: at once, and else as a conjecture with gas."""
+        predicate, level = obligation.predicate, obligation.level
+        for cube in proposals:
+            self.statistics.count("guidance tried")
+            answer = self.frames.transitions[predicate].blocked(level, cube)
+            if answer is not None:
+                core, justified = self.generalizer.generalise(predicate, answer)
+                self._learn(predicate, core, justified, "guidance")
+                self.statistics.count("guidance done")
+                return
+            if obligation.gas is None:
+                self.statistics.event("conjecture", cube, predicate=self.problem.names[predicate], level=level)
+                queue.obligation(predicate, self.problem.cube(cube), level, obligation.depth, Gas(self.options.gas))
+
+    # -- answers
+
+    def _model(self, closed: int) -> Model:
+        """The frame above the closing level."""
+        main = z3.main_ctx()
+        return Model(
+            {
+                predicate: conjunction(
+                    self.problem.raw.lower(lemma.formula, main) for lemma in self.frames.at(number, closed + 1)
+                )
+                for predicate, number in self.problem.number.items()
+            }
+        )
+
+    def _derivation(self, root: ReachFact) -> Derivation:
+        return DerivationBuilder(self.problem, self.out_of_time).build(root)
+
+    # -- surroundings
+
+    def out_of_time(self) -> bool:
+        return self.context.remaining() <= 0
+
+    def _poll(self) -> None:
+        """Lemmas of the bus hold at every level."""
+        for lemma in self.context.bus.poll():
+            number = self.problem.number.get(lemma.predicate)
+            if number is not None:
+                formula = self.problem.raw.lift(lemma.formula)
+                cube = self.problem.cube(self.problem.raw.conjuncts(self.problem.raw.negate(formula)))
+                added = self.frames.add(number, cube, INFINITY, lemma.origin or "bus")
+                if added is not None:
+                    added.tags.add("published")
+                self.statistics.count("lemmas from the bus")
+
+    def _publish(self) -> None:
+        """Invariants found since the last time go to the bus."""
+        new = [
+            lemma
+            for lemmas in self.frames.lemmas[: self.problem.query]
+            for lemma in lemmas
+            if lemma.level == INFINITY and "published" not in lemma.tags
+        ]
+        for lemma in new:
+            lemma.tags.add("published")
+        main, predicates = z3.main_ctx(), self.problem.system.predicates
+        self.context.bus.publish(
+            [Lemma(predicates[m.predicate], self.problem.raw.lower(m.formula, main), "pdr") for m in new]
+        )
+
+    def _report(self) -> None:
+        elapsed = time.perf_counter() - self.started
+        checks = sum(transition.solver.checks for transition in self.frames.transitions)
+        self.context.statistics.update(
+            {
+                **self.statistics.counts,
+                "lemmas": self.frames.created,
+                "checks": checks,
+                "projections": dict(self.problem.projector.counts),
+                "seconds in z3": round(self.problem.raw.seconds, 3),
+                "share in z3": round(self.problem.raw.seconds / max(elapsed, 1e-9), 3),
+            }
+        )

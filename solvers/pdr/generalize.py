@@ -1,0 +1,75 @@
+"""Inductive generalisation of blocked cubes."""
+
+from collections.abc import Sequence
+
+from chcverify.terms.raw import Term
+from solvers.pdr.frames import Frames
+from solvers.pdr.options import Options
+from solvers.pdr.problem import Problem
+from solvers.pdr.statistics import Statistics
+from solvers.pdr.transitions import INFINITY
+
+Blocked = tuple[list[Term], int]
+
+
+class Generalizer:
+    """From a blocked cube to a smaller one that is still blocked at the level, or higher."""
+
+    WEAKENINGS = 3
+
+    def __init__(self, problem: Problem, frames: Frames, options: Options, statistics: Statistics) -> None:
+        self.problem, self.frames, self.options, self.statistics = problem, frames, options, statistics
+
+    def generalise(self, predicate: int, blocked: Blocked) -> Blocked:
+        """All generalisations that are switched on, one after the other; invariants stay as they are."""
+        cube, level = blocked
+        if self.options.inductive and level < INFINITY:
+            cube, level = self.drop_literals(predicate, cube, level)
+        return cube, level
+
+    def drop_literals(self, predicate: int, cube: Sequence[Term], level: int) -> Blocked:
+        """Drops literals while the rest stays blocked relative to itself; cores drop more at once.
+
+        Bradley: SAT-based model checking without unrolling (2011), with a bound on failures as in Spacer.
+        """
+        transition = self.frames.transitions[predicate]
+        best, best_level = list(cube), level
+        failures = 0
+        for literal in cube:
+            if literal not in best:
+                continue
+            if failures >= self.options.drop_failures:
+                break
+            rest = [other for other in best if other != literal]
+            self.statistics.count("drop tried")
+            answer = transition.blocked(level, rest)
+            if answer is None and self.options.weaken:
+                answer = self._weaken(predicate, best, literal, best_level)
+            if answer is None:
+                failures += 1
+            else:
+                best, best_level = answer
+                self.statistics.count("drop done")
+        return best, best_level
+
+    def _weaken(self, predicate: int, cube: Sequence[Term], literal: Term, level: int) -> Blocked | None:
+        """After dropping the literal failed: moves its bound as far as the counterexamples let it, a few times."""
+        arithmetic, transition = self.problem.arithmetic, self.frames.transitions[predicate]
+        form = arithmetic.read(literal)
+        if form is None or form.relation != "<=" or not form.is_int:
+            return None
+        for _ in range(self.WEAKENINGS):
+            model = transition.counterexample
+            if model is None:
+                return None
+            # The head of the counterexample has to stay outside: sum <= its value - 1.
+            value = self.problem.raw.value(model.eval(arithmetic.sum_term(form.terms)))
+            if value - 1 <= form.bound:
+                return None
+            weaker = arithmetic.build(form._replace(bound=value - 1))
+            self.statistics.count("weaken tried")
+            answer = transition.blocked(level, [weaker if other == literal else other for other in cube])
+            if answer is not None:
+                self.statistics.count("weaken done")
+                return answer
+        return None

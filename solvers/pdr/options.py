@@ -1,0 +1,47 @@
+"""The switches of the PDR engine."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True)
+class Options:
+    """Set by `--engine-option NAME=VALUE`; yes/no values take true/false, on/off, yes/no, 1/0.
+
+    inductive: drop literals while the lemma stays inductive. weaken: move bounds and forget one side of equalities.
+    interpolation: sum the cube's literals with the Farkas coefficients of the proof. globalise: global guidance over
+    clusters of similar lemmas. requeue: try blocked obligations again at higher levels, as long as their
+    depth is at most so many times that of the frames (0: never). gas: how many steps a conjecture of global guidance
+    may take. drop_failures: how many literals may fail to drop before inductive generalisation gives up. rlimit: z3's
+    resource limit of one check. trace: a file for JSON lines.
+    """
+
+    inductive: bool = True
+    weaken: bool = True
+    interpolation: bool = True
+    globalise: bool = True
+    requeue: int = 2
+    gas: int = 20
+    drop_failures: int = 10
+    rlimit: int = 20_000_000
+    trace: str = ""
+
+    @classmethod
+    def parse(cls, values: Mapping[str, str]) -> "Options":
+        """From the texts of the command line; ValueError names the first that is wrong."""
+        known = {field.name: field for field in fields(cls)}
+        parsed: dict[str, bool | int | str] = {}
+        for name, text in values.items():
+            if name not in known:
+                raise ValueError(f"pdr has no option {name!r}; it has {', '.join(known)}")
+            parsed[name] = _value(name, text, type(known[name].default))
+        return cls(**parsed)  # type: ignore[arg-type]
+
+
+def _value(name: str, text: str, kind: type) -> bool | int | str:
+    if kind is bool:
+        word = text.lower()
+        if word not in ("true", "on", "yes", "1", "false", "off", "no", "0"):
+            raise ValueError(f"pdr option {name} is on or off, not {text!r}")
+        return word in ("true", "on", "yes", "1")
+    return int(text) if kind is int else text

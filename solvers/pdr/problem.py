@@ -1,0 +1,120 @@
+"""A Horn system in the form the engine searches: raw rules over shared constants."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import z3
+
+from chcverify.horn.system import Clause, HornSystem
+from chcverify.terms.ites import without_ites
+from chcverify.terms.linear import Arithmetic
+from chcverify.terms.mbp import Projector
+from chcverify.terms.raw import Raw, Renaming, Term
+from chcverify.terms.walk import subterms
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Constants for one body atom: the copy-th occurrence of the predicate in a body, shared by all rules."""
+
+    predicate: int
+    copy: int
+    constants: tuple[Term, ...]
+    place: Renaming  # formals -> constants
+    lift: Renaming  # constants -> formals
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """tag => formula, over the head's formals, the body's blocks and constants of its own. index: the clause's."""
+
+    index: int
+    head: int
+    tag: Term
+    body: tuple[Block, ...]
+    formula: Term
+
+
+class Problem:
+    """Predicates are numbers, in the order of the system; `query` is one more, without arguments: the queries' head.
+
+    All terms live in a z3 context of the problem's own (with proofs if asked for).
+    """
+
+    def __init__(self, system: HornSystem, proofs: bool) -> None:
+        self.system = system
+        self.raw = Raw(z3.Context(proof=proofs))
+        self.arithmetic = Arithmetic(self.raw)
+        self.projector = Projector(self.raw)
+        self.number = {predicate: i for i, predicate in enumerate(system.predicates)}
+        self.query = len(system.predicates)
+        self.names = [predicate.name for predicate in system.predicates] + ["query"]
+        self.formals = [tuple(map(self.raw.lift, predicate.formals)) for predicate in system.predicates] + [()]
+        self.blocks: dict[tuple[int, int], Block] = {}
+        self.rules: list[list[Rule]] = [[] for _ in self.names]
+        for index, clause in enumerate(system.clauses):
+            rule = self._rule(index, clause)
+            self.rules[rule.head].append(rule)
+        # readers[p]: the predicates whose solvers mention a block of p, with that block
+        self.readers: list[list[tuple[int, Block]]] = [[] for _ in self.names]
+        for head, rules in enumerate(self.rules):
+            for block in {id(b): b for rule in rules for b in rule.body}.values():
+                self.readers[block.predicate].append((head, block))
+
+    def _rule(self, index: int, clause: Clause) -> Rule:
+        """The clause with the head's arguments renamed to formals and other variables to constants of the problem."""
+        raw = self.raw
+        constraint, extra = without_ites(clause.constraint)
+        pairs: list[tuple[z3.ExprRef, Term]] = []
+        head = self.query
+        if clause.head is not None:
+            head = self.number[clause.head.predicate]
+            pairs.extend(zip(clause.head.arguments, self.formals[head], strict=True))
+        body: list[Block] = []
+        for atom in clause.body:
+            predicate = self.number[atom.predicate]
+            block = self._block(predicate, sum(b.predicate == predicate for b in body))
+            body.append(block)
+            pairs.extend(zip(atom.arguments, block.constants, strict=True))
+        named = {old.get_id() for old, _ in pairs}
+        for variable in (*clause.variables, *extra):
+            if variable.get_id() not in named:
+                named.add(variable.get_id())
+                pairs.append((variable, raw.fresh(f"c{index}", raw.sort(raw.lift(variable)))))
+        rename = Renaming(raw, [(raw.lift(old), new) for old, new in pairs])
+        # Formals of the system may be clause variables, too: renaming is simultaneous, so there is no capture.
+        formula = raw.simplify(rename(raw.lift(constraint)))
+        return Rule(index, head, raw.literal(f"t{index}"), tuple(body), formula)
+
+    def _block(self, predicate: int, copy: int) -> Block:
+        key = (predicate, copy)
+        if key not in self.blocks:
+            raw, formals = self.raw, self.formals[predicate]
+            constants = tuple(raw.fresh(f"b{predicate}.{copy}", raw.sort(formal)) for formal in formals)
+            place = Renaming(raw, zip(formals, constants, strict=True))
+            lift = Renaming(raw, zip(constants, formals, strict=True))
+            self.blocks[key] = Block(predicate, copy, constants, place, lift)
+        return self.blocks[key]
+
+    def cube(self, literals: Sequence[Term]) -> tuple[Term, ...]:
+        """Canonical literals of a conjunction, each once, without those that a tighter bound makes redundant."""
+        parts = dict.fromkeys(c for literal in literals for c in self.arithmetic.canonical(literal))
+        tight: dict[object, Term] = {}
+        for part in parts:
+            form = self.arithmetic.read(part)
+            key: object = part if form is None or form.relation == "=" else form.terms
+            if key not in tight or self.arithmetic.implies(part, tight[key]):
+                tight[key] = part
+        return tuple(tight.values())
+
+
+def has_quantifier(system: HornSystem) -> bool:
+    return any(z3.is_quantifier(part) for clause in system.clauses for part in subterms(clause.constraint))
+
+
+def has_arithmetic(system: HornSystem) -> bool:
+    """Is there an Int or Real term? Then proofs of the solver can hold Farkas coefficients."""
+    terms = (part for clause in system.clauses for part in subterms(clause.constraint))
+    return any(z3.is_arith(part) for part in terms) or any(
+        sort.kind() in (z3.Z3_INT_SORT, z3.Z3_REAL_SORT) for predicate in system.predicates for sort in predicate.sorts
+    )

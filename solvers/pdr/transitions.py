@@ -1,0 +1,134 @@
+"""One incremental solver per head predicate: all its rules, and what is known of the predicates in their bodies.
+
+Permanent: tag => rule; a rule's tag means its body blocks are used; lemmas of body predicates under `used block` and a
+literal of their level (none for invariants); reach facts of body predicates under a chain of `must` literals. Temporary
+formulas live between push and pop, with the atoms of the cube in question as assumptions.
+"""
+
+from collections.abc import Sequence
+
+from chcverify.terms.raw import RawModel, RawSolver, Term
+from solvers.pdr.options import Options
+from solvers.pdr.problem import Block, Problem, Rule
+
+INFINITY = 1 << 30
+
+
+class GaveUp(Exception):
+    """z3 answered unknown to a query that needs an answer."""
+
+
+class Transition:
+    """The rules of one predicate. F_i holds all facts with derivations of depth up to i+1; F_-1 is empty."""
+
+    def __init__(self, problem: Problem, predicate: int, options: Options, seed: int) -> None:
+        self.problem, self.predicate, self.raw = problem, predicate, problem.raw
+        self.rules = problem.rules[predicate]
+        self.options, self.seed = options, seed
+        self.levels: dict[int, Term] = {}
+        self.level_of: dict[Term, int] = {}
+        self.base = self.raw.literal("base")
+        self.used: dict[Block, Term] = {}
+        self.must: dict[Block, Term] = {}
+        self.self_blocks: list[Block] = []
+        self.counterexample: RawModel | None = None
+        self.solver = self._solver()
+
+    def _solver(self) -> RawSolver:
+        raw = self.raw
+        parameters = {"arith.solver": 2, "random_seed": self.seed, "rlimit": self.options.rlimit}
+        solver = RawSolver(raw, parameters)
+        for rule in self.rules:
+            solver.add(raw.disj([raw.negate(rule.tag), rule.formula]))
+            for block in rule.body:
+                if block not in self.used:
+                    self.used[block] = raw.literal("use")
+                    if block.predicate == self.predicate:
+                        self.self_blocks.append(block)
+                solver.add(raw.disj([raw.negate(rule.tag), self.used[block]]))
+            if rule.body:
+                solver.add(raw.disj([raw.negate(self.base), raw.negate(rule.tag)]))
+        solver.add(raw.disj([rule.tag for rule in self.rules]))
+        return solver
+
+    # -- what is known of body predicates
+
+    def add_lemma(self, block: Block, formula: Term, level: int) -> None:
+        """formula, over the formals of the block's predicate, holds in its frames up to the level."""
+        raw = self.raw
+        clause = [raw.negate(self.used[block])]
+        if level < INFINITY:
+            if level not in self.levels:
+                literal = raw.literal(f"level{level}")
+                self.levels[level], self.level_of[literal] = literal, level
+            clause.append(raw.negate(self.levels[level]))
+        self.solver.add(raw.disj([*clause, block.place(formula)]))
+
+    def add_reach_fact(self, block: Block, formula: Term) -> None:
+        """All facts in the formula are derivable. must_k => fact_k or must_(k-1)."""
+        raw = self.raw
+        literal = raw.literal("must")
+        options = [block.place(formula)]
+        if block in self.must:
+            options.append(self.must[block])
+        self.solver.add(raw.disj([raw.negate(literal), *options]))
+        self.must[block] = literal
+
+    # -- queries
+
+    def frame(self, level: int) -> list[Term]:
+        """Assumptions that put the bodies into F_(level-1)."""
+        if level == 0:
+            return [self.base]
+        return [literal for at, literal in self.levels.items() if at >= level - 1]
+
+    def check(self, level: int, cube: Sequence[Term], extra: Sequence[Term] = ()) -> bool:
+        """Is there a rule instance with its body in F_(level-1), the extra formulas true and its head in the cube?
+
+        F_(level-1)(bodies) & some rule & extra & cube. GaveUp if z3 cannot tell. Call inside push and pop.
+        """
+        answer = self.solver.check([*self.frame(level), *extra, *cube])
+        if answer is None:
+            raise GaveUp(f"z3 gave up on a query for {self.problem.names[self.predicate]}")
+        return answer
+
+    def blocked(self, level: int, cube: Sequence[Term], inductive: bool = True) -> tuple[list[Term], int] | None:
+        """Is the cube unreachable from F_(level-1), relative to its own absence there?
+
+        Returns the literals this needs and the level it holds at.
+
+        F_(level-1)(bodies) & not cube(bodies of the same predicate) & some rule & cube unsatisfiable. None if it is
+        satisfiable (then `counterexample` is a model) or z3 cannot tell.
+        """
+        solver, self.counterexample = self.solver, None
+        solver.push()
+        try:
+            if inductive:
+                self.assume_absent(cube)
+            answer = solver.check([*self.frame(level), *cube])
+            if answer is False:
+                return self.core(cube)
+            self.counterexample = solver.model() if answer else None
+            return None
+        finally:
+            solver.pop()
+
+    def assume_absent(self, cube: Sequence[Term]) -> None:
+        """Asserts the cube's negation for the body atoms of the head's own predicate."""
+        clause = self.raw.negated_conj(cube)
+        for block in self.self_blocks:
+            self.solver.add(self.raw.disj([self.raw.negate(self.used[block]), block.place(clause)]))
+
+    def core(self, cube: Sequence[Term]) -> tuple[list[Term], int]:
+        """After an unsatisfiable check: the literals of the cube it used, and the level at which they are blocked."""
+        core = set(self.solver.core())
+        frames = [self.level_of[literal] for literal in core if literal in self.level_of]
+        level = 0 if self.base in core else min(frames) + 1 if frames else INFINITY
+        return [literal for literal in cube if literal in core], level
+
+    def rule_of(self, model: RawModel) -> Rule:
+        """A rule that the model uses."""
+        for rule in self.rules:
+            if model.holds(rule.tag):
+                return rule
+        raise GaveUp("z3's model uses no rule")

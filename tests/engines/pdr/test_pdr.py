@@ -1,0 +1,23 @@
+"""The PDR engine on small systems of every theory; each witness is checked."""
+
+import time
+
+import pytest
+from pdr_systems import CASES, Case
+
+from chcverify.certificate.check import check_derivation, check_model
+from chcverify.result import Safe, Unsafe
+from solvers.engine import Context
+from solvers.pdr.engine import Pdr
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_answer_and_witness(case: Case) -> None:
+    result = Pdr().solve(case.system, Context.within(20))
+    deadline = time.monotonic() + 20
+    if case.safe:
+        assert isinstance(result, Safe), result
+        assert check_model(case.system, result.model, deadline).accepted
+    else:
+        assert isinstance(result, Unsafe), result
+        assert check_derivation(case.system, result.derivation, deadline).accepted
