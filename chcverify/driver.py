@@ -19,6 +19,7 @@ from chcverify.options import Options
 from chcverify.outcome import Outcome, Status
 from chcverify.phases import Phases
 from chcverify.portfolio.plan import EngineRun, Judgement, PortfolioResult
+from chcverify.portfolio.process import run_limited
 from chcverify.portfolio.run import solve
 from chcverify.portfolio.schedule import choose, named
 from chcverify.problem import Problem, Refused, load
@@ -56,8 +57,13 @@ class _Run:
                 problem = load(self.task)
             self.statistics["system"] = _size(problem.system)
             plan = self.plan(problem.system)
-            with self.phases("solve"):
-                found = self.solve(problem, plan)
+            found = None
+            if not self.options.engines.names:
+                with self.phases("random runs"):
+                    found = self.guess(problem)
+            if found is None:
+                with self.phases("solve"):
+                    found = self.solve(problem, plan)
             if isinstance(found.result, Unknown):
                 reasons = set(found.reasons.values())
                 reason = reasons.pop() if len(reasons) == 1 else "no engine decided it"
@@ -74,6 +80,21 @@ class _Run:
             return named(self.options.engines.names, dict(self.options.engines.settings))
         except KeyError as error:
             raise InputError("--engine", 0, 0, str(error.args[0])) from error
+
+    def guess(self, problem: Problem) -> PortfolioResult | None:
+        """Short random runs of a program find most bugs in no time; what they find is judged like any other answer."""
+        now = time.monotonic()
+        derivation = problem.guess(self.options.limits.seed, now + min(1.0, 0.05 * (self.deadline - now)))
+        if derivation is None:
+            return None
+        answer = Unsafe(derivation)
+        left = 0.3 * (self.deadline - time.monotonic())
+        judged = run_limited(lambda: self.judge(problem, answer), left, self.options.limits.memory)
+        if judged.value is None or not judged.value.accepted:
+            self.statistics["random runs"] = judged.value.reason if judged.value else judged.reason
+            return None
+        self.statistics["certificate"] = dict(judged.value.details)
+        return PortfolioResult(answer, "random runs", judged.value)
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
         """The first answer whose certificate is accepted on the problem's own system."""

@@ -1,8 +1,9 @@
 """What is to be decided, whatever the language: a Horn system, and how its certificates speak about the input."""
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
@@ -10,6 +11,12 @@ from chcverify.horn.system import HornSystem
 from chcverify.outcome import Status
 from chcverify.source import SourceInvariant, TraceStep
 from chcverify.task import Task
+
+if TYPE_CHECKING:
+    from encoders.c.encode import Encoding
+
+
+RANDOM_RUNS = 200  # of a program; most bugs that short random runs find show within the first 30
 
 
 class Refused(Exception):
@@ -29,6 +36,10 @@ class Problem(Protocol):
         """What the model says about the source."""
         ...
 
+    def guess(self, seed: int, until: float) -> Derivation | None:
+        """A derivation found by luck, before any engine is asked; until: time.monotonic() to stop at."""
+        ...
+
     def trace(self, derivation: Derivation) -> tuple[TraceStep, ...]:
         """The run that the derivation describes, executed again; Refused if that run does not reach the error."""
         ...
@@ -44,6 +55,9 @@ class HornProblem:
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
         return ()
 
+    def guess(self, seed: int, until: float) -> Derivation | None:
+        return None
+
     def trace(self, derivation: Derivation) -> tuple[TraceStep, ...]:
         return ()
 
@@ -54,17 +68,25 @@ class CProblem:
 
     system: HornSystem
     words: Mapping[Status, str]
-    encoding: Any
+    encoding: "Encoding"
 
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
         return tuple(self.encoding.invariants(model))
+
+    def guess(self, seed: int, until: float) -> Derivation | None:
+        from encoders.c.encoding.derive import derivation_of_run
+        from encoders.c.interpret import random_runs
+
+        found = random_runs(self.encoding.program, seed, RANDOM_RUNS, going_on=lambda: time.monotonic() < until)
+        return None if found is None else derivation_of_run(self.encoding, found.path, found.inputs)
 
     def trace(self, derivation: Derivation) -> tuple[TraceStep, ...]:
         from encoders.c.replay import replay
 
         execution = replay(self.encoding, derivation)
-        if execution.outcome != "violation":
-            raise Refused(f"the replay does not confirm the derivation: {execution.outcome}")
+        if execution.outcome != "error":
+            why = execution.reason or f"it comes to an {execution.outcome}"
+            raise Refused(f"the replay does not reach the error: {why}")
         return tuple(execution.trace)
 
 

@@ -101,5 +101,5 @@ def _run(path: Path, task: Task, engine: str, given: dict[str, Any]) -> Run:
     verdict = {0: "safe", 1: "unsafe", 3: "unknown"}.get(ended.returncode, "error")
     decided = verdict in ("safe", "unsafe")
     correct = (verdict == "safe") == task.expected if decided and task.expected is not None else None
-    reason = (ended.stderr.splitlines() or [""])[0]
+    reason = " ".join(ended.stderr.split())[:2000]
     return Run(str(path), engine, verdict, correct, round(seconds, 3), "" if decided else reason)

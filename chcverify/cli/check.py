@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from chcverify.cli.arguments import check_options, limit_options, source_options
-from chcverify.cli.terminal import print_verdict
+from chcverify.cli.terminal import print_output
 from chcverify.errors import InputError
 from chcverify.options import InputOptions, Limits
 from chcverify.supervisor import Stopped, in_child
@@ -37,7 +37,7 @@ def command(started: float, /, **given: Any) -> int:
         )
     except Stopped as stop:
         word, lines = "unknown", [str(stop)]
-    print_verdict(word)
+    print_output(word)
     for line in lines:
         print(line, file=sys.stderr)
     return {"accepted": 0, "rejected": 1}.get(word, 3)

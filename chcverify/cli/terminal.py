@@ -16,15 +16,15 @@ def fail(message: str, status: int = 2) -> int:
     return status
 
 
-def print_verdict(word: str) -> None:
-    """The first line of standard output. A reader that has gone is no error; a full disk is (InputError)."""
+def print_output(text: str) -> None:
+    """A line or a text to standard output. A reader that has gone is no error; a full disk is (InputError)."""
     try:
-        print(word, flush=True)
+        print(text, flush=True)
     except BrokenPipeError:
         _silence_stdout()
     except OSError as error:
         _silence_stdout()
-        raise InputError("standard output", 0, 0, f"{word}, but it cannot be written: {_reason(error)}") from error
+        raise InputError("standard output", 0, 0, f"cannot be written: {_reason(error)}") from error
 
 
 def require_writable(path: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from chcverify.cli.arguments import check_options, engine_options, limit_options, source_options
-from chcverify.cli.terminal import print_verdict, require_writable, write_files
+from chcverify.cli.terminal import print_output, require_writable, write_files
 from chcverify.errors import InputError
 from chcverify.explain.page import show
 from chcverify.explain.verdict import verdict_lines
@@ -48,7 +48,7 @@ def command(started: float, /, **given: Any) -> int:
     task = resolve(options.input)
     outcome = supervise(task, options, started)
     try:
-        print_verdict(outcome.word)
+        print_output(outcome.word)
     finally:
         show(verdict_lines(outcome, output.verbose))
     write_files(_files(outcome, options))

@@ -65,17 +65,30 @@ def trace_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
             index = end
             continue
         step = steps[index]
+        index += 1
+        if _is_start(step) or (step.kind == "input" and not step.changes and not verbose):
+            continue
         if step.function != function:
             function = step.function
-            out.append(Line((("  in ", "dim"), (function, "head"))))
+            name = "the initialisation of globals" if _is_initialisation(step) else function
+            out.append(Line((("  in ", "dim"), (name, "head"))))
         out.append(_step_line(step))
-        index += 1
     return [*out, *_input_lines(steps)]
+
+
+def _is_initialisation(step: TraceStep) -> bool:
+    """Is it of the code before main? No function of the source has such a name."""
+    return step.function.startswith("<")
+
+
+def _is_start(step: TraceStep) -> bool:
+    return step.kind == "call" and _is_initialisation(step)
 
 
 def _step_line(step: TraceStep) -> Line:
     place = f"  {step.origin.file}:{step.origin.line}"
     values = ", ".join(f"{name} = {value}" for name, value in step.changes)
+    values = "" if values == step.text else values
     mark = {"input": "  <- input", "violation": "  <- violation"}.get(step.kind, "")
     style = "bad" if step.kind == "violation" else ""
     text = f"({step.text})" if step.kind == "condition" and not step.text.startswith(("(", "[", "!")) else step.text

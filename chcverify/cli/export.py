@@ -1,0 +1,61 @@
+"""`chcverify export`: the clauses of a program or system for other solvers."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from chcverify.cli.arguments import limit_options, source_options
+from chcverify.cli.terminal import fail, print_output, require_writable, write_files
+from chcverify.options import InputOptions, Limits
+from chcverify.supervisor import Stopped, in_child
+from chcverify.task import Task, resolve
+
+FORMATS = {"smtlib": (".smt2", "to_smtlib"), "rules": (".rules", "to_rules"), "prolog": (".pl", "to_prolog")}
+
+
+@click.command("export", short_help="Write the clauses of a program or system for other solvers.")
+@click.argument("file")
+@click.option("-o", "--output", metavar="FILE", help="Default: standard output.")
+@click.option("--format", "format_", type=click.Choice(list(FORMATS)), help="Default: by the output's suffix, smtlib.")
+@source_options
+@limit_options
+@click.pass_obj
+def command(started: float, /, **given: Any) -> int:
+    """Write the clauses of FILE (.c, .smt2, .yml) as SMT-LIB of CHC-COMP, as Z3's rules (.rules) or Prolog (.pl).
+
+    Exit status: 0 written, 2 unusable, 3 not modelled or not within the limits.
+    """
+    output = given["output"]
+    if output:
+        require_writable(output)
+    task = resolve(InputOptions(given["file"], given["property_"], given["data_model"]))
+    suffix = Path(output).suffix if output else ""
+    chosen = given["format_"] or next((name for name, (end, _) in FORMATS.items() if end == suffix), "smtlib")
+    limits = Limits(timeout=given["timeout"], memory=given["memory"])
+    try:
+        text, refusal = in_child(lambda phase: _export(task, FORMATS[chosen][1], phase), limits, started)
+    except Stopped as stop:
+        return fail(f"{given['file']}: {stop}", 130 if stop.interrupted else 3)
+    if refusal:
+        return fail(refusal, 3)
+    if output:
+        write_files({output: text})
+    else:
+        print_output(text.rstrip("\n"))
+    return 0
+
+
+def _export(task: Task, writer: str, phase: Callable[[str], None]) -> tuple[str, str]:
+    """The text, and why there is none."""
+    from chcverify.horn import write
+    from chcverify.problem import Refused, load
+
+    phase("encode")
+    try:
+        system = load(task).system
+    except Refused as refusal:
+        return "", str(refusal)
+    phase("write")
+    return str(getattr(write, writer)(system)), ""
