@@ -195,7 +195,7 @@ def check_derivation(horn, data):
         if not all(type(premise) is int and 0 <= premise < number for premise in premises):
             raise Rejected(f"step {number}: a premise does not come before it")
         head = facts[number] if number < len(facts) else FALSE
-        if not all(map(is_closed, head.children())):
+        if not all(z3.is_app(node) and not is_uninterpreted(node) for v in head.children() for node in postorder(v)):
             raise Rejected(f"step {number}: an argument is no value")
         body = [facts[premise] for premise in premises]
         for assertion in sorted(assertions, key=lambda assertion: assertion is not hints.get(step["clause"])):
@@ -228,25 +228,24 @@ def postorder(term):
             stack.extend((child, False) for child in node.children())
 
 
-def is_closed(term):
-    return all(z3.is_app(node) and node.decl().kind() != z3.Z3_OP_UNINTERPRETED for node in postorder(term))
+def is_uninterpreted(term):
+    return z3.is_app(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED
 
 
 class Assertion:
     """An assertion as "for all variables, not negation", with the atoms of its predicates."""
 
     def __init__(self, horn, formula):
-        self.negation = z3.Tactic("nnf")(z3.Not(formula)).as_expr()
-        self.atoms, self.variables = [], []
-        for node in postorder(self.negation):
-            if not z3.is_app(node) or node.decl().kind() != z3.Z3_OP_UNINTERPRETED:
-                continue
-            if node.decl().name() in horn.predicates:
-                self.atoms.append(node)
-            elif node.num_args() == 0:
-                self.variables.append(node)
-            else:
-                raise Unusable(f"an assertion has an existential quantifier that depends on others: {node}")
+        predicates = horn.predicates.keys()
+        negation = z3.Tactic("nnf")(z3.Not(formula)).as_expr()
+        functions = [node for node in postorder(negation) if is_uninterpreted(node)]
+        constants = [node for node in functions if node.decl().name() not in predicates]
+        if any(node.num_args() for node in constants):
+            raise Unusable("an assertion has an existential quantifier below a universal one")
+        # Fresh constants, because z3 leaves those that Skolemisation made out of its models.
+        self.variables = [z3.FreshConst(constant.sort()) for constant in constants]
+        self.negation = z3.substitute(negation, *zip(constants, self.variables, strict=True))
+        self.atoms = [n for n in postorder(self.negation) if is_uninterpreted(n) and n.decl().name() in predicates]
         self.predicates = {atom.decl() for atom in self.atoms}
 
     def entails(self, premises, head):

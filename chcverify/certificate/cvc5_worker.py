@@ -17,6 +17,8 @@ def solve(script: str, milliseconds: int) -> tuple[str, str]:
         solver.setOption("tlimit-per", str(milliseconds))
         if "(forall" in script or "(exists" in script:
             solver.setOption("enum-inst", "true")
+        if "(as const" in script:
+            solver.setOption("arrays-exp", "true")
         parser = cvc5.InputParser(solver)
         parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "obligation")
         symbols, answers = parser.getSymbolManager(), []
@@ -28,7 +30,7 @@ def solve(script: str, milliseconds: int) -> tuple[str, str]:
         return "unknown", " ".join(str(error).split())[:200]
     if len(answers) == 1 and answers[0] in ("sat", "unsat"):
         return answers[0], ""
-    reason = "timeout" if answers == ["unknown"] else " ".join(" ".join(answers).split())[:200]
+    reason = "timeout" if answers == ["unknown (TIMEOUT)"] else " ".join(" ".join(answers).split())[:200]
     return "unknown", reason
 
 

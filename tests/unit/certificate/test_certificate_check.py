@@ -1,0 +1,177 @@
+"""The checkers accept certificates and reject every mutation of them; what they cannot decide in time, too."""
+
+import time
+
+import pytest
+import z3
+from certificate_systems import (
+    DERIVATION,
+    INT,
+    MODEL,
+    SAFE,
+    UNSAFE,
+    P,
+    Q,
+    integers,
+    wrong_derivations,
+    wrong_models,
+    x,
+    y,
+)
+
+from chcverify.certificate import check, second
+from chcverify.certificate.derivation import Derivation, Step
+from chcverify.certificate.model import Model
+from chcverify.certificate.obligations import model_obligations
+from chcverify.horn.system import Clause, HornSystem, Predicate
+
+CHECKERS = pytest.mark.parametrize("checker", [check, second], ids=["z3", "cvc5"])
+
+
+def soon(seconds: float = 20.0) -> float:
+    return time.monotonic() + seconds
+
+
+@CHECKERS
+def test_right_certificates_are_accepted(checker):
+    for verdict in (
+        checker.check_model(SAFE, MODEL, soon()),
+        checker.check_derivation(UNSAFE, DERIVATION, soon()),
+    ):
+        assert verdict.accepted, verdict.reason
+        assert verdict.reason == ""
+
+
+@CHECKERS
+@pytest.mark.parametrize(("change", "model"), list(wrong_models()), ids=lambda value: str(value)[:40])
+def test_wrong_models_are_rejected(checker, change, model):
+    verdict = checker.check_model(SAFE, model, soon())
+    assert not verdict.accepted, change
+    assert verdict.reason
+
+
+def test_wrong_derivations_are_rejected():
+    mutants = list(wrong_derivations())
+    assert len(mutants) > 130
+    for change, derivation in mutants:
+        verdict = check.check_derivation(UNSAFE, derivation, soon())
+        assert not verdict.accepted, change
+        assert verdict.reason
+
+
+def test_a_certificate_of_another_system_is_rejected():
+    assert not check.check_model(UNSAFE, MODEL, soon()).accepted
+    assert not check.check_derivation(SAFE, DERIVATION, soon()).accepted
+
+
+def test_reasons_name_the_clause():
+    wrong = MODEL.updated({Q: z3.BoolVal(True)})
+    assert check.check_model(SAFE, wrong, soon()).reason == "clause 3: it does not hold"
+    named = HornSystem(SAFE.predicates, (*SAFE.clauses[:3], Clause(None, SAFE.clauses[3].body, y != 20, name="assertion")))
+    assert "clause 3 (assertion)" in check.check_model(named, wrong, soon()).reason
+
+
+@CHECKERS
+def test_values_are_found_for_variables_that_no_fact_determines(checker):
+    # x > 1 & x * x = y & u = x => P(y, u + 0);  P(x, y) & x = 49 & y < z & z < 9 => false
+    square, z = z3.Ints("square z")
+    system = HornSystem.of(
+        [
+            Clause(P(square, z3.IntVal(0)), (), z3.And(x > 1, x * x == square)),
+            Clause(None, (P(x, y),), z3.And(x == 49, y < z, z < 9)),
+        ]
+    )
+    right = Derivation((Step(0, integers(49, 0), ()), Step(1, (), (0,))))
+    wrong = Derivation((Step(0, integers(50, 0), ()), Step(1, (), (0,))))
+    assert checker.check_derivation(system, right, soon()).accepted
+    assert not checker.check_derivation(system, wrong, soon(3)).accepted
+
+
+def test_division_by_zero_proves_nothing():
+    # A step must hold whatever division by zero gives: x = y div 0 => P(x, y)
+    system = HornSystem.of([Clause(P(x, y), (), x == y / z3.IntVal(0)), Clause(None, (P(x, y),), z3.BoolVal(True))])
+    derivation = Derivation((Step(0, integers(5, 7), ()), Step(1, (), (0,))))
+    assert not check.check_derivation(system, derivation, soon(3)).accepted
+    assert not second.check_derivation(system, derivation, soon(3)).accepted
+
+
+@CHECKERS
+def test_quantifiers_with_clashing_names(checker):
+    # Bound variables named like the clauses' variables and like printed names must not be captured.
+    other = Predicate("other", (INT, INT))
+    first, _ = other.formals
+    system = HornSystem.of([Clause(other(x, y), (), z3.BoolVal(True)), Clause(None, (other(x, y),), z3.BoolVal(False))])
+    for bound in (x, z3.Int("v_0"), z3.Int("q!0")):
+        assert checker.check_model(system, Model({other: z3.Exists([bound], bound > first)}), soon()).accepted
+        everything = z3.ForAll([bound], z3.Exists([y], z3.And(y > bound, bound >= first)))
+        assert not checker.check_model(system, Model({other: everything}), soon(5)).accepted
+        # forall b. (exists b. b > the outer b): printed without care it would read b > b
+        inner = z3.substitute(z3.Exists([bound], bound > z3.Int("hole")), (z3.Int("hole"), bound))
+        assert checker.check_model(system, Model({other: z3.ForAll([bound], inner)}), soon()).accepted
+
+
+@CHECKERS
+def test_quantified_models_of_arrays(checker):
+    # i = 0 => Fill(i, a);  Fill(i, a) & i < 8 => Fill(i + 1, a[i := 1]);  Fill(i, a) & i = 8 & 0 <= k < 8 & a[k] != 1 => false
+    array = z3.ArraySort(INT, INT)
+    fill = Predicate("Fill", (INT, array))
+    i, k, a, b = z3.Int("i"), z3.Int("k"), z3.Const("a", array), z3.Const("b", array)
+    system = HornSystem.of(
+        [
+            Clause(fill(i, a), (), i == 0),
+            Clause(fill(k, b), (fill(i, a),), z3.And(i < 8, k == i + 1, b == z3.Store(a, i, 1))),
+            Clause(None, (fill(i, a),), z3.And(i == 8, 0 <= k, k < 8, a[k] != 1)),
+        ]
+    )
+    index, contents = fill.formals
+
+    def filled(bound: z3.ArithRef) -> Model:
+        return Model({fill: z3.And(index >= 0, z3.ForAll([k], z3.Implies(z3.And(0 <= k, k < bound), contents[k] == 1)))})
+
+    assert checker.check_model(system, filled(index), soon()).accepted
+    assert not checker.check_model(system, filled(index - 1), soon(5)).accepted
+    assert not checker.check_model(system, filled(index + 1), soon(5)).accepted
+
+
+def hard() -> tuple[HornSystem, Model]:
+    """A system whose only clause no solver decides at once: a^3 + b^3 = c^3 has no solution."""
+    a, b, c = z3.Ints("a b c")
+    fermat = z3.And(a > 2, b > 2, c > 2, a * a * a + b * b * b == c * c * c)
+    return HornSystem.of([Clause(None, (), fermat)]), Model({})
+
+
+@CHECKERS
+def test_a_timeout_is_a_rejection(checker):
+    system, model = hard()
+    for seconds in (0.4, 0.0, -5.0):
+        verdict = checker.check_model(system, model, soon(seconds))
+        assert not verdict.accepted
+        assert verdict.reason.startswith("clause 0: ")
+    assert not checker.check_derivation(UNSAFE, DERIVATION, soon(-1)).accepted
+
+
+@pytest.mark.parametrize("turn", range(1, 2 * len(check._SETUPS)))
+def test_every_set_up_decides(turn):
+    right, wrong = model_obligations(SAFE, MODEL), model_obligations(SAFE, MODEL.updated({P: z3.BoolVal(True)}))
+    assert {check._ask(obligation, turn, 5).status for obligation in right} == {"holds"}
+    assert "fails" in {check._ask(obligation, turn, 5).status for obligation in wrong}
+
+
+def test_cvc5_starts_again_after_it_died_and_leaves_no_process():
+    with second.Cvc5(soon()) as solver:
+        assert solver.check("(set-logic ALL)(assert false)(check-sat)", 5)[0] == "unsat"
+        process = solver._process
+        assert process is not None
+        process.kill()
+        process.wait()
+        assert solver.check("(set-logic ALL)(assert false)(check-sat)", 5)[0] == "unknown"
+        assert solver.check("(set-logic ALL)(assert true)(check-sat)", 5)[0] == "sat"
+        process = solver._process
+    assert process is not None
+    assert process.poll() is not None
+
+
+@pytest.mark.parametrize("text", ["", "(check-sat", "(assert (= x 1))(check-sat)", "(check-sat)(check-sat)"])
+def test_cvc5_says_unknown_to_what_it_cannot_read(text):
+    with second.Cvc5(soon()) as solver:
+        assert solver.check(text, 5)[0] == "unknown"

@@ -1,0 +1,97 @@
+"""Who must accept what: the table of both solvers' findings."""
+
+import time
+
+import pytest
+import z3
+from certificate_systems import DERIVATION, MODEL, SAFE, UNSAFE, P, Q, wrong_derivations, wrong_models
+
+from chcverify.certificate import check, policy, second
+from chcverify.certificate.check import Finding
+from chcverify.certificate.policy import certify
+
+MODES = ("auto", "require", "off")
+
+
+def soon(seconds: float = 20.0) -> float:
+    return time.monotonic() + seconds
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_right_certificates(mode):
+    for system, certificate in ((SAFE, MODEL), (UNSAFE, DERIVATION)):
+        result = certify(system, certificate, soon(), mode)
+        assert result.accepted
+        assert result.checkers == ((check.CHECKER,) if mode == "off" else (check.CHECKER, second.checker()))
+
+
+def test_wrong_certificates():
+    for _, model in wrong_models():
+        result = certify(SAFE, model, soon())
+        assert not result.accepted
+        assert result.reason
+        assert result.checkers == ()
+    for _, derivation in list(wrong_derivations())[::10]:
+        assert not certify(UNSAFE, derivation, soon()).accepted
+
+
+ANSWER = {"h": Finding("holds"), "f": Finding("fails", "no"), "u": Finding("unknown", "timeout")}
+TABLE = [
+    # z3 and cvc5 on the four clauses, and whether auto, require and off accept
+    ("hhhh", "hhhh", "ARO"),
+    ("hhhh", "huhh", "AO"),
+    ("hhhh", "uuuu", "AO"),
+    ("hhhh", "hhfh", "O"),
+    ("huhh", "hhhh", "A"),
+    ("huhh", "uhuu", "A"),
+    ("huhh", "huhh", ""),
+    ("huhh", "fhhh", ""),
+    ("uuuu", "hhhh", "A"),
+    ("uuuu", "hhhu", ""),
+    ("hhfh", "hhhh", ""),
+    ("fuuu", "hhhh", ""),
+]
+
+
+@pytest.mark.parametrize(("first", "other", "accepting"), TABLE)
+@pytest.mark.parametrize("mode", MODES)
+def test_table(monkeypatch, first, other, accepting, mode):
+    """off asks z3 alone; auto needs one proof of each clause; require needs both; a refutation always rejects."""
+
+    def answers(letters):
+        return lambda obligations, deadline: [ANSWER[letters[_number(obligation)]] for obligation in obligations]
+
+    monkeypatch.setattr(check, "discharge", answers(first))
+    monkeypatch.setattr(second, "discharge", answers(other))
+    result = certify(SAFE, MODEL, soon(), mode)
+    assert result.accepted == (mode[0].upper() in accepting)
+    assert bool(result.reason) != result.accepted
+
+
+def _number(obligation) -> int:
+    return int(obligation.name.removeprefix("clause "))
+
+
+def test_a_second_opinion_gets_a_small_share_of_the_time(monkeypatch):
+    granted = []
+
+    def discharge(obligations, deadline):
+        granted.append(deadline - time.monotonic())
+        return [ANSWER["u"]] * len(obligations)
+
+    monkeypatch.setattr(second, "discharge", discharge)
+    assert certify(SAFE, MODEL, soon(100)).accepted
+    assert certify(SAFE, MODEL, soon(5)).accepted
+    assert granted[0] <= policy._OPINION_SECONDS
+    assert granted[1] <= 1.0
+
+
+def test_late_is_rejected():
+    for mode in MODES:
+        assert not certify(SAFE, MODEL, soon(-1), mode).accepted
+        assert not certify(UNSAFE, DERIVATION, soon(-1), mode).accepted
+
+
+def test_what_z3_cannot_say_is_no_certificate():
+    broken = MODEL.updated({P: z3.IntVal(3), Q: z3.BoolVal(True)})
+    assert not certify(SAFE, broken, soon()).accepted
