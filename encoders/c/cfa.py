@@ -49,7 +49,7 @@ class CfaBuilder:
 def tidy(
     entry: int, exit: int, function: str, edges: list[Edge], origins: dict[int, Origin | None], fallback: Origin
 ) -> tuple[int, tuple[Location, ...], tuple[Edge, ...]]:
-    """The entry, the reachable locations with their loop heads, and the edges, without silent steps.
+    """The entry, the reachable locations with their loop heads, and the edges in depth-first order, no silent steps.
 
     A location whose only way out is a Skip without text is the same as its successor.
     """
@@ -59,11 +59,11 @@ def tidy(
     same = _silent(outgoing, exit)
     entry = same.get(entry, entry)
     order, heads = _depth_first(entry, outgoing, same)
-    reached = set(order) | {exit}
+    position = {number: index for index, number in enumerate(order)}
     kept = tuple(
         replace(edge, target=same.get(edge.target, edge.target))
-        for edge in edges
-        if edge.source in reached and edge.source not in same
+        for edge in sorted(edges, key=lambda edge: position.get(edge.source, 0))
+        if edge.source in position and edge.source not in same
     )
     ends = {edge.target: edge.origin for edge in kept}
     locations = tuple(

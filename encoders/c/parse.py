@@ -1,5 +1,6 @@
 """Preprocessed C text to pycparser's syntax tree."""
 
+import gc
 import re
 import sys
 import threading
@@ -54,7 +55,10 @@ def _located(message: str, last: Key | None, file: str) -> SourceError:
 
 
 def with_deep_stack(work: Callable[[], T]) -> T:
-    """The result of work(), run where syntax trees may nest thousands of levels deep."""
+    """The result of work(), run where syntax trees may nest thousands of levels deep.
+
+    Garbage collection pauses meanwhile: trees and automata live on, and scanning them again and again is what costs.
+    """
     outcome: list[T] = []
     failure: list[BaseException] = []
 
@@ -64,6 +68,8 @@ def with_deep_stack(work: Callable[[], T]) -> T:
         except BaseException as error:
             failure.append(error)
 
+    collecting = gc.isenabled()
+    gc.disable()
     limit, size = sys.getrecursionlimit(), threading.stack_size(_STACK_BYTES)
     sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
     try:
@@ -73,6 +79,8 @@ def with_deep_stack(work: Callable[[], T]) -> T:
     finally:
         sys.setrecursionlimit(limit)
         threading.stack_size(size)
+        if collecting:
+            gc.enable()
     if failure:
         error = failure[0]
         if isinstance(error, RecursionError):

@@ -35,7 +35,6 @@ from encoders.c.symbols import (
     VariableLength,
 )
 from encoders.c.types import (
-    CHAR,
     CArray,
     CField,
     CInteger,
@@ -136,8 +135,7 @@ class Places(Types):
             case TypeName():
                 raise self.error(node, f"unexpected type name '{node.name}'")
         if node.name in _FUNCTION_NAMES:
-            units = tuple(CHAR.wrap(unit) for unit in self.name.encode())
-            return self.string((*units, 0), CHAR, node)
+            return self.literal(c_ast.Constant("string", f'"{self.name}"', node.coord))
         raise self.error(node, f"'{node.name}' undeclared")
 
     def subscript(self, node: c_ast.ArrayRef) -> Place | Expression | VlaPart:

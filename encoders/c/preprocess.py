@@ -11,7 +11,7 @@ from encoders.c.errors import SourceError
 from encoders.c.types import DataModel
 
 INCLUDE = Path(__file__).parent / "include"
-_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!line\b|pragma\b|ident\b|\d|$)\w*", re.MULTILINE)
+_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*+(?!line\b|pragma\b|ident\b|\d|$)\w*", re.MULTILINE)
 _IGNORED = re.compile(r"^[ \t]*#[ \t]*(?:ident\b.*|pragma\b.*|$)", re.MULTILINE)
 _COMPILERS = ("gcc", "cc", "clang")
 _TIMEOUT_SECONDS = 60
