@@ -14,7 +14,7 @@ from chcverify.terms.walk import subterms
 from chcverify.transforms.normalise import Normalise
 from solvers.engine import Context
 from solvers.spacer import Spacer, SpacerGlobal, SpacerQuantified
-from solvers.spacer.completion import residual
+from solvers.spacer.completion import complete, residual
 from solvers.spacer.fixedpoint import ask
 from solvers.spacer.inlining import Inliner
 from solvers.spacer.interpretation import interpretations
@@ -142,3 +142,16 @@ def test_residual_has_the_models_that_complete():
     assert isinstance(result, Safe)
     model = Model({**known, **result.model.interpretations})
     assert check_model(system, model, time.monotonic() + 10).accepted
+
+
+def test_wrong_formulas_are_found_again():
+    """What z3's eager inlining may answer: true for predicates that it has eliminated."""
+    system = chain(6, unsafe=False)
+    right = Spacer().solve(system, Context.within(10))
+    assert isinstance(right, Safe)
+    wrong = {**right.model.interpretations, **{p: z3.BoolVal(True) for p in system.predicates[2:4]}}
+    model = complete(system, wrong, Context.within(10))
+    assert model is not None and check_model(system, model, time.monotonic() + 10).accepted
+    useless = {p: z3.BoolVal(False) for p in system.predicates[:3]}
+    model = complete(system, {**wrong, **useless}, Context.within(10))
+    assert model is not None and check_model(system, model, time.monotonic() + 10).accepted
