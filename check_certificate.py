@@ -183,6 +183,8 @@ def check_derivation(horn, data):
         raise Unusable("not a derivation of version 1")
     if not steps or any((step["predicate"] is None) != (step is steps[-1]) for step in steps):
         raise Rejected("the last step, and only it, must be a query's")
+    if steps[-1]["arguments"]:
+        raise Rejected("a query has no arguments")
     if horn.constants:
         raise Unusable("clauses with free constants are not supported")
     lines = [fact_line(horn, step, data.get("values", [])) for step in steps[:-1]]
@@ -252,13 +254,11 @@ class Assertion:
         """Do the assertion and the premises entail the head, shown by one instance of the assertion?"""
         if not {fact.decl() for fact in premises} | ({head.decl()} - {FALSE.decl()}) <= self.predicates:
             return False
+        heads = [(z3.Not(a), equal(a, head) if head.decl() == a.decl() else FALSE) for a in self.atoms]
+        bodies = [(a, z3.Or([equal(a, fact) for fact in premises if fact.decl() == a.decl()])) for a in self.atoms]
         solver = z3.Solver()
         solver.set("timeout", TIMEOUT_MS)
-        solver.add(self.negation)
-        for atom in self.atoms:
-            solver.add(z3.Or(z3.Not(atom), *(equal(atom, fact) for fact in premises if fact.decl() == atom.decl())))
-            if head.decl() == atom.decl():
-                solver.add(z3.Or(atom, equal(atom, head)))
+        solver.add(z3.substitute(z3.substitute(self.negation, *heads), *bodies))
         if solver.check() != z3.sat:
             return False
         model = solver.model()

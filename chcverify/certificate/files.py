@@ -281,4 +281,8 @@ def _parse_values(texts: Sequence[str], sorts: Sequence[z3.SortRef], file: str) 
     except InputError as error:
         near = texts[error.line - 1][:80] if 0 < error.line <= len(texts) else ""
         raise InputError(file, 0, 0, f"unusable value {near!r}: {error.message}") from None
-    return [z3.simplify(assertion.arg(0)) for assertion in parsed]
+    terms = [assertion.arg(0) for assertion in parsed]
+    for term, text in zip(terms, texts, strict=True):
+        if z3.is_app_of(term, z3.Z3_OP_TO_INT):  # z3 rounds where SMT-LIB has an error
+            raise InputError(file, 0, 0, f"unusable value {text[:80]!r}: an integer is expected")
+    return [z3.simplify(term) for term in terms]

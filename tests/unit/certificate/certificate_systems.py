@@ -1,4 +1,4 @@
-"""Small systems with certificates whose every single mutation is wrong, because each value is determined by the others."""
+"""Small systems with certificates whose every single mutation is wrong: each value is determined by the others."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -64,7 +64,7 @@ SAFE_RULES = """
 """
 
 _P0, _P1 = P.formals
-COUNTED = z3.And(_P1 == 2 * _P0, 0 <= _P0, _P0 <= 10)
+COUNTED = z3.And(_P1 == 2 * _P0, _P0 >= 0, _P0 <= 10)
 DONE = z3.And(_P0 == 10, _P1 == 20)
 MODEL = Model({P: COUNTED, Q: DONE})
 DERIVATION = Derivation(
@@ -81,22 +81,22 @@ DERIVATION = Derivation(
 
 def wrong_models() -> Iterator[tuple[str, Model]]:
     """What was changed, and the model of SAFE that is none any more."""
-    yield "weakened: leaves the bound", MODEL.updated({P: z3.And(_P1 == 2 * _P0, 0 <= _P0, _P0 <= 11)})
-    yield "weakened: forgets y", MODEL.updated({P: z3.And(0 <= _P0, _P0 <= 10)})
+    yield "weakened: leaves the bound", MODEL.updated({P: z3.And(_P1 == 2 * _P0, _P0 >= 0, _P0 <= 11)})
+    yield "weakened: forgets y", MODEL.updated({P: z3.And(_P0 >= 0, _P0 <= 10)})
     yield "weakened: true", MODEL.updated({Q: z3.BoolVal(True)})
-    yield "strengthened: loses the last", MODEL.updated({P: z3.And(_P1 == 2 * _P0, 0 <= _P0, _P0 <= 9)})
+    yield "strengthened: loses the last", MODEL.updated({P: z3.And(_P1 == 2 * _P0, _P0 >= 0, _P0 <= 9)})
     yield "strengthened: a gap", MODEL.updated({P: z3.And(COUNTED, _P0 != 5)})
     yield "strengthened: false", MODEL.updated({Q: z3.BoolVal(False)})
     yield "swapped", MODEL.updated({P: DONE, Q: COUNTED})
     yield "dropped", Model({P: COUNTED})
-    yield "a free variable of the clause", MODEL.updated({Q: z3.And(_P1 == y, _P0 == 10)})
+    yield "a free variable of the clause", MODEL.updated({Q: z3.And(y == _P1, _P0 == 10)})
     yield "an argument too many", MODEL.updated({Q: z3.And(DONE, z3.Int("$2") == 0)})
     yield "an uninterpreted function", MODEL.updated({Q: z3.And(DONE, z3.Function("f", INT, INT)(_P0) == 0)})
     yield "no formula", MODEL.updated({Q: _P0})
 
 
 def wrong_derivations() -> Iterator[tuple[str, Derivation]]:
-    """What was changed, and the derivation of UNSAFE that is none any more: every single change there is, and some more."""
+    """What was changed, and the derivation of UNSAFE that is none any more: every kind of single change."""
     steps = DERIVATION.steps
     for i, step in enumerate(steps):
         for j, value in enumerate(step.arguments):

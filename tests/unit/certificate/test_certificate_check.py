@@ -67,7 +67,9 @@ def test_a_certificate_of_another_system_is_rejected():
 def test_reasons_name_the_clause():
     wrong = MODEL.updated({Q: z3.BoolVal(True)})
     assert check.check_model(SAFE, wrong, soon()).reason == "clause 3: it does not hold"
-    named = HornSystem(SAFE.predicates, (*SAFE.clauses[:3], Clause(None, SAFE.clauses[3].body, y != 20, name="assertion")))
+    named = HornSystem(
+        SAFE.predicates, (*SAFE.clauses[:3], Clause(None, SAFE.clauses[3].body, y != 20, name="assertion"))
+    )
     assert "clause 3 (assertion)" in check.check_model(named, wrong, soon()).reason
 
 
@@ -112,7 +114,8 @@ def test_quantifiers_with_clashing_names(checker):
 
 @CHECKERS
 def test_quantified_models_of_arrays(checker):
-    # i = 0 => Fill(i, a);  Fill(i, a) & i < 8 => Fill(i + 1, a[i := 1]);  Fill(i, a) & i = 8 & 0 <= k < 8 & a[k] != 1 => false
+    # i = 0 => Fill(i, a);  Fill(i, a) & i < 8 => Fill(i + 1, a[i := 1]);
+    # Fill(i, a) & i = 8 & 0 <= k < 8 & a[k] != 1 => false
     array = z3.ArraySort(INT, INT)
     fill = Predicate("Fill", (INT, array))
     i, k, a, b = z3.Int("i"), z3.Int("k"), z3.Const("a", array), z3.Const("b", array)
@@ -120,13 +123,15 @@ def test_quantified_models_of_arrays(checker):
         [
             Clause(fill(i, a), (), i == 0),
             Clause(fill(k, b), (fill(i, a),), z3.And(i < 8, k == i + 1, b == z3.Store(a, i, 1))),
-            Clause(None, (fill(i, a),), z3.And(i == 8, 0 <= k, k < 8, a[k] != 1)),
+            Clause(None, (fill(i, a),), z3.And(i == 8, k >= 0, k < 8, a[k] != 1)),
         ]
     )
     index, contents = fill.formals
 
     def filled(bound: z3.ArithRef) -> Model:
-        return Model({fill: z3.And(index >= 0, z3.ForAll([k], z3.Implies(z3.And(0 <= k, k < bound), contents[k] == 1)))})
+        return Model(
+            {fill: z3.And(index >= 0, z3.ForAll([k], z3.Implies(z3.And(k >= 0, k < bound), contents[k] == 1)))}
+        )
 
     assert checker.check_model(system, filled(index), soon()).accepted
     assert not checker.check_model(system, filled(index - 1), soon(5)).accepted
