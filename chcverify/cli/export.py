@@ -12,7 +12,7 @@ from chcverify.options import InputOptions, Limits
 from chcverify.supervisor import Stopped, in_child
 from chcverify.task import Task, resolve
 
-FORMATS = {"smtlib": (".smt2", "to_smtlib"), "rules": (".rules", "to_rules"), "prolog": (".pl", "to_prolog")}
+FORMATS = {"smtlib": ".smt2", "rules": ".rules", "prolog": ".pl"}
 
 
 @click.command("export", short_help="Write the clauses of a program or system for other solvers.")
@@ -32,10 +32,10 @@ def command(started: float, /, **given: Any) -> int:
         require_writable(output)
     task = resolve(InputOptions(given["file"], given["property_"], given["data_model"]))
     suffix = Path(output).suffix if output else ""
-    chosen = given["format_"] or next((name for name, (end, _) in FORMATS.items() if end == suffix), "smtlib")
+    chosen = given["format_"] or next((name for name, end in FORMATS.items() if end == suffix), "smtlib")
     limits = Limits(timeout=given["timeout"], memory=given["memory"])
     try:
-        text, refusal = in_child(lambda phase: _export(task, FORMATS[chosen][1], phase), limits, started)
+        text, refusal = in_child(lambda phase: _export(task, chosen, phase), limits, started)
     except Stopped as stop:
         return fail(f"{given['file']}: {stop}", 130 if stop.interrupted else 3)
     if refusal:
@@ -47,9 +47,10 @@ def command(started: float, /, **given: Any) -> int:
     return 0
 
 
-def _export(task: Task, writer: str, phase: Callable[[str], None]) -> tuple[str, str]:
+def _export(task: Task, format_: str, phase: Callable[[str], None]) -> tuple[str, str]:
     """The text, and why there is none."""
-    from chcverify.horn import write
+    from chcverify.horn.prolog import to_prolog
+    from chcverify.horn.write import to_rules, to_smtlib
     from chcverify.problem import Refused, load
 
     phase("encode")
@@ -58,4 +59,5 @@ def _export(task: Task, writer: str, phase: Callable[[str], None]) -> tuple[str,
     except Refused as refusal:
         return "", str(refusal)
     phase("write")
-    return str(getattr(write, writer)(system)), ""
+    writer = {"smtlib": to_smtlib, "rules": to_rules, "prolog": to_prolog}[format_]
+    return writer(system), ""

@@ -247,6 +247,25 @@ def test_a_signal_ends_the_whole_tree(hard: str, number: signal.Signals) -> None
         assert "Traceback" not in errors
 
 
+@pytest.mark.parametrize("suffix", ["smt2", "rules"])
+def test_exported_clauses_get_the_same_verdict(unsafe: str, tmp_path: Path, suffix: str) -> None:
+    exported = tmp_path / f"exported.{suffix}"
+    assert chcverify("export", unsafe, "-o", str(exported)).returncode == 0
+    assert chcverify(str(exported), "--engine", "spacer").stdout == "unsat\n"
+
+
+def test_programs_are_exported_and_what_is_not_modelled_is_named(tmp_path: Path) -> None:
+    program = tmp_path / "p.c"
+    program.write_text("void reach_error(void);\nint main(void) { reach_error(); }\n")
+    prolog = chcverify("export", str(program), "--format", "prolog")
+    assert prolog.returncode == 0
+    assert ":-" in prolog.stdout
+    program.write_text('int main(void) {\n  __asm__("nop");\n}\n')
+    refused = chcverify("export", str(program))
+    assert (refused.stdout, refused.returncode) == ("", 3)
+    assert "p.c:2:" in refused.stderr
+
+
 def test_doctor_and_engines() -> None:
     assert "spacer" in chcverify("engines").stdout
     report = chcverify("doctor").stdout
