@@ -6,12 +6,13 @@ from pycparser import c_ast
 
 from encoders.c import library
 from encoders.c.assignments import Assignments
-from encoders.c.conversions import arithmetic_type, binary, convert, default_promotion, is_arithmetic
+from encoders.c.conversions import arithmetic_type, binary, convert, default_promotion, is_arithmetic, is_null
 from encoders.c.core import IndirectCall
 from encoders.c.ir import (
     Allocate,
     Binary,
     Call,
+    Cast,
     Constant,
     Declare,
     Expression,
@@ -31,11 +32,14 @@ from encoders.c.types import (
     INT,
     LDOUBLE,
     VOID,
+    CArray,
     CFloat,
     CFunction,
+    CInteger,
     CPointer,
     CRecord,
     CType,
+    CVoid,
     long_type,
     size_type,
 )
@@ -161,6 +165,9 @@ class Calls(Assignments):
         special = self._special(node, name, arguments, into)
         if special is not None:
             return special
+        typed = self._typed_model(name, arguments)
+        if typed is not None:
+            return self._defined(node, typed, [uncast(argument) for argument in arguments], wanted, into)
         model = library.symbol(self.unit, name)
         if model is not None:
             return self._defined(node, model, arguments, wanted, into)
@@ -180,6 +187,25 @@ class Calls(Assignments):
         if symbol is not None and symbol.no_return:
             return self._path_end(node)
         return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
+
+    def _typed_model(self, name: str, arguments: list[c_ast.Node]) -> FunctionSymbol | None:
+        """memcpy and its like move whole elements where types and size say so; None where they may not."""
+        plain = name.removeprefix("__builtin_")
+        if len(arguments) != _TYPED.get(plain):
+            return None
+        pointers = arguments[:2] if plain in ("memcpy", "memmove") else arguments[:1]
+        with self.unevaluated():
+            kinds = {_element(self.value(uncast(pointer)).type) for pointer in pointers}
+            size = self.value(arguments[-1])
+            zero = plain != "memset" or is_null(self.value(arguments[1]))
+        element = kinds.pop()
+        if kinds or element is None or not zero or not self.unit.layout.is_complete(element):
+            return None
+        if isinstance(element, CInteger) and element.width == 8:
+            return None
+        if not _is_multiple(size, self.unit.layout.size(element)):
+            return None
+        return library.typed_symbol(self.unit, plain, element)
 
     def _unknown(
         self, node: c_ast.FuncCall, name: str, declared: CType | None, wanted: bool, into: Place | None
@@ -305,6 +331,37 @@ class Calls(Assignments):
         self.cfa.edge(self.cfa.current, self.cfa.location(), ReachError(what), self.origin(node), text)
         self.cfa.current = self.cfa.location()
         return Constant(0, VOID)
+
+
+_TYPED = {"memcpy": 3, "memmove": 3, "memset": 3, "realloc": 2}  # with their numbers of arguments
+
+
+def uncast(node: c_ast.Node) -> c_ast.Node:
+    """The pointer behind casts to other pointer types."""
+    while isinstance(node, c_ast.Cast) and isinstance(node.to_type.type, c_ast.PtrDecl):
+        node = node.expr
+    return node
+
+
+def _element(kind: CType) -> CType | None:
+    """The scalar or record type that a pointer moves over, None for void and what is no pointer."""
+    element = kind.target if isinstance(kind, CPointer) else VOID
+    while isinstance(element, CArray):
+        element = element.element
+    return None if isinstance(element, CVoid | CFunction) else element
+
+
+def _is_multiple(size: Expression, unit: int) -> bool:
+    """Does the size's form show that it is a multiple of the unit? (No object is so large that products wrap.)"""
+    while isinstance(size, Cast):
+        size = size.operand
+    if isinstance(size, Constant):
+        return isinstance(size.value, int) and size.value % unit == 0
+    return (
+        isinstance(size, Binary)
+        and size.operator == "*"
+        and (_is_multiple(size.left, unit) or _is_multiple(size.right, unit))
+    )
 
 
 def _loaded(place: Place | None) -> Expression:

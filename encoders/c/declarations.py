@@ -5,9 +5,9 @@ from pycparser import c_ast
 from encoders.c.conversions import binary, convert, pointer_integer
 from encoders.c.core import Core
 from encoders.c.errors import Unsupported
-from encoders.c.ir import Assign, Constant, Expression, Load
+from encoders.c.ir import Assign, Constant, Expression, Load, Variable
 from encoders.c.layout import Member
-from encoders.c.symbols import EnumConstant, Poisoned, TypeName, VariableLength
+from encoders.c.symbols import EnumConstant, LocalVariable, Poisoned, TypeName, VariableLength
 from encoders.c.types import (
     BOOL,
     CHAR,
@@ -225,14 +225,17 @@ class Types(Core):
             return CFunction(result, (), variadic=True)
         parameters: list[CType] = []
         variadic = False
-        with self.block():
+        with self.block(), self.unevaluated():  # lengths like a[n] of parameters have no meaning but in the body
             for parameter in node.args.params:
                 if isinstance(parameter, c_ast.EllipsisParam):
                     variadic = True
                 elif isinstance(parameter, c_ast.ID):  # an identifier list: types follow, arguments are not converted
                     return CFunction(result, (), variadic=True)
                 else:
-                    parameters.append(self.parameter_type(parameter))
+                    kind = self.parameter_type(parameter)
+                    parameters.append(kind)
+                    if parameter.name is not None:
+                        self.scope.names[parameter.name] = LocalVariable(Variable(parameter.name, parameter.name, kind))
         if parameters == [VOID] and not variadic:
             parameters = []
         return CFunction(result, tuple(parameters), variadic)
@@ -242,9 +245,7 @@ class Types(Core):
         declarator = node.type
         if isinstance(declarator, c_ast.ArrayDecl):
             element = self.type_of(declarator.type)
-            if isinstance(element, VariableLength):
-                raise self.refuse(node, "parameter that points to a variable length array")
-            return CPointer(element)
+            return CPointer(element.scalar if isinstance(element, VariableLength) else element)
         kind = self.plain_type(declarator)
         if isinstance(kind, CArray):
             return CPointer(kind.element)

@@ -197,7 +197,9 @@ class Expressions(Places):
             kind = self.type_of(node.expr)
         else:
             symbol = self.scope.find(node.expr.name) if isinstance(node.expr, c_ast.ID) else None
-            if isinstance(symbol, LocalVariable) and symbol.lengths is not None:
+            if isinstance(symbol, LocalVariable) and isinstance(symbol.variable.type, CPointer):
+                kind = symbol.variable.type
+            elif isinstance(symbol, LocalVariable) and symbol.lengths is not None:
                 kind = symbol.lengths
             else:
                 with self.unevaluated():

@@ -243,9 +243,6 @@ class FunctionLowering(Statements):
     def _declare_parameters(self, definition: c_ast.FuncDef, kind: CFunction) -> None:
         nodes = definition.decl.type.args.params if definition.decl.type.args is not None else []
         names = [getattr(node, "name", None) for node in nodes]
-        for node in nodes:
-            if isinstance(node, c_ast.Decl):
-                self.parameter_type(node)  # declares the tags of the parameter list
         for position, parameter in enumerate(kind.parameters):
             name = names[position]
             node = nodes[position]
@@ -257,6 +254,20 @@ class FunctionLowering(Statements):
                 raise self.error(node, f"redefinition of parameter '{name}'")
             self.scope.names[name] = LocalVariable(variable)
             self.parameters.append(variable)
+        for node in nodes:  # all parameters are known: their lengths can be computed, and tags are declared here
+            if isinstance(node, c_ast.Decl):
+                self._declare_rows(node)
+
+    def _declare_rows(self, node: c_ast.Decl) -> None:
+        """A parameter `int a[n][m]` points to rows of variable length."""
+        symbol = self.scope.names.get(node.name)
+        if not isinstance(node.type, c_ast.ArrayDecl):
+            self.type_of(node.type)
+        elif isinstance(symbol, LocalVariable):
+            row = self.type_of(node.type.type)
+            if isinstance(row, VariableLength):
+                whole = VariableLength(row, row.length, row.total, row.total)
+                self.scope.names[node.name] = LocalVariable(symbol.variable, whole)
 
 
 def _is_compound_literal(node: c_ast.Node) -> bool:

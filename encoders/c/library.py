@@ -7,7 +7,8 @@ from pathlib import Path
 from encoders.c.comments import strip_comments
 from encoders.c.core import Unit
 from encoders.c.parse import parse
-from encoders.c.symbols import FunctionSymbol, Scope
+from encoders.c.symbols import FunctionSymbol, Scope, TypeName
+from encoders.c.types import CType
 
 DIRECTORY = Path(__file__).parent / "library"
 _DEFINITION = re.compile(r"^[a-z][\w \*]*?(\b\w+)\([^;{]*\)\s*\{", re.MULTILINE)
@@ -28,14 +29,31 @@ def symbol(unit: Unit, name: str) -> FunctionSymbol | None:
     path = index().get(name.removeprefix("__builtin_"))
     if path is None:
         return None
-    key = str(path)
-    if key not in unit.libraries:
-        from encoders.c.functions import INITIALISE, FunctionLowering  # the lowering calls back into this module
-
-        tree, attributes = parse(strip_comments(path.read_text(encoding="utf-8")), f"<library>/{path.name}")
-        unit.attributes.update(attributes)
-        scope = Scope()
-        FunctionLowering(unit, INITIALISE, scope).declare_file(tree)
-        unit.libraries[key] = scope
-    found = unit.libraries[key].names.get(name.removeprefix("__builtin_"))
+    scope = unit.libraries.get(str(path))
+    if scope is None:
+        scope = unit.libraries[str(path)] = _declared(unit, path, Scope())
+    found = scope.names.get(name.removeprefix("__builtin_"))
     return found if isinstance(found, FunctionSymbol) else None
+
+
+def typed_symbol(unit: Unit, name: str, element: CType) -> FunctionSymbol:
+    """The model of memcpy, memmove, memset (to zero) or realloc over elements of a type."""
+    path, key = DIRECTORY / "typed" / "memory.c", f"<{element}>"
+    scope = unit.libraries.get(key)
+    if scope is None:
+        scope = unit.libraries[key] = _declared(unit, path, Scope(names={"T": TypeName(element)}))
+    symbol = scope.names[name.removeprefix("__builtin_")]
+    assert isinstance(symbol, FunctionSymbol)
+    symbol.name = f"{name.removeprefix('__builtin_')}<{element}>"
+    return symbol
+
+
+def _declared(unit: Unit, path: Path, scope: Scope) -> Scope:
+    """The file's declarations in `scope`, but for those that are there already."""
+    from encoders.c.functions import INITIALISE, FunctionLowering  # the lowering calls back into this module
+
+    tree, attributes = parse(strip_comments(path.read_text(encoding="utf-8")), f"<library>/{path.name}")
+    unit.attributes.update(attributes)
+    tree.ext = [node for node in tree.ext if getattr(node, "name", None) not in scope.names]
+    FunctionLowering(unit, INITIALISE, scope).declare_file(tree)
+    return scope

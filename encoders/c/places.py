@@ -105,8 +105,8 @@ class Places(Types):
 
     def whole(self, part: VlaPart) -> Place | Expression:
         """A part of a multi-dimensional array as a value can only be passed on as a pointer to its scalars."""
-        if part.lengths.element == part.lengths.scalar and isinstance(part.offset, Constant) and not part.offset.value:
-            return part.place
+        if isinstance(part.place.type, CPointer):
+            return self.advanced(self.decayed(part.place), part.offset)
         element = ElementPlace(part.place, part.offset, part.lengths.scalar)
         return AddressOf(element, CPointer(part.lengths.scalar))
 
@@ -171,6 +171,12 @@ class Places(Types):
         offset = scaled if is_zero(base.offset) else binary("+", base.offset, scaled, index.type)
         if isinstance(base.lengths.element, VariableLength):
             return VlaPart(base.place, offset, base.lengths.element)
+        return self._vla_scalar(base, offset)
+
+    def _vla_scalar(self, base: VlaPart, offset: Expression) -> Place:
+        """An array of the function's own, or (a parameter) a pointer to the first scalar."""
+        if isinstance(base.place.type, CPointer):
+            return Dereference(self.advanced(self.decayed(base.place), offset), base.lengths.scalar)
         return ElementPlace(base.place, offset, base.lengths.scalar)
 
     def advanced(self, pointer: Expression, index: Expression) -> Expression:

@@ -20,7 +20,8 @@ static int counter(void) { static int c = 5; return c++; }
 int side(int v) { depth = depth * 10 + v; return v; }
 int find(int *a, int n, int k) { for (int i = 0; i < n; i++) { if (a[i] == k) return i; else if (a[i] < 0) continue; else if (a[i] > 100) break; } return -1; }
 int gotos(int n) { int i = 0, s = 0; again: if (i < n) { s += i; i++; if (s > 20) goto out; goto again; } s = -s; out: return s; }
-int main(void) {
+int rows(int n, int m, int a[n][m], int b[][3]) { a[1][m - 1] = 77; int *p = a[0]; return a[0][1] + b[1][2] + p[0] + sizeof a[0] + sizeof a; }
+int main(void) { { int k = 3, a[2][k], b[2][3] = { 1, 2, 3, 4, 5, 6 }; a[0][1] = 4; a[0][0] = 9; show(rows(2, k, a, b)); show(a[1][2]); show(rows(2, 3, b, b)); show(b[1][2]); }
   show(gp.x); show(gp.y); show(gp.z); show(gp.q); show(gp.r[0]); show(gp.r[1]); show(gp.r[2]); show(gp.u.c[1]); show(sizeof gp);
   for (int i = 0; i < 3; i++) { show(garr[i].x); show(garr[i].y); show(garr[i].q); show(garr[i].r[2]); show(garr[i].u.i); }
   show(sizeof garr / sizeof *garr); show(sizeof m / sizeof m[0]);
