@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import z3
 
-from chcverify.terms.occurrence import Occurrences
-from chcverify.terms.rewrite import is_plain, operator, replace
+from chcverify.terms.occurrence import Occurrences, is_plain, operator
+from chcverify.terms.rewrite import replace
 
 MAX_ROUNDS = 4
 MAX_SUMMANDS = 40

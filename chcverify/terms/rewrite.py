@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import z3
 from z3 import z3core
 
+from chcverify.terms.occurrence import is_plain, operator
+
 
 def replace(term: z3.ExprRef, old: Sequence[z3.ExprRef], new: Sequence[z3.ExprRef]) -> z3.ExprRef:
     """Simultaneous substitution of new[i] for old[i], of equal sorts; sound below binders, as z3 shifts indices."""
@@ -19,20 +21,6 @@ def replace(term: z3.ExprRef, old: Sequence[z3.ExprRef], new: Sequence[z3.ExprRe
         sources[i], targets[i] = old[i].as_ast(), new[i].as_ast()
     result = z3core.Z3_substitute(term.ctx.ref(), term.as_ast(), count, sources, targets)
     return z3.z3._to_expr_ref(result, term.ctx)
-
-
-def operator(term: z3.ExprRef) -> int:
-    """The kind (Z3_OP_...) of the term's function; -1 for quantifiers and bound variables."""
-    context, node = term.ctx.ref(), term.as_ast()
-    if z3core.Z3_get_ast_kind(context, node) not in (z3.Z3_APP_AST, z3.Z3_NUMERAL_AST):
-        return -1
-    declaration = z3core.Z3_get_app_decl(context, z3core.Z3_to_app(context, node))
-    return int(z3core.Z3_get_decl_kind(context, declaration))
-
-
-def is_plain(term: z3.ExprRef) -> bool:
-    """Is the term an uninterpreted constant? As walk.is_variable, in fewer calls."""
-    return bool(operator(term) == z3.Z3_OP_UNINTERPRETED and term.num_args() == 0)
 
 
 def is_value(term: z3.ExprRef) -> bool:

@@ -8,8 +8,8 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.terms.occurrence import Occurrences
-from chcverify.terms.rewrite import is_plain, replace
+from chcverify.terms.occurrence import Occurrences, is_plain
+from chcverify.terms.rewrite import replace
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError
 from chcverify.transforms.ground import Grounder
 
@@ -36,16 +36,13 @@ class ArgumentRemoval:
         def shrink(atom: Application) -> Application:
             return Application(smaller[atom.predicate], tuple(atom.arguments[i] for i in kept[atom.predicate]))
 
-        clauses = tuple(
-            Clause(
-                None if clause.head is None else shrink(clause.head),
-                tuple(map(shrink, clause.body)),
-                clause.constraint,
-                clause.origin,
-                clause.name,
-            )
-            for clause in system.clauses
-        )
+        def rewrite(clause: Clause) -> Clause:
+            if all(smaller[atom.predicate] is atom.predicate for atom in clause.applications):
+                return clause
+            head = None if clause.head is None else shrink(clause.head)
+            return Clause(head, tuple(map(shrink, clause.body)), clause.constraint, clause.origin, clause.name)
+
+        clauses = tuple(map(rewrite, system.clauses))
         result = HornSystem(tuple(smaller.values()), clauses)
         return result, _Back(system, result, kept)
 

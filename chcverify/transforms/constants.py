@@ -9,8 +9,8 @@ from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.equations import apply_table
-from chcverify.terms.occurrence import Occurrences
-from chcverify.terms.rewrite import is_plain, is_value
+from chcverify.terms.occurrence import Occurrences, is_plain
+from chcverify.terms.rewrite import is_value
 from chcverify.terms.walk import conjunction, conjuncts
 from chcverify.transforms.base import BackTranslator, Identity
 

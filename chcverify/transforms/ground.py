@@ -7,8 +7,8 @@ import z3
 from chcverify.horn.instance import ground_instance
 from chcverify.horn.system import Clause
 from chcverify.terms.equations import apply_table
-from chcverify.terms.occurrence import Occurrences
-from chcverify.terms.rewrite import is_plain, is_value
+from chcverify.terms.occurrence import Occurrences, is_plain
+from chcverify.terms.rewrite import is_value
 
 Assignment = dict[int, tuple[z3.ExprRef, z3.ExprRef]]
 """From the identity of a variable to (variable, value)."""

@@ -3,7 +3,7 @@
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem
-from chcverify.terms.rewrite import is_plain
+from chcverify.terms.occurrence import is_plain
 from chcverify.terms.walk import conjunction, conjuncts
 from chcverify.transforms.base import BackTranslator, Identity, Selection
 

@@ -88,8 +88,9 @@ class Pipeline:
 
 def default_pipeline(budget_s: float = 10.0, debug: Debug | None = None) -> Pipeline:
     """What pays for Horn engines in general: everything that makes the system smaller and no clause disjunctive."""
-    passes = (Simplify(), ConeOfInfluence(), ConstantPropagation(), Simplify(), ArgumentRemoval(), Unfold())
-    return Pipeline(passes, (Simplify(), Normalise()), budget_s=budget_s, debug=debug)
+    simplify = Simplify()
+    passes = (simplify, ConeOfInfluence(), ConstantPropagation(), simplify, ArgumentRemoval(), Unfold())
+    return Pipeline(passes, (simplify, Normalise()), budget_s=budget_s, debug=debug)
 
 
 def _counts(system: HornSystem) -> tuple[int, int, int]:

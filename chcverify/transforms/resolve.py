@@ -8,8 +8,7 @@ import z3
 from chcverify.certificate.derivation import Step
 from chcverify.horn.system import Application, Clause
 from chcverify.terms.equations import apply_table
-from chcverify.terms.occurrence import Occurrences
-from chcverify.terms.rewrite import is_plain
+from chcverify.terms.occurrence import Occurrences, is_plain
 from chcverify.terms.walk import conjunction
 from chcverify.transforms.ground import Assignment, Grounder
 
@@ -39,12 +38,15 @@ class Resolution:
     bound: Assignment
 
 
+def clause_variables(clause: Clause, memo: Occurrences) -> frozenset[int]:
+    """The identities of the clause's variables; memoised, unlike clause.variables."""
+    arguments = [argument for atom in clause.applications for argument in atom.arguments]
+    return memo.variables(clause.constraint).union(*map(memo.variables, arguments))
+
+
 def leaf(clause: Clause, index: int, memo: Occurrences) -> Node:
     """The node of a clause of the system, which must have variables of its own."""
-    keys: frozenset[int] = frozenset(v.get_id() for v in clause.variables)
-    for variable in clause.variables:
-        memo.variables(variable)
-    return Node(clause, keys, 1 + memo.size(clause.constraint), index)
+    return Node(clause, clause_variables(clause, memo), 1 + memo.size(clause.constraint), index)
 
 
 def resolve(outer: Node, position: int, inner: Node, memo: Occurrences) -> Node | None:
@@ -77,9 +79,7 @@ def resolve(outer: Node, position: int, inner: Node, memo: Occurrences) -> Node 
         outer.clause.origin or inner.clause.origin,
         outer.clause.name or inner.clause.name,
     )
-    keys = frozenset(key for a in (clause.applications) for term in a.arguments for key in memo.variables(term)).union(
-        memo.variables(clause.constraint)
-    )
+    keys = clause_variables(clause, memo)
     history = Resolution(outer, inner, position, renamed, bound)
     return Node(clause, keys, outer.size + inner.size + len(extra), -1, history)
 

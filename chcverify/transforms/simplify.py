@@ -1,11 +1,13 @@
 """Simplify: solves each clause's equations, so that arguments say what they can and local variables disappear."""
 
+from weakref import WeakSet
+
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem
 from chcverify.terms.equations import apply_table, solve_equations
-from chcverify.terms.occurrence import Occurrences
-from chcverify.terms.rewrite import is_plain, is_value
+from chcverify.terms.occurrence import Occurrences, is_plain
+from chcverify.terms.rewrite import is_value
 from chcverify.terms.walk import conjunction, conjuncts
 from chcverify.transforms.base import BackTranslator, Selection
 
@@ -22,14 +24,18 @@ class Simplify:
 
     name = "simplify"
 
+    def __init__(self) -> None:
+        self._solved: WeakSet[Clause] = WeakSet()  # what this pass made: in a pipeline most clauses come back unchanged
+
     def apply(self, system: HornSystem) -> tuple[HornSystem, BackTranslator]:
         memo = Occurrences()
         clauses, indices, seen = [], [], set()
         for index, clause in enumerate(system.clauses):
-            solved = solved_form(clause, memo)
+            solved = clause if clause in self._solved else solved_form(clause, memo)
             if solved is None or (key := _identity(solved)) in seen:
                 continue
             seen.add(key)
+            self._solved.add(solved)
             clauses.append(solved)
             indices.append(index)
         return HornSystem(system.predicates, tuple(clauses)), Selection(indices)

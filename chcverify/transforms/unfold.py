@@ -21,14 +21,18 @@ class Unfold:
     """Eliminates predicates that are not in the body of a clause of their own, as long as the clauses do not grow.
 
     `only_single`: only predicates with one clause or one use; else all with |resolvents| <= |in| + |out|, which for
-    linear clauses is |in| * |out| <= |in| + |out|. `max_size` bounds the constraints that arise.
+    linear clauses is |in| * |out| <= |in| + |out|. `max_size` bounds the constraints that arise,
+    `max_copies` what an elimination duplicates (nodes as trees), `max_body` the body atoms that arise.
     """
 
     name = "unfold"
 
-    def __init__(self, only_single: bool = False, max_size: int = 5_000, max_body: int = 8) -> None:
+    def __init__(
+        self, only_single: bool = False, max_size: int = 5_000, max_copies: int = 2_000, max_body: int = 8
+    ) -> None:
         self.only_single = only_single
         self.max_size = max_size
+        self.max_copies = max_copies
         self.max_body = max_body
 
     def apply(self, system: HornSystem) -> tuple[HornSystem, BackTranslator]:
@@ -73,6 +77,11 @@ class Unfold:
             length = len(node.clause.body) + len(where) * (longest - 1)
             if length > max(self.max_body, len(node.clause.body), longest):
                 return None
+        copies = max(0, len(outs) - 1) * sum(node.size for node in ins) + max(0, len(ins) - 1) * sum(
+            node.size for node in outs
+        )
+        if copies > self.max_copies:
+            return None
         for node in (*ins, *outs):
             graph.remove(node)
         for node, where in zip(outs, places, strict=True):
@@ -113,10 +122,11 @@ class _Graph:
         self._nodes: dict[int, Node] = {}
         taken: set[int] = set()
         for index, clause in enumerate(system.clauses):
-            clash = any(v.get_id() in taken for v in clause.variables)
-            own = _renamed_apart(clause, memo) if clash else clause
-            taken.update(v.get_id() for v in own.variables)
-            self.add(leaf(own, index, memo))
+            node = leaf(clause, index, memo)
+            if not taken.isdisjoint(node.variables):
+                node = leaf(_renamed_apart(node, memo), index, memo)
+            taken |= node.variables
+            self.add(node)
 
     def add(self, node: Node) -> None:
         self._nodes[id(node)] = node
@@ -136,8 +146,9 @@ class _Graph:
         return list(self._nodes.values())
 
 
-def _renamed_apart(clause: Clause, memo: Occurrences) -> Clause:
-    table: Assignment = {v.get_id(): (v, z3.FreshConst(v.sort(), "u")) for v in clause.variables}
+def _renamed_apart(node: Node, memo: Occurrences) -> Clause:
+    clause, variables = node.clause, map(memo.variable, sorted(node.variables))
+    table: Assignment = {v.get_id(): (v, z3.FreshConst(v.sort(), "u")) for v in variables}
 
     def rewrite(atom: Application) -> Application:
         return Application(atom.predicate, tuple(apply_table(a, table, memo) for a in atom.arguments))
