@@ -2,6 +2,7 @@
 
 import importlib.util
 import platform
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,8 +10,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Literal
 
-_REQUIRED = ("z3-solver", "pycparser", "pysmt", "cvc5", "click", "rich", "PyYAML")
-_OPTIONAL = {"pplpy": "polyhedra", "python-flint": "exact linear algebra", "bitwuzla": "bit-vector interpolation"}
+_OPTIONAL = {"pplpy": "polyhedra", "bitwuzla": "bit-vector interpolation"}
 _PACKAGES = ("chcverify", "encoders", "solvers")
 
 
@@ -25,7 +25,7 @@ class Finding:
 def examine() -> Iterator[Finding]:
     """All findings, the foundations first."""
     yield Finding("ok", f"Python {platform.python_version()}, {platform.system()} {platform.machine()}")
-    for name in ("chcverify", *_REQUIRED):
+    for name in ("chcverify", *_required()):
         version = _version(name)
         yield Finding("ok", f"{name} {version}") if version else Finding("problem", f"{name} is not installed")
     yield from _solvers()
@@ -39,6 +39,15 @@ def examine() -> Iterator[Finding]:
     if _version("yices"):
         problem = "the package yices lacks its library and breaks pysmt, hence the second check: pip uninstall yices"
         yield Finding("problem", problem)
+
+
+def _required() -> list[str]:
+    """What the distribution says that it needs, without its extras."""
+    try:
+        stated = metadata.requires("chcverify") or []
+    except metadata.PackageNotFoundError:
+        return []
+    return [re.split(r"[^A-Za-z0-9._-]", item, maxsplit=1)[0] for item in stated if "extra ==" not in item]
 
 
 def _version(distribution: str) -> str | None:
