@@ -8,7 +8,7 @@ from chcverify.horn.system import Application, Clause, HornSystem
 from chcverify.terms.equations import apply_table, solve_equations
 from chcverify.terms.occurrence import Occurrences, is_plain
 from chcverify.terms.rewrite import is_value
-from chcverify.terms.walk import conjunction, conjuncts
+from chcverify.terms.walk import conjunction
 from chcverify.transforms.base import BackTranslator, Selection
 
 MAX_TERM = 400
@@ -53,7 +53,7 @@ def solved_form(clause: Clause, memo: Occurrences) -> Clause | None:
             return 0
         return 2 if variable.get_id() in in_head else 3
 
-    solved = solve_equations(conjuncts(clause.constraint), allowed, memo)
+    solved = solve_equations([clause.constraint], allowed, memo)
     if solved.is_false:
         return None
 
@@ -75,6 +75,6 @@ def _same(left: Application, right: Application) -> bool:
 
 
 def _identity(clause: Clause) -> tuple[object, ...]:
-    """Equal for clauses that are the same up to the order of conjuncts."""
+    """Equal for equal clauses."""
     atoms = tuple((a.predicate.name, *(argument.get_id() for argument in a.arguments)) for a in clause.applications)
-    return atoms, clause.is_query, frozenset(part.get_id() for part in conjuncts(clause.constraint))
+    return atoms, clause.is_query, clause.constraint.get_id()
