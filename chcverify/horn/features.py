@@ -1,0 +1,110 @@
+"""What a Horn system is made of: statistics, and what engines are chosen by."""
+
+from dataclasses import dataclass
+
+import z3
+
+from chcverify.horn.datatypes import sorts_of
+from chcverify.horn.system import HornSystem
+from chcverify.terms.walk import subterms
+
+_PRODUCTS = {
+    z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_POWER,
+    z3.Z3_OP_BMUL, z3.Z3_OP_BSDIV, z3.Z3_OP_BUDIV, z3.Z3_OP_BSREM, z3.Z3_OP_BUREM, z3.Z3_OP_BSMOD,
+}  # fmt: skip
+_DIVISIONS = {z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM}
+_SORTS = {
+    z3.Z3_INT_SORT: "int", z3.Z3_REAL_SORT: "real", z3.Z3_BOOL_SORT: "bool", z3.Z3_BV_SORT: "bv",
+    z3.Z3_ARRAY_SORT: "array", z3.Z3_DATATYPE_SORT: "datatype",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Features:
+    """linear: at most one body atom a clause; recursive: some predicate depends on itself.
+
+    theories: of int, real, bool (variables or arguments), bv, array, datatype, other; nonlinear (a product or quotient
+    of two terms with variables) and quantifier. partial: functions without a fixed value somewhere, "/0" (a divisor of
+    Int or Real that may be 0) and "accessor" (of a datatype with several constructors).
+    """
+
+    predicates: int
+    clauses: int
+    queries: int
+    facts: int
+    arguments: int
+    variables: int
+    linear: bool
+    recursive: bool
+    theories: frozenset[str]
+    partial: frozenset[str]
+
+
+def describe(system: HornSystem) -> Features:
+    """The features of the system, by one walk over its terms."""
+    theories = {_theory(sort) for sort in sorts_of(system)}
+    partial: set[str] = set()
+    roots = [clause.constraint for clause in system.clauses]
+    roots += [a for clause in system.clauses for application in clause.applications for a in application.arguments]
+    for term in subterms(*roots):
+        if z3.is_quantifier(term):
+            theories.add("quantifier")
+        elif z3.is_app(term) and term.num_args():
+            theories |= {_theory(child.sort()) for child in term.children() if not z3.is_bool(child)}
+            _inspect(term, theories, partial)
+    return Features(
+        predicates=len(system.predicates),
+        clauses=len(system.clauses),
+        queries=len(system.queries),
+        facts=sum(clause.is_fact and not clause.is_query for clause in system.clauses),
+        arguments=sum(predicate.arity for predicate in system.predicates),
+        variables=sum(len(clause.variables) for clause in system.clauses),
+        linear=system.is_linear,
+        recursive=is_recursive(system),
+        theories=frozenset(theories),
+        partial=frozenset(partial),
+    )
+
+
+def _theory(sort: z3.SortRef) -> str:
+    return _SORTS.get(sort.kind(), "other")
+
+
+def _inspect(term: z3.ExprRef, theories: set[str], partial: set[str]) -> None:
+    kind, parts = term.decl().kind(), term.children()
+    if kind in _PRODUCTS:
+        open_parts = [part for part in parts if not _is_value(part)]
+        if len(open_parts) > 1 or (kind in _DIVISIONS and not _is_value(parts[-1])):
+            theories.add("nonlinear")
+        if kind in _DIVISIONS and not (_is_value(parts[-1]) and str(z3.simplify(parts[-1])) != "0"):
+            partial.add("/0")
+    elif kind == z3.Z3_OP_DT_ACCESSOR and parts[0].sort().num_constructors() > 1:
+        partial.add("accessor")
+
+
+def _is_value(term: z3.ExprRef) -> bool:
+    """A numeral, possibly negated, or a quotient of numerals."""
+    if z3.is_app(term) and term.decl().kind() in (z3.Z3_OP_UMINUS, z3.Z3_OP_TO_REAL, z3.Z3_OP_DIV):
+        return all(z3.is_int_value(p) or z3.is_rational_value(p) for p in term.children())
+    return bool(z3.is_int_value(term) or z3.is_rational_value(term) or z3.is_bv_value(term))
+
+
+def is_recursive(system: HornSystem) -> bool:
+    """Does some predicate depend on itself? (Kahn's algorithm leaves the predicates on or behind cycles.)"""
+    uses: dict[str, set[str]] = {predicate.name: set() for predicate in system.predicates}
+    users: dict[str, set[str]] = {predicate.name: set() for predicate in system.predicates}
+    for clause in system.clauses:
+        if clause.head is not None:
+            for application in clause.body:
+                uses[clause.head.predicate.name].add(application.predicate.name)
+                users[application.predicate.name].add(clause.head.predicate.name)
+    waiting = {name: len(below) for name, below in uses.items()}
+    ready = [name for name, count in waiting.items() if count == 0]
+    done = 0
+    while ready:
+        done += 1
+        for name in users[ready.pop()]:
+            waiting[name] -= 1
+            if waiting[name] == 0:
+                ready.append(name)
+    return done < len(uses)
