@@ -1,5 +1,7 @@
 """The verdict for people: who decided, in what time, what was checked; why there is none, and what might help."""
 
+import re
+
 from chcverify.explain.page import Line, line
 from chcverify.outcome import Outcome
 
@@ -42,8 +44,10 @@ def _hints(reason: str) -> list[str]:
     """What might help, by the words of the reason."""
     if "unsupported" in reason:
         return ["the construct is not modelled; a smaller program without it may be decidable"]
-    if "time" in reason or ("limit" in reason and "memory" not in reason):
-        return ["a larger --timeout, another --engine or --engine spacer-global may help"]
-    if "memory" in reason:
+    if "certificate refused" in reason:
+        return ["an answer was found but not accepted; another --engine may give one with a better certificate"]
+    if re.search(r"\b(time|timeout|canceled)\b", reason):
+        return ["a larger --timeout or another --engine may help"]
+    if re.search(r"\bmemory\b", reason):
         return ["a larger --memory or another --engine may help"]
     return []
