@@ -17,8 +17,9 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, Predicate
-from chcverify.terms.equations import solve_equations
-from chcverify.terms.occurrence import Occurrences
+from chcverify.terms.equations import apply_table, solve_equations
+from chcverify.terms.occurrence import Occurrences, is_plain
+from chcverify.terms.rewrite import replace
 from chcverify.terms.walk import conjunction, conjuncts, disjunction, subterms
 from chcverify.transforms.project import eliminate
 
@@ -89,6 +90,8 @@ class Reconstruction:
         more: Sequence[z3.BoolRef],
         model: Model,
     ) -> _Side:
+        if clear := self._substituted(predicate, atom, body, constraint, more, model):
+            return clear
         equations = [f == a for f, a in zip(predicate.formals, atom.arguments, strict=True)]
         parts = [*equations, *conjuncts(constraint), *more]
         for other in body:
@@ -98,6 +101,30 @@ class Reconstruction:
         matrix = conjunction(solved.rest)
         free = self.memo.variables(matrix) - formals
         return _Side(matrix, tuple(self.memo.variable(key) for key in sorted(free)))
+
+    def _substituted(
+        self,
+        predicate: Predicate,
+        atom: Application,
+        body: Sequence[Application],
+        constraint: z3.BoolRef,
+        more: Sequence[z3.BoolRef],
+        model: Model,
+    ) -> _Side | None:
+        """The same by one substitution, if the atom's arguments are distinct variables and there are no others."""
+        if not all(map(is_plain, atom.arguments)):
+            return None
+        table = {a.get_id(): (a, f) for a, f in zip(atom.arguments, predicate.formals, strict=True)}
+        parts = [constraint, *more, *(argument for other in body for argument in other.arguments)]
+        if len(table) < predicate.arity or not all(self.memo.variables(part) <= table.keys() for part in parts):
+            return None
+        found = [z3.simplify(apply_table(constraint, table, self.memo))]
+        found += [apply_table(part, table, self.memo) for part in more]
+        for other in body:
+            arguments = [apply_table(argument, table, self.memo) for argument in other.arguments]
+            found.append(replace(model[other.predicate], other.predicate.formals, arguments))
+        matrix = conjunction(part for each in found for part in conjuncts(each))
+        return _Side(z3.BoolVal(False) if any(map(z3.is_false, found)) else matrix, ())
 
     def _without_locals(self, sides: Sequence[_Side]) -> list[z3.BoolRef] | None:
         """Equivalent quantifier-free formulas, if elimination finds all."""
