@@ -51,6 +51,11 @@ def run(program: ir.Program, inputs: Inputs, limits: Limits | None = None) -> Ex
     return _Machine(program, Recorded(inputs), limits or Limits(), tracing=True).run()
 
 
+def execute(program: ir.Program, oracle: Oracle, limits: Limits | None = None) -> Execution:
+    """Executes the program on the choices of an oracle; the result's inputs repeat the run."""
+    return _Machine(program, oracle, limits or Limits(), tracing=True).run()
+
+
 def random_runs(
     program: ir.Program, seed: int, count: int, steps: int = 2_000, going_on: Callable[[], bool] = lambda: True
 ) -> Execution | None:

@@ -75,7 +75,8 @@ class _Chosen:
         for term, value in zip(self.clause.head.arguments, self.step.arguments, strict=True):
             if z3.is_const(term):
                 values[str(term)] = value
-        if any(str(choice.term) not in values for choice in self.info.inputs):
+        wanted = {str(choice.term) for choice in self.info.inputs} - values.keys()
+        if wanted and wanted & {str(variable) for variable in self.clause.variables}:
             found = ground_instance(self.clause, self.step.arguments, self.premises)
             if found is None:
                 raise ValueError("a step of the derivation is no instance of its clause")
@@ -86,10 +87,13 @@ class _Chosen:
         others: list[tuple[object, Scalar]] = []
         value: Scalar | ObjectValue | None = None
         for choice in self.info.inputs:
+            term = self._values.get(str(choice.term))
+            if term is None or isinstance(choice.key, Leaf | list):
+                continue  # it does not matter, or is read off the state afterwards
             if choice.key == "value":
-                value = scalar(self.encoding.theory, self._values[str(choice.term)], choice.type)
-            elif not isinstance(choice.key, Leaf | list):
-                others.append((choice.key, scalar(self.encoding.theory, self._values[str(choice.term)], choice.type)))
+                value = scalar(self.encoding.theory, term, choice.type)
+            else:
+                others.append((choice.key, scalar(self.encoding.theory, term, choice.type)))
         operation = self.edge.operation
         if isinstance(operation, ir.Declare):
             value = self._declared(operation.variable)

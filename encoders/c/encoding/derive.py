@@ -11,16 +11,17 @@ from encoders.c.encoding import floats
 from encoders.c.encoding.cells import Part, parts
 from encoders.c.encoding.inputs import Inputs, InputStep, ObjectValue, Scalar, found_in
 from encoders.c.encoding.objects import Sizes
+from encoders.c.encoding.operations import constant_of
 from encoders.c.encoding.points_to import slot_of
 from encoders.c.inline import Leave
-from encoders.c.memory import NULL, Leaf
+from encoders.c.memory import NULL, Leaf, StateVariable
 from encoders.c.semantics import Input
 from encoders.c.types import CFloat, CInteger, CType
 
 if TYPE_CHECKING:
     from encoders.c.encode import ClauseInfo, Encoding
 
-Values = dict[int, z3.ExprRef]
+ATTEMPTS = 10
 
 
 def derivation_of_run(encoding: "Encoding", path: list[ir.Edge], inputs: Inputs) -> Derivation | None:
@@ -33,12 +34,24 @@ class _Follower:
         self.encoding, self.path, self.inputs = encoding, path, inputs
         self.sizes = Sizes(encoding.program.data_model, encoding.program.records)
         self.steps: list[Step] = []
+        self.initial: dict[StateVariable, dict[int, z3.ExprRef]] = {}
         self.by_body: dict[str, list[int]] = {}
         for index, clause in enumerate(encoding.system.clauses):
             if clause.body:
                 self.by_body.setdefault(clause.body[0].predicate.name, []).append(index)
 
     def derivation(self) -> Derivation | None:
+        """Follows the run. Objects in shared arrays keep what these held from the start, so each attempt learns
+        initial contents for the next one."""
+        for _ in range(ATTEMPTS):
+            before = {array: dict(entries) for array, entries in self.initial.items()}
+            self.steps = []
+            found = self._follow()
+            if found is not None or before == self.initial:
+                return found
+        return None
+
+    def _follow(self) -> Derivation | None:
         recorded = iter(self.inputs.steps)
         choice = next(recorded, None)
         calls: list[tuple[int, ir.Edge]] = []  # facts of callers of summarised functions
@@ -126,6 +139,8 @@ class _Follower:
             for term in arguments
         )
         self.steps.append(Step(index, ground, premises))
+        if choice is not None and isinstance(choice.value, ObjectValue):
+            self._learn(info, choice.value, dict(known))
         return len(self.steps) - 1
 
     def _free(self, clause: Clause, known: list[tuple[z3.ExprRef, z3.ExprRef]]) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
@@ -137,8 +152,34 @@ class _Follower:
             if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
                 kind = argument.variable.type
                 zero = self._term(0, kind)
-                out.append((term, z3.K(term.sort().domain(), zero) if argument.variable.is_array else zero))
+                if argument.variable.is_array:
+                    zero = z3.K(term.sort().domain(), zero)
+                    for address, value in self.initial.get(argument.variable, {}).items():
+                        zero = z3.Store(zero, self.encoding.theory.address(address).term, value)
+                out.append((term, zero))
         return out
+
+    def _learn(self, info: "ClauseInfo", value: ObjectValue, known: dict[z3.ExprRef, z3.ExprRef]) -> None:
+        """Remembers the contents of an object that an operation leaves in a shared array as they were."""
+        assert info.edge is not None
+        memory, operation, frame = self.encoding.memory, info.edge.operation, info.edge.frame
+        regions = memory.points_to.regions
+        if isinstance(operation, ir.Declare):
+            slot = slot_of(operation.variable, frame)
+            region, kind, start = regions.of_slot(slot), operation.variable.type, memory.base(slot)
+        elif isinstance(operation, ir.Allocate):
+            region = regions.pointee(memory.points_to.place(operation.place, frame))
+            fresh = known.get(constant_of(self.encoding.theory, memory.next_address(region)))
+            if fresh is None or region.type is None:
+                return
+            kind, start = region.type, self.encoding.theory.address_number(fresh)
+        else:
+            return
+        for part in parts(memory, self.sizes, region, kind):
+            for offset, entry in value.entries.items():
+                number, term = part.cells.number(offset), self._term(entry, part.leaf.type)
+                if part.leaf.array is not None and number is not None and term is not None:
+                    self.initial.setdefault(part.leaf.array, {}).setdefault(start * part.factor + number, term)
 
     def _chosen(self, info: "ClauseInfo", item: Input, choice: InputStep | None) -> z3.ExprRef | None:
         if item.key == "value":

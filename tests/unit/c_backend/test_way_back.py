@@ -1,0 +1,85 @@
+"""Runs, inputs, derivations, replays, invariants: the way from certificates back to C."""
+
+import time
+
+import pytest
+import z3
+
+from chcverify.certificate.check import check_derivation
+from chcverify.certificate.derivation import Derivation, Step
+from chcverify.certificate.model import Model
+from encoders.c.encode import encode
+from encoders.c.encoding.inputs import Inputs
+from encoders.c.interpret import Limits, random_runs, run
+from encoders.c.replay import replay
+
+LOOP = """int main() {
+  int n = __VERIFIER_nondet_int();
+  int i = 0;
+  while (i < n) i++;
+  if (i == 7) reach_error();
+  return 0;
+}"""
+RECURSIVE = """int g;
+int f(int n) { g++; if (n <= 0) return __VERIFIER_nondet_int(); int a = f(n - 1); return a + f(n - 2); }
+int main() { int r = f(3); if (r == 0 && g == 9) reach_error(); }"""
+MEMORY = """struct s { char c; int a[3]; };
+int main() {
+  struct s *p = malloc(sizeof(struct s));
+  int x[50], i = __VERIFIER_nondet_int();
+  if (i < 0 || i >= 3) return 0;
+  p->a[i] = 4;
+  if (p->a[0] + p->a[2] == 4 + p->c && x[9] == p->c && i != 1) reach_error();
+}"""
+INLINED = """int get(int k) { int v = __VERIFIER_nondet_int(); return v + k; }
+int main() { int a = get(1), b = get(2); if (a == 1 && b == 2) reach_error(); }"""
+
+
+@pytest.mark.parametrize("text", [LOOP, RECURSIVE, MEMORY, INLINED])
+def test_random_run_becomes_a_derivation_that_replays(load, text):
+    program = load(text)
+    execution = random_runs(program, seed=3, count=3000, steps=400)
+    assert execution is not None and execution.outcome == "error"
+    encoding = encode(program)
+    derivation = encoding.derivation_of(execution)
+    assert derivation is not None and check_derivation(encoding.system, derivation, time.monotonic() + 30).accepted
+    again = replay(encoding, derivation)
+    assert again.outcome == "error" and again.trace[-1].kind == "violation"
+
+
+def test_changed_derivation_does_not_replay(load):
+    program = load(INLINED)
+    encoding = encode(program)
+    derivation = encoding.derivation_of(random_runs(program, seed=3, count=3000))
+    steps = [
+        Step(s.clause, tuple(z3.IntVal(5) if z3.is_int(a) else a for a in s.arguments), s.premises)
+        for s in derivation.steps
+    ]
+    assert replay(encoding, Derivation(tuple(steps))).outcome != "error"
+
+
+def test_other_inputs_end(load):
+    execution = run(load(LOOP), Inputs())
+    assert execution.outcome == "end"
+    assert [step.text for step in execution.trace if step.kind == "input"] == ["__VERIFIER_nondet_int()"]
+
+
+def test_limits(load):
+    assert run(load("int main(){ while (1); }"), Inputs(), Limits(steps=50)).outcome == "limit"
+    assert run(load("void f(int n){ f(n + 1); } int main(){ f(0); }"), Inputs(), Limits(depth=20)).outcome == "limit"
+
+
+def test_trace_tells_places_and_values(load):
+    execution = run(load("int main(){ int a[4]; int i = 2; a[i] = 5; if (a[2] == 5) reach_error(); }"), Inputs())
+    changes = [change for step in execution.trace for change in step.changes]
+    assert ("a[2]", "5") in changes and execution.trace[-1].origin.line == 2
+
+
+def test_invariants_are_c(load):
+    encoding = encode(load(LOOP))
+    head = next(predicate for predicate, place in encoding.locations.items() if place.location.is_loop_head)
+    i, n = (head.formals[head.names.index(name)] for name in ("i", "n"))
+    everywhere = {predicate: z3.BoolVal(True) for predicate in encoding.system.predicates}
+    invariants = encoding.invariants(Model({**everywhere, head: z3.And(i >= 0, z3.Or(i - n <= 0, i == 0))}))
+    assert [invariant.text for invariant in invariants] == ["i >= 0 && (i <= n || i == 0)"]
+    assert invariants[0].is_loop_head and invariants[0].function == "main" and invariants[0].origin.line == 5
