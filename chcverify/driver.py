@@ -11,7 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.files import derivation_to_text, model_to_text
+from chcverify.certificate.model import Model
 from chcverify.certificate.policy import certify
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
@@ -26,7 +28,7 @@ from chcverify.problem import Problem, Refused, load
 from chcverify.result import Safe, Unknown, Unsafe
 from chcverify.source import SourceInvariant
 from chcverify.task import Task
-from chcverify.transforms.base import BackTranslator
+from chcverify.transforms.base import BackTranslator, TranslationError
 from chcverify.transforms.pipeline import default_pipeline
 
 Listener = Callable[[Any], None]
@@ -116,8 +118,15 @@ class _Run:
         return found
 
     def reduce(self, system: HornSystem) -> tuple[HornSystem, BackTranslator, Mapping[str, Any]]:
-        reduced, back, stages = default_pipeline().run(system, self.certified_by)
+        debug = self.audit if self.options.check.debug_transforms else None
+        reduced, back, stages = default_pipeline(debug=debug).run(system, self.certified_by)
         return reduced, back, {"stages": [asdict(stage) for stage in stages]}
+
+    def audit(self, name: str, system: HornSystem, certificate: Model | Derivation) -> None:
+        """The law of transforms, checked: what a pass carried back must be a certificate of the system before it."""
+        found = certify(system, certificate, self.certified_by, "off")
+        if not found.accepted:
+            raise TranslationError(f"the transform {name} breaks its law: {found.reason}")
 
     def judge(self, problem: Problem, answer: Safe | Unsafe) -> Judgement:
         """Does the certificate hold on the original system, and does the run of a program reach the error?"""

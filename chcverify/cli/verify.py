@@ -42,6 +42,8 @@ def command(started: float, /, **given: Any) -> int:
     for name, path in (("--witness", output.witness), ("--report", output.report)):
         if path:
             raise click.UsageError(f"{name} is not available yet")
+    if options.engines.settings and not options.engines.names:
+        raise click.UsageError("--engine-option needs --engine")
     for path in (output.certificate, output.stats, output.trace):
         if path:
             require_writable(path)

@@ -26,6 +26,15 @@ HARD = """(set-logic HORN)
 (assert (forall ((x Int) (y Int) (z Int)) (=> (and (p x y z) (= (* z z z) (+ 7 (* 3 y y x)))) false)))
 (check-sat)
 """
+PROGRAM = """void reach_error(void);
+int main(void) {
+  int x = 0;
+  while (x < 10)
+    x = x + 2;
+  if (x != 10)
+    reach_error();
+}
+"""
 COMMAND = [sys.executable, "-m", "chcverify"]
 
 
@@ -68,6 +77,17 @@ def test_statistics_and_certificate(unsafe: str, tmp_path: Path) -> None:
     document["steps"][0]["arguments"] = ["1"] * len(document["steps"][0]["arguments"])
     broken.write_text(json.dumps(document))
     assert chcverify("check", str(broken), unsafe).returncode == 1
+
+
+def test_transforms_can_be_audited(tmp_path: Path) -> None:
+    program = tmp_path / "p.c"
+    program.write_text(PROGRAM)
+    ended = chcverify(
+        str(program), "--engine", "spacer-global", "--debug-transforms", "--stats", str(tmp_path / "s.json")
+    )
+    assert (ended.stdout, ended.returncode) == ("true\n", 0)
+    reduced = json.loads((tmp_path / "s.json").read_text())["engines"]["system reduced"]["stages"]
+    assert reduced[-1]["predicates"] < reduced[0]["predicates"]
 
 
 def test_a_model_is_a_certificate_too(safe: str, tmp_path: Path) -> None:
@@ -135,6 +155,8 @@ def test_unusable_programs_are_one_line(tmp_path: Path, case: str) -> None:
         (["--engine", "perpetuum"], "perpetuum"),
         (["--engine", "spacer,"], "--engine"),
         (["--engine-option", "novalue"], "--engine-option"),
+        (["--engine-option", "depth=3"], "needs --engine"),
+        (["--report", "r.html"], "not available yet"),
         (["--second-check", "maybe"], "--second-check"),
         (["--property", "nonsense"], "nonsense"),
         (["--property", "nowhere.prp"], "nowhere.prp"),

@@ -1,0 +1,78 @@
+"""The driver's own decisions: what is accepted, refused and audited."""
+
+import time
+from pathlib import Path
+
+import pytest
+import z3
+
+from chcverify import driver
+from chcverify.certificate.derivation import Derivation, Step
+from chcverify.certificate.model import Model
+from chcverify.horn.read import read_horn_text
+from chcverify.options import CheckOptions, InputOptions, Limits, Options
+from chcverify.problem import HornProblem, Refused, load
+from chcverify.result import Safe, Unsafe
+from chcverify.task import Task, resolve
+from chcverify.transforms.base import TranslationError
+
+SYSTEM = read_horn_text(
+    """(set-logic HORN)
+(declare-fun inv (Int) Bool)
+(assert (forall ((x Int)) (=> (= x 0) (inv x))))
+(assert (forall ((x Int)) (=> (and (inv x) (< x 0)) false)))
+(check-sat)
+""",
+    "text",
+)
+INV = SYSTEM.by_name["inv"]
+PROBLEM = HornProblem(SYSTEM, {"safe": "sat", "unsafe": "unsat", "unknown": "unknown"})
+
+
+@pytest.fixture
+def run() -> driver._Run:
+    options = Options(InputOptions("text"), Limits(timeout=30.0), check=CheckOptions("off", True))
+    return driver._Run(Task("text", "horn", "check-sat"), options, time.monotonic(), lambda message: None)
+
+
+def model(formula: z3.BoolRef) -> Model:
+    return Model({INV: formula})
+
+
+def test_only_models_are_accepted(run: driver._Run) -> None:
+    assert run.judge(PROBLEM, Safe(model(INV.formals[0] >= 0))).accepted
+    judgement = run.judge(PROBLEM, Safe(model(z3.BoolVal(True))))
+    assert not judgement.accepted
+    assert judgement.reason
+
+
+def test_only_derivations_are_accepted(run: driver._Run) -> None:
+    wrong = Derivation((Step(0, (z3.IntVal(-1),), ()), Step(1, (), (0,))))
+    assert not run.judge(PROBLEM, Unsafe(wrong)).accepted
+
+
+def test_the_audit_names_the_transform_that_breaks_its_law(run: driver._Run) -> None:
+    run.audit("unfold", SYSTEM, model(INV.formals[0] == 0))
+    with pytest.raises(TranslationError, match="unfold"):
+        run.audit("unfold", SYSTEM, model(INV.formals[0] == 1))
+
+
+def test_a_derivation_whose_run_misses_the_error_is_refused(tmp_path: Path) -> None:
+    """The clauses' derivation alone is not enough for a program: its run is executed."""
+    path = tmp_path / "p.c"
+    path.write_text(
+        "int __VERIFIER_nondet_int(void);\nvoid reach_error(void);\n"
+        "int main(void) {\n  if (__VERIFIER_nondet_int() == 7) reach_error();\n}\n"
+    )
+    problem = load(resolve(InputOptions(str(path))))
+    found = problem.guess(0, time.monotonic() + 20)
+    assert found is not None
+    assert problem.trace(found)[-1].kind == "violation"
+    altered = Derivation(
+        tuple(
+            Step(step.clause, tuple(z3.IntVal(3) if a.eq(z3.IntVal(7)) else a for a in step.arguments), step.premises)
+            for step in found.steps
+        )
+    )
+    with pytest.raises(Refused, match="does not reach the error"):
+        problem.trace(altered)
