@@ -15,7 +15,7 @@ import z3
 from chcverify.horn.system import Application, Clause, Origin, Predicate
 from chcverify.terms import handles
 
-MAX_CLAUSES = 20_000
+MAX_CLAUSES = 10_000
 """How many clauses one formula may become."""
 
 _CONNECTIVES = {z3.Z3_OP_NOT, z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_IMPLIES}

@@ -12,7 +12,8 @@ from chcverify.horn.datatypes import datatypes, declarations, sorts_of
 from chcverify.horn.names import Fresh, plain, quoted, writable
 from chcverify.horn.prolog import to_prolog
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.terms.walk import conjunction, conjuncts, is_variable, substitute, subterms
+from chcverify.terms.rewrite import replace
+from chcverify.terms.walk import conjunction, conjuncts, is_variable, subterms
 
 __all__ = ["single_query", "to_prolog", "to_rules", "to_smtlib"]
 
@@ -116,24 +117,29 @@ def flat(clause: Clause) -> Clause:
 
 def _readable(clause: Clause, fresh: Fresh, sorts: dict[str, z3.SortRef] | None = None) -> Clause:
     """The clause with plain names for its variables. `sorts`: each name has one sort in all clauses, noted there."""
-    pairs = []
+    old, new = [], []
     for variable in clause.variables:
-        base = plain(str(variable.decl().name()))
+        own = str(variable.decl().name())
+        base = plain(own)
         name = fresh(base)
         while sorts is not None and sorts.setdefault(name, variable.sort()) != variable.sort():
             name = fresh(base)
-        pairs.append((variable, z3.Const(name, variable.sort())))
+        if name != own:
+            old.append(variable)
+            new.append(z3.Const(name, variable.sort()))
+    if not old:
+        return clause
+    table = {before.get_id(): after for before, after in zip(old, new, strict=True)}
+
+    def term(argument: z3.ExprRef) -> z3.ExprRef:
+        return table.get(argument.get_id(), argument) if is_variable(argument) else replace(argument, old, new)
 
     def renamed(application: Application) -> Application:
-        return application.predicate(*(substitute(argument, pairs) for argument in application.arguments))
+        return application.predicate(*map(term, application.arguments))
 
-    return Clause(
-        None if clause.head is None else renamed(clause.head),
-        tuple(map(renamed, clause.body)),
-        substitute(clause.constraint, pairs),
-        clause.origin,
-        clause.name,
-    )
+    head = None if clause.head is None else renamed(clause.head)
+    body = tuple(map(renamed, clause.body))
+    return Clause(head, body, replace(clause.constraint, old, new), clause.origin, clause.name)
 
 
 def _sorts(predicate: Predicate) -> str:
