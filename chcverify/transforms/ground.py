@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import z3
 
-from chcverify.horn.instance import ground_instance
 from chcverify.horn.system import Clause
 from chcverify.terms.equations import apply_table
 from chcverify.terms.occurrence import Occurrences, is_plain
 from chcverify.terms.rewrite import is_value
 
+TIMEOUT_MS = 10_000
 Assignment = dict[int, tuple[z3.ExprRef, z3.ExprRef]]
 """From the identity of a variable to (variable, value)."""
 
@@ -22,7 +22,10 @@ def some_model() -> z3.ModelRef:
 
 
 class Grounder:
-    """Completes instances of clauses; memoised per clause and known values."""
+    """Completes instances of clauses; memoised per clause and known values.
+
+    Variables go by identity, not by name: two of one clause may share a name, with different sorts.
+    """
 
     def __init__(self) -> None:
         self.memo = Occurrences()
@@ -71,7 +74,16 @@ class Grounder:
     def _solved(
         self, clause: Clause, head: Sequence[z3.ExprRef] | None, body: Sequence[Sequence[z3.ExprRef]]
     ) -> Assignment | None:
-        values = ground_instance(clause, head, body)
-        if values is None:
+        solver = z3.Solver()
+        solver.set("timeout", TIMEOUT_MS)
+        known = list(zip(clause.body, body, strict=True))
+        if head is not None and clause.head is not None:
+            known.append((clause.head, head))
+        # exists variables. constraint & arguments = values
+        solver.add(clause.constraint)
+        for atom, values in known:
+            solver.add(*(argument == value for argument, value in zip(atom.arguments, values, strict=True)))
+        if solver.check() != z3.sat:
             return None
-        return {v.get_id(): (v, values[str(v.decl().name())]) for v in clause.variables}
+        model = solver.model()
+        return {v.get_id(): (v, model.eval(v, model_completion=True)) for v in clause.variables}

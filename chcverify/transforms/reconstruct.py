@@ -17,12 +17,13 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, Predicate
+from chcverify.terms.eliminate import eliminate
 from chcverify.terms.equations import apply_table, solve_equations
 from chcverify.terms.occurrence import Occurrences, is_plain
 from chcverify.terms.rewrite import replace
 from chcverify.terms.walk import conjunction, conjuncts, disjunction, subterms
-from chcverify.transforms.project import eliminate
 
+ELIMINATION_MS = 300
 Interpretations = Mapping[Predicate, z3.BoolRef]
 
 
@@ -130,7 +131,7 @@ class Reconstruction:
         """Equivalent quantifier-free formulas, if elimination finds all."""
         out = []
         for side in sides:
-            formula = eliminate(side.free, side.matrix) if side.free else side.matrix
+            formula = eliminate(side.free, side.matrix, ELIMINATION_MS) if side.free else side.matrix
             if formula is None:
                 return None
             out.append(formula)

@@ -120,12 +120,13 @@ class _Graph:
         self.ins: dict[Predicate, dict[int, Node]] = {p: {} for p in system.predicates}
         self.outs: dict[Predicate, dict[int, Node]] = {p: {} for p in system.predicates}
         self._nodes: dict[int, Node] = {}
-        taken: set[int] = set()
+        taken: set[str] = set()  # names, not identities: z3 allows one name with two sorts, other tools do not
         for index, clause in enumerate(system.clauses):
             node = leaf(clause, index, memo)
-            if not taken.isdisjoint(node.variables):
+            names = {memo.variable(key).decl().name() for key in node.variables}
+            if not taken.isdisjoint(names):
                 node = leaf(_renamed_apart(node, memo), index, memo)
-            taken |= node.variables
+            taken |= names
             self.add(node)
 
     def add(self, node: Node) -> None:

@@ -165,3 +165,14 @@ def test_a_passed_deadline_only_normalises() -> None:
     result, _, report = default_pipeline().run(system, deadline=0.0)
     assert len(result.predicates) == 6 and [stage.name for stage in report[1:]] == ["simplify", "normalise"]
     assert all(clause.is_normal for clause in result.clauses)
+
+
+def test_one_name_with_two_sorts() -> None:
+    # x > 0 => P(x, y); P(x, y) & Bool x & y = 3 => Q(y, x);  Q(x, y) & x > 1 => false
+    flag = z3.Bool("x")
+    query = Clause(None, (Q(x, y),), z3.And(x > 1, y > z3.If(flag, 5, 7)))
+    system = HornSystem.of([Clause(P(x, y), (), x > 0), Clause(Q(v, u), (P(u, v),), z3.And(flag, v == 3)), query])
+    result, back, _ = default_pipeline().run(system)
+    (left,) = result.clauses
+    assert len({str(variable) for variable in left.variables}) == len(left.variables)
+    assert_derivation(system, back.derivation(Derivation((Step(0, (), ()),))))
