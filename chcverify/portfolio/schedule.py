@@ -66,13 +66,16 @@ class Entry:
 
 
 SCHEDULE: Sequence[Entry] = (
-    Entry(EngineRun("spacer", "original", share=0.25)),
+    Entry(EngineRun("spacer", "original", share=0.2)),
+    Entry(EngineRun("df", share=0.15)),
     Entry(EngineRun("pdr", share=0.25)),
-    Entry(EngineRun("spacer-global", share=0.3)),
-    Entry(EngineRun("bmc", share=0.15), lambda f: f.linear),
+    Entry(EngineRun("spacer-global", share=0.25)),
+    Entry(EngineRun("spacer-global+df", share=0.35)),
+    Entry(EngineRun("bmc", share=0.2), lambda f: f.linear),
     Entry(EngineRun("kind+df", share=0.3), lambda f: f.linear),
     Entry(EngineRun("pdkind", share=0.4), lambda f: f.linear),
     Entry(EngineRun("spacer-quantified", share=0.5), lambda f: f.arrays),
+    Entry(EngineRun("df-poly", share=0.3), lambda f: f.nonlinear_arithmetic),
     Entry(EngineRun("spacer-global", "original", share=0.5)),
     Entry(EngineRun("spacer")),
 )
