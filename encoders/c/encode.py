@@ -96,11 +96,11 @@ def encode(program: ir.Program, property: str = "unreach-call", options: EncodeO
     ranges = Ranges(memory, liveness, flat.functions.values())
     if options.theory != "bv":
         try:
-            return _Encoder(flat, memory, liveness, ranges, LinearIntegers(), options).encoding(property)
+            return _Encoder(flat, memory, liveness, ranges, LinearIntegers(), options).encoding(program, property)
         except Inexpressible:
             if options.theory == "lia":
                 raise
-    return _Encoder(flat, memory, liveness, ranges, BitVectors(), options).encoding(property)
+    return _Encoder(flat, memory, liveness, ranges, BitVectors(), options).encoding(program, property)
 
 
 @dataclass(eq=False)
@@ -122,7 +122,7 @@ class _Encoder:
         self.entries: dict[str, Predicate] = {}
         self.names: dict[str, int] = {}
 
-    def encoding(self, property: str) -> Encoding:
+    def encoding(self, program: ir.Program, property: str) -> Encoding:
         for function in self.flat.functions.values():
             self._declare_predicates(function)
         for function in self.flat.functions.values():
@@ -132,7 +132,7 @@ class _Encoder:
                 if edge.source in self.ranges.at:
                     self._edge(function, edge, cyclic)
         system = HornSystem.of(self.clauses, tuple(self.arguments))
-        infos, program = tuple(self.infos), self.flat.program
+        infos = tuple(self.infos)
         return Encoding(
             program, property, system, infos, self.flat, self.memory, self.theory, self.locations, self.arguments
         )

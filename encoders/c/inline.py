@@ -5,7 +5,7 @@ Recursive functions are summarised; so are functions whose expansion would make 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from encoders.c import ir
 
@@ -101,6 +101,7 @@ def flatten(program: ir.Program, limit: int = 20_000, keep: int = 400) -> FlatPr
     """Inlines all that is not recursive. Over `limit` edges in all, functions of more than `keep` edges that are
     called more than once become summaries."""
     summarised = _summarised(program, limit, keep)
+    program = _with_copied_parameters(program, summarised - {program.initialise})
     names = [program.initialise, *sorted(summarised - {program.initialise})]
     counter = _Counter()
     done: dict[str, FlatFunction] = {}
@@ -113,6 +114,48 @@ def flatten(program: ir.Program, limit: int = 20_000, keep: int = 400) -> FlatPr
         done[name] = function
         todo.extend(called)
     return FlatProgram(program, {name: done[name] for name in names if name in done})
+
+
+def is_synthetic(edge: ir.Edge) -> bool:
+    """Is the edge made here (a parameter's copy into memory), so that runs of the program do not show it?"""
+    return edge.source < 0
+
+
+def _with_copied_parameters(program: ir.Program, summarised: set[str]) -> ir.Program:
+    """In all that runs below a summarised function, parameters whose address is taken become locals that are declared
+    first and get a copy: each call then has an object of its own."""
+    reached, stack = set(summarised), list(summarised)
+    while stack:
+        for callee in _calls(program.functions[stack.pop()]):
+            if callee not in reached:
+                reached.add(callee)
+                stack.append(callee)
+    functions = {
+        name: _copying(function) if name in reached else function for name, function in program.functions.items()
+    }
+    return replace(program, functions=functions)
+
+
+def _copying(function: ir.FunctionCfa) -> ir.FunctionCfa:
+    taken = [parameter for parameter in function.parameters if parameter.address_taken]
+    if not taken:
+        return function
+    origin = next(place.origin for place in function.locations if place.number == function.entry)
+    copies = {p.unique: replace(p, unique=f"{p.unique}^arg", address_taken=False) for p in taken}
+    count = 2 * len(taken)
+    numbers = [*range(-count, 0), function.entry]
+    operations: list[ir.Operation] = []
+    for parameter in taken:
+        given = ir.Load(ir.VariablePlace(copies[parameter.unique], parameter.type), parameter.type)
+        operations += [ir.Declare(parameter), ir.Assign(ir.VariablePlace(parameter, parameter.type), given)]
+    steps = [ir.Edge(numbers[i], numbers[i + 1], operation, origin) for i, operation in enumerate(operations)]
+    return replace(
+        function,
+        parameters=tuple(copies.get(parameter.unique, parameter) for parameter in function.parameters),
+        entry=numbers[0],
+        locations=(*(ir.Location(number, function.name, origin) for number in numbers[:-1]), *function.locations),
+        edges=(*steps, *function.edges),
+    )
 
 
 class _Counter:

@@ -8,10 +8,8 @@ objects follow behind, null is -SPACING. No object is larger than SPACING, so di
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from chcverify.horn.system import Origin
 from encoders.c.encoding.points_to import PointsTo
 from encoders.c.encoding.regions import Region, find, flattened
-from encoders.c.errors import Unsupported
 from encoders.c.inline import FlatProgram, Frame, Slot
 from encoders.c.types import CArray, CPointer, CRecord, CType, CVoid
 
@@ -59,6 +57,7 @@ class Memory:
         self.variables: list[StateVariable] = []
         self._leaves: dict[Region, Leaf] = {}
         self._base: dict[Slot, int] = {}
+        self._activations: dict[Slot, StateVariable] = {}
         self._next: dict[Region, StateVariable] = {}
         self._names: dict[str, int] = {}
         self._functions = {name: number for number, name in enumerate(flat.program.functions, 1)}
@@ -73,6 +72,10 @@ class Memory:
     def base(self, slot: Slot) -> int:
         """The address of the slot's first cell in its region."""
         return self._base[slot]
+
+    def activation(self, slot: Slot) -> StateVariable | None:
+        """The address of a local that lives in memory once per call of a summarised function."""
+        return self._activations.get(slot)
 
     def next_address(self, node: Region) -> StateVariable:
         """The state variable that holds the next fresh address of a top region."""
@@ -103,8 +106,10 @@ class Memory:
             self._base[member] = number * SPACING
             owner = self._owner.get(member.frame)
             if member.variable.address_taken and owner not in (None, self.flat.program.initialise):
-                origin = member.variable.origin or Origin(self.flat.program.file, 0)
-                raise Unsupported(origin, f"address of local {member.variable.name} of a function that is not inlined")
+                node.dynamic = node.unclear = node.indexed = True
+                name = f"&{member.variable.name}"
+                kind = CPointer(member.variable.type)
+                self._activations[member] = self._variable(name, name, kind, False, owner)
 
     def function_number(self, name: str) -> int:
         """What stands for the address of a function: positive, different for different functions."""
@@ -187,7 +192,9 @@ class Memory:
         if slot.frame == 0:
             return None, ""
         frame = self._frames[slot.frame]
-        return self._owner[slot.frame], "" if frame.parent is None else f"@{frame.function.name}"
+        suffix = "" if frame.parent is None else f"@{frame.function.name}"
+        reachable = slot.variable.address_taken or top.exposed  # through pointers, from any function
+        return None if reachable else self._owner[slot.frame], suffix
 
     def _variable(self, name: str, label: str, kind: CType, is_array: bool, owner: str | None) -> StateVariable:
         number = self._names.get(name, 0)

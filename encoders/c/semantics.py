@@ -122,7 +122,11 @@ class Translator:
         match node:
             case ir.VariablePlace(variable=variable):
                 slot = slot_of(variable, self.frame)
-                return Located(regions.of_slot(slot), self.theory.address(self.memory.base(slot)))
+                own = self.memory.activation(slot)
+                start = (
+                    self.theory.address(self.memory.base(slot)) if own is None else Value(self.state(own), UNBOUNDED)
+                )
+                return Located(regions.of_slot(slot), start)
             case ir.Dereference(pointer=pointer):
                 return Located(self.memory.points_to.place(node, self.frame), self.value(pointer))
             case ir.FieldPlace(base=base, field=member):

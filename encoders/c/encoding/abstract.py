@@ -63,7 +63,8 @@ class AbstractEvaluator:
             case ir.VariablePlace(variable=variable):
                 slot = slot_of(variable, self.frame)
                 base = self.memory.base(slot)
-                return self.memory.points_to.regions.of_slot(slot), (base, base)
+                fixed = self.memory.activation(slot) is None
+                return self.memory.points_to.regions.of_slot(slot), (base, base) if fixed else UNBOUNDED
             case ir.Dereference(pointer=pointer):
                 return self.memory.points_to.place(node, self.frame), self.value(pointer)
             case ir.FieldPlace(base=base_place, field=member):

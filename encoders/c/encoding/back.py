@@ -13,7 +13,7 @@ from encoders.c.encoding.inputs import Inputs, InputStep, ObjectValue, Scalar
 from encoders.c.encoding.objects import Sizes
 from encoders.c.encoding.points_to import slot_of
 from encoders.c.encoding.theory import IntegerTheory
-from encoders.c.inline import FlatEdge
+from encoders.c.inline import FlatEdge, is_synthetic
 from encoders.c.memory import NULL, Leaf, StateVariable
 from encoders.c.types import CFloat, CInteger, CType
 
@@ -28,7 +28,9 @@ def inputs_of(encoding: "Encoding", derivation: Derivation) -> Inputs:
     found: list[InputStep] = []
     for step in execution_order(encoding, derivation):
         info = encoding.infos[step.clause]
-        if info.edge is not None and info.kind != "violation" and (info.inputs or _chooses(info.edge)):
+        if info.edge is None or info.kind == "violation" or is_synthetic(info.edge.edge):
+            continue
+        if info.inputs or _chooses(info.edge):
             found.append(_Chosen(encoding, derivation, step, info.edge).input_step())
     return Inputs(tuple(found))
 
@@ -105,6 +107,11 @@ class _Chosen:
         memory = self.encoding.memory
         slot = slot_of(variable, self.edge.frame)
         region, base = memory.points_to.regions.of_slot(slot), memory.base(slot)
+        if memory.activation(slot) is not None:
+            term = self._before().get(memory.next_address(region))
+            if term is None:
+                return ObjectValue()
+            base = self.encoding.theory.address_number(term)
         entries: dict[int, Scalar] = {}
         default: Scalar = 0
         sizes = Sizes(self.encoding.program.data_model, self.encoding.program.records)

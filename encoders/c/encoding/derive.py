@@ -13,7 +13,7 @@ from encoders.c.encoding.inputs import Inputs, InputStep, ObjectValue, Scalar, f
 from encoders.c.encoding.objects import Sizes
 from encoders.c.encoding.operations import constant_of
 from encoders.c.encoding.points_to import slot_of
-from encoders.c.inline import Leave
+from encoders.c.inline import Leave, is_synthetic
 from encoders.c.memory import NULL, Leaf, StateVariable
 from encoders.c.semantics import Input
 from encoders.c.types import CFloat, CInteger, CType
@@ -90,9 +90,9 @@ class _Follower:
     def _is_silent(self, index: int) -> bool:
         """Steps that the interpreter's path does not show: entries of summaries, and returns of inlined calls."""
         info = self.encoding.infos[index]
-        return info.kind == "entry" or (
-            info.kind == "step" and info.edge is not None and isinstance(info.edge.operation, Leave)
-        )
+        if info.kind != "step" or info.edge is None:
+            return info.kind == "entry"
+        return isinstance(info.edge.operation, Leave) or is_synthetic(info.edge.edge)
 
     def _matches(self, index: int, edge: ir.Edge) -> bool:
         info = self.encoding.infos[index]
@@ -167,6 +167,11 @@ class _Follower:
         if isinstance(operation, ir.Declare):
             slot = slot_of(operation.variable, frame)
             region, kind, start = regions.of_slot(slot), operation.variable.type, memory.base(slot)
+            if memory.activation(slot) is not None:
+                fresh = known.get(constant_of(self.encoding.theory, memory.next_address(region)))
+                if fresh is None:
+                    return
+                start = self.encoding.theory.address_number(fresh)
         elif isinstance(operation, ir.Allocate):
             region = regions.pointee(memory.points_to.place(operation.place, frame))
             fresh = known.get(constant_of(self.encoding.theory, memory.next_address(region)))

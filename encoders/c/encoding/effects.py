@@ -76,6 +76,11 @@ class EffectsOf:
             case ir.Clear(place=place):
                 return Effects(0, tuple(self._whole(frame, place)))
             case ir.Declare(variable=variable, length=length):
+                slot = slot_of(variable, frame)
+                own = self.memory.activation(slot)
+                if own is not None:
+                    fresh = 1 << self.memory.next_address(self.memory.points_to.regions.of_slot(slot)).index
+                    return Effects(0, (Effect(1 << own.index, True, fresh), Effect(fresh, True, fresh)))
                 place = ir.VariablePlace(variable, variable.type)
                 extra = 0 if length is None else self.reads(frame, length)
                 return Effects(0, tuple(Effect(e.targets, e.kills, e.reads | extra) for e in self._whole(frame, place)))
@@ -100,6 +105,9 @@ class EffectsOf:
         evaluator = AbstractEvaluator(self.memory, frame, {})
         mask = 0
         for node in postorder(*roots):
+            if isinstance(node, ir.VariablePlace):
+                own = self.memory.activation(slot_of(node.variable, frame))
+                mask |= 0 if own is None else 1 << own.index
             if isinstance(node, ir.Load):
                 if isinstance(node.type, CRecord | CArray):
                     region = self.memory.points_to.place(node.place, frame)

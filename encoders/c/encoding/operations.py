@@ -9,6 +9,8 @@ from encoders.c import ir
 from encoders.c.encoding import floats
 from encoders.c.encoding.abstract import Environment
 from encoders.c.encoding.effects import is_alone
+from encoders.c.encoding.points_to import slot_of
+from encoders.c.encoding.regions import Region
 from encoders.c.encoding.theory import IntegerTheory, Value
 from encoders.c.errors import Unsupported
 from encoders.c.inline import Enter, FlatEdge, Frame, Leave
@@ -147,6 +149,13 @@ class EdgeTranslator:
 
     def _declare(self, place: ir.VariablePlace, is_cyclic: Callable[[], bool]) -> None:
         """Unknown contents. Where other objects share the array, its initial contents are unknown already."""
+        slot = slot_of(place.variable, self.edge.frame)
+        own = self.memory.activation(slot)
+        if own is not None:
+            address = self._fresh(self.memory.points_to.regions.of_slot(slot))
+            if self.live >> own.index & 1:
+                self.updates[own] = address.term
+            return
         located = self.reader(self.edge.frame).located(place)
         for leaf, factor, count in self.memory.parts(located.region, place.type):
             if not self._is_live(leaf):
@@ -180,11 +189,16 @@ class EdgeTranslator:
         node = self.memory.points_to.regions.pointee(located.region)
         if cleared and (node.unclear or node.objects):
             raise Unsupported(self.edge.edge.origin, "calloc of memory that may alias memory that is not zero")
-        fresh = self.memory.next_address(node)
-        address = Value(self.before(fresh), (SPACING, SPACING << 60))
+        address = self._fresh(node)
         self.put(located, place.type, lambda _: address)
+
+    def _fresh(self, region: Region) -> Value:
+        """The next fresh address of a top region."""
+        fresh = self.memory.next_address(region)
+        address = Value(self.before(fresh), (SPACING, SPACING << 60))
         if self.live >> fresh.index & 1:
             self.updates[fresh] = self.theory.advance(address, self.theory.address(SPACING), None, 1).term
+        return address
 
 
 def initial_value(memory: Memory, theory: IntegerTheory, variable: StateVariable) -> z3.ExprRef | None:
