@@ -69,21 +69,37 @@ class Generator:
         parameters = [f"{self.random.choice(TYPES)} p{i}" for i in range(arity)]
         self.scalars = [f"p{i}" for i in range(arity)] + ["g0", "g1"]
         self.targets = list(self.scalars)
-        recursive = self.random.random() < 0.3
+        recursive, pointer = self.random.random() < 0.3, self.random.random() < 0.4
         self.lines = []
         if recursive:
             parameters.insert(0, "int n")
             self.lines.append(f"  if (n <= 0) return {self.expression(1)};")
+            if self.random.random() < 0.3:
+                self.lines.append("  int *self = &n; *self -= 1;")
         self.statements(2, 1)
+        if pointer:
+            parameters.insert(0, "int *to")
+            self.scalars.append("*to")
+            self.targets.append("*to")
+            self.lines.append("  int local = *to; int *at = &local;")
+            self.scalars.append("*at")
+            self.targets += ["*at", "local"]
+            self.statements(2, 1)
         kind = self.random.choice(TYPES)
         result = self.expression(2)
         name = f"f{number}"
         if recursive:
-            arguments = ", ".join(["n - 1", *(self.expression(1) for _ in range(arity))])
+            arguments = ", ".join(
+                [
+                    *([self.random.choice(("to", "at"))] if pointer else []),
+                    "n - 1",
+                    *(self.expression(1) for _ in range(arity)),
+                ]
+            )
             self.lines.append(f"  {kind} r = {name}({arguments});")
             result = f"(r + {result})"
         text = [f"{kind} {name}({', '.join(parameters)}) {{", *self.lines, f"  return {result};", "}"]
-        self.functions.append((f"{name}(3, {{}})" if recursive else f"{name}({{}})", arity))
+        self.functions.append((f"{name}({', '.join([*['&cell'] * pointer, *['3'] * recursive, '{}'])})", arity))
         return text
 
     def main(self) -> list[str]:
@@ -95,6 +111,8 @@ class Generator:
         for i in range(2):
             self.lines.append(f"  {self.random.choice(TYPES)} w{i} = {self.expression(2)};")
             self.declared(f"w{i}")
+        self.lines.append(f"  int cell = {self.expression(1)};")
+        self.declared("cell")
         self.aggregates()
         if self.functions:
             call, arity = self.random.choice(self.functions)
