@@ -31,6 +31,7 @@ FORMAT = "chcverify-derivation"
 VERSION = 1
 _INLINE = 48
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*\Z")
+_INTEGER = re.compile(r"(?:\((-) )?(\d+)(?(1)\))\Z")
 _Z3_ERROR = re.compile(r"line (\d+) column (\d+): (.*?)(?:\"\)|\\n|$)", re.DOTALL)
 
 
@@ -264,9 +265,13 @@ def _is_index(value: Any) -> bool:
 
 
 def _parse_values(texts: Sequence[str], sorts: Sequence[z3.SortRef], file: str) -> list[z3.ExprRef]:
-    """Each text as a value of its sort."""
-    names, script = {}, []
-    for text, sort in zip(texts, sorts, strict=True):
+    """Each text as a value of its sort: integers directly, all others in one call of z3's parser."""
+    values: dict[int, z3.ExprRef] = {}
+    names, asked, script = {}, [], []
+    for index, (text, sort) in enumerate(zip(texts, sorts, strict=True)):
+        if sort.kind() == z3.Z3_INT_SORT and (integer := _INTEGER.match(text)):
+            values[index] = z3.IntVal(f"{'-' if integer[1] else ''}{integer[2]}")
+            continue
         try:
             spans = list(expressions(text))
         except Malformed:
@@ -275,14 +280,16 @@ def _parse_values(texts: Sequence[str], sorts: Sequence[z3.SortRef], file: str) 
             raise InputError(file, 0, 0, f"not one value: {text[:80]!r}")
         name = f"value!{sort.get_id()}"
         names[name] = z3.Function("value", sort, z3.BoolSort())
+        asked.append(index)
         script.append(f"(assert ({name} {text}))")
     try:
         parsed = _parse(declarations(sorts), "\n".join(script), names, file)
     except InputError as error:
-        near = texts[error.line - 1][:80] if 0 < error.line <= len(texts) else ""
+        near = texts[asked[error.line - 1]][:80] if 0 < error.line <= len(asked) else ""
         raise InputError(file, 0, 0, f"unusable value {near!r}: {error.message}") from None
-    terms = [assertion.arg(0) for assertion in parsed]
-    for term, text in zip(terms, texts, strict=True):
+    for index, assertion in zip(asked, parsed, strict=True):
+        term = assertion.arg(0)
         if z3.is_app_of(term, z3.Z3_OP_TO_INT):  # z3 rounds where SMT-LIB has an error
-            raise InputError(file, 0, 0, f"unusable value {text[:80]!r}: an integer is expected")
-    return [z3.simplify(term) for term in terms]
+            raise InputError(file, 0, 0, f"unusable value {texts[index][:80]!r}: an integer is expected")
+        values[index] = z3.simplify(term)
+    return [values[index] for index in range(len(texts))]

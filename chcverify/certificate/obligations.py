@@ -5,21 +5,22 @@ the clauses and the certificate say them.
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 import z3
 
-from chcverify.certificate.derivation import Derivation, Step
+from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.smtlib import is_closed
-from chcverify.terms.walk import conjunction, is_variable, substitute
+from chcverify.terms.walk import conjunction, is_variable
 
 _NUMERALS = (z3.Z3_OP_ANUM, z3.Z3_OP_AGNUM, z3.Z3_OP_BNUM, z3.Z3_OP_UMINUS, z3.Z3_OP_DIV)
 _CONSTRUCTORS = (z3.Z3_OP_TRUE, z3.Z3_OP_FALSE, z3.Z3_OP_STORE, z3.Z3_OP_CONST_ARRAY, z3.Z3_OP_DT_CONSTRUCTOR)
 _VALUE_KINDS = frozenset(_NUMERALS + _CONSTRUCTORS)
+_LEAVES = frozenset([z3.Z3_OP_ANUM, z3.Z3_OP_BNUM, z3.Z3_OP_TRUE, z3.Z3_OP_FALSE])
 
 
 class Refused(Exception):
@@ -92,12 +93,20 @@ def derivation_obligations(system: HornSystem, derivation: Derivation, deadline:
     """
     check_structure(system, derivation)
     obligations = []
+    instances: dict[int, _Instances] = {}
     for number, step in enumerate(derivation.steps):
         clause = system.clauses[step.clause]
+        if step.clause not in instances:
+            instances[step.clause] = _Instances(clause)
+        values = [value for premise in step.premises for value in derivation.steps[premise].arguments]
+        values.extend(step.arguments)
         name = f"step {number} by {describe(step.clause, clause)}"
         if time.monotonic() > deadline:
             raise Refused(f"{name}: out of time")
-        instance = _ground(name, clause, _bindings(clause, derivation, step), deadline)
+        try:
+            instance = instances[step.clause].at(values, deadline)
+        except Refused as reason:
+            raise Refused(f"{name}: {reason}") from None
         obligations.append(Obligation(name, partial(_claim, instance), ground=True))
     return obligations
 
@@ -139,57 +148,67 @@ def check_structure(system: HornSystem, derivation: Derivation) -> None:
 
 def _is_value(term: z3.ExprRef, known: dict[int, z3.ExprRef]) -> bool:
     """Is the term built from numerals, constructors and array stores alone? known: terms that are (kept alive)."""
-    stack, met = [term], []
+    stack = [term]
     while stack:
         part = stack.pop()
-        if part.get_id() in known:
+        key = part.get_id()
+        if key in known:
             continue
-        if not z3.is_app(part) or part.decl().kind() not in _VALUE_KINDS:
+        kind = part.decl().kind() if z3.is_app(part) else None
+        if kind not in _VALUE_KINDS:
             return False
-        if part.decl().kind() == z3.Z3_OP_DIV and not all(map(z3.is_rational_value, part.children())):
+        children = part.children() if kind not in _LEAVES else []
+        if kind == z3.Z3_OP_DIV and not all(map(z3.is_rational_value, children)):
             return False
-        known[part.get_id()] = part
-        met.append(part.get_id())
-        stack.extend(part.children())
+        known[key] = part
+        stack.extend(children)
     return True
 
 
-def _bindings(clause: Clause, derivation: Derivation, step: Step) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
-    """Each argument of the clause's atoms with the value that the step and its premises give it."""
-    pairs: list[tuple[z3.ExprRef, z3.ExprRef]] = []
-    for application, premise in zip(clause.body, step.premises, strict=True):
-        pairs.extend(zip(application.arguments, derivation.steps[premise].arguments, strict=True))
-    if clause.head is not None:
-        pairs.extend(zip(clause.head.arguments, step.arguments, strict=True))
-    return pairs
+class _Instances:
+    """The ground instances of one clause.
+
+    Each argument of the clause's atoms, body first, gets a value: where it is a variable not met before, the value
+    replaces the variable; otherwise an equation says that they are equal. What variables are left is up to a solver.
+    """
+
+    def __init__(self, clause: Clause) -> None:
+        arguments = [argument for application in clause.applications for argument in application.arguments]
+        self._bound: list[tuple[int, z3.ExprRef]] = []
+        self._equated: list[tuple[int, z3.ExprRef]] = []
+        known: set[int] = set()
+        for position, argument in enumerate(arguments):
+            if is_variable(argument) and argument.get_id() not in known:
+                known.add(argument.get_id())
+                self._bound.append((position, argument))
+            else:
+                self._equated.append((position, argument))
+        self._constraint = clause.constraint
+        self._locals = [variable for variable in clause.variables if variable.get_id() not in known]
+
+    def at(self, values: Sequence[z3.ExprRef], deadline: float) -> z3.BoolRef:
+        """The constraint with the values for the arguments; Refused if no values for the other variables are found."""
+        formula = self._constraint
+        if self._equated:
+            formula = conjunction([formula, *(argument == values[position] for position, argument in self._equated)])
+        pairs = [(argument, values[position]) for position, argument in self._bound]
+        instance = z3.substitute(formula, pairs) if pairs else formula
+        if not self._locals:
+            return instance
+        model = _witness(instance, deadline)
+        chosen = [(variable, model.eval(variable, model_completion=True)) for variable in self._locals]
+        return z3.substitute(instance, chosen)
 
 
-def _ground(name: str, clause: Clause, pairs: Iterable[tuple[z3.ExprRef, z3.ExprRef]], deadline: float) -> z3.BoolRef:
-    """The constraint and arguments = values, all variables replaced by values; Refused if no values satisfy it."""
-    values: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
-    equations: list[z3.BoolRef] = []
-    for argument, value in pairs:
-        if is_variable(argument) and argument.get_id() not in values:
-            values[argument.get_id()] = (argument, value)
-        else:
-            equations.append(argument == value)
-    instance = substitute(conjunction([clause.constraint, *equations]), values.values())
-    locals_ = [variable for variable in clause.variables if variable.get_id() not in values]
-    if not locals_:
-        return instance
-    chosen = _witness(name, instance, locals_, deadline)
-    return substitute(instance, [(variable, chosen[variable.get_id()]) for variable in locals_])
-
-
-def _witness(name: str, formula: z3.BoolRef, variables: list[z3.ExprRef], deadline: float) -> Mapping[int, z3.ExprRef]:
-    """Values of the variables (by id) that satisfy the formula. Refused if a solver finds none in time."""
+def _witness(formula: z3.BoolRef, deadline: float) -> z3.ModelRef:
+    """A model of the formula. Refused if a solver finds none in time."""
     solver = z3.SimpleSolver()
     solver.set("timeout", max(1, int((deadline - time.monotonic()) * 1000)))
     solver.add(formula)
     # exists variables. formula
     answer = solver.check()
+    if answer == z3.unsat:
+        raise Refused("its constraint does not hold")
     if answer != z3.sat:
-        reason = "its constraint does not hold" if answer == z3.unsat else f"undecided ({solver.reason_unknown()})"
-        raise Refused(f"{name}: {reason}")
-    model = solver.model()
-    return {variable.get_id(): model.eval(variable, model_completion=True) for variable in variables}
+        raise Refused(f"undecided ({solver.reason_unknown()})")
+    return solver.model()

@@ -50,17 +50,29 @@ def benchmark(formula: z3.BoolRef) -> str:
 
 def term_text(term: z3.ExprRef) -> str:
     """The term alone. Terms of another sort than Bool are printed as the argument of a predicate, which is cut off."""
+    if z3.is_int_value(term):
+        digits = str(term.as_string())
+        return f"(- {digits[1:]})" if digits[0] == "-" else digits
     if z3.is_const(term):
         return str(term.sexpr())
     is_formula = z3.is_bool(term)
     text = benchmark(term if is_formula else z3.Function(_CARRIER, term.sort(), z3.BoolSort())(term))
-    for start, end in expressions(text):
-        if text.startswith("(assert", start):
-            body = text[start + len("(assert") : end - 1].strip()
-            if len(body) < _LAYOUT_LIMIT:
-                return str(term.sexpr())
-            return body if is_formula else _without_carrier(body)
-    raise AssertionError("a benchmark asserts its formula")
+    _, start = _preamble(text)
+    end = text.rindex(")", start, text.rindex("(check-sat)"))
+    body = text[start + len("(assert") : end].strip()
+    if len(body) < _LAYOUT_LIMIT:
+        return str(term.sexpr())
+    return body if is_formula else _without_carrier(body)
+
+
+def _preamble(text: str) -> tuple[list[str], int]:
+    """The commands of a benchmark before its assertion, and where that begins. (The assertion is not scanned.)"""
+    commands, position = [], text.index("(")
+    while not text.startswith("(assert", position):
+        _, end = next(expressions(text, position))
+        commands.append(text[position:end])
+        position = text.index("(", end)
+    return commands, position
 
 
 def _without_carrier(text: str) -> str:
@@ -75,21 +87,15 @@ def declarations(sorts: Iterable[z3.SortRef]) -> str:
     constants = [z3.Const(f"c{i}", sort) for i, sort in enumerate(distinct.values())]
     if not constants:
         return ""
-    text = benchmark(z3.And([constant == constant for constant in constants]))
-    commands = [text[start:end] for start, end in expressions(text)]
+    commands, _ = _preamble(benchmark(z3.And([constant == constant for constant in constants])))
     wanted = [command for command in commands if command.startswith(("(declare-sort", "(declare-datatype"))]
     return " ".join(" ".join(command.split()) for command in wanted)
 
 
 def is_closed(term: z3.ExprRef) -> bool:
     """Is every symbol of the term interpreted (no free constant, uninterpreted or recursive function)?"""
-    text = benchmark(term == term)
-    for start, _ in expressions(text):
-        if text.startswith(("(declare-fun", "(declare-const", "(define-"), start):
-            return False
-        if text.startswith("(assert", start):
-            return True
-    raise AssertionError("a benchmark asserts its formula")
+    commands, _ = _preamble(benchmark(term == term))
+    return not any(command.startswith(("(declare-fun", "(declare-const", "(define-")) for command in commands)
 
 
 def expressions(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:

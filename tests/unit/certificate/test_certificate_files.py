@@ -177,6 +177,15 @@ def test_derivations_of_every_sort():
     assert derivation_to_text(SYSTEM, back) == text
 
 
+@pytest.mark.parametrize("digits", [1, 20, 6000])
+def test_integers_of_any_length(digits):
+    number = z3.IntVal("-" + "7" * digits)
+    derivation = Derivation((Step(0, (number, z3.IntVal("8" * digits)), ()), *DERIVATION.steps[1:]))
+    back = derivation_from_text(UNSAFE, derivation_to_text(UNSAFE, derivation))
+    assert back.steps[0].arguments[0].eq(number)
+    assert back.steps[0].arguments[1].as_string() == "8" * digits
+
+
 def test_long_values_are_written_once():
     memory = z3.K(INT, z3.IntVal(0))
     for i in range(50):
