@@ -6,13 +6,14 @@ import z3
 
 from chcverify.horn.datatypes import sorts_of
 from chcverify.horn.system import HornSystem
-from chcverify.terms.walk import subterms
+from chcverify.terms import handles
 
 _PRODUCTS = {
     z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_POWER,
     z3.Z3_OP_BMUL, z3.Z3_OP_BSDIV, z3.Z3_OP_BUDIV, z3.Z3_OP_BSREM, z3.Z3_OP_BUREM, z3.Z3_OP_BSMOD,
 }  # fmt: skip
 _DIVISIONS = {z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM}
+_TELLING = _PRODUCTS | {z3.Z3_OP_DT_ACCESSOR}
 _SORTS = {
     z3.Z3_INT_SORT: "int", z3.Z3_REAL_SORT: "real", z3.Z3_BOOL_SORT: "bool", z3.Z3_BV_SORT: "bv",
     z3.Z3_ARRAY_SORT: "array", z3.Z3_DATATYPE_SORT: "datatype",
@@ -42,16 +43,12 @@ class Features:
 
 def describe(system: HornSystem) -> Features:
     """The features of the system, by one walk over its terms."""
-    theories = {_theory(sort) for sort in sorts_of(system)}
+    theories = {_SORTS.get(sort.kind(), "other") for sort in sorts_of(system)}
     partial: set[str] = set()
     roots = [clause.constraint for clause in system.clauses]
     roots += [a for clause in system.clauses for application in clause.applications for a in application.arguments]
-    for term in subterms(*roots):
-        if z3.is_quantifier(term):
-            theories.add("quantifier")
-        elif z3.is_app(term) and term.num_args():
-            theories |= {_theory(child.sort()) for child in term.children() if not z3.is_bool(child)}
-            _inspect(term, theories, partial)
+    if roots:
+        _inspect(roots, theories, partial)
     return Features(
         predicates=len(system.predicates),
         clauses=len(system.clauses),
@@ -66,11 +63,26 @@ def describe(system: HornSystem) -> Features:
     )
 
 
-def _theory(sort: z3.SortRef) -> str:
-    return _SORTS.get(sort.kind(), "other")
+def _inspect(roots: list[z3.ExprRef], theories: set[str], partial: set[str]) -> None:
+    """Adds what the terms show. A function is looked at once, unless what it is depends on its arguments."""
+    context, ctx = roots[0].ctx, handles.context_of(roots[0])
+    functions: dict[int, bool] = {}
+    for node, below in handles.postorder(ctx, map(handles.handle, roots), set()):
+        if not below:
+            continue
+        if handles.ast_kind(ctx, node) == handles.QUANTIFIER:
+            theories.add("quantifier")
+            continue
+        function = handles.app_decl(ctx, node)
+        if function not in functions:
+            functions[function] = handles.decl_kind(ctx, function) in _TELLING
+            kinds = {handles.sort_kind(ctx, handles.sort_of(ctx, child)) for child in below}
+            theories |= {_SORTS.get(kind, "other") for kind in kinds - {z3.Z3_BOOL_SORT}}
+        if functions[function]:
+            _inspect_application(handles.wrap(node, context), theories, partial)
 
 
-def _inspect(term: z3.ExprRef, theories: set[str], partial: set[str]) -> None:
+def _inspect_application(term: z3.ExprRef, theories: set[str], partial: set[str]) -> None:
     kind, parts = term.decl().kind(), term.children()
     if kind in _PRODUCTS:
         open_parts = [part for part in parts if not _is_value(part)]
@@ -78,7 +90,7 @@ def _inspect(term: z3.ExprRef, theories: set[str], partial: set[str]) -> None:
             theories.add("nonlinear")
         if kind in _DIVISIONS and not (_is_value(parts[-1]) and str(z3.simplify(parts[-1])) != "0"):
             partial.add("/0")
-    elif kind == z3.Z3_OP_DT_ACCESSOR and parts[0].sort().num_constructors() > 1:
+    elif parts[0].sort().num_constructors() > 1:
         partial.add("accessor")
 
 

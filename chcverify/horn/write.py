@@ -4,6 +4,7 @@ CHC-COMP's format (chc-comp.github.io): arguments of predicates are variables, t
 exactly one query, and every assertion is one universally quantified implication.
 """
 
+import re
 from collections.abc import Iterable
 
 import z3
@@ -15,7 +16,9 @@ from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.rewrite import replace
 from chcverify.terms.walk import conjunction, conjuncts, is_variable, subterms
 
-__all__ = ["single_query", "to_prolog", "to_rules", "to_smtlib"]
+__all__ = ["single_query", "term_text", "to_prolog", "to_rules", "to_smtlib"]
+
+_INTERNAL = re.compile(r"\((bv(?:sdiv|udiv|srem|urem|smod))_i ")
 
 
 def to_smtlib(system: HornSystem) -> str:
@@ -142,6 +145,13 @@ def _readable(clause: Clause, fresh: Fresh, sorts: dict[str, z3.SortRef] | None 
     return Clause(head, body, replace(clause.constraint, old, new), clause.origin, clause.name)
 
 
+def term_text(term: z3.ExprRef) -> str:
+    """The term in SMT-LIB, shared subterms by `let`; z3's own names of bit-vector divisions are replaced."""
+    if is_variable(term):
+        return quoted(str(term.decl().name()))
+    return _INTERNAL.sub(r"(\1 ", term.sexpr())
+
+
 def _sorts(predicate: Predicate) -> str:
     return " ".join(sort.sexpr() for sort in predicate.sorts)
 
@@ -149,13 +159,13 @@ def _sorts(predicate: Predicate) -> str:
 def _atom(application: Application) -> str:
     if not application.arguments:
         return quoted(application.predicate.name)
-    return f"({quoted(application.predicate.name)} {' '.join(a.sexpr() for a in application.arguments)})"
+    return f"({quoted(application.predicate.name)} {' '.join(map(term_text, application.arguments))})"
 
 
 def _body(clause: Clause) -> str:
     """(and atom ... conjunct ...), each on a line."""
     parts = [_atom(atom) for atom in clause.body]
-    parts += [] if z3.is_true(clause.constraint) else [clause.constraint.sexpr()]
+    parts += [] if z3.is_true(clause.constraint) else [term_text(clause.constraint)]
     return _conjunction(parts)
 
 

@@ -44,6 +44,14 @@ _substitute_vars = _bind("substitute_vars", "pppup")
 APP, VAR, QUANTIFIER = z3.Z3_APP_AST, z3.Z3_VAR_AST, z3.Z3_QUANTIFIER_AST
 UNINTERPRETED = z3.Z3_OP_UNINTERPRETED
 
+_CLASSES: dict[int, Any] = {
+    z3.Z3_BOOL_SORT: z3.BoolRef,
+    z3.Z3_INT_SORT: z3.ArithRef,
+    z3.Z3_BV_SORT: z3.BitVecRef,
+    z3.Z3_ARRAY_SORT: z3.ArrayRef,
+    z3.Z3_DATATYPE_SORT: z3.DatatypeRef,
+}  # of applications that are no numerals
+
 
 def _typed(kind: Any, address: int) -> Any:
     """z3py's ctypes object of an address: its own constructors leave the value empty."""
@@ -63,8 +71,13 @@ def handle(term: z3.AstRef) -> int:
 
 
 def wrap(term: int, context: z3.Context) -> z3.ExprRef:
-    """The z3py object of a term's handle."""
-    return z3.z3._to_expr_ref(_typed(z3.Ast, term), context)
+    """The z3py object of a term's handle. The common classes are chosen here: z3py asks z3 again for each answer."""
+    ctx, node = context.ref().value, _typed(z3.Ast, term)
+    if ast_kind(ctx, term) == APP:
+        made = _CLASSES.get(sort_kind(ctx, sort_of(ctx, term)))
+        if made is not None:
+            return made(node, context)
+    return z3.z3._to_expr_ref(node, context)
 
 
 def declaration(term: int, context: z3.Context) -> z3.FuncDeclRef:
