@@ -20,7 +20,7 @@ class Options:
     weaken: bool = True
     interpolation: bool = True
     globalise: bool = True
-    requeue: int = 2
+    requeue: int = 0
     gas: int = 20
     drop_failures: int = 10
     rlimit: int = 20_000_000
