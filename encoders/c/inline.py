@@ -208,7 +208,7 @@ def _instantiate(
             if isinstance(operation, ir.Call):
                 called.append(operation.function)
             flat.edges.append(FlatEdge(source, target, operation, frame, edge))
-    _prune(flat, program.functions[name])
+    _prune(flat)
     return flat, called
 
 
@@ -233,7 +233,7 @@ def _clone_locations(flat: FlatFunction, frame: Frame, counter: _Counter) -> dic
     return numbers
 
 
-def _prune(flat: FlatFunction, function: ir.FunctionCfa) -> None:
+def _prune(flat: FlatFunction) -> None:
     """Drops what the entry does not reach (a callee that never returns cuts off what follows)."""
     outgoing: dict[int, list[FlatEdge]] = {}
     for edge in flat.edges:
@@ -246,7 +246,8 @@ def _prune(flat: FlatFunction, function: ir.FunctionCfa) -> None:
                 seen.add(edge.target)
                 stack.append(edge.target)
     flat.edges = edges
-    flat.locations = {number: place for number, place in flat.locations.items() if number in seen | {flat.exit}}
+    seen.add(flat.exit)
+    flat.locations = {number: place for number, place in flat.locations.items() if number in seen}
 
 
 def _summarised(program: ir.Program, limit: int, keep: int) -> set[str]:

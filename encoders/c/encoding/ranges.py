@@ -1,6 +1,6 @@
 """Flow-sensitive interval analysis of a flat program (Cousot, Cousot 1977): widening to thresholds, one narrowing."""
 
-from collections import deque
+import heapq
 from collections.abc import Iterable
 
 from encoders.c import ir
@@ -36,9 +36,13 @@ class Ranges:
         heads = _targets_of_back_edges(function.entry, outgoing)
         self.at[function.entry] = {}
         visits: dict[int, int] = {}
-        work, queued = deque([function.entry]), {function.entry}
+        order = _reverse_postorder(function.entry, outgoing)
+        component = _components(order, outgoing)
+        # loops become stable before what follows them: components in topological order, then reverse postorder
+        rank = {number: (component[number], position) for position, number in enumerate(order)}
+        work, queued = [(rank[function.entry], function.entry)], {function.entry}
         while work:
-            number = work.popleft()
+            number = heapq.heappop(work)[1]
             queued.discard(number)
             for edge in outgoing.get(number, ()):
                 after = self.transfer(edge, self.at[number])
@@ -46,7 +50,7 @@ class Ranges:
                     continue
                 if edge.target not in queued:
                     queued.add(edge.target)
-                    work.append(edge.target)
+                    heapq.heappush(work, (rank[edge.target], edge.target))
         self._narrow(function, outgoing, heads)
 
     def _join(self, target: int, after: Environment, heads: set[int], visits: dict[int, int]) -> bool:
@@ -229,6 +233,23 @@ def _targets_of_back_edges(entry: int, outgoing: dict[int, list[FlatEdge]]) -> s
             state[number] = 2
             stack.pop()
     return heads
+
+
+def _components(order: list[int], outgoing: dict[int, list[FlatEdge]]) -> dict[int, int]:
+    """The number of each location's strongly connected component, numbered topologically (Kosaraju)."""
+    incoming: dict[int, list[int]] = {}
+    for edges in outgoing.values():
+        for edge in edges:
+            incoming.setdefault(edge.target, []).append(edge.source)
+    component: dict[int, int] = {}
+    for count, root in enumerate(order):
+        stack = [root] if root not in component else []
+        while stack:
+            number = stack.pop()
+            if number not in component:
+                component[number] = count
+                stack.extend(source for source in incoming.get(number, ()) if source not in component)
+    return component
 
 
 def _reverse_postorder(entry: int, outgoing: dict[int, list[FlatEdge]]) -> list[int]:
