@@ -108,7 +108,7 @@ def _load_c(task: Task) -> Problem:
     from encoders.c.frontend import load_program
     from encoders.c.types import DATA_MODELS
 
-    if task.property != "unreach-call":
+    if task.property not in ("unreach-call", "no-overflow"):
         raise Refused(f"unsupported property: {task.property}")
     try:
         program = load_program(task.input_file, DATA_MODELS[task.data_model or "LP64"], task.property)

@@ -78,7 +78,10 @@ class Calls(Assignments):
         if symbol is not None and not isinstance(symbol, FunctionSymbol):
             return self._indirect(node, arguments, wanted, into)
         if name in VIOLATIONS or name == ASSERT_FAILURE:
-            return self._violation(node, name, arguments)
+            if not self.unit.overflow:
+                return self._violation(node, name, arguments)
+            if symbol is None or symbol.definition is None:  # else what the program says that it does
+                return self._ended(node, arguments)
         if symbol is not None and symbol.error is not None and symbol.definition is not None:
             raise symbol.error
         if symbol is not None and symbol.definition is not None:
@@ -235,9 +238,7 @@ class Calls(Assignments):
     ) -> Expression | None:
         """Functions whose meaning is known by name; None for all others."""
         if name in PATH_ENDS:
-            for argument in reversed(arguments):
-                self.effect(argument)
-            return self._path_end(node)
+            return self._ended(node, arguments)
         if name in ASSUMPTIONS and len(arguments) == 1:
             then, otherwise = self.cfa.location(), self.cfa.location()
             self.branch(arguments[0], then, otherwise)
@@ -247,7 +248,8 @@ class Calls(Assignments):
             then, otherwise = self.cfa.location(), self.cfa.location()
             self.branch(arguments[0], then, otherwise)
             what = self.text(node)
-            self.cfa.edge(otherwise, self.cfa.location(), ReachError(what), self.origin(node), what)
+            operation = Skip() if self.unit.overflow else ReachError(what)
+            self.cfa.edge(otherwise, self.cfa.location(), operation, self.origin(node), what)
             self.cfa.current = then
             return Constant(0, VOID)
         if name in RELEASES:
@@ -314,6 +316,11 @@ class Calls(Assignments):
         return binary("-" if question == "sign" else "||", positive, negative, INT)
 
     # --- ends of paths
+
+    def _ended(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
+        for argument in reversed(arguments):
+            self.effect(argument)
+        return self._path_end(node)
 
     def _path_end(self, node: c_ast.FuncCall) -> Expression:
         self.cfa.edge(self.cfa.current, self.cfa.location(), Skip(), self.origin(node), self.text(node))

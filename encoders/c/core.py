@@ -24,10 +24,13 @@ from encoders.c.ir import (
     VariablePlace,
 )
 from encoders.c.layout import IncompleteType, Layout
+from encoders.c.overflow import CHECKED
 from encoders.c.source_text import source_text
 from encoders.c.symbols import FunctionSymbol, GlobalVariable, Scope
 from encoders.c.tokens import Key
 from encoders.c.types import CFunction, CType, DataModel
+
+MODELS = "<library>/"  # the file names of library models begin with this
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,7 @@ class Unit:
     wanted: dict[str, FunctionSymbol] = field(default_factory=dict)  # functions to lower, in order of first use
     address_taken: dict[str, FunctionSymbol] = field(default_factory=dict)
     libraries: dict[str, Scope] = field(default_factory=dict)  # file scopes of library models
+    overflow: bool = False  # is signed overflow the violation, and nothing else?
 
     @property
     def model(self) -> DataModel:
@@ -191,7 +195,11 @@ class Core:
         if known is None:
             if isinstance(node, c_ast.UnaryOp) and node.op in ("sizeof", "_Alignof", "__alignof__", "__alignof"):
                 known = False
-            elif isinstance(node, _EFFECTS) or (isinstance(node, c_ast.UnaryOp) and node.op in _STEPS):
+            elif (
+                isinstance(node, _EFFECTS)
+                or (isinstance(node, c_ast.UnaryOp) and node.op in _STEPS)
+                or (self.unit.overflow and _is_checked(node))
+            ):
                 known = True
             else:
                 known = any(self.has_effects(child) for _, child in node.children())
@@ -201,6 +209,13 @@ class Core:
 
 _EFFECTS = (c_ast.FuncCall, c_ast.Assignment, c_ast.Compound, c_ast.CompoundLiteral)
 _STEPS = ("++", "--", "p++", "p--")
+
+
+def _is_checked(node: c_ast.Node) -> bool:
+    """Could the operation itself overflow, whatever its type is? Its check is on an edge."""
+    if isinstance(node, c_ast.UnaryOp):
+        return bool(node.op == "-")
+    return isinstance(node, c_ast.BinaryOp) and node.op in CHECKED
 
 
 def reads_memory(expression: Expression) -> bool:

@@ -16,6 +16,7 @@ from encoders.c.conversions import (
     promoted,
     unary,
 )
+from encoders.c.core import MODELS
 from encoders.c.ir import (
     AddressOf,
     Assign,
@@ -29,8 +30,10 @@ from encoders.c.ir import (
     Load,
     Place,
     PointerDifference,
+    ReachError,
 )
 from encoders.c.layout import IncompleteType
+from encoders.c.overflow import CHECKED, NotExpressible, overflows
 from encoders.c.places import PLACES, Places, VlaPart, is_address, is_null_pointer
 from encoders.c.symbols import (
     LocalVariable,
@@ -177,6 +180,9 @@ class Expressions(Places):
             raise self.error(node, f"wrong type argument to unary {node.op}: '{value.type}'")
         if node.op == "+":
             return convert(value, promoted(value.type)) if isinstance(value.type, CInteger) else value
+        if node.op == "-" and isinstance(value.type, CInteger):
+            value = convert(value, promoted(value.type))
+            self._check("-", Constant(0, value.type), value, node)
         return unary(node.op, value)
 
     def _address(self, node: c_ast.UnaryOp) -> Expression:
@@ -248,10 +254,34 @@ class Expressions(Places):
         if operator in ("<<", ">>"):
             assert isinstance(left.type, CInteger) and isinstance(right.type, CInteger)
             left, right = convert(left, promoted(left.type)), convert(right, promoted(right.type))
+            self._check(operator, left, right, node)
             return binary(operator, left, right, left.type)
         common = arithmetic_type(left.type, right.type)
         result = INT if operator in _COMPARISONS else common
-        return binary(operator, convert(left, common), convert(right, common), result)
+        left, right = convert(left, common), convert(right, common)
+        self._check(operator, left, right, node)
+        return binary(operator, left, right, result)
+
+    def _check(self, operator: str, left: Expression, right: Expression, node: c_ast.Node) -> None:
+        """An edge to the violation where a signed operation of the program (not of a library model) overflows."""
+        kind = left.type
+        if not (self.unit.overflow and operator in CHECKED and isinstance(kind, CInteger) and kind.signed):
+            return
+        origin = self.origin(node)
+        if not self.evaluated or origin.file.startswith(MODELS):
+            return
+        try:
+            condition = overflows(operator, left, right)
+        except NotExpressible:
+            raise self.refuse(node, f"overflow check of '{operator}' in {kind}") from None
+        if condition == Constant(0, INT):
+            return
+        text = f"overflow: {self.text(node)}"
+        violated, after = self.cfa.location(), self.cfa.location()
+        self.cfa.edge(self.cfa.current, violated, Assume(condition, True), origin, text)
+        self.cfa.edge(violated, self.cfa.location(), ReachError(text), origin, text)
+        self.cfa.edge(self.cfa.current, after, Assume(condition, False), origin, f"no {text}")
+        self.cfa.current = after
 
     def _pointer_operation(self, operator: str, left: Expression, right: Expression, node: c_ast.Node) -> Expression:
         index_type = pointer_integer(self.unit.model)

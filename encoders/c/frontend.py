@@ -18,6 +18,8 @@ from encoders.c.types import INT, VOID, CFunction, CInteger, CPointer, DataModel
 def load_program(path: str, data_model: DataModel, property: str = "unreach-call") -> Program:
     """The automata of the C file at `path`.
 
+    property: what ReachError edges stand for: `unreach-call`, calls of reach_error and failed assertions;
+    `no-overflow`, signed operations whose result does not fit.
     Raises SourceError for what is no C program, Unsupported for what is not modelled, both with coordinates.
     """
     return load_source(read_source(Path(path)), path, data_model, property)
@@ -29,16 +31,16 @@ def load_source(text: str, file: str, data_model: DataModel, property: str = "un
     if not clean.strip():
         raise SourceError(Origin(file, 1), "the file is empty")
     try:
-        return with_deep_stack(lambda: _lower(clean, file, data_model))
+        return with_deep_stack(lambda: _lower(clean, file, data_model, property))
     except SourceError as error:
         if accepted_by_compiler(clean, data_model):
             raise Unsupported(error.origin, f"a construct that gcc accepts ({error.message})") from None
         raise
 
 
-def _lower(text: str, file: str, data_model: DataModel) -> Program:
+def _lower(text: str, file: str, data_model: DataModel, property: str) -> Program:
     tree, attributes = parse(text, file)
-    unit = Unit(file, Layout(data_model), attributes)
+    unit = Unit(file, Layout(data_model), attributes, overflow=property == "no-overflow")
     initial = FunctionLowering(unit, INITIALISE, unit.scope)
     initial.declare_file(tree)
     main = unit.scope.names.get("main")
