@@ -52,6 +52,7 @@ class _Run:
         self.listener = listener
         self.phases = Phases(listener)
         self.statistics: dict[str, Any] = {"phases": self.phases.seconds}
+        self.violated = ""  # what is known of a violation before any engine has run: a model would then be wrong
 
     def outcome(self) -> Outcome:
         try:
@@ -59,10 +60,8 @@ class _Run:
                 problem = load(self.task)
             self.statistics["system"] = _size(problem.system)
             plan = self.plan(problem.system)
-            found = None
-            if not self.options.engines.names:
-                with self.phases("random runs"):
-                    found = self.guess(problem)
+            with self.phases("random runs"):
+                found = self.guess(problem)
             if found is None:
                 with self.phases("solve"):
                     found = self.solve(problem, plan)
@@ -86,9 +85,16 @@ class _Run:
     def guess(self, problem: Problem) -> PortfolioResult | None:
         """Short random runs of a program find most bugs in no time; what they find is judged like any other answer."""
         now = time.monotonic()
-        derivation = problem.guess(self.options.limits.seed, now + min(1.0, 0.05 * (self.deadline - now)))
+        try:
+            derivation = problem.guess(self.options.limits.seed, now + min(1.0, 0.05 * (self.deadline - now)))
+        except Refused as refusal:
+            self.violated = self.statistics["random runs"] = str(refusal)
+            return None
         if derivation is None:
             return None
+        self.violated = "a run of the program reaches the error"
+        if self.options.engines.names:
+            return None  # the engines that were asked for are to find it themselves
         answer = Unsafe(derivation)
         left = 0.3 * (self.deadline - time.monotonic())
         judged = run_limited(lambda: self.judge(problem, answer), left, self.options.limits.memory)
@@ -130,6 +136,8 @@ class _Run:
 
     def judge(self, problem: Problem, answer: Safe | Unsafe) -> Judgement:
         """Does the certificate hold on the original system, and does the run of a program reach the error?"""
+        if isinstance(answer, Safe) and self.violated:
+            return Judgement(False, self.violated)
         certificate = answer.model if isinstance(answer, Safe) else answer.derivation
         found = certify(problem.system, certificate, self.certified_by, self.options.check.second)
         verdicts = [asdict(verdict) for verdict in found.verdicts]

@@ -37,7 +37,10 @@ class Problem(Protocol):
         ...
 
     def guess(self, seed: int, until: float) -> Derivation | None:
-        """A derivation found by luck, before any engine is asked; until: time.monotonic() to stop at."""
+        """A derivation found by luck, before any engine is asked; until: time.monotonic() to stop at.
+
+        Refused if luck found a violation that the clauses do not derive: then no model of them proves anything.
+        """
         ...
 
     def trace(self, derivation: Derivation) -> tuple[TraceStep, ...]:
@@ -78,7 +81,12 @@ class CProblem:
         from encoders.c.interpret import random_runs
 
         found = random_runs(self.encoding.program, seed, RANDOM_RUNS, going_on=lambda: time.monotonic() < until)
-        return None if found is None else derivation_of_run(self.encoding, found.path, found.inputs)
+        if found is None:
+            return None
+        derivation = derivation_of_run(self.encoding, found.path, found.inputs)
+        if derivation is None:
+            raise Refused("a run of the program reaches the error, but could not be derived from the clauses")
+        return derivation
 
     def trace(self, derivation: Derivation) -> tuple[TraceStep, ...]:
         from encoders.c.replay import replay

@@ -1,6 +1,7 @@
 """The driver's own decisions: what is accepted, refused and audited."""
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -76,3 +77,18 @@ def test_a_derivation_whose_run_misses_the_error_is_refused(tmp_path: Path) -> N
     )
     with pytest.raises(Refused, match="does not reach the error"):
         problem.trace(altered)
+
+
+def test_no_model_is_believed_once_a_run_has_reached_the_error(run: driver._Run) -> None:
+    """Clauses that a run of the program contradicts prove nothing, whatever the checkers say of the model."""
+
+    @dataclass(frozen=True, eq=False)
+    class Contradicted(HornProblem):
+        def guess(self, seed: int, until: float) -> Derivation | None:
+            raise Refused("a run reaches the error")
+
+    problem = Contradicted(SYSTEM, PROBLEM.words)
+    assert run.guess(problem) is None
+    judgement = run.judge(problem, Safe(model(INV.formals[0] >= 0)))
+    assert not judgement.accepted
+    assert judgement.reason == "a run reaches the error"
