@@ -18,7 +18,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.terms.walk import conjuncts
 
 CHECKER = f"z3 {z3.get_version_string()}"
-_FIRST_SLICE = 1.0
+_FIRST_SLICE = 0.5
 _MOST_GOALS = 500
 
 
@@ -172,7 +172,7 @@ def _without_patterns(turn: int) -> z3.Solver:
 _SETUPS: tuple[Callable[[int], z3.Solver], ...] = (
     _simple,
     _by_logic,
+    _without_patterns,
     _old_arithmetic,
     _preprocessed,
-    _without_patterns,
 )

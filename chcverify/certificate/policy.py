@@ -30,8 +30,11 @@ class Certification:
 
     @property
     def checkers(self) -> tuple[str, ...]:
-        """Who accepted the whole certificate."""
-        return tuple(verdict.checker for verdict in self.verdicts if verdict.accepted)
+        """Who accepted the whole certificate; where each accepted only a part of it, "z3 and cvc5 together"."""
+        whole = tuple(verdict.checker for verdict in self.verdicts if verdict.accepted)
+        if self.accepted and not whole:
+            return (f"{' and '.join(verdict.checker for verdict in self.verdicts)} together",)
+        return whole if self.accepted else ()
 
 
 def certify(

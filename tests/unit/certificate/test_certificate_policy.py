@@ -66,6 +66,18 @@ def test_table(monkeypatch, first, other, accepting, mode):
     result = certify(SAFE, MODEL, soon(), mode)
     assert result.accepted == (mode[0].upper() in accepting)
     assert bool(result.reason) != result.accepted
+    assert bool(result.checkers) == result.accepted
+
+
+def test_solvers_that_accept_together_are_named_together(monkeypatch):
+    half = [ANSWER["h"], ANSWER["u"], ANSWER["h"], ANSWER["h"]]
+    monkeypatch.setattr(check, "discharge", lambda obligations, deadline: half)
+    monkeypatch.setattr(
+        second,
+        "discharge",
+        lambda obligations, deadline: [ANSWER["h" if len(obligations) == 1 else "u"]] * len(obligations),
+    )
+    assert certify(SAFE, MODEL, soon()).checkers == (f"{check.CHECKER} and {second.checker()} together",)
 
 
 def _number(obligation) -> int:
