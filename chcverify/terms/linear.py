@@ -14,6 +14,7 @@ import z3
 from chcverify.terms.raw import Raw, Term
 
 Sum = dict[Term, Fraction]
+Terms = tuple[tuple[Term, int], ...]
 
 _RELATIONS = {z3.Z3_OP_LE: "<=", z3.Z3_OP_LT: "<", z3.Z3_OP_GE: ">=", z3.Z3_OP_GT: ">", z3.Z3_OP_EQ: "="}
 _OPPOSITE = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}
@@ -22,7 +23,7 @@ _OPPOSITE = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}
 class Linear(NamedTuple):
     """sum of coefficient * term REL bound; coefficients are coprime integers, terms in order of their handles."""
 
-    terms: tuple[tuple[Term, int], ...]
+    terms: Terms
     relation: str
     bound: Fraction
     is_int: bool
@@ -160,7 +161,11 @@ class Arithmetic:
 
     def opposite_bound(self, form: Linear) -> Linear:
         """From sum = b (or sum <= b) to sum >= b, written as -sum <= -b."""
-        return Linear(tuple((t, -c) for t, c in form.terms), "<=", -form.bound, form.is_int)
+        return Linear(self.opposite(form.terms), "<=", -form.bound, form.is_int)
+
+    @staticmethod
+    def opposite(terms: Terms) -> Terms:
+        return tuple((term, -c) for term, c in terms)
 
     def implies(self, strong: Term, weak: Term) -> bool:
         """Does the first literal imply the second, as far as bounds on the same sum show?"""

@@ -57,6 +57,7 @@ _get_app_arg = _bind("get_app_arg", "pppu")
 _get_numeral_string = _bind("get_numeral_string", "spp")
 _substitute = _bind("substitute", "pppupp")
 _simplify = _bind("simplify", "ppp")
+_translate = _bind("translate", "pppp")
 _interrupt = _bind("interrupt", "vp")
 _get_error_code = _bind("get_error_code", "up")
 _get_error_msg = _bind("get_error_msg", "spu")
@@ -161,6 +162,10 @@ class Raw:
         pointer.value = term
         result = z3.z3._to_expr_ref(pointer, self.context)
         return result if context is None else result.translate(context)
+
+    def translate(self, term: Term, target: "Raw") -> Term:
+        """The same term in another context."""
+        return target.keep(_translate(self.c, term, target.c))
 
     # -- construction
 
@@ -409,7 +414,8 @@ class RawSolver:
         return out
 
     def model(self) -> RawModel:
-        return RawModel(self.raw, _solver_model(self.raw.c, self.handle))
+        with _Timed(self.raw):
+            return RawModel(self.raw, _solver_model(self.raw.c, self.handle))
 
     def proof(self) -> Term:
         """The proof of the last unsatisfiable check (in a context with proofs)."""

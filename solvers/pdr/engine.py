@@ -20,11 +20,11 @@ from solvers.pdr.frames import Frames
 from solvers.pdr.frames import Lemma as FrameLemma
 from solvers.pdr.generalize import Blocked, Generalizer
 from solvers.pdr.guidance import Guidance
-from solvers.pdr.interpolate import cube_sums
+from solvers.pdr.interpolate import can_sum, cube_sums
 from solvers.pdr.obligations import Gas, Obligation, Queue
 from solvers.pdr.options import Options
 from solvers.pdr.predecessors import Predecessors
-from solvers.pdr.problem import Problem, has_arithmetic, has_quantifier
+from solvers.pdr.problem import Problem, has_quantifier
 from solvers.pdr.push import Propagation
 from solvers.pdr.reach_facts import DerivationBuilder, NotGround, ReachFact
 from solvers.pdr.statistics import Statistics
@@ -49,7 +49,7 @@ class Pdr:
             return Unknown(str(error))
         if has_quantifier(system):
             return Unknown("pdr does not take clauses with quantifiers")
-        problem = Problem(system, proofs=options.interpolation and has_arithmetic(system))
+        problem = Problem(system)
         with problem.raw.interrupted_after(context.remaining()):
             return Search(problem, options, context).run()
 
@@ -153,12 +153,13 @@ class Search:
     def _refutation(self, transition: Transition, level: int, cube: Sequence[Term]) -> Blocked:
         """After an unsatisfiable blocking query, in its scope: blocked literals implied by the cube, and the level."""
         core = transition.core(cube)
-        if not self.options.interpolation or not core[0]:
-            return core
-        sums = cube_sums(self.problem.arithmetic, core[0], transition.solver)
-        if sums is None:
+        arithmetic = self.problem.arithmetic
+        if not self.options.interpolation or not can_sum(arithmetic, core[0]):
             return core
         self.statistics.count("interpolation tried")
+        sums = cube_sums(arithmetic, core[0], transition.farkas(level, core[0]))
+        if sums is None:
+            return core
         # F_(level-1)(bodies) & some rule & sums of the cube's literals
         if transition.solver.check([*transition.frame(level), *sums]) is not False:
             return core

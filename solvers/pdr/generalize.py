@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from chcverify.terms.raw import Term
+from solvers.pdr.bits import BitLiterals
 from solvers.pdr.frames import Frames
 from solvers.pdr.options import Options
 from solvers.pdr.problem import Problem
@@ -19,13 +20,30 @@ class Generalizer:
 
     def __init__(self, problem: Problem, frames: Frames, options: Options, statistics: Statistics) -> None:
         self.problem, self.frames, self.options, self.statistics = problem, frames, options, statistics
+        self.bits = BitLiterals(problem.raw)
 
     def generalise(self, predicate: int, blocked: Blocked) -> Blocked:
         """All generalisations that are switched on, one after the other; invariants stay as they are."""
         cube, level = blocked
         if self.options.inductive and level < INFINITY:
             cube, level = self.drop_literals(predicate, cube, level)
+        if self.options.weaken and level < INFINITY:
+            cube, level = self._split_equalities(predicate, cube, level)
         return cube, level
+
+    def _split_equalities(self, predicate: int, cube: Sequence[Term], level: int) -> Blocked:
+        """Replaces bit-vector equalities by bounds or bits, where not all of these are needed."""
+        best, best_level = list(cube), level
+        for literal in cube:
+            for parts in self.bits.refinements(literal):
+                answer = self.frames.transitions[predicate].blocked(
+                    best_level, [*(b for b in best if b != literal), *parts]
+                )
+                if answer is not None and not set(parts) <= set(answer[0]):
+                    self.statistics.count("equalities split")
+                    best, best_level = self.drop_literals(predicate, *answer)
+                    break
+        return best, best_level
 
     def drop_literals(self, predicate: int, cube: Sequence[Term], level: int) -> Blocked:
         """Drops literals while the rest stays blocked relative to itself; cores drop more at once.

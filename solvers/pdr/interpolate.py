@@ -4,12 +4,18 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from chcverify.terms.linear import Arithmetic, Linear
-from chcverify.terms.proofs import FarkasLemma, farkas_lemmas
-from chcverify.terms.raw import RawSolver, Term
+from chcverify.terms.proofs import FarkasLemma
+from chcverify.terms.raw import Term
 
 
-def cube_sums(arithmetic: Arithmetic, cube: Sequence[Term], solver: RawSolver) -> list[Term] | None:
-    """Literals implied by the cube that may be enough for the solver's last refutation; None if there is nothing new.
+def can_sum(arithmetic: Arithmetic, cube: Sequence[Term]) -> bool:
+    """Are there two linear literals that are not bounds of the same sum?"""
+    forms = [form for literal in cube if (form := arithmetic.read(literal)) is not None and form.relation != "="]
+    return len({form.terms if form.terms[0][1] > 0 else arithmetic.opposite(form.terms) for form in forms}) > 1
+
+
+def cube_sums(arithmetic: Arithmetic, cube: Sequence[Term], lemmas: Sequence[FarkasLemma]) -> list[Term] | None:
+    """Literals implied by the cube that may be enough for the refutation; None if there is nothing new.
 
     Each Farkas lemma's literals from the cube are added up with their coefficients; the cube's other literals stay. The
     caller has to check that the result is still refuted. Gurfinkel, Rollini, Sharygina: Interpolation properties and
@@ -18,7 +24,7 @@ def cube_sums(arithmetic: Arithmetic, cube: Sequence[Term], solver: RawSolver) -
     forms = {form: literal for literal in cube if (form := arithmetic.read(literal)) is not None}
     used: set[Term] = set()
     sums: dict[Term, None] = {}
-    for lemma in farkas_lemmas(solver):
+    for lemma in lemmas:
         total = _sum(arithmetic, forms, lemma, used)
         if total is not None:
             sums[total] = None

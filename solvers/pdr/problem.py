@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import z3
 
@@ -38,12 +39,12 @@ class Rule:
 class Problem:
     """Predicates are numbers, in the order of the system; `query` is one more, without arguments: the queries' head.
 
-    All terms live in a z3 context of the problem's own (with proofs if asked for).
+    All terms live in a z3 context of the problem's own.
     """
 
-    def __init__(self, system: HornSystem, proofs: bool) -> None:
+    def __init__(self, system: HornSystem) -> None:
         self.system = system
-        self.raw = Raw(z3.Context(proof=proofs))
+        self.raw = Raw(z3.Context())
         self.arithmetic = Arithmetic(self.raw)
         self.projector = Projector(self.raw)
         self.number = {predicate: i for i, predicate in enumerate(system.predicates)}
@@ -60,6 +61,11 @@ class Problem:
         for head, rules in enumerate(self.rules):
             for block in {id(b): b for rule in rules for b in rule.body}.values():
                 self.readers[block.predicate].append((head, block))
+
+    @cached_property
+    def proofs(self) -> Raw:
+        """A second context, which makes proofs."""
+        return Raw(z3.Context(proof=True))
 
     def _rule(self, index: int, clause: Clause) -> Rule:
         """The clause with the head's arguments renamed to formals and other variables to constants of the problem."""
@@ -110,11 +116,3 @@ class Problem:
 
 def has_quantifier(system: HornSystem) -> bool:
     return any(z3.is_quantifier(part) for clause in system.clauses for part in subterms(clause.constraint))
-
-
-def has_arithmetic(system: HornSystem) -> bool:
-    """Is there an Int or Real term? Then proofs of the solver can hold Farkas coefficients."""
-    terms = (part for clause in system.clauses for part in subterms(clause.constraint))
-    return any(z3.is_arith(part) for part in terms) or any(
-        sort.kind() in (z3.Z3_INT_SORT, z3.Z3_REAL_SORT) for predicate in system.predicates for sort in predicate.sorts
-    )

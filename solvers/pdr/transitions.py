@@ -7,11 +7,15 @@ formulas live between push and pop, with the atoms of the cube in question as as
 
 from collections.abc import Sequence
 
+from chcverify.terms.proofs import FarkasLemma
 from chcverify.terms.raw import RawModel, RawSolver, Term
+from solvers.pdr.mirror import Mirror
 from solvers.pdr.options import Options
 from solvers.pdr.problem import Block, Problem, Rule
 
 INFINITY = 1 << 30
+
+ARITHMETIC = 6  # z3's newer simplex; only proofs need the older one
 
 
 class GaveUp(Exception):
@@ -24,7 +28,7 @@ class Transition:
     def __init__(self, problem: Problem, predicate: int, options: Options, seed: int) -> None:
         self.problem, self.predicate, self.raw = problem, predicate, problem.raw
         self.rules = problem.rules[predicate]
-        self.options, self.seed = options, seed
+        self.options = options
         self.levels: dict[int, Term] = {}
         self.level_of: dict[Term, int] = {}
         self.base = self.raw.literal("base")
@@ -32,24 +36,30 @@ class Transition:
         self.must: dict[Block, Term] = {}
         self.self_blocks: list[Block] = []
         self.counterexample: RawModel | None = None
-        self.solver = self._solver()
+        self.permanent: list[Term] = []
+        parameters = {"arith.solver": ARITHMETIC, "random_seed": seed, "rlimit": options.rlimit}
+        self.solver = RawSolver(self.raw, parameters)
+        self._assert_rules()
+        self._mirror: Mirror | None = None
 
-    def _solver(self) -> RawSolver:
+    def _add(self, formula: Term) -> None:
+        """Asserts for good; never inside push and pop."""
+        self.permanent.append(formula)
+        self.solver.add(formula)
+
+    def _assert_rules(self) -> None:
         raw = self.raw
-        parameters = {"arith.solver": 2, "random_seed": self.seed, "rlimit": self.options.rlimit}
-        solver = RawSolver(raw, parameters)
         for rule in self.rules:
-            solver.add(raw.disj([raw.negate(rule.tag), rule.formula]))
+            self._add(raw.disj([raw.negate(rule.tag), rule.formula]))
             for block in rule.body:
                 if block not in self.used:
                     self.used[block] = raw.literal("use")
                     if block.predicate == self.predicate:
                         self.self_blocks.append(block)
-                solver.add(raw.disj([raw.negate(rule.tag), self.used[block]]))
+                self._add(raw.disj([raw.negate(rule.tag), self.used[block]]))
             if rule.body:
-                solver.add(raw.disj([raw.negate(self.base), raw.negate(rule.tag)]))
-        solver.add(raw.disj([rule.tag for rule in self.rules]))
-        return solver
+                self._add(raw.disj([raw.negate(self.base), raw.negate(rule.tag)]))
+        self._add(raw.disj([rule.tag for rule in self.rules]))
 
     # -- what is known of body predicates
 
@@ -62,7 +72,7 @@ class Transition:
                 literal = raw.literal(f"level{level}")
                 self.levels[level], self.level_of[literal] = literal, level
             clause.append(raw.negate(self.levels[level]))
-        self.solver.add(raw.disj([*clause, block.place(formula)]))
+        self._add(raw.disj([*clause, block.place(formula)]))
 
     def add_reach_fact(self, block: Block, formula: Term) -> None:
         """All facts in the formula are derivable. must_k => fact_k or must_(k-1)."""
@@ -71,7 +81,7 @@ class Transition:
         options = [block.place(formula)]
         if block in self.must:
             options.append(self.must[block])
-        self.solver.add(raw.disj([raw.negate(literal), *options]))
+        self._add(raw.disj([raw.negate(literal), *options]))
         self.must[block] = literal
 
     # -- queries
@@ -125,6 +135,12 @@ class Transition:
         frames = [self.level_of[literal] for literal in core if literal in self.level_of]
         level = 0 if self.base in core else min(frames) + 1 if frames else INFINITY
         return [literal for literal in cube if literal in core], level
+
+    def farkas(self, level: int, cube: Sequence[Term]) -> list[FarkasLemma]:
+        """The Farkas lemmas of a proof that the cube is unreachable from F_(level-1)."""
+        if self._mirror is None:
+            self._mirror = Mirror(self.raw, self.problem.proofs, self.permanent)
+        return self._mirror.farkas([*self.frame(level), *cube])
 
     def rule_of(self, model: RawModel) -> Rule:
         """A rule that the model uses."""

@@ -94,13 +94,13 @@ def flags(safe: bool) -> HornSystem:
     )
 
 
-def byte_counter(step: int) -> HornSystem:
+def byte_counter(step: int, target: int) -> HornSystem:
     inv = Predicate("Inv", (BYTE,))
     return HornSystem.of(
         [
             Clause(inv(a), (), a == 0),  # a = 0 => Inv(a)
             Clause(inv(b), (inv(a),), b == a + step),  # Inv(a) & b = a + step => Inv(b)
-            Clause(None, (inv(a),), a == 7),  # Inv(a) & a = 7 => false
+            Clause(None, (inv(a),), a == target),  # Inv(a) & a = target => false
         ]
     )
 
@@ -195,8 +195,8 @@ CASES = [
     Case("nonlinear-positive", True, nonlinear_positive()),
     Case("flags", True, flags(True)),
     Case("flags-swapped", False, flags(False)),
-    Case("byte-even", True, byte_counter(2)),
-    Case("byte-odd", False, byte_counter(3)),
+    Case("byte-even", True, byte_counter(2, 7)),
+    Case("byte-odd", False, byte_counter(3, 21)),
     Case("real-decay", True, real_decay()),
     Case("array", True, array_keeps_zero(0)),
     Case("array-written", False, array_keeps_zero(2)),
