@@ -1,10 +1,10 @@
 """bmc and kind on small systems; every witness is validated clause by clause."""
 
 import z3
+from unrolling_systems import validate
 
-from chcverify.horn.instance import ground_instance
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.result import Result, Safe, Unsafe
+from chcverify.result import Safe, Unsafe
 from solvers.engine import Context
 from solvers.unrolling.bmc import Bmc
 from solvers.unrolling.fed import kind_df, kind_df_kipdr, kind_kipdr
@@ -14,26 +14,6 @@ from solvers.unrolling.kipdr import KiPdr
 INT = z3.IntSort()
 x, y, z, x1, y1, z1 = z3.Ints("x y z x1 y1 z1")
 P = Predicate("P", (INT, INT))
-
-
-def validate(system: HornSystem, result: Result) -> None:
-    """A model makes each clause valid; a derivation's steps are instances of their clauses and end in a query."""
-    if isinstance(result, Safe):
-        for clause in system.clauses:
-            solver = z3.Solver()
-            solver.add(clause.constraint, *(result.model.instantiate(a) for a in clause.body))
-            if clause.head is not None:
-                solver.add(z3.Not(result.model.instantiate(clause.head)))
-            assert solver.check() == z3.unsat
-        return
-    assert isinstance(result, Unsafe)
-    steps = result.derivation.steps
-    for number, step in enumerate(steps):
-        clause = system.clauses[step.clause]
-        assert all(premise < number for premise in step.premises)
-        body = [steps[premise].arguments for premise in step.premises]
-        assert ground_instance(clause, step.arguments, body) is not None
-    assert system.clauses[steps[-1].clause].is_query
 
 
 def step(head: Application, body: Application, constraint: z3.BoolRef) -> Clause:

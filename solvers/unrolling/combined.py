@@ -1,0 +1,238 @@
+"""Combined-case k-induction: all loops are cut, and base and step case are one question about an acyclic system.
+
+Donaldson, Haller, Kroening, Rümmer: Software Verification Using k-Induction, algorithm 1.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import z3
+
+from chcverify.certificate.check import check_model
+from chcverify.certificate.derivation import Derivation, Step
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Application, HornSystem, Predicate
+from chcverify.result import Result, Safe, Unknown, Unsafe
+from chcverify.terms.walk import conjunction
+from solvers.engine import Context, Requirements
+from solvers.invariants.feeding import FedByDataFlow, strengthen
+from solvers.registry import get
+from solvers.unrolling.acyclic import Acyclic
+from solvers.unrolling.cut import Cut, Violating, base_name, k_cut
+from solvers.unrolling.loops import ClauseGraph, Irreducible, Loop
+from solvers.unrolling.strengthening import violating
+
+MOST_CLAUSES = 20_000  # of a system in which all loops are cut
+ELIMINATION_MS = 2_000
+Depths = Mapping[Predicate, int]  # k for each loop's header
+
+
+@dataclass(frozen=True, eq=False)
+class Cuts:
+    """The cuts of all loops of a system, first made first."""
+
+    before: HornSystem
+    links: Sequence[Cut]
+
+    @property
+    def system(self) -> HornSystem:
+        return self.links[-1].system if self.links else self.before
+
+    @property
+    def havoc(self) -> list[int]:
+        """The clauses after which a path is not one of the system before the cuts."""
+        return [index for index in range(len(self.system.clauses)) if self._origin(index) is None]
+
+    def _origin(self, index: int | None) -> int | None:
+        for link in reversed(self.links):
+            if index is not None:
+                index = link.clauses[index]
+        return index
+
+    def model(self, model: Model) -> Model:
+        for link in reversed(self.links):
+            model = link.model(model)
+        return model
+
+    def derivation(self, derivation: Derivation) -> Derivation:
+        """Of a derivation that uses no `havoc`."""
+        steps = []
+        for step in derivation.steps:
+            origin = self._origin(step.clause)
+            assert origin is not None
+            steps.append(Step(origin, step.arguments, step.premises))
+        return Derivation(tuple(steps))
+
+
+def cut_all(system: HornSystem, loops: Sequence[Loop], depths: Depths, violates: Violating) -> Cuts | None:
+    """Cuts the loops in the given order, inner before outer; None if the result would be too large."""
+    links: list[Cut] = []
+    current = system
+    for loop in loops:
+        if len(current.clauses) > MOST_CLAUSES:
+            return None
+        graph = ClauseGraph(current)
+        now = next(found for found in graph.loops() if found.header == loop.header)
+        links.append(k_cut(current, now, depths[loop.header], violates))
+        current = links[-1].system
+    return Cuts(system, links)
+
+
+class Combined:
+    """Engine `combined`. Option `k`: LINE:K[,LINE:K...] fixes k for loops named by their source line."""
+
+    name = "combined"
+    description = "combined-case k-induction: every loop cut with its own k (linear systems, reducible clause graph)"
+    requires = Requirements(linear=True)
+
+    def solve(self, system: HornSystem, context: Context) -> Result:
+        if not system.is_linear:
+            return Unknown("combined-case k-induction takes linear clauses only")
+        graph = ClauseGraph(system)
+        try:
+            loops = ClauseGraph(reached := _reached(system, graph)).loops()
+            fixed = _fixed(loops, context.options.get("k", ""))
+        except Irreducible as error:
+            return Unknown(f"the clause graph is irreducible: {error}")
+        except ValueError as error:
+            return Unknown(str(error))
+        result = Search(reached, loops, fixed, context).run()
+        if isinstance(result, Safe):
+            nothing = {predicate: z3.BoolVal(False) for predicate in system.predicates}
+            return Safe(Model(nothing).updated(result.model.interpretations))
+        if isinstance(result, Unsafe):
+            kept = [index for index, clause in enumerate(system.clauses) if _is_reached(clause.body, graph)]
+            steps = result.derivation.steps
+            return Unsafe(Derivation(tuple(Step(kept[s.clause], s.arguments, s.premises) for s in steps)))
+        return result
+
+
+def _is_reached(body: Sequence[Application], graph: ClauseGraph) -> bool:
+    return all(application.predicate in graph.number for application in body)
+
+
+def _reached(system: HornSystem, graph: ClauseGraph) -> HornSystem:
+    """Without the clauses of predicates that no path from a fact reaches."""
+    return HornSystem.of((c for c in system.clauses if _is_reached(c.body, graph)), graph.order)
+
+
+def _fixed(loops: Sequence[Loop], option: str) -> dict[Predicate, int]:
+    """The option `k`; ValueError if it is malformed or names a line without a loop."""
+    fixed: dict[Predicate, int] = {}
+    for item in filter(None, option.split(",")):
+        line, colon, k = item.partition(":")
+        if not (colon and line.strip().isdigit() and k.strip().isdigit()):
+            raise ValueError(f"option k: '{item}' is not LINE:K")
+        headers = [loop.header for loop in loops if _line(loop) == int(line)]
+        if not headers:
+            lines = ", ".join(sorted({str(_line(loop)) for loop in loops}))
+            raise ValueError(f"option k: no loop at line {line}; there are loops at {lines or 'no line'}")
+        fixed.update(dict.fromkeys(headers, int(k)))
+    return fixed
+
+
+def _line(loop: Loop) -> int | None:
+    return loop.header.origin.line if loop.header.origin else None
+
+
+class Search:
+    """Deepens one k for all loops until the proof succeeds, then lowers it loop by loop, inner ones first."""
+
+    def __init__(self, system: HornSystem, loops: Sequence[Loop], fixed: Depths, context: Context) -> None:
+        self.plain = system
+        self.system = system  # strengthened by the invariants
+        self.invariants: dict[Predicate, z3.BoolRef] = {predicate: z3.BoolVal(True) for predicate in system.predicates}
+        self.loops = loops
+        self.fixed = fixed
+        self.context = context
+        self._bad: dict[str, z3.BoolRef | None] = {}
+
+    def run(self) -> Result:
+        free = [loop for loop in self.loops if loop.header not in self.fixed]
+        for depths in self._deepening():
+            if self.context.remaining() <= 0:
+                return Unknown("time limit")
+            k = max(depths.values(), default=0)
+            self.context.progress("combined", {"k": k})
+            self._receive()
+            answer = self._try(depths)
+            if isinstance(answer, Unsafe | Unknown):
+                return answer
+            if answer is not None:
+                return self._certify(*self._lower(depths, answer, free))
+            if not free:
+                return Unknown("the step case fails" if self.loops else "no proof")
+        return Unknown("no proof")
+
+    def _deepening(self) -> Iterator[dict[Predicate, int]]:
+        k = 0
+        while True:
+            yield {loop.header: self.fixed.get(loop.header, k) for loop in self.loops}
+            k += 1
+
+    def _try(self, depths: Depths) -> Unsafe | Unknown | Cuts | None:
+        """The cuts if they prove the system; a violation without havoc; why not; None if the step case fails."""
+        cuts = cut_all(self.system, self.loops, depths, self._violating)
+        if cuts is None:
+            return Unknown(f"more than {MOST_CLAUSES} clauses with k = {max(depths.values())}")
+        question = Acyclic(cuts.system, self.context.seed)
+        for without in (cuts.havoc, []):
+            answer = question.violation(self.context.remaining(), without)
+            if answer == z3.unknown:
+                return Unknown(f"k = {max(depths.values(), default=0)}: {question.solver.reason_unknown()}")
+            if answer == z3.sat:
+                return Unsafe(cuts.derivation(question.derivation())) if without or not self.loops else None
+        return cuts
+
+    def _lower(self, depths: Depths, cuts: Cuts, free: Sequence[Loop]) -> tuple[Cuts, Depths]:
+        """The least k for one loop after the other with which the proof still succeeds."""
+        for loop in free:
+            for k in range(depths[loop.header]):
+                fewer = {**depths, loop.header: k}
+                answer = self._try(fewer)
+                if isinstance(answer, Cuts):
+                    cuts, depths = answer, fewer
+                    break
+        return cuts, depths
+
+    def _certify(self, cuts: Cuts, depths: Depths) -> Result:
+        """The model of the acyclic system, found by Spacer, becomes one of the system: see `Cut.model`."""
+        self.context.statistics["k"] = {_name(loop): depths[loop.header] for loop in self.loops}
+        self.context.statistics["clauses"] = len(cuts.system.clauses)
+        result = get("spacer").solve(cuts.system, _without_options(self.context))
+        if isinstance(result, Safe):
+            found = cuts.model(result.model)
+            model = Model({p: conjunction([formula, found[p]]) for p, formula in self.invariants.items()})
+            if check_model(self.plain, model, self.context.deadline).accepted:
+                return Safe(model)
+        return Unknown("proved by combined-case k-induction, but no inductive model was found")
+
+    def _receive(self) -> None:
+        """Auxiliary invariants from the lemma bus; they are inductive together."""
+        lemmas = [lemma for lemma in self.context.bus.poll() if lemma.predicate in self.invariants]
+        for lemma in lemmas:
+            self.invariants[lemma.predicate] = conjunction([self.invariants[lemma.predicate], lemma.formula])
+        if lemmas:
+            self.system = strengthen(self.plain, self.invariants)
+            self._bad = {}
+
+    def _violating(self, predicate: Predicate) -> z3.BoolRef | None:
+        """The same for all copies of a predicate, since copies keep all queries or none."""
+        name = base_name(predicate)
+        if name not in self._bad:
+            self._bad[name] = violating(self.system, self.system.by_name[name], ELIMINATION_MS)
+        return self._bad[name]
+
+
+def combined_df() -> FedByDataFlow:
+    """Combined-case k-induction with auxiliary invariants from abstract interpretation."""
+    return FedByDataFlow("combined")
+
+
+def _name(loop: Loop) -> str:
+    line = _line(loop)
+    return loop.header.name if line is None else f"line {line}"
+
+
+def _without_options(context: Context) -> Context:
+    return Context(context.deadline, context.seed, progress=context.progress)

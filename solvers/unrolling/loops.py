@@ -1,0 +1,176 @@
+"""Natural loops of the clause graph of a linear system: predicates are nodes, clauses edges, facts enter it.
+
+Donaldson, Haller, Kroening, Rümmer: Software Verification Using k-Induction, section 3 (dominators, definition 2).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.terms.walk import conjuncts, is_variable
+
+Positions = Mapping[int, int]
+"""Argument positions of a loop's header, each with a position at which another predicate carries the same value."""
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """A natural loop: its header, and all its predicates, the header among them."""
+
+    header: Predicate
+    body: frozenset[Predicate]
+
+
+class Irreducible(Exception):
+    """A cycle of the clause graph can be entered at more than one predicate."""
+
+
+class ClauseGraph:
+    """The part of the clause graph that facts reach. Iterative; linear systems only."""
+
+    def __init__(self, system: HornSystem) -> None:
+        self.system = system
+        self.order = _reverse_postorder(system)
+        self.number = {predicate: i for i, predicate in enumerate(self.order)}
+
+    @cached_property
+    def dominators(self) -> dict[Predicate, Predicate | None]:
+        """The immediate dominator of each predicate; None is the entry (Cooper, Harvey, Kennedy 2001)."""
+        found: dict[Predicate, Predicate | None] = {}
+        changed = True
+        while changed:
+            changed = False
+            for predicate in self.order:
+                clauses = (self.system.clauses[index] for index in self.system.defining[predicate])
+                sources = [clause.body[0].predicate if clause.body else None for clause in clauses]
+                known = [source for source in sources if source is None or source in found]
+                best = known[0]
+                for source in known[1:]:
+                    best = self._common(best, source, found)
+                if predicate not in found or found[predicate] != best:
+                    found[predicate], changed = best, True
+        return found
+
+    def _common(
+        self, a: Predicate | None, b: Predicate | None, dominators: Mapping[Predicate, Predicate | None]
+    ) -> Predicate | None:
+        while a != b:
+            if a is None or b is None:
+                return None
+            if self.number[a] > self.number[b]:
+                a = dominators[a]
+            else:
+                b = dominators[b]
+        return a
+
+    def dominates(self, over: Predicate, predicate: Predicate) -> bool:
+        """Does every path from a fact to `predicate` pass `over`?"""
+        at: Predicate | None = predicate
+        while at is not None and self.number[at] > self.number[over]:
+            at = self.dominators[at]
+        return at == over
+
+    def edges(self) -> Iterator[tuple[Predicate, Predicate]]:
+        for predicate in self.order:
+            for index in self.system.using[predicate]:
+                head = self.system.clauses[index].head
+                if head is not None:
+                    yield predicate, head.predicate
+
+    def loops(self) -> list[Loop]:
+        """All natural loops, one per header, inner ones before outer ones; raises Irreducible."""
+        bodies: dict[Predicate, set[Predicate]] = {}
+        for source, target in self.edges():
+            if self.number[source] < self.number[target]:
+                continue
+            if not self.dominates(target, source):
+                raise Irreducible(f"the cycle through {source} and {target} has more than one entry")
+            self._collect(source, bodies.setdefault(target, {target}))
+        found = [Loop(header, frozenset(body)) for header, body in bodies.items()]
+        return sorted(found, key=lambda loop: (len(loop.body), self.number[loop.header]))
+
+    def _collect(self, source: Predicate, body: set[Predicate]) -> None:
+        """Adds all that reaches `source` without passing the header, which is in `body` already."""
+        stack = [source]
+        while stack:
+            predicate = stack.pop()
+            if predicate in body:
+                continue
+            body.add(predicate)
+            clauses = (self.system.clauses[index] for index in self.system.defining[predicate])
+            stack += [c.body[0].predicate for c in clauses if c.body and c.body[0].predicate in self.number]
+
+
+def _reverse_postorder(system: HornSystem) -> list[Predicate]:
+    following: dict[Predicate, list[Predicate]] = {predicate: [] for predicate in system.predicates}
+    starts: list[Predicate] = []
+    for clause in system.clauses:
+        if clause.head is not None:
+            (following[clause.body[0].predicate] if clause.body else starts).append(clause.head.predicate)
+    seen: set[Predicate] = set()
+    finished: list[Predicate] = []
+    for start in starts:
+        stack = [] if start in seen else [(start, iter(following[start]))]
+        seen.add(start)
+        while stack:
+            predicate, rest = stack[-1]
+            target = next((p for p in rest if p not in seen), None)
+            if target is None:
+                finished.append(predicate)
+                stack.pop()
+            else:
+                seen.add(target)
+                stack.append((target, iter(following[target])))
+    return finished[::-1]
+
+
+def carried(system: HornSystem, loop: Loop) -> dict[Predicate, Positions]:
+    """For each predicate of the loop where it carries the header's arguments that no clause of the loop changes.
+
+    All predicates have the same keys: the positions of the header that are not loop-modified (section 3, `modified`).
+    A must-analysis: a value is passed on where a head argument is a body argument or equal to it by a conjunct.
+    """
+    values: dict[Predicate, list[set[int]]] = {loop.header: [{j} for j in range(loop.header.arity)]}
+    inner = [c for c in system.clauses if c.body and c.head and {a.predicate for a in c.applications} <= loop.body]
+    passed = [(clause, _passes(clause)) for clause in inner]
+    changed = True
+    while changed:
+        changed = False
+        for clause, sources in passed:
+            assert clause.head is not None
+            target, source = clause.head.predicate, clause.body[0].predicate
+            if target == loop.header or source not in values:
+                continue
+            after: list[set[int]] = [set().union(*(values[source][q] for q in sources[p])) for p in range(target.arity)]
+            met = [a & b for a, b in zip(after, values[target], strict=True)] if target in values else after
+            if values.get(target) != met:
+                values[target], changed = met, True
+    kept = set(range(loop.header.arity))
+    for clause, sources in passed:
+        if clause.head is not None and clause.head.predicate == loop.header:
+            at = values[clause.body[0].predicate]
+            kept &= {j for j in kept if any(j in at[q] for q in sources[j])}
+    return {
+        p: {j: next(q for q, held in enumerate(values[p]) if j in held) for j in sorted(kept)}
+        for p in system.predicates
+        if p in loop.body
+    }
+
+
+def _passes(clause: Clause) -> list[list[int]]:
+    """For each position of the head the positions of the body atom that surely have the same value."""
+    parent: dict[int, int] = {}
+
+    def root(key: int) -> int:
+        while parent.get(key, key) != key:
+            key = parent[key]
+        return key
+
+    for part in conjuncts(clause.constraint):
+        if part.num_args() == 2 and part.decl().name() == "=" and all(map(is_variable, part.children())):
+            parent[root(part.arg(0).get_id())] = root(part.arg(1).get_id())
+    assert clause.head is not None
+    body = [root(argument.get_id()) for argument in clause.body[0].arguments]
+    heads = [root(argument.get_id()) for argument in clause.head.arguments]
+    return [[q for q, value in enumerate(body) if value == head] for head in heads]
