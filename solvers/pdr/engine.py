@@ -16,11 +16,11 @@ from chcverify.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.raw import RawError, Term
 from chcverify.terms.walk import conjunction
 from solvers.engine import Context, Lemma, Requirements
+from solvers.interpolation.cube_sums import can_sum, cube_sums
 from solvers.pdr.frames import Frames
 from solvers.pdr.frames import Lemma as FrameLemma
 from solvers.pdr.generalize import Blocked, Generalizer
 from solvers.pdr.guidance import Guidance
-from solvers.pdr.interpolate import can_sum, cube_sums
 from solvers.pdr.obligations import Gas, Obligation, Queue
 from solvers.pdr.options import Options
 from solvers.pdr.predecessors import Predecessors

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd
 
+from chcverify.terms.affine import Row, affine_hull, eliminate
 from chcverify.terms.linear import Arithmetic, Linear
 from chcverify.terms.raw import RawModel, Renaming, Term
-from solvers.pdr.affine import Row, affine_hull, eliminate
 from solvers.pdr.frames import Lemma
 
 Shape = tuple[object, ...]

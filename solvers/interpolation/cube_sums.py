@@ -1,4 +1,4 @@
-"""Interpolation inside the blocking query: inequalities between cube and frame from the Farkas lemmas of its proof."""
+"""Interpolants of a refuted cube: inequalities between cube and frame from the Farkas lemmas of a proof."""
 
 from collections.abc import Sequence
 from fractions import Fraction

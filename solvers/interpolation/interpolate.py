@@ -1,0 +1,71 @@
+"""The interface of interpolation, and the check that every interpolant has to pass.
+
+An interpolant of (A, B), A & B unsatisfiable: A => I, I & B unsatisfiable, I over the symbols that A and B share. A
+sequence interpolant of A_1 ... A_n: I_1 ... I_(n-1) with A_1 => I_1, I_k & A_(k+1) => I_(k+1), I_(n-1) & A_n
+unsatisfiable, each over the symbols that the formulas before and after it share.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import z3
+
+from chcverify.terms.walk import conjunction, free_variables
+
+
+class Interpolator(Protocol):
+    """A way to find interpolants; None where it does not succeed. Results are proposals: `binary` checks them."""
+
+    name: str
+
+    def propose(self, a: z3.BoolRef, b: z3.BoolRef, timeout_ms: int) -> z3.BoolRef | None: ...
+
+
+def shared_variables(a: z3.BoolRef, b: z3.BoolRef) -> tuple[z3.ExprRef, ...]:
+    """The constants that occur in both formulas, in the order of a."""
+    others = {variable.get_id() for variable in free_variables(b)}
+    return tuple(variable for variable in free_variables(a) if variable.get_id() in others)
+
+
+def _refuted(timeout_ms: int, *formulas: z3.BoolRef) -> bool:
+    solver = z3.Solver()
+    solver.set("timeout", timeout_ms)
+    solver.add(*formulas)
+    return bool(solver.check() == z3.unsat)
+
+
+def is_interpolant(a: z3.BoolRef, interpolant: z3.BoolRef, b: z3.BoolRef, timeout_ms: int = 5_000) -> bool:
+    """Does the formula satisfy all three conditions? A time-out counts as no."""
+    allowed = {variable.get_id() for variable in shared_variables(a, b)}
+    if any(variable.get_id() not in allowed for variable in free_variables(interpolant)):
+        return False
+    # A & not I unsatisfiable; I & B unsatisfiable
+    return _refuted(timeout_ms, a, z3.Not(interpolant)) and _refuted(timeout_ms, interpolant, b)
+
+
+def binary(
+    a: z3.BoolRef, b: z3.BoolRef, interpolators: Sequence[Interpolator], timeout_ms: int = 5_000
+) -> z3.BoolRef | None:
+    """An interpolant from the first interpolator whose proposal stands the check; None if there is none."""
+    for interpolator in interpolators:
+        proposal = interpolator.propose(a, b, timeout_ms)
+        if proposal is not None and is_interpolant(a, proposal, b, timeout_ms):
+            return proposal
+    return None
+
+
+def sequence(
+    formulas: Sequence[z3.BoolRef], interpolators: Sequence[Interpolator], timeout_ms: int = 5_000
+) -> list[z3.BoolRef] | None:
+    """A sequence interpolant, one binary interpolant after the other; None if one of them was not found.
+
+    I_(k+1) interpolates (I_k & A_(k+1), A_(k+2) & ...), so its symbols are among those both sides of the cut share.
+    """
+    found: list[z3.BoolRef] = []
+    for k in range(len(formulas) - 1):
+        left = conjunction([*found[-1:], formulas[k]])
+        interpolant = binary(left, conjunction(formulas[k + 1 :]), interpolators, timeout_ms)
+        if interpolant is None:
+            return None
+        found.append(interpolant)
+    return found

@@ -1,0 +1,190 @@
+"""The parts of the engine: projection, linear forms, frames, elimination, clusters, options."""
+
+from fractions import Fraction
+
+import pytest
+import z3
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pdr_systems import CASES, counter, equal_counters
+
+from chcverify.result import Safe, Unknown
+from chcverify.terms.affine import Row, affine_hull, eliminate
+from chcverify.terms.linear import Arithmetic
+from chcverify.terms.mbp import Projector
+from chcverify.terms.raw import Raw, RawModel, RawSolver, Renaming
+from chcverify.terms.walk import free_variables
+from solvers.engine import Context, Lemma
+from solvers.pdr.engine import Pdr
+from solvers.pdr.frames import Frames
+from solvers.pdr.options import Options
+from solvers.pdr.problem import Problem
+from solvers.pdr.transitions import INFINITY
+
+x, y, z = z3.Ints("x y z")
+a, b = z3.BitVecs("a b", 8)
+m = z3.Const("m", z3.ArraySort(z3.IntSort(), z3.IntSort()))
+
+
+def valid(formula: z3.BoolRef) -> bool:
+    solver = z3.Solver()
+    solver.add(z3.Not(formula))
+    return bool(solver.check() == z3.unsat)
+
+
+FORMULAS = [
+    (z3.And(x == 2 * y, y >= 3, z == x + y), [y]),
+    (z3.And(x > y, z3.Or(y > 4, y < -4)), [y]),
+    (z3.And(x % 3 == 1, y == x + 1, y < 20), [x]),
+    (z3.And(a == b + 3, z3.ULT(b, 7)), [b]),
+    (z3.And(m[x] == y, x >= 0, y > x), [m]),
+    (z3.And(x == z3.Int("q"), y <= 3), []),
+]
+
+
+@pytest.mark.parametrize("formula, gone", FORMULAS, ids=range(len(FORMULAS)))
+def test_projection_implies_the_quantified_formula(formula: z3.BoolRef, gone: list[z3.ExprRef]) -> None:
+    raw = Raw(z3.Context())
+    solver = RawSolver(raw)
+    solver.add(raw.lift(formula))
+    assert solver.check()
+    model = solver.model()
+    kept = [v for v in free_variables(formula) if all(not v.eq(g) for g in gone)]
+    literals = Projector(raw).project(model, [raw.lift(formula)], [raw.lift(v) for v in kept])
+    cube = raw.lower(raw.conj(literals), z3.main_ctx())
+    assert {v.get_id() for v in free_variables(cube)} <= {v.get_id() for v in kept}
+    assert model.holds(raw.conj(literals))
+    assert valid(z3.Implies(cube, z3.Exists(gone, formula) if gone else formula))
+
+
+small = st.integers(-4, 4)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@given(
+    st.integers(-4, 4),
+    st.integers(-4, 4),
+    st.integers(-9, 9),
+    st.sampled_from(["<=", "<", ">=", ">", "=="]),
+    st.booleans(),
+)
+def test_canonical_literals_are_equivalent(p: int, q: int, k: int, relation: str, positive: bool) -> None:
+    left = p * x + q * y
+    atom = {"<=": left <= k, "<": left < k, ">=": left >= k, ">": left > k, "==": left == k}[relation]
+    literal = atom if positive else z3.Not(atom)
+    raw = Raw(z3.Context())
+    parts = [raw.lower(part, z3.main_ctx()) for part in Arithmetic(raw).canonical(raw.lift(literal))]
+    assert valid(literal == z3.And(parts))
+
+
+def test_implies_compares_bounds() -> None:
+    raw = Raw(z3.Context())
+    arithmetic = Arithmetic(raw)
+    low, high, other = (raw.lift(f) for f in (x + y <= 3, x + y <= 5, x <= 3))
+    assert arithmetic.implies(low, high)
+    assert not arithmetic.implies(high, low)
+    assert not arithmetic.implies(low, other)
+
+
+def test_renaming_is_simultaneous() -> None:
+    raw = Raw(z3.Context())
+    swap = Renaming(raw, [(raw.lift(x), raw.lift(y)), (raw.lift(y), raw.lift(x))])
+    assert swap(raw.lift(x - y > 0)) == raw.lift(y - x > 0)
+
+
+def test_hull_and_elimination() -> None:
+    points = [(Fraction(1), Fraction(2)), (Fraction(2), Fraction(4)), (Fraction(5), Fraction(10))]
+    origin, directions = affine_hull(points)
+    assert origin == points[0] and len(directions) == 1
+    # exists t. x <= t & y <= 2 - t  is  x + y <= 2
+    rows = [
+        Row((Fraction(1), Fraction(0), Fraction(-1)), Fraction(0)),
+        Row((Fraction(0), Fraction(1), Fraction(1)), Fraction(2)),
+    ]
+    assert eliminate(rows, 2) == [Row((Fraction(1), Fraction(1)), Fraction(2))]
+
+
+def test_frames_subsume_and_rise() -> None:
+    problem = Problem(counter(10))
+    frames = Frames(problem, Options(), 0)
+    formal = z3.Int("$0")
+    weak, strong = (problem.raw.lift(formal >= k) for k in (20, 15))
+    first = frames.add(0, [weak], 1, "test")
+    assert first is not None
+    assert frames.add(0, [weak], 1, "test") is None  # known
+    second = frames.add(0, [strong], 1, "test")  # excludes more: the first one is redundant
+    assert second is not None and frames.exactly(1) == [second] and not first.active
+    frames.raise_level(second, 3)
+    assert frames.exactly(1) == [] and list(frames.at(0, 2)) == [second] and frames.highest() == 3
+    frames.raise_level(second, INFINITY)
+    assert frames.highest() == -1 and list(frames.at(0, 7)) == [second]
+
+
+class ListBus:
+    """Gives one lemma and remembers what it gets."""
+
+    def __init__(self, given: list[Lemma]) -> None:
+        self.given, self.got = given, list[Lemma]()
+
+    def publish(self, lemmas: list[Lemma]) -> None:
+        self.got.extend(lemmas)
+
+    def poll(self) -> list[Lemma]:
+        out, self.given = self.given, []
+        return out
+
+
+def test_lemmas_of_the_bus_are_assumed_and_invariants_published() -> None:
+    system = equal_counters()
+    predicate = system.predicates[0]
+    f, g, _ = predicate.formals
+    bus = ListBus([Lemma(predicate, f == g, "other")])
+    context = Context(deadline=Context.within(20).deadline, bus=bus)
+    result = Pdr().solve(system, context)
+    assert isinstance(result, Safe)
+    assert valid(z3.Implies(result.model[predicate], f == g))
+    assert all(not lemma.formula.eq(f == g) for lemma in bus.got)  # not sent back
+    assert context.statistics["lemmas from the bus"] == 1
+
+
+@pytest.mark.parametrize("switch", ["inductive", "weaken", "interpolation", "globalise"])
+def test_each_generalisation_can_be_off(switch: str) -> None:
+    context = Context(deadline=Context.within(20).deadline, options={switch: "off"})
+    assert isinstance(Pdr().solve(counter(10), context), Safe)
+
+
+def test_wrong_option_is_a_reason() -> None:
+    context = Context(deadline=Context.within(20).deadline, options={"speed": "9"})
+    result = Pdr().solve(counter(10), context)
+    assert isinstance(result, Unknown) and "speed" in result.reason
+
+
+def test_no_time_is_unknown() -> None:
+    assert isinstance(Pdr().solve(CASES[1].system, Context.within(0)), Unknown)
+
+
+def test_quantifiers_are_refused() -> None:
+    system = counter(10)
+    clause = system.clauses[0]
+    quantified = type(clause)(clause.head, (), z3.And(clause.constraint, z3.ForAll([y], y * y >= x)))
+    result = Pdr().solve(type(system).of([quantified, *system.clauses[1:]]), Context.within(10))
+    assert isinstance(result, Unknown) and "quantifier" in result.reason
+
+
+def test_same_seed_same_run() -> None:
+    figures = []
+    for _ in range(2):
+        context = Context.within(20, seed=7)
+        assert isinstance(Pdr().solve(equal_counters(), context), Safe)
+        figures.append({k: v for k, v in context.statistics.items() if "z3" not in k})
+    assert figures[0] == figures[1]
+
+
+def test_model_handle_outlives_its_solver() -> None:
+    raw = Raw(z3.Context())
+    solver = RawSolver(raw)
+    solver.add(raw.lift(x == 7))
+    assert solver.check()
+    model: RawModel = solver.model()
+    del solver
+    assert raw.value(model.eval(raw.lift(x))) == 7
