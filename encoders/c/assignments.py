@@ -17,6 +17,7 @@ from encoders.c.ir import (
     Place,
     VariablePlace,
 )
+from encoders.c.layout import is_unnamed
 from encoders.c.literals import string_literal
 from encoders.c.types import INT, CArray, CField, CInteger, CRecord, CType, is_scalar
 
@@ -245,7 +246,7 @@ class _Parts:
     def at(self, position: int) -> tuple[Place, str]:
         if self.fields is not None:
             member = self.fields[position]
-            text = f"{self.name}.{member.name}" if member.name else self.name
+            text = f"{self.name}.{member.name}" if not is_unnamed(member.name) else self.name
             return FieldPlace(self.place, member, member.type), text
         kind = self.place.type
         assert isinstance(kind, CArray)

@@ -6,7 +6,7 @@ from encoders.c.conversions import binary, convert, pointer_integer
 from encoders.c.core import Core
 from encoders.c.errors import Unsupported
 from encoders.c.ir import Assign, Constant, Expression, Load, Variable
-from encoders.c.layout import Member
+from encoders.c.layout import Member, unnamed
 from encoders.c.symbols import EnumConstant, LocalVariable, Poisoned, TypeName, VariableLength
 from encoders.c.types import (
     BOOL,
@@ -275,7 +275,8 @@ class Types(Core):
     def _complete(self, node: c_ast.Struct | c_ast.Union, record: CRecord) -> None:
         try:
             packed = self._is_packed(node)
-            members = [self._member(decl) for decl in node.decls if isinstance(decl, c_ast.Decl)]
+            declared = [decl for decl in node.decls if isinstance(decl, c_ast.Decl)]
+            members = [self._member(decl, position) for position, decl in enumerate(declared)]
         except Unsupported as error:
             self.unit.poisoned[record.tag] = error
             return
@@ -302,7 +303,7 @@ class Types(Core):
             packed = True
         return packed
 
-    def _member(self, decl: c_ast.Decl) -> Member:
+    def _member(self, decl: c_ast.Decl, position: int) -> Member:
         if decl.align:
             raise self.refuse(decl, "_Alignas on a member")
         if decl.type is None:
@@ -311,7 +312,7 @@ class Types(Core):
         if isinstance(kind, CFunction) or kind == VOID:
             raise self.error(decl, f"field '{decl.name}' declared as '{kind}'")
         if decl.bitsize is None:
-            return Member(decl.name or "", kind)
+            return Member(decl.name or unnamed(position), kind)
         width = self.constant(decl.bitsize, "bit-field width")
         if not isinstance(kind, CInteger):
             raise self.error(decl, f"bit-field '{decl.name}' has invalid type")

@@ -231,6 +231,8 @@ class Expressions(Places):
             if self.has_effects(node.right):
                 return self._branched(node)
             return binary(node.op, self.condition(node.left), self.condition(node.right), INT)
+        if node.op == "...":
+            raise self.refuse(node, "range of array indices")
         # Left-nested chains (a + b + c ...) are as long as the user likes: walk down the left spine.
         spine = [node]
         while isinstance(spine[-1].left, c_ast.BinaryOp) and spine[-1].left.op not in ("&&", "||"):
@@ -314,6 +316,8 @@ class Expressions(Places):
         return Load(result, INT)
 
     def _ternary(self, node: c_ast.TernaryOp) -> Expression:
+        if node.iftrue is None:
+            return self._first_unless_zero(node)
         if self.has_effects(node.iftrue) or self.has_effects(node.iffalse):
             return self._branched_ternary(node)
         condition = self.condition(node.cond)
@@ -325,6 +329,25 @@ class Expressions(Places):
         if isinstance(condition, Constant):
             return then if condition.value else otherwise
         return Conditional(condition, then, otherwise, kind)
+
+    def _first_unless_zero(self, node: c_ast.TernaryOp) -> Expression:
+        """GNU's `x ?: y`: x is evaluated once."""
+        first = self.held(self.scalar(node.cond), node.cond)
+        condition: Expression = Constant(1, INT) if is_address(first) else first
+        with self.unevaluated():
+            kind = self._common(first, self.value(node.iffalse), node)
+        then = self.converted(first, kind, node)
+        if not self.has_effects(node.iffalse):
+            return Conditional(condition, then, self.converted(self.value(node.iffalse), kind, node), kind)
+        result, otherwise, after = self.temporary(kind), self.cfa.location(), self.cfa.location()
+        self.cfa.emit(Assign(result, then), self.origin(node), self.text(node.cond))
+        self.assume(condition, node.cond, after, otherwise)
+        self.cfa.current = otherwise
+        value = self.converted(self.value(node.iffalse), kind, node)
+        self.cfa.emit(Assign(result, value), self.origin(node.iffalse), self.text(node.iffalse))
+        self.cfa.jump(after, self.origin(node.iffalse))
+        self.cfa.current = after
+        return Load(result, kind)
 
     def _branched_ternary(self, node: c_ast.TernaryOp) -> Expression:
         with self.unevaluated():

@@ -141,6 +141,15 @@ class Layout:
         return RecordLayout(tuple(fields), -(-size // align) * align, align)
 
 
+def unnamed(position: int) -> str:
+    """The name of an anonymous record's member: unlike all others in the same record."""
+    return f"<{position}>"
+
+
+def is_unnamed(name: str) -> bool:
+    return name.startswith("<")
+
+
 def bit_type(kind: CInteger, width: int) -> CInteger:
     """The type of a bit-field: the declared type, narrowed."""
     return kind if kind.width == width else CInteger(f"{kind.name}:{width}", width, kind.signed, kind.rank)

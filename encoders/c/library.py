@@ -26,13 +26,14 @@ def index() -> dict[str, Path]:
 
 def symbol(unit: Unit, name: str) -> FunctionSymbol | None:
     """The model of a library function, None if there is none; its file is parsed at the first call."""
-    path = index().get(name.removeprefix("__builtin_"))
+    plain = name if name in index() else name.removeprefix("__builtin_")
+    path = index().get(plain)
     if path is None:
         return None
     scope = unit.libraries.get(str(path))
     if scope is None:
         scope = unit.libraries[str(path)] = _declared(unit, path, Scope())
-    found = scope.names.get(name.removeprefix("__builtin_"))
+    found = scope.names.get(plain)
     return found if isinstance(found, FunctionSymbol) else None
 
 

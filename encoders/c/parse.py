@@ -28,12 +28,30 @@ _STACK_BYTES = 512 << 20
 _RECURSION_LIMIT = 150_000
 
 
+class GnuParser(CParser):  # type: ignore[misc]
+    """pycparser's parser, and two GNU constructs: `x ?: y` has no second operand, a range is a BinaryOp `...`."""
+
+    def _parse_conditional_expression(self) -> c_ast.Node:
+        condition = self._parse_binary_expression()
+        if not self._accept("CONDOP"):
+            return condition
+        then = None if self._peek_type() == "COLON" else self._parse_expression()
+        self._expect("COLON")
+        return c_ast.TernaryOp(condition, then, self._parse_conditional_expression(), condition.coord)
+
+    def _parse_constant_expression(self) -> c_ast.Node:
+        low = self._parse_conditional_expression()
+        if not self._accept("ELLIPSIS"):
+            return low
+        return c_ast.BinaryOp("...", low, self._parse_conditional_expression(), low.coord)
+
+
 def parse(text: str, file: str) -> tuple[c_ast.FileAST, dict[Key, list[tuple[str, str]]]]:
     """The syntax tree of `text` (no comments, no directives but line markers), and the attributes kept aside.
 
     Raises SourceError with the coordinates of the offending token, which honour line markers.
     """
-    parser = CParser(lexer=GnuLexer)
+    parser = GnuParser(lexer=GnuLexer)
     quoted = file.replace("\\", "\\\\").replace('"', "_")
     try:
         tree = parser.parse(f'{_PRELUDE}# 1 "{quoted}"\n{text}', file)

@@ -24,6 +24,7 @@ from encoders.c.ir import (
     Variable,
     VariablePlace,
 )
+from encoders.c.layout import is_unnamed
 from encoders.c.literals import character_literal, floating_literal, integer_literal, string_literal
 from encoders.c.symbols import (
     EnumConstant,
@@ -206,7 +207,7 @@ class Places(Types):
             if step.name == name:
                 return [step]
         for step in fields:
-            if not step.name and isinstance(step.type, CRecord):
+            if is_unnamed(step.name) and isinstance(step.type, CRecord):
                 rest = self.member_path(step.type, name, node)
                 if rest:
                     return [step, *rest]

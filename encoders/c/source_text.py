@@ -14,6 +14,11 @@ class _Generator(CGenerator):  # type: ignore[misc]
     def visit_Compound(self, node: Any) -> str:
         return "({ ... })"
 
+    def visit_TernaryOp(self, node: Any) -> str:
+        if node.iftrue is not None:
+            return str(super().visit_TernaryOp(node))
+        return f"({self.visit(node.cond)}) ?: ({self.visit(node.iffalse)})"
+
     def visit_InitList(self, node: Any) -> str:
         text = ", ".join(self.visit(part) for part in node.exprs[:8])
         return text + ", ..." if len(node.exprs) > 8 else text

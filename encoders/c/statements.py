@@ -16,9 +16,14 @@ class SwitchTargets:
     """The cases of the innermost switch as its body is lowered."""
 
     type: CInteger
-    cases: dict[int, int] = field(default_factory=dict)  # value -> location
-    nodes: dict[int, c_ast.Node] = field(default_factory=dict)
+    cases: dict[range, int] = field(default_factory=dict)  # values -> location; a case without `...` has one value
+    nodes: dict[range, c_ast.Node] = field(default_factory=dict)
     default: int | None = None
+    ranges: bool = False  # is one of the cases a range?
+
+
+def _overlap(one: range, other: range) -> bool:
+    return bool(one) and bool(other) and one[0] <= other[-1] and other[0] <= one[-1]
 
 
 class Statements(Calls):
@@ -194,10 +199,15 @@ class Statements(Calls):
         assert origin is not None
         differs: list[Expression] = []
         for case, location in targets.cases.items():
-            label, where = Constant(case, targets.type), self.origin(targets.nodes[case])
-            test = binary("==", value, label, INT)
-            self.cfa.edge(source, location, Assume(test, True), where, f"{text} == {case}")
-            differs.append(binary("!=", value, label, INT))
+            low, high = (Constant(bound, targets.type) for bound in (case[0], case[-1]))
+            test, differ = binary("==", value, low, INT), binary("!=", value, low, INT)
+            label = f"{text} == {case[0]}"
+            if len(case) > 1:
+                test = binary("&&", binary(">=", value, low, INT), binary("<=", value, high, INT), INT)
+                differ = binary("||", binary("<", value, low, INT), binary(">", value, high, INT), INT)
+                label = f"{case[0]} <= {text} <= {case[-1]}"
+            self.cfa.edge(source, location, Assume(test, True), self.origin(targets.nodes[case]), label)
+            differs.append(differ)
         otherwise = after if targets.default is None else targets.default
         while len(differs) > 1:  # a balanced conjunction: its depth is logarithmic in the number of cases
             pairs = zip(differs[::2], differs[1::2], strict=False)
@@ -215,13 +225,25 @@ class Statements(Calls):
                 raise self.error(node, "multiple default labels in one switch")
             targets.default = location
         else:
-            value = targets.type.wrap(self.constant(node.expr, "case label"))
-            if value in targets.cases:
+            case = self._case_values(node.expr, targets.type)
+            if case in targets.cases or (
+                (len(case) > 1 or targets.ranges) and any(_overlap(case, other) for other in targets.cases)
+            ):
                 raise self.error(node, "duplicate case value")
-            targets.cases[value], targets.nodes[value] = location, node
+            targets.ranges |= len(case) > 1
+            if case:
+                targets.cases[case], targets.nodes[case] = location, node
         self.cfa.place(location, self.origin(node))
         for statement in node.stmts or ():
             self.statement(statement)
+
+    def _case_values(self, node: c_ast.Node, kind: CInteger) -> range:
+        """The values of a label `a` or (GNU) `a ... b`; the empty range is allowed."""
+        if isinstance(node, c_ast.BinaryOp) and node.op == "...":
+            low, high = (kind.wrap(self.constant(bound, "case label")) for bound in (node.left, node.right))
+            return range(low, high + 1)
+        value = kind.wrap(self.constant(node, "case label"))
+        return range(value, value + 1)
 
     # --- jumps
 

@@ -87,7 +87,7 @@ def test_unsupported_constructs(source: str, line: int, construct: str) -> None:
     "source",
     [
         "int main(void) { void *p = &&L; L: goto *p; }",
-        "int main(void) { switch (1) { case 1 ... 3: return 0; } }",
+        "int main(void) { __auto_type x = 1; return x; }",
     ],
 )
 def test_what_gcc_accepts_is_unsupported_rather_than_wrong(source: str) -> None:
