@@ -1,0 +1,8 @@
+// Long is as wide as the data model says.
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  long x = __VERIFIER_nondet_int();
+  x = x + 1;
+  return x == 0;
+}
