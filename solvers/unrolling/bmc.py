@@ -9,6 +9,8 @@ from solvers.engine import Context, Requirements
 from solvers.unrolling.paths import Paths
 from solvers.unrolling.strengthening import reachable_model
 
+PATIENCE = 16  # the forward condition is asked at every depth up to twice this, then at every second one, and so on
+
 
 class BaseCase:
     """The base case of all engines of the family: resumable, one depth at a time, from the facts."""
@@ -21,8 +23,7 @@ class BaseCase:
     def check_next(self) -> Derivation | str | None:
         """Looks one clause deeper: a derivation, None if there is no violation there, or why this is unknown."""
         depth = self.checked + 1
-        while self.paths.depth < depth:
-            self.paths.extend()
+        self._reach(depth)
         for query in self.paths.queries(depth):
             # facts(s_0) & T(s_0, s_1) & ... & T(s_{depth-1}, s_depth) & query(s_depth)
             answer = self.paths.check(self.context.remaining(), query.literal)
@@ -34,11 +35,20 @@ class BaseCase:
         return None
 
     def exhausted(self) -> bool:
-        """The forward condition: is there no path of `checked` + 1 clauses at all?"""
-        if self.paths.depth == self.checked:
-            self.paths.extend()
+        """The forward condition: is there no path of `checked` + 1 clauses at all? Asked ever more rarely."""
+        depth = self.checked + 1
+        if depth % max(1, depth // PATIENCE):
+            return False
+        self._reach(depth)
         # facts(s_0) & T(s_0, s_1) & ... & T(s_checked, s_{checked+1})
-        return bool(self.paths.check(self.context.remaining(), self.paths.alive()) == z3.unsat)
+        return bool(self.paths.check(self.context.remaining()) == z3.unsat)
+
+    def _reach(self, depth: int) -> None:
+        """Unrolls up to `depth`. All that is asked from then on is about paths of that length, so it can be asserted:
+        what follows from it is then derived once and not in every check."""
+        while self.paths.depth < depth:
+            self.paths.extend()
+            self.paths.assert_alive()
 
 
 class Bmc:

@@ -44,6 +44,7 @@ class StepCase:
                 if safe is not None:
                     self.paths.assert_at(predicate, depth, safe)
             self.paths.extend()
+            self.paths.assert_alive()  # a step case never looks back at shorter paths
             if self.simple_paths:
                 self._assert_distinct(self.paths.depth)
         # safe(s_0) & T(s_0, s_1) & ... & safe(s_{k-1}) & T(s_{k-1}, s_k) & violated(s_k)

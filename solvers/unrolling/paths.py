@@ -62,11 +62,9 @@ class Paths:
     def state(self, predicate: Predicate, depth: int) -> tuple[z3.ExprRef, ...]:
         return self._states[predicate, depth]
 
-    def alive(self) -> z3.BoolRef:
-        """A literal that says: some path has the full depth."""
-        literal = z3.Bool(f"{self._name}.alive@{self.depth}")
-        self.solver.add(z3.Implies(literal, z3.Or([self.at(p, self.depth) for p in self.predicates(self.depth)])))
-        return literal
+    def assert_alive(self) -> None:
+        """From now on only paths of the full depth count."""
+        self.solver.add(z3.Or([self.at(p, self.depth) for p in self.predicates(self.depth)]))
 
     def violated(self, depth: int) -> z3.BoolRef:
         """A literal that says: some query is violated at `depth`."""

@@ -129,3 +129,19 @@ def test_family_agrees() -> None:
             result = engine.solve(system, Context.within(20))
             assert isinstance(result, expected), engine.name
             validate(system, result)
+
+
+def test_bounded_model_checking_reaches_depth_1000() -> None:
+    system = HornSystem.of(
+        [
+            # x = 0 & y = 0 => P(x, y)
+            Clause(P(x, y), (), z3.And(x == 0, y == 0)),
+            # P(x, y) & x1 = x + 1 & y1 = y + 2 => P(x1, y1)
+            step(P(x1, y1), P(x, y), z3.And(x1 == x + 1, y1 == y + 2)),
+            # P(x, y) & x = 1000 => false
+            Clause(None, (P(x, y),), x == 1000),
+        ]
+    )
+    result = Bmc().solve(system, Context.within(60))
+    assert isinstance(result, Unsafe)
+    assert len(result.derivation.steps) == 1002
