@@ -1,172 +1,141 @@
 """Gaussian elimination: turns equations among conjuncts into definitions of variables, and substitutes them away."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import z3
 
-from chcverify.terms.occurrence import Occurrences, is_plain, operator
-from chcverify.terms.rewrite import replace
+from chcverify.terms.arena import Arena
 
 MAX_ROUNDS = 4
 MAX_SUMMANDS = 40
-Table = Mapping[int, tuple[z3.ExprRef, z3.ExprRef]]
-
+Rank = Callable[[int, int], int]
 
 _EQUALITIES = {z3.Z3_OP_EQ, z3.Z3_OP_IFF}
-_SUMS = {
-    z3.Z3_OP_ADD,
-    z3.Z3_OP_SUB,
-    z3.Z3_OP_UMINUS,
-    z3.Z3_OP_MUL,
-    z3.Z3_OP_BADD,
-    z3.Z3_OP_BSUB,
-    z3.Z3_OP_BNEG,
-    z3.Z3_OP_BMUL,
-}
+_PLUS = {z3.Z3_OP_ADD, z3.Z3_OP_BADD}
+_DIFFERENCE = {z3.Z3_OP_SUB, z3.Z3_OP_BSUB}
+_MINUS = {z3.Z3_OP_UMINUS, z3.Z3_OP_BNEG}
+_TIMES = {z3.Z3_OP_MUL, z3.Z3_OP_BMUL}
+_SUMS = _PLUS | _DIFFERENCE | _MINUS | _TIMES
 
 
 @dataclass(frozen=True)
 class Solved:
-    """definitions: identity of a variable -> (variable, term without defined variables); rest: what remains."""
+    """definitions: variable -> term without defined variables; rest: the conjuncts that remain."""
 
-    definitions: dict[int, tuple[z3.ExprRef, z3.ExprRef]]
-    rest: list[z3.BoolRef]
-
-    @property
-    def is_false(self) -> bool:
-        return any(map(z3.is_false, self.rest))
+    definitions: dict[int, int]
+    rest: list[int]
 
 
-def solve_equations(
-    parts: Iterable[z3.BoolRef], allowed: Callable[[z3.ExprRef, z3.ExprRef], int], memo: Occurrences
-) -> Solved:
+def solve_equations(parts: Iterable[int], allowed: Rank, arena: Arena) -> Solved:
     """parts <=> definitions & rest. `allowed(v, t)` ranks defining v by t: the highest is taken, 0 forbids."""
-    rest = _simplified(parts)
-    definitions: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
+    rest = _simplified(parts, arena)
+    definitions: dict[int, int] = {}
     for _ in range(MAX_ROUNDS):
-        found, rest = _one_round(rest, allowed, memo)
+        before = set(rest)
+        found, rest = _one_round(rest, allowed, arena)
         if not found:
             break
-        definitions = {key: (v, apply_table(t, found, memo)) for key, (v, t) in definitions.items()} | found
-        rest = _simplified(apply_table(part, found, memo) for part in rest)
+        definitions = {v: arena.substitute(t, found) for v, t in definitions.items()} | found
+        if before.issuperset(rest) and all(found.keys().isdisjoint(arena.variables(part)) for part in rest):
+            break
+        rest = _simplified([arena.substitute(part, found) for part in rest], arena)
     return Solved(definitions, rest)
 
 
-def apply_table(term: z3.ExprRef, table: Table, memo: Occurrences) -> z3.ExprRef:
-    """The term with the table's replacements for its variables."""
-    pairs = [table[key] for key in memo.variables(term) if key in table] if table else []
-    return replace(term, [old for old, _ in pairs], [new for _, new in pairs])
-
-
-def _one_round(
-    parts: Sequence[z3.BoolRef], allowed: Callable[[z3.ExprRef, z3.ExprRef], int], memo: Occurrences
-) -> tuple[dict[int, tuple[z3.ExprRef, z3.ExprRef]], list[z3.BoolRef]]:
+def _one_round(parts: Sequence[int], allowed: Rank, arena: Arena) -> tuple[dict[int, int], list[int]]:
     """Triangular definitions from left to right, resolved from right to left at the end."""
-    triangle: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
-    rest: list[z3.BoolRef] = []
+    triangle: dict[int, int] = {}
+    rest: list[int] = []
     for part in parts:
         current = part
-        while triangle and not triangle.keys().isdisjoint(memo.variables(current)):
-            current = z3.simplify(apply_table(current, triangle, memo))
+        while triangle and not triangle.keys().isdisjoint(arena.variables(current)):
+            current = arena.simplify(arena.substitute(current, triangle))
         rank, best = 0, None
-        for pair in candidates(current, memo):
+        for pair in candidates(current, arena):
             if (merit := allowed(*pair)) > rank:
                 rank, best = merit, pair
         if best is not None:
-            triangle[best[0].get_id()] = best
+            triangle[best[0]] = best[1]
         else:
             rest.append(current)
-    resolved: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
-    for key, (variable, term) in reversed(triangle.items()):
-        resolved[key] = (variable, apply_table(term, resolved, memo))
+    resolved: dict[int, int] = {}
+    for variable, term in reversed(triangle.items()):
+        resolved[variable] = arena.substitute(term, resolved)
     return resolved, rest
 
 
-def _simplified(parts: Iterable[z3.BoolRef]) -> list[z3.BoolRef]:
+def _simplified(parts: Iterable[int], arena: Arena) -> list[int]:
     """The conjuncts of the simplified conjunction; [false] if one part is the negation of another."""
-    items = list(parts)
-    whole = z3.simplify(z3.And(items)) if items else z3.BoolVal(True)
-    kind = operator(whole)
-    if kind == z3.Z3_OP_TRUE:
+    whole = arena.simplify(arena.conjunction(parts))
+    if whole == arena.true:
         return []
-    return list(whole.children()) if kind == z3.Z3_OP_AND else [whole]
+    return list(arena.arguments(whole)) if arena.operator(whole) == z3.Z3_OP_AND else [whole]
 
 
-def candidates(part: z3.BoolRef, memo: Occurrences) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
+def candidates(part: int, arena: Arena) -> list[tuple[int, int]]:
     """The pairs (v, t), v a variable that does not occur in t, for which the part is equivalent to v = t."""
-    kind = operator(part)
+    kind = arena.operator(part)
     if kind == z3.Z3_OP_UNINTERPRETED:
-        return [(part, z3.BoolVal(True))] if part.num_args() == 0 else []
+        return [(part, arena.true)] if arena.is_variable(part) else []
     if kind == z3.Z3_OP_NOT:
-        inner = part.arg(0)
-        if is_plain(inner):
-            return [(inner, z3.BoolVal(False))]
-        if operator(inner) in _EQUALITIES and z3.is_bool(inner.arg(0)):  # not (a = b) is a = not b
-            left, right = inner.arg(0), inner.arg(1)
-            return _oriented(left, z3.Not(right), memo) + _oriented(right, z3.Not(left), memo)
+        (inner,) = arena.arguments(part)
+        if arena.is_variable(inner):
+            return [(inner, arena.false)]
+        if arena.operator(inner) in _EQUALITIES and arena.is_bool(arena.arguments(inner)[0]):
+            left, right = arena.arguments(inner)  # not (a = b) is a = not b
+            return _oriented(left, right, arena, True) + _oriented(right, left, arena, True)
         return []
     if kind not in _EQUALITIES:
         return []
-    left, right = part.arg(0), part.arg(1)
-    direct = _oriented(left, right, memo) + _oriented(right, left, memo)
-    return direct + _isolated(left, right, memo) + _isolated(right, left, memo)
+    left, right = arena.arguments(part)
+    direct = _oriented(left, right, arena) + _oriented(right, left, arena)
+    return direct + _isolated(left, right, arena) + _isolated(right, left, arena)
 
 
-def _oriented(left: z3.ExprRef, right: z3.ExprRef, memo: Occurrences) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
-    key = left.get_id()
-    if operator(left) != z3.Z3_OP_UNINTERPRETED or memo.variables(left) != {key}:
+def _oriented(left: int, right: int, arena: Arena, negated: bool = False) -> list[tuple[int, int]]:
+    if not arena.is_variable(left) or left in arena.variables(right):
         return []
-    return [] if key in memo.variables(right) else [(left, right)]
+    return [(left, arena.negation(right) if negated else right)]
 
 
-def _isolated(total: z3.ExprRef, other: z3.ExprRef, memo: Occurrences) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
+def _isolated(total: int, other: int, arena: Arena) -> list[tuple[int, int]]:
     """From total = other, total a sum of arithmetic or bit-vector terms: each summand v or -v, isolated."""
-    if operator(total) not in _SUMS:
+    if arena.operator(total) not in _SUMS:
         return []
-    summands = _summands(total)
+    summands = _summands(total, arena)
     if len(summands) > MAX_SUMMANDS:
         return []
     out = []
     for i, (sign, variable) in enumerate(summands):
-        if not is_plain(variable):
+        if not arena.is_variable(variable) or variable in arena.variables(other):
             continue
-        outside = [(s, t) for j, (s, t) in enumerate(summands) if j != i]
-        key = variable.get_id()
-        if key in memo.variables(other) or any(key in memo.variables(t) for _, t in outside):
+        outside = summands[:i] + summands[i + 1 :]
+        if any(variable in arena.variables(t) for _, t in outside):
             continue
         value = other
         for s, t in outside:
-            value = value - t if s > 0 else value + t
-        out.append((variable, value if sign > 0 else -value))
+            value = arena.sum(value, t, -s)
+        out.append((variable, value if sign > 0 else arena.minus(value)))
     return out
 
 
-def _summands(total: z3.ExprRef) -> list[tuple[int, z3.ExprRef]]:
+def _summands(total: int, arena: Arena) -> list[tuple[int, int]]:
     """The term as a sum of signed terms; unit coefficients only are split off."""
-    out: list[tuple[int, z3.ExprRef]] = []
+    out: list[tuple[int, int]] = []
     stack = [(1, total)]
     while stack:
         sign, term = stack.pop()
-        kind = operator(term)
-        if kind in (z3.Z3_OP_ADD, z3.Z3_OP_BADD):
-            stack.extend((sign, child) for child in term.children())
-        elif kind in (z3.Z3_OP_SUB, z3.Z3_OP_BSUB):
-            first, *others = term.children()
-            stack.append((sign, first))
-            stack.extend((-sign, child) for child in others)
-        elif kind in (z3.Z3_OP_UMINUS, z3.Z3_OP_BNEG):
-            stack.append((-sign, term.arg(0)))
-        elif kind in (z3.Z3_OP_MUL, z3.Z3_OP_BMUL) and term.num_args() == 2 and _is_minus_one(term.arg(0)):
-            stack.append((-sign, term.arg(1)))
+        kind, below = arena.operator(term), arena.arguments(term)
+        if kind in _PLUS:
+            stack.extend((sign, child) for child in below)
+        elif kind in _DIFFERENCE:
+            stack.append((sign, below[0]))
+            stack.extend((-sign, child) for child in below[1:])
+        elif kind in _MINUS:
+            stack.append((-sign, below[0]))
+        elif kind in _TIMES and len(below) == 2 and arena.is_minus_one(below[0]):
+            stack.append((-sign, below[1]))
         else:
             out.append((sign, term))
     return out
-
-
-def _is_minus_one(term: z3.ExprRef) -> bool:
-    if z3.is_int_value(term):
-        return bool(term.as_long() == -1)
-    if z3.is_bv_value(term):
-        return bool(term.as_signed_long() == -1)
-    return bool(z3.is_rational_value(term) and term.as_fraction() == -1)

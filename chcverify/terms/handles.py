@@ -12,34 +12,34 @@ from typing import Any
 import z3
 from z3 import z3core
 
-_CODES = {"p": ctypes.c_void_p, "u": ctypes.c_uint, "b": ctypes.c_bool, "v": None}
+_CODES = {"p": ctypes.c_void_p, "u": ctypes.c_uint, "b": ctypes.c_bool, "s": ctypes.c_char_p, "v": None}
 
 
-def _bind(name: str, signature: str) -> Any:
-    """Z3_<name> on plain integers. signature: result, then arguments (p handle, u unsigned, b bool, v void)."""
+def bind(name: str, signature: str) -> Any:
+    """Z3_<name> on plain integers. signature: result, arguments (p handle, u unsigned, b bool, s bytes, v none)."""
     address = ctypes.cast(getattr(z3core, f"Z3_{name}").__defaults__[-1].f, ctypes.c_void_p).value
     return ctypes.CFUNCTYPE(*(_CODES[code] for code in signature))(address)  # type: ignore[arg-type]
 
 
-ast_kind = _bind("get_ast_kind", "upp")
-app_decl = _bind("get_app_decl", "ppp")
-num_args = _bind("get_app_num_args", "upp")
-app_arg = _bind("get_app_arg", "pppu")
-decl_kind = _bind("get_decl_kind", "upp")
-sort_of = _bind("get_sort", "ppp")
-sort_kind = _bind("get_sort_kind", "upp")
-quantifier_body = _bind("get_quantifier_body", "ppp")
-is_forall = _bind("is_quantifier_forall", "bpp")
-is_exists = _bind("is_quantifier_exists", "bpp")
-var_index = _bind("get_index_value", "upp")
-_num_bound = _bind("get_quantifier_num_bound", "upp")
-_bound_name = _bind("get_quantifier_bound_name", "pppu")
-_bound_sort = _bind("get_quantifier_bound_sort", "pppu")
-_mk_and = _bind("mk_and", "ppup")
-_mk_not = _bind("mk_not", "ppp")
-_inc_ref = _bind("inc_ref", "vpp")
-_dec_ref = _bind("dec_ref", "vpp")
-_substitute_vars = _bind("substitute_vars", "pppup")
+ast_kind = bind("get_ast_kind", "upp")
+app_decl = bind("get_app_decl", "ppp")
+num_args = bind("get_app_num_args", "upp")
+app_arg = bind("get_app_arg", "pppu")
+decl_kind = bind("get_decl_kind", "upp")
+sort_of = bind("get_sort", "ppp")
+sort_kind = bind("get_sort_kind", "upp")
+quantifier_body = bind("get_quantifier_body", "ppp")
+is_forall = bind("is_quantifier_forall", "bpp")
+is_exists = bind("is_quantifier_exists", "bpp")
+var_index = bind("get_index_value", "upp")
+_num_bound = bind("get_quantifier_num_bound", "upp")
+_bound_name = bind("get_quantifier_bound_name", "pppu")
+_bound_sort = bind("get_quantifier_bound_sort", "pppu")
+_mk_and = bind("mk_and", "ppup")
+_mk_not = bind("mk_not", "ppp")
+_inc_ref = bind("inc_ref", "vpp")
+_dec_ref = bind("dec_ref", "vpp")
+_substitute_vars = bind("substitute_vars", "pppup")
 
 APP, VAR, QUANTIFIER = z3.Z3_APP_AST, z3.Z3_VAR_AST, z3.Z3_QUANTIFIER_AST
 UNINTERPRETED = z3.Z3_OP_UNINTERPRETED

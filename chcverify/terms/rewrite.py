@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import z3
 from z3 import z3core
 
-from chcverify.terms.occurrence import is_plain, operator
+from chcverify.terms import handles
 
 
 def replace(term: z3.ExprRef, old: Sequence[z3.ExprRef], new: Sequence[z3.ExprRef]) -> z3.ExprRef:
@@ -21,6 +21,19 @@ def replace(term: z3.ExprRef, old: Sequence[z3.ExprRef], new: Sequence[z3.ExprRe
         sources[i], targets[i] = old[i].as_ast(), new[i].as_ast()
     result = z3core.Z3_substitute(term.ctx.ref(), term.as_ast(), count, sources, targets)
     return z3.z3._to_expr_ref(result, term.ctx)
+
+
+def operator(term: z3.ExprRef) -> int:
+    """The kind (Z3_OP_...) of the term's function; -1 for quantifiers and bound variables."""
+    context, node = term.ctx.ref().value, term.ast.value
+    if handles.ast_kind(context, node) not in (z3.Z3_APP_AST, z3.Z3_NUMERAL_AST):
+        return -1
+    return int(handles.decl_kind(context, handles.app_decl(context, node)))
+
+
+def is_plain(term: z3.ExprRef) -> bool:
+    """Is the term an uninterpreted constant? As walk.is_variable, in fewer calls."""
+    return operator(term) == z3.Z3_OP_UNINTERPRETED and not handles.num_args(term.ctx.ref().value, term.ast.value)
 
 
 def is_value(term: z3.ExprRef) -> bool:

@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import z3
-
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
-from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.terms.occurrence import Occurrences, is_plain
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.terms.arena import Arena
 from chcverify.terms.rewrite import replace
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError
 from chcverify.transforms.ground import Grounder
+from chcverify.transforms.rows import Atom, Row, Workspace
 
 Position = tuple[Predicate, int]
 
@@ -25,26 +24,29 @@ class ArgumentRemoval:
 
     name = "arguments"
 
-    def apply(self, system: HornSystem) -> tuple[HornSystem, BackTranslator]:
-        memo = Occurrences()
-        needed = _needed(system, memo)
+    def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]:
+        work = work or Workspace(system)
+        rows = work.rows(system.clauses)
+        needed = _needed(system, rows, work.arena)
         kept = {p: tuple(i for i in range(p.arity) if (p, i) in needed) for p in system.predicates}
         if all(len(kept[p]) == p.arity for p in system.predicates):
             return system, Identity()
         smaller = {p: _smaller(p, kept[p]) for p in system.predicates}
 
-        def shrink(atom: Application) -> Application:
-            return Application(smaller[atom.predicate], tuple(atom.arguments[i] for i in kept[atom.predicate]))
+        def shrink(atom: Atom) -> Atom:
+            return Atom(smaller[atom.predicate], tuple(atom.arguments[i] for i in kept[atom.predicate]))
 
-        def rewrite(clause: Clause) -> Clause:
-            if all(smaller[atom.predicate] is atom.predicate for atom in clause.applications):
-                return clause
-            head = None if clause.head is None else shrink(clause.head)
-            return Clause(head, tuple(map(shrink, clause.body)), clause.constraint, clause.origin, clause.name)
+        def rewrite(row: Row) -> Row:
+            if all(smaller[atom.predicate] is atom.predicate for atom in row.atoms):
+                return row
+            head = None if row.head is None else shrink(row.head)
+            return Row(head, tuple(map(shrink, row.body)), row.constraint, row.origin, row.name)
 
-        clauses = tuple(map(rewrite, system.clauses))
+        new = list(map(rewrite, rows))
+        triples = zip(system.clauses, rows, new, strict=True)
+        clauses = tuple(clause if a is b else work.clause(b) for clause, a, b in triples)
         result = HornSystem(tuple(smaller.values()), clauses)
-        return result, _Back(system, result, kept)
+        return result, _Back(system, result, kept, work)
 
 
 def _smaller(predicate: Predicate, kept: Sequence[int]) -> Predicate:
@@ -54,7 +56,7 @@ def _smaller(predicate: Predicate, kept: Sequence[int]) -> Predicate:
     return Predicate(predicate.name, tuple(predicate.sorts[i] for i in kept), predicate.origin, names)
 
 
-def _needed(system: HornSystem, memo: Occurrences) -> set[Position]:
+def _needed(system: HornSystem, rows: Sequence[Row], memo: Arena) -> set[Position]:
     """Worklist from the places that constrain, against the flow of values, to the positions they come from."""
     needed: set[Position] = set()
     pending: list[Position] = []
@@ -64,9 +66,9 @@ def _needed(system: HornSystem, memo: Occurrences) -> set[Position]:
             needed.add(position)
             pending.append(position)
 
-    sources = [_sources(clause, memo) for clause in system.clauses]
-    for clause, positions in zip(system.clauses, sources, strict=True):
-        constrained = memo.variables(clause.constraint)
+    sources = [_sources(row, memo) for row in rows]
+    for row, positions in zip(rows, sources, strict=True):
+        constrained = memo.variables(row.constraint)
         for key, places in positions.items():
             if key < 0 or len(places) > 1 or key in constrained:
                 for place in places:
@@ -74,7 +76,7 @@ def _needed(system: HornSystem, memo: Occurrences) -> set[Position]:
     while pending:
         predicate, i = pending.pop()
         for index in system.defining[predicate]:
-            head = system.clauses[index].head
+            head = rows[index].head
             assert head is not None
             for key in memo.variables(head.arguments[i]):
                 for place in sources[index].get(key, ()):
@@ -82,13 +84,13 @@ def _needed(system: HornSystem, memo: Occurrences) -> set[Position]:
     return needed
 
 
-def _sources(clause: Clause, memo: Occurrences) -> dict[int, list[Position]]:
+def _sources(row: Row, memo: Arena) -> dict[int, list[Position]]:
     """For each variable the body positions it occurs in; those of other terms under -1, too, as they constrain."""
     table: dict[int, list[Position]] = {}
-    for atom in clause.body:
+    for atom in row.body:
         for i, argument in enumerate(atom.arguments):
             keys = memo.variables(argument)
-            for key in keys if is_plain(argument) else (*keys, -1):
+            for key in keys if argument in keys else (*keys, -1):
                 table.setdefault(key, []).append((atom.predicate, i))
     return table
 
@@ -98,6 +100,7 @@ class _Back:
     before: HornSystem
     after: HornSystem
     kept: dict[Predicate, tuple[int, ...]]
+    work: Workspace
 
     def model(self, model: Model) -> Model:
         """The same formulas over the arguments' old positions."""
@@ -111,24 +114,23 @@ class _Back:
 
     def derivation(self, derivation: Derivation) -> Derivation:
         """Recomputes the dropped arguments forward: whatever they are in the premises, the clause still applies."""
-        grounder = Grounder()
-        partial: dict[int, Clause] = {}
-        values: list[tuple[z3.ExprRef, ...]] = []
+        arena, grounder = self.work.arena, Grounder(self.work.arena)
+        before, after = self.work.rows(self.before.clauses), self.work.rows(self.after.clauses)
+        partial: dict[int, Row] = {}
+        values: list[tuple[int, ...]] = []
         steps = []
         for step in derivation.steps:
-            clause = self.before.clauses[step.clause]
-            full = step.arguments
-            if clause.head is not None and len(self.kept[clause.head.predicate]) < clause.head.predicate.arity:
-                known = partial.setdefault(
-                    step.clause,
-                    Clause(self.after.clauses[step.clause].head, clause.body, clause.constraint),
-                )
-                found = grounder.instance(known, step.arguments, [values[p] for p in step.premises])
+            row = before[step.clause]
+            full = given = tuple(map(arena.of, step.arguments))
+            if row.head is not None and len(self.kept[row.head.predicate]) < row.head.predicate.arity:
+                known = partial.setdefault(step.clause, Row(after[step.clause].head, row.body, row.constraint))
+                found = grounder.instance(known, given, [values[p] for p in step.premises])
                 if found is None:
                     raise TranslationError(f"no instance of clause {step.clause} completes its removed arguments")
-                full = tuple(grounder.complete(argument, found) for argument in clause.head.arguments)
-                for i, value in zip(self.kept[clause.head.predicate], step.arguments, strict=True):
-                    full = (*full[:i], value, *full[i + 1 :])
+                completed = [grounder.complete(argument, found) for argument in row.head.arguments]
+                for i, value in zip(self.kept[row.head.predicate], given, strict=True):
+                    completed[i] = value
+                full = tuple(completed)
             values.append(full)
-            steps.append(Step(step.clause, full, step.premises))
+            steps.append(Step(step.clause, tuple(map(arena.term, full)), step.premises))
         return Derivation(tuple(steps))

@@ -13,6 +13,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.transforms.rows import Workspace
 
 
 class TranslationError(Exception):
@@ -28,11 +29,11 @@ class BackTranslator(Protocol):
 
 
 class Transform(Protocol):
-    """A pass over Horn systems. `name` is what statistics and options call it."""
+    """A pass over Horn systems. `name` is what statistics and options call it; passes of a pipeline share `work`."""
 
     name: str
 
-    def apply(self, system: HornSystem) -> tuple[HornSystem, BackTranslator]: ...
+    def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]: ...
 
 
 class Identity:

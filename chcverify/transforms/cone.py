@@ -6,6 +6,7 @@ import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.transforms.base import BackTranslator, Identity, Selection
+from chcverify.transforms.rows import Workspace
 
 
 class ConeOfInfluence:
@@ -16,7 +17,7 @@ class ConeOfInfluence:
 
     name = "cone"
 
-    def apply(self, system: HornSystem) -> tuple[HornSystem, BackTranslator]:
+    def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]:
         derivable = _derivable(system)
         alive = [all(atom.predicate in derivable for atom in clause.body) for clause in system.clauses]
         needed = _needed(system, lambda index: alive[index])

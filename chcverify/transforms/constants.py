@@ -7,15 +7,15 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
-from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.terms.equations import apply_table
-from chcverify.terms.occurrence import Occurrences, is_plain
-from chcverify.terms.rewrite import is_value
-from chcverify.terms.walk import conjunction, conjuncts
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.terms.arena import Arena
+from chcverify.terms.walk import conjunction
 from chcverify.transforms.base import BackTranslator, Identity
+from chcverify.transforms.rows import Atom, Row, Workspace
 
-Shape = tuple[z3.ExprRef | int, ...]
-"""What is known of a predicate's arguments: for each its value, or the position of the first argument equal to it."""
+Shape = tuple[int, ...]
+"""What is known of a predicate's arguments: for each the position of the first argument equal to it, or its value as
+the negative of a handle."""
 
 
 class ConstantPropagation:
@@ -27,28 +27,32 @@ class ConstantPropagation:
 
     name = "constants"
 
-    def apply(self, system: HornSystem) -> tuple[HornSystem, BackTranslator]:
-        memo = Occurrences()
-        shapes = _shapes(system, memo)
-        known = {predicate: shape for predicate, shape in shapes.items() if _facts(shape)}
-        if not known:
+    def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]:
+        work = work or Workspace(system)
+        rows = work.rows(system.clauses)
+        shapes = _shapes(system, rows, work)
+        known = {predicate: facts for predicate, shape in (shapes or {}).items() if (facts := _facts(shape))}
+        new = [_without_known(row, known, work.arena) for row in rows] if known else rows
+        if all(a is b for a, b in zip(new, rows, strict=True)):
             return system, Identity()
-        clauses = tuple(_without_known(clause, known, memo) for clause in system.clauses)
-        if all(new is old for new, old in zip(clauses, system.clauses, strict=True)):
-            return system, Identity()
-        return HornSystem(system.predicates, clauses), _Back(known)
+        triples = zip(system.clauses, rows, new, strict=True)
+        clauses = tuple(clause if a is b else work.clause(b) for clause, a, b in triples)
+        return HornSystem(system.predicates, clauses), _Back(known, work.arena)
 
 
 @dataclass(frozen=True, eq=False)
 class _Back:
-    known: dict[Predicate, Shape]
+    known: dict[Predicate, list[tuple[int, int]]]
+    arena: Arena
 
     def model(self, model: Model) -> Model:
         """Conjoins the facts: they are inductive, and the new clauses say nothing where they fail."""
         more = {}
-        for predicate, shape in self.known.items():
+        for predicate, known in self.known.items():
             formals = predicate.formals
-            facts = [formals[i] == (formals[k] if isinstance(k, int) else k) for i, k in _facts(shape)]
+            if z3.is_false(model[predicate]):
+                continue
+            facts = [formals[i] == (formals[k] if k >= 0 else self.arena.term(-k)) for i, k in known]
             more[predicate] = conjunction([*facts, model[predicate]])
         return model.updated(more)
 
@@ -56,86 +60,79 @@ class _Back:
         return derivation
 
 
-def _facts(shape: Shape) -> list[tuple[int, z3.ExprRef | int]]:
-    return [(i, known) for i, known in enumerate(shape) if not (isinstance(known, int) and known == i)]
+def _facts(shape: Shape) -> list[tuple[int, int]]:
+    return [(i, known) for i, known in enumerate(shape) if known != i]
 
 
-def _shapes(system: HornSystem, memo: Occurrences) -> dict[Predicate, Shape]:
-    """Least fixpoint over the clauses; predicates that no clause derives are absent."""
+def _shapes(system: HornSystem, rows: list[Row], work: Workspace) -> dict[Predicate, Shape] | None:
+    """Least fixpoint over the clauses, None if time runs out; predicates that no clause derives are absent."""
     shapes: dict[Predicate, Shape] = {}
-    pending = list(reversed(range(len(system.clauses))))
+    facts: dict[Predicate, list[tuple[int, int]]] = {}
+    pending = list(reversed(range(len(rows))))
     waiting = set(pending)
     while pending:
+        if work.late:
+            return None
         index = pending.pop()
         waiting.discard(index)
-        clause = system.clauses[index]
-        if clause.head is None or any(atom.predicate not in shapes for atom in clause.body):
+        row = rows[index]
+        if row.head is None or any(atom.predicate not in shapes for atom in row.body):
             continue
-        derived = _derived(clause, clause.head, shapes, memo)
-        predicate = clause.head.predicate
+        derived = _derived(row, row.head, facts, work.arena)
+        predicate = row.head.predicate
         old = shapes.get(predicate)
         new = old if derived is None else derived if old is None else _join(old, derived)
-        if new is None or (old is not None and _keys(old) == _keys(new)):
+        if new is None or old == new:
             continue
-        shapes[predicate] = new
+        shapes[predicate], facts[predicate] = new, _facts(new)
         fresh = [user for user in system.using[predicate] if user not in waiting]
         pending.extend(fresh)
         waiting.update(fresh)
     return shapes
 
 
-def _derived(clause: Clause, head: Application, shapes: dict[Predicate, Shape], memo: Occurrences) -> Shape | None:
-    """What the clause shows of its head, given the shapes of its body; None if its constraint is refuted."""
-    table: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
-    for atom in clause.body:
-        for i, known in _facts(shapes[atom.predicate]):
+def _derived(row: Row, head: Atom, facts: dict[Predicate, list[tuple[int, int]]], arena: Arena) -> Shape | None:
+    """What the row shows of its head, given what is known of its body; None if its constraint is refuted."""
+    table: dict[int, int] = {}
+    for atom in row.body:
+        for i, known in facts[atom.predicate]:
             argument = atom.arguments[i]
-            target = atom.arguments[known] if isinstance(known, int) else known
-            target = apply_table(target, table, memo)
-            if is_plain(argument) and argument.get_id() not in table and not argument.eq(target):
-                table[argument.get_id()] = (argument, target)
-    if table and z3.is_false(z3.simplify(apply_table(clause.constraint, table, memo))):
+            target = -known if known < 0 else arena.substitute(atom.arguments[known], table)
+            if argument != target and argument not in table and arena.is_variable(argument):
+                table[argument] = target
+    if table and arena.simplify(arena.substitute(row.constraint, table)) == arena.false:
         return None
     first: dict[int, int] = {}
-    shape: list[z3.ExprRef | int] = []
-    for i, argument in enumerate(head.arguments):
-        value = argument if is_plain(argument) and not table else z3.simplify(apply_table(argument, table, memo))
-        shape.append(value if is_value(value) else first.setdefault(value.get_id(), i))
-    return tuple(shape)
+    values = [arena.simplify(arena.substitute(argument, table)) for argument in head.arguments]
+    return tuple(-v if arena.is_value(v) else first.setdefault(v, i) for i, v in enumerate(values))
 
 
 def _join(left: Shape, right: Shape) -> Shape:
-    first: dict[tuple[object, object], int] = {}
-    pairs = zip(left, right, _keys(left), _keys(right), strict=True)
-    shape: list[z3.ExprRef | int] = []
-    for i, (a, b, key_a, key_b) in enumerate(pairs):
-        same_value = not isinstance(a, int) and not isinstance(b, int) and a.eq(b)
-        shape.append(a if same_value else first.setdefault((key_a, key_b), i))
-    return tuple(shape)
+    first: dict[tuple[int, int], int] = {}
+    pairs = enumerate(zip(left, right, strict=True))
+    return tuple(a if a == b < 0 else first.setdefault((a, b), i) for i, (a, b) in pairs)
 
 
-def _keys(shape: Shape) -> list[tuple[bool, int]]:
-    return [(True, known) if isinstance(known, int) else (False, known.get_id()) for known in shape]
-
-
-def _without_known(clause: Clause, known: dict[Predicate, Shape], memo: Occurrences) -> Clause:
+def _without_known(row: Row, known: dict[Predicate, list[tuple[int, int]]], arena: Arena) -> Row:
     """Puts fresh variables for the known arguments of the body; equations say what they stood for."""
-    counts = Counter(key for a in clause.applications for term in a.arguments for key in memo.variables(term))
-    counts.update(memo.variables(clause.constraint))
-    equations: list[z3.BoolRef] = []
+    if not any(atom.predicate in known for atom in row.body):
+        return row
+    counts = Counter(key for atom in row.atoms for term in atom.arguments for key in arena.variables(term))
+    counts.update(arena.variables(row.constraint))
+    equations: list[int] = []
 
-    def free(atom: Application) -> Application:
+    def free(atom: Atom) -> Atom:
         arguments = list(atom.arguments)
-        for i, fact in _facts(known.get(atom.predicate, ())):
+        for i, fact in known.get(atom.predicate, ()):
             old = atom.arguments[i]
-            if is_plain(old) and counts[old.get_id()] == 1:
+            if counts[old] == 1:  # a variable that occurs nowhere else
                 continue
-            arguments[i] = z3.FreshConst(old.sort(), "k")
-            equations.append(old == (atom.arguments[fact] if isinstance(fact, int) else fact))
-        return Application(atom.predicate, tuple(arguments))
+            arguments[i] = arena.fresh(b"k", old)
+            equations.append(arena.equation(old, -fact if fact < 0 else atom.arguments[fact]))
+        return Atom(atom.predicate, tuple(arguments))
 
-    body = tuple(free(atom) for atom in clause.body)
+    body = tuple(map(free, row.body))
     if not equations:
-        return clause
-    constraint = conjunction([*conjuncts(clause.constraint), *equations])
-    return Clause(clause.head, body, constraint, clause.origin, clause.name)
+        return row
+    constraint = arena.conjunction([*arena.conjuncts(row.constraint), *equations])
+    return Row(row.head, body, constraint, row.origin, row.name)

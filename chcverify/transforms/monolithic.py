@@ -16,6 +16,7 @@ from chcverify.terms.rewrite import is_value, replace
 from chcverify.transforms.base import BackTranslator, Chain
 from chcverify.transforms.ground import some_model
 from chcverify.transforms.parallel import MergeParallel
+from chcverify.transforms.rows import Workspace
 
 UNBOUNDED = 10**9
 
@@ -25,7 +26,7 @@ class Monolithic:
 
     name = "monolithic"
 
-    def apply(self, system: HornSystem) -> tuple[HornSystem, BackTranslator]:
+    def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]:
         if not system.is_linear:
             raise ValueError("monolithic needs a linear system")
         layout = _Layout.of(system)

@@ -1,11 +1,9 @@
 """Normalise: the arguments of each clause become distinct variables, all else goes into its constraint."""
 
-import z3
-
-from chcverify.horn.system import Application, Clause, HornSystem
-from chcverify.terms.occurrence import is_plain
-from chcverify.terms.walk import conjunction, conjuncts
+from chcverify.horn.system import HornSystem
+from chcverify.terms.arena import Arena
 from chcverify.transforms.base import BackTranslator, Identity, Selection
+from chcverify.transforms.rows import Atom, Row, Workspace
 
 
 class Normalise:
@@ -13,31 +11,34 @@ class Normalise:
 
     name = "normalise"
 
-    def apply(self, system: HornSystem) -> tuple[HornSystem, BackTranslator]:
-        clauses = tuple(clause if clause.is_normal else normal_form(clause) for clause in system.clauses)
-        if clauses == system.clauses:
+    def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]:
+        work = work or Workspace(system)
+        rows = work.rows(system.clauses)
+        normal = [normal_form(row, work.arena) for row in rows]
+        if all(new is old for new, old in zip(normal, rows, strict=True)):
             return system, Identity()
+        pairs = zip(system.clauses, rows, normal, strict=True)
+        clauses = tuple(clause if new is old else work.clause(new) for clause, old, new in pairs)
         return HornSystem(system.predicates, clauses), Selection(range(len(clauses)))
 
 
-def normal_form(clause: Clause) -> Clause:
-    """An equivalent clause whose arguments are distinct variables, across atoms, too."""
+def normal_form(row: Row, arena: Arena) -> Row:
+    """An equivalent row whose arguments are distinct variables, across atoms, too; itself if it is one."""
     taken: set[int] = set()
-    equations: list[z3.BoolRef] = []
+    equations: list[int] = []
 
-    def name(argument: z3.ExprRef) -> z3.ExprRef:
-        if is_plain(argument) and argument.get_id() not in taken:
-            taken.add(argument.get_id())
+    def name(argument: int) -> int:
+        if argument not in taken and arena.is_variable(argument):
+            taken.add(argument)
             return argument
-        fresh = z3.FreshConst(argument.sort(), "v")
-        taken.add(fresh.get_id())
-        equations.append(fresh == argument)
+        fresh = arena.fresh(b"v", argument)
+        taken.add(fresh)
+        equations.append(arena.equation(fresh, argument))
         return fresh
 
-    def normal(application: Application) -> Application:
-        return Application(application.predicate, tuple(name(argument) for argument in application.arguments))
-
-    body = tuple(normal(application) for application in clause.body)
-    head = None if clause.head is None else normal(clause.head)
-    constraint = conjunction([*conjuncts(clause.constraint), *equations])
-    return Clause(head, body, constraint, clause.origin, clause.name)
+    body = tuple(Atom(atom.predicate, tuple(map(name, atom.arguments))) for atom in row.body)
+    head = None if row.head is None else Atom(row.head.predicate, tuple(map(name, row.head.arguments)))
+    if not equations:
+        return row
+    constraint = arena.conjunction([*arena.conjuncts(row.constraint), *equations])
+    return Row(head, body, constraint, row.origin, row.name)

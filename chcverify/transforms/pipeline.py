@@ -12,6 +12,7 @@ from chcverify.transforms.base import BackTranslator, Chain, Identity, Transform
 from chcverify.transforms.cone import ConeOfInfluence
 from chcverify.transforms.constants import ConstantPropagation
 from chcverify.transforms.normalise import Normalise
+from chcverify.transforms.rows import Workspace
 from chcverify.transforms.simplify import Simplify
 from chcverify.transforms.unfold import Unfold
 
@@ -34,7 +35,8 @@ class Stage:
 class Pipeline:
     """Applies `passes` in order, again and again until nothing changes, then `final` once.
 
-    rounds: the most repetitions. budget_s: no further pass is started after this time (final passes always run).
+    rounds: the most repetitions. budget_s: passes end after this time with what they have, and no further one is
+    started (final passes always run, but once late they keep clauses as they are wherever that is correct).
     """
 
     name = "pipeline"
@@ -53,8 +55,8 @@ class Pipeline:
         self.budget_s = budget_s
         self.debug = debug
 
-    def apply(self, system: HornSystem) -> tuple[HornSystem, BackTranslator]:
-        result, back, _ = self.run(system)
+    def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]:
+        result, back, _ = self.run(system, work.deadline if work else None)
         return result, back
 
     def run(
@@ -63,12 +65,13 @@ class Pipeline:
         """The simplified system, its back-translator and the report; deadline in terms of time.monotonic()."""
         start = time.monotonic()
         limit = start + self.budget_s if deadline is None else min(start + self.budget_s, deadline)
+        work = Workspace(system, limit)
         links: list[BackTranslator] = []
         report = [Stage("input", *_counts(system), 0.0)]
 
         def step(transform: Transform, current: HornSystem) -> HornSystem:
             begin = time.monotonic()
-            result, back = transform.apply(current)
+            result, back = transform.apply(current, work)
             if not isinstance(back, Identity):
                 links.append(back if self.debug is None else _Checked(back, transform.name, current, self.debug))
             report.append(Stage(transform.name, *_counts(result), time.monotonic() - begin))

@@ -15,131 +15,141 @@ from dataclasses import dataclass
 
 import z3
 
-from chcverify.certificate.model import Model
-from chcverify.horn.system import Application, Clause, Predicate
+from chcverify.horn.system import Predicate
 from chcverify.terms.eliminate import eliminate
-from chcverify.terms.equations import apply_table, solve_equations
-from chcverify.terms.occurrence import Occurrences, is_plain
-from chcverify.terms.rewrite import replace
-from chcverify.terms.walk import conjunction, conjuncts, disjunction, subterms
+from chcverify.terms.equations import solve_equations
+from chcverify.terms.walk import free_variables, subterms
+from chcverify.transforms.rows import Atom, Row, Workspace
 
 ELIMINATION_MS = 300
-Interpretations = Mapping[Predicate, z3.BoolRef]
+Interpretations = Mapping[Predicate, int]
+"""Formulas over the predicates' formals."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Side:
     """One disjunct, exists free. matrix; free is empty if substitution removed all its locals."""
 
-    matrix: z3.BoolRef
-    free: tuple[z3.ExprRef, ...]
-
-    @property
-    def formula(self) -> z3.BoolRef:
-        return z3.Exists(list(self.free), self.matrix) if self.free else self.matrix
+    matrix: int
+    free: tuple[int, ...]
 
 
 class Reconstruction:
     """Finds interpretations; `oracle_ms` bounds each call of the interpolating solver, `budget_ms` all of them."""
 
-    def __init__(self, memo: Occurrences, oracle_ms: int = 1_000, budget_ms: int = 20_000) -> None:
-        self.memo = memo
+    def __init__(self, work: Workspace, oracle_ms: int = 1_000, budget_ms: int = 20_000) -> None:
+        self.work = work
+        self.arena = work.arena
         self.oracle_ms = oracle_ms
         self.budget_ms = budget_ms
 
     def interpretation(
-        self, predicate: Predicate, ins: Sequence[Clause], outs: Sequence[Clause], found: Interpretations
-    ) -> z3.BoolRef:
-        """A formula over predicate.formals; all other predicates of the clauses must be in `found`."""
-        model = Model(found)
+        self, predicate: Predicate, ins: Sequence[Row], outs: Sequence[Row], found: Interpretations
+    ) -> int:
+        """A formula over predicate.formals; all other predicates of the rows must be in `found`."""
+        arena = self.arena
         if not ins:
-            return z3.BoolVal(False)
+            return arena.false
         if not outs:
-            return z3.BoolVal(True)
-        linear = all(sum(a.predicate == predicate for a in clause.body) == 1 for clause in outs)
-        below = [self._violation(predicate, clause, model) for clause in outs] if linear else []
+            return arena.true
+        linear = all(sum(a.predicate == predicate for a in row.body) == 1 for row in outs)
+        below = [self._violation(predicate, row, found) for row in outs] if linear else []
         if linear and not any(side.free for side in below):
-            return conjunction(negation(side.matrix) for side in below)
-        above = [self._post(predicate, clause, model) for clause in ins]
+            return arena.conjunction(self._negation(side.matrix) for side in below)
+        above = [self._post(predicate, row, found) for row in ins]
         if not any(side.free for side in above):
-            return disjunction(side.matrix for side in above)
+            return arena.disjunction(side.matrix for side in above)
         if linear and (bad := self._without_locals(below)) is not None:
-            return conjunction(map(negation, bad))
+            return arena.conjunction(map(self._negation, bad))
         if (good := self._without_locals(above)) is not None:
-            return disjunction(good)
-        between = self._interpolant(predicate, above, outs, model)
-        return disjunction(side.formula for side in above) if between is None else between
+            return arena.disjunction(good)
+        between = self._interpolant(predicate, above, outs, found)
+        return arena.disjunction(map(self._formula, above)) if between is None else between
 
-    def _violation(self, predicate: Predicate, clause: Clause, model: Model) -> _Side:
+    def _formula(self, side: _Side) -> int:
+        if not side.free:
+            return side.matrix
+        return self.arena.of(z3.Exists([self.arena.term(v) for v in side.free], self.arena.term(side.matrix)))
+
+    def _instance(self, atom: Atom, found: Interpretations) -> int:
+        table = dict(zip(self.work.formals(atom.predicate), atom.arguments, strict=True))
+        return self.arena.substitute(found[atom.predicate], table)
+
+    def _violation(self, predicate: Predicate, row: Row, found: Interpretations) -> _Side:
         """exists locals. $ = t & rest & constraint & not head"""
-        (place,) = [i for i, atom in enumerate(clause.body) if atom.predicate == predicate]
-        rest = [atom for i, atom in enumerate(clause.body) if i != place]
-        head = [] if clause.head is None else [negation(model.instantiate(clause.head))]
-        return self._project(predicate, clause.body[place], rest, clause.constraint, head, model)
+        (place,) = [i for i, atom in enumerate(row.body) if atom.predicate == predicate]
+        rest = [atom for i, atom in enumerate(row.body) if i != place]
+        return self._project(predicate, row.body[place], rest, row.constraint, row.head, found)
 
-    def _post(self, predicate: Predicate, clause: Clause, model: Model) -> _Side:
+    def _post(self, predicate: Predicate, row: Row, found: Interpretations) -> _Side:
         """exists locals. body & constraint & $ = s"""
-        assert clause.head is not None
-        return self._project(predicate, clause.head, clause.body, clause.constraint, [], model)
+        assert row.head is not None
+        return self._project(predicate, row.head, row.body, row.constraint, None, found)
 
     def _project(
         self,
         predicate: Predicate,
-        atom: Application,
-        body: Sequence[Application],
-        constraint: z3.BoolRef,
-        more: Sequence[z3.BoolRef],
-        model: Model,
+        atom: Atom,
+        body: Sequence[Atom],
+        constraint: int,
+        denied: Atom | None,
+        found: Interpretations,
     ) -> _Side:
-        if clear := self._substituted(predicate, atom, body, constraint, more, model):
+        """exists locals. $ = atom's arguments & body & constraint & not denied"""
+        arena, formals = self.arena, self.work.formals(predicate)
+        if clear := self._substituted(predicate, atom, body, constraint, denied, found):
             return clear
-        equations = [f == a for f, a in zip(predicate.formals, atom.arguments, strict=True)]
-        parts = [*equations, *conjuncts(constraint), *more]
-        for other in body:
-            parts.extend(conjuncts(model.instantiate(other)))
-        formals = {formal.get_id() for formal in predicate.formals}
-        solved = solve_equations(parts, lambda v, _: int(v.get_id() not in formals), self.memo)
-        matrix = conjunction(solved.rest)
-        free = self.memo.variables(matrix) - formals
-        return _Side(matrix, tuple(self.memo.variable(key) for key in sorted(free)))
+        parts = [arena.equation(f, a) for f, a in zip(formals, atom.arguments, strict=True)]
+        parts += [constraint, *(self._instance(other, found) for other in body)]
+        if denied is not None:
+            parts.append(self._negation(self._instance(denied, found)))
+        own = frozenset(formals)
+        solved = solve_equations(parts, lambda v, _: int(v not in own), arena)
+        matrix = arena.conjunction(solved.rest)
+        return _Side(matrix, tuple(arena.in_order(arena.variables(matrix) - own)))
 
     def _substituted(
         self,
         predicate: Predicate,
-        atom: Application,
-        body: Sequence[Application],
-        constraint: z3.BoolRef,
-        more: Sequence[z3.BoolRef],
-        model: Model,
+        atom: Atom,
+        body: Sequence[Atom],
+        constraint: int,
+        denied: Atom | None,
+        found: Interpretations,
     ) -> _Side | None:
         """The same by one substitution, if the atom's arguments are distinct variables and there are no others."""
-        if not all(map(is_plain, atom.arguments)):
+        arena = self.arena
+        table = dict(zip(atom.arguments, self.work.formals(predicate), strict=True))
+        others = [*body, *([] if denied is None else [denied])]
+        parts = [constraint, *(argument for other in others for argument in other.arguments)]
+        if len(table) < predicate.arity or not all(map(arena.is_variable, table)):
             return None
-        table = {a.get_id(): (a, f) for a, f in zip(atom.arguments, predicate.formals, strict=True)}
-        parts = [constraint, *more, *(argument for other in body for argument in other.arguments)]
-        if len(table) < predicate.arity or not all(self.memo.variables(part) <= table.keys() for part in parts):
+        if not all(arena.variables(part) <= table.keys() for part in parts):
             return None
-        found = [z3.simplify(apply_table(constraint, table, self.memo))]
-        found += [apply_table(part, table, self.memo) for part in more]
-        for other in body:
-            arguments = [apply_table(argument, table, self.memo) for argument in other.arguments]
-            found.append(replace(model[other.predicate], other.predicate.formals, arguments))
-        matrix = conjunction(part for each in found for part in conjuncts(each))
-        return _Side(z3.BoolVal(False) if any(map(z3.is_false, found)) else matrix, ())
+        over = [Atom(a.predicate, tuple(arena.substitute(argument, table) for argument in a.arguments)) for a in others]
+        instances = [self._instance(each, found) for each in over]
+        if denied is not None:
+            instances[-1] = self._negation(instances[-1])
+        whole = [arena.simplify(arena.substitute(constraint, table)), *instances]
+        if arena.false in whole:
+            return _Side(arena.false, ())
+        return _Side(arena.conjunction(part for each in whole for part in arena.conjuncts(each)), ())
 
-    def _without_locals(self, sides: Sequence[_Side]) -> list[z3.BoolRef] | None:
+    def _without_locals(self, sides: Sequence[_Side]) -> list[int] | None:
         """Equivalent quantifier-free formulas, if elimination finds all."""
         out = []
         for side in sides:
-            formula = eliminate(side.free, side.matrix, ELIMINATION_MS) if side.free else side.matrix
+            formula = self.arena.term(side.matrix)
+            if side.free:
+                formula = eliminate([self.arena.term(v) for v in side.free], formula, ELIMINATION_MS)
             if formula is None:
                 return None
-            out.append(formula)
+            out.append(self.arena.of(formula))
         return out
 
     def _interpolant(
-        self, predicate: Predicate, above: Sequence[_Side], outs: Sequence[Clause], model: Model
-    ) -> z3.BoolRef | None:
+        self, predicate: Predicate, above: Sequence[_Side], outs: Sequence[Row], found: Interpretations
+    ) -> int | None:
         """above_i => P($) and P(t_j) & rest_j & not head_j => false: solved for P alone by Spacer."""
         if self.budget_ms <= 0:
             return None
@@ -148,25 +158,42 @@ class Reconstruction:
         solver.set("timeout", self.oracle_ms)
         for option in ("slice", "inline_linear", "inline_eager"):
             solver.set(f"xform.{option}", False)
+        term = self.arena.term
+        unknown = predicate.function(*predicate.formals)
         for side in above:
-            _add_rule(solver, [side.matrix], predicate.function(*predicate.formals))
-        for clause in outs:
-            parts = [a.term if a.predicate == predicate else model.instantiate(a) for a in clause.body]
-            head = [] if clause.head is None else [negation(model.instantiate(clause.head))]
-            _add_rule(solver, [*parts, clause.constraint, *head], z3.BoolVal(False))
+            _add_rule(solver, [term(side.matrix)], unknown)
+        for row in outs:
+            parts = [term(row.constraint)]
+            for atom in row.body:
+                own = atom.predicate == predicate
+                parts.append(
+                    predicate.function(*map(term, atom.arguments)) if own else term(self._instance(atom, found))
+                )
+            if row.head is not None:
+                parts.append(term(self._negation(self._instance(row.head, found))))
+            _add_rule(solver, parts, z3.BoolVal(False))
         try:
             if solver.check() != z3.sat:
                 return None
-            formula = solver.model().eval(predicate.function(*predicate.formals))
+            formula = solver.model().eval(unknown)
         except z3.Z3Exception:
             return None
-        return formula if is_closed(formula, predicate) else None
+        return self.arena.of(formula) if is_closed(formula, predicate) else None
+
+    def _negation(self, formula: int) -> int:
+        """The negation, pushed one level: through not, and through a conjunction into a disjunction."""
+        arena = self.arena
+        if formula in (arena.true, arena.false):
+            return arena.false if formula == arena.true else arena.true
+        return arena.disjunction(
+            arena.arguments(part)[0] if arena.operator(part) == z3.Z3_OP_NOT else arena.negation(part)
+            for part in arena.conjuncts(formula)
+        )
 
 
 def _add_rule(solver: z3.Solver, body: Sequence[z3.BoolRef], head: z3.BoolRef) -> None:
-    memo = Occurrences()
     rule = z3.Implies(z3.And(*body), head)
-    variables = [memo.variable(key) for key in sorted(memo.variables(rule))]
+    variables = list(free_variables(rule))
     solver.add(z3.ForAll(variables, rule) if variables else rule)
 
 
@@ -179,15 +206,3 @@ def is_closed(formula: z3.BoolRef, predicate: Predicate) -> bool:
         if z3.is_app(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED and term.get_id() not in formals:
             return False
     return True
-
-
-def negation(formula: z3.BoolRef) -> z3.BoolRef:
-    """The negation, pushed one level: through not, and through a conjunction into a disjunction."""
-    if z3.is_not(formula):
-        return formula.arg(0)
-    if z3.is_true(formula) or z3.is_false(formula):
-        return z3.BoolVal(z3.is_false(formula))
-    parts = conjuncts(formula)
-    if len(parts) > 1:
-        return z3.Or([part.arg(0) if z3.is_not(part) else z3.Not(part) for part in parts])
-    return z3.Not(formula)

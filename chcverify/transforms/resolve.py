@@ -1,23 +1,19 @@
 """Resolution of two clauses, with its history, and the expansion of an instance of the result into steps of both."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import z3
-
 from chcverify.certificate.derivation import Step
-from chcverify.horn.system import Application, Clause
-from chcverify.terms.equations import apply_table
-from chcverify.terms.occurrence import Occurrences, is_plain
-from chcverify.terms.walk import conjunction
+from chcverify.terms.arena import Arena
 from chcverify.transforms.ground import Assignment, Grounder
+from chcverify.transforms.rows import Atom, Row, Workspace
 
 
 @dataclass(frozen=True, eq=False)
 class Node:
     """A clause, its index (leaves, resolution None) or how it arose; `size` bounds its constraint's DAG."""
 
-    clause: Clause
+    row: Row
     variables: frozenset[int]
     size: int
     index: int
@@ -28,81 +24,64 @@ class Node:
 class Resolution:
     """inner's head met body atom `position` of outer.
 
-    renamed: identity of inner's variables -> (variable, its name here). bound: the same for outer's -> term here.
+    renamed: inner's variables -> their names here. bound: outer's variables -> terms here.
     """
 
     outer: Node
     inner: Node
     position: int
-    renamed: Assignment
-    bound: Assignment
+    renamed: Mapping[int, int]
+    bound: Mapping[int, int]
 
 
-def clause_variables(clause: Clause, memo: Occurrences) -> frozenset[int]:
-    """The identities of the clause's variables; memoised, unlike clause.variables."""
-    arguments = [argument for atom in clause.applications for argument in atom.arguments]
-    return memo.variables(clause.constraint).union(*map(memo.variables, arguments))
-
-
-def leaf(clause: Clause, index: int, memo: Occurrences) -> Node:
+def leaf(row: Row, index: int, work: Workspace) -> Node:
     """The node of a clause of the system, which must have variables of its own."""
-    return Node(clause, clause_variables(clause, memo), 1 + memo.size(clause.constraint), index)
+    return Node(row, work.variables(row), 1 + work.arena.size(row.constraint), index)
 
 
-def resolve(outer: Node, position: int, inner: Node, memo: Occurrences) -> Node | None:
+def resolve(outer: Node, position: int, inner: Node, work: Workspace) -> Node | None:
     """The resolvent, or None if its constraint is syntactically false."""
-    renamed: Assignment = {}
-    if inner.variables & outer.variables:
-        for key in inner.variables:
-            variable = memo.variable(key)
-            renamed[key] = (variable, z3.FreshConst(variable.sort(), "r"))
-    part = inner.clause if not renamed else _rename(inner.clause, renamed, memo)
+    arena = work.arena
+    renamed: dict[int, int] = {}
+    if not inner.variables.isdisjoint(outer.variables):
+        renamed = {variable: arena.fresh(b"r", variable) for variable in arena.in_order(inner.variables)}
+    part = rename(inner.row, renamed, arena)
     assert part.head is not None
-    atom = outer.clause.body[position]
-    bound: Assignment = {}
+    bound: dict[int, int] = {}
     equations = []
-    for argument, term in zip(atom.arguments, part.head.arguments, strict=True):
-        if is_plain(argument) and argument.get_id() not in bound:
-            bound[argument.get_id()] = (argument, term)
+    for argument, term in zip(outer.row.body[position].arguments, part.head.arguments, strict=True):
+        if argument not in bound and arena.is_variable(argument):
+            bound[argument] = term
         else:
             equations.append((argument, term))
-    whole = _rename(outer.clause, bound, memo)
-    extra = [z3.simplify(apply_table(argument, bound, memo) == term) for argument, term in equations]
-    constraint = whole.constraint if whole.constraint is outer.clause.constraint else z3.simplify(whole.constraint)
-    if z3.is_false(constraint) or any(map(z3.is_false, extra)):
+    whole = rename(outer.row, bound, arena)
+    same = whole.constraint == outer.row.constraint
+    constraint = whole.constraint if same else arena.simplify(whole.constraint)
+    extra = [arena.simplify(arena.equation(arena.substitute(a, bound), term)) for a, term in equations]
+    if arena.false in (constraint, *extra):
         return None
     body = (*whole.body[:position], *part.body, *whole.body[position + 1 :])
-    clause = Clause(
-        whole.head,
-        body,
-        conjunction([part.constraint, constraint, *extra]),
-        outer.clause.origin or inner.clause.origin,
-        outer.clause.name or inner.clause.name,
-    )
-    keys = clause_variables(clause, memo)
+    origin, name = outer.row.origin or inner.row.origin, outer.row.name or inner.row.name
+    row = Row(whole.head, body, arena.conjunction([part.constraint, constraint, *extra]), origin, name)
     history = Resolution(outer, inner, position, renamed, bound)
-    return Node(clause, keys, outer.size + inner.size + len(extra), -1, history)
+    return Node(row, work.variables(row), outer.size + inner.size + len(extra), -1, history)
 
 
-def _rename(clause: Clause, table: Assignment, memo: Occurrences) -> Clause:
-    def rewrite(atom: Application) -> Application:
-        return Application(atom.predicate, tuple(_value(argument, table, memo) for argument in atom.arguments))
+def rename(row: Row, table: Mapping[int, int], arena: Arena) -> Row:
+    """The row under a substitution, its arguments simplified where they change."""
+    if not table:
+        return row
 
-    return Clause(
-        None if clause.head is None else rewrite(clause.head),
-        tuple(map(rewrite, clause.body)),
-        apply_table(clause.constraint, table, memo),
-        clause.origin,
-        clause.name,
-    )
+    def value(term: int) -> int:
+        result = arena.substitute(term, table)
+        return term if result == term else arena.simplify(result)
 
+    def rewrite(atom: Atom) -> Atom:
+        return Atom(atom.predicate, tuple(map(value, atom.arguments)))
 
-def _value(term: z3.ExprRef, table: Assignment, memo: Occurrences) -> z3.ExprRef:
-    if is_plain(term):
-        found = table.get(term.get_id())
-        return term if found is None else found[1]
-    result = apply_table(term, table, memo)
-    return term if result is term else z3.simplify(result)
+    head = None if row.head is None else rewrite(row.head)
+    constraint = arena.substitute(row.constraint, table)
+    return Row(head, tuple(map(rewrite, row.body)), constraint, row.origin, row.name)
 
 
 def expand(
@@ -122,11 +101,11 @@ def expand(
         current, values, given, inner_done = work.pop()
         history = current.resolution
         if history is None:
-            head = current.clause.head
-            arguments = () if head is None else tuple(grounder.complete(a, values) for a in head.arguments)
-            results.append(emit(Step(current.index, arguments, given)))
+            head = current.row.head
+            ground = () if head is None else [grounder.complete(a, values) for a in head.arguments]
+            results.append(emit(Step(current.index, tuple(map(grounder.arena.term, ground)), given)))
             continue
-        count = len(history.inner.clause.body)
+        count = len(history.inner.row.body)
         before, inside = given[: history.position], given[history.position : history.position + count]
         after = given[history.position + count :]
         if inner_done:
@@ -140,16 +119,10 @@ def expand(
 
 
 def _inner_values(history: Resolution, values: Assignment) -> Assignment:
-    if not history.renamed:
-        return {key: values[key] for key in history.inner.variables if key in values}
-    found = {key: (old, values.get(new.get_id())) for key, (old, new) in history.renamed.items()}
-    return {key: (old, pair[1]) for key, (old, pair) in found.items() if pair is not None}
+    names = history.renamed
+    return {v: values[names.get(v, v)] for v in history.inner.variables if names.get(v, v) in values}
 
 
 def _outer_values(history: Resolution, values: Assignment, grounder: Grounder) -> Assignment:
-    bound = {
-        key: (variable, grounder.complete(term, values))
-        for key, (variable, term) in history.bound.items()
-        if key in history.outer.variables
-    }
-    return bound | {key: values[key] for key in history.outer.variables if key in values and key not in bound}
+    bound = {v: grounder.complete(t, values) for v, t in history.bound.items() if v in history.outer.variables}
+    return bound | {v: values[v] for v in history.outer.variables if v in values and v not in bound}

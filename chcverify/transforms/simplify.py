@@ -2,14 +2,11 @@
 
 from weakref import WeakSet
 
-import z3
-
-from chcverify.horn.system import Application, Clause, HornSystem
-from chcverify.terms.equations import apply_table, solve_equations
-from chcverify.terms.occurrence import Occurrences, is_plain
-from chcverify.terms.rewrite import is_value
-from chcverify.terms.walk import conjunction
+from chcverify.horn.system import Clause, HornSystem
+from chcverify.terms.arena import Arena
+from chcverify.terms.equations import solve_equations
 from chcverify.transforms.base import BackTranslator, Selection
+from chcverify.transforms.rows import Atom, Row, Workspace
 
 MAX_TERM = 400
 """Tree size from which a term is no longer substituted for a variable: shared terms are exponential as trees."""
@@ -27,54 +24,52 @@ class Simplify:
     def __init__(self) -> None:
         self._solved: WeakSet[Clause] = WeakSet()  # what this pass made: in a pipeline most clauses come back unchanged
 
-    def apply(self, system: HornSystem) -> tuple[HornSystem, BackTranslator]:
-        memo = Occurrences()
+    def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]:
+        work = work or Workspace(system)
         clauses, indices, seen = [], [], set()
         for index, clause in enumerate(system.clauses):
-            solved = clause if clause in self._solved else solved_form(clause, memo)
-            if solved is None or (key := _identity(solved)) in seen:
-                continue
-            seen.add(key)
-            self._solved.add(solved)
-            clauses.append(solved)
-            indices.append(index)
+            if clause in self._solved or (index % 16 == 0 and work.late):
+                solved, row = clause, work.row(clause)
+            else:
+                found = solved_form(work.row(clause), work.arena)
+                if found is None:
+                    continue
+                solved, row = work.clause(found), found
+                self._solved.add(solved)
+            if (key := _identity(row)) not in seen:
+                seen.add(key)
+                clauses.append(solved)
+                indices.append(index)
         return HornSystem(system.predicates, tuple(clauses)), Selection(indices)
 
 
-def solved_form(clause: Clause, memo: Occurrences) -> Clause | None:
-    """The equivalent clause in solved form; None if it is valid: its constraint false or its head in its body."""
-    in_body = {key for atom in clause.body for argument in atom.arguments for key in memo.variables(argument)}
-    in_head = set() if clause.head is None else {k for a in clause.head.arguments for k in memo.variables(a)}
+def solved_form(row: Row, arena: Arena) -> Row | None:
+    """The equivalent row in solved form; None if it is valid: its constraint false or its head in its body."""
+    in_body = {key for atom in row.body for argument in atom.arguments for key in arena.variables(argument)}
+    in_head = set() if row.head is None else {k for a in row.head.arguments for k in arena.variables(a)}
 
-    def allowed(variable: z3.ExprRef, term: z3.ExprRef) -> int:
-        if variable.get_id() in in_body:
-            return 1 if is_value(term) or (is_plain(term) and term.get_id() in in_body) else 0
-        if memo.size(term) > MAX_TERM:
+    def allowed(variable: int, term: int) -> int:
+        if variable in in_body:
+            return 1 if term in in_body or arena.is_value(term) else 0
+        if arena.size(term) > MAX_TERM:
             return 0
-        return 2 if variable.get_id() in in_head else 3
+        return 2 if variable in in_head else 3
 
-    solved = solve_equations([clause.constraint], allowed, memo)
-    if solved.is_false:
+    solved = solve_equations([row.constraint], allowed, arena)
+    if arena.false in solved.rest:
         return None
 
-    def rewrite(atom: Application) -> Application:
-        arguments = (apply_table(argument, solved.definitions, memo) for argument in atom.arguments)
-        return Application(atom.predicate, tuple(a if is_plain(a) else z3.simplify(a) for a in arguments))
+    def rewrite(atom: Atom) -> Atom:
+        substituted = (arena.substitute(argument, solved.definitions) for argument in atom.arguments)
+        return Atom(atom.predicate, tuple(map(arena.simplify, substituted)))
 
-    body = tuple(rewrite(atom) for atom in clause.body)
-    head = None if clause.head is None else rewrite(clause.head)
-    if head is not None and any(_same(head, atom) for atom in body):
+    body = tuple(map(rewrite, row.body))
+    head = None if row.head is None else rewrite(row.head)
+    if head is not None and any(head.predicate == a.predicate and head.arguments == a.arguments for a in body):
         return None
-    return Clause(head, body, conjunction(solved.rest), clause.origin, clause.name)
+    return Row(head, body, arena.conjunction(solved.rest), row.origin, row.name)
 
 
-def _same(left: Application, right: Application) -> bool:
-    return left.predicate == right.predicate and all(
-        a.eq(b) for a, b in zip(left.arguments, right.arguments, strict=True)
-    )
-
-
-def _identity(clause: Clause) -> tuple[object, ...]:
+def _identity(row: Row) -> tuple[object, ...]:
     """Equal for equal clauses."""
-    atoms = tuple((a.predicate.name, *(argument.get_id() for argument in a.arguments)) for a in clause.applications)
-    return atoms, clause.is_query, clause.constraint.get_id()
+    return tuple((a.predicate.name, a.arguments) for a in row.atoms), row.head is None, row.constraint

@@ -4,17 +4,14 @@ from collections import deque
 from dataclasses import dataclass
 from itertools import product
 
-import z3
-
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
-from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.terms.equations import apply_table
-from chcverify.terms.occurrence import Occurrences
+from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError
-from chcverify.transforms.ground import Assignment, Grounder
+from chcverify.transforms.ground import Grounder
 from chcverify.transforms.reconstruct import Reconstruction
-from chcverify.transforms.resolve import Node, expand, leaf, resolve
+from chcverify.transforms.resolve import Node, expand, leaf, rename, resolve
+from chcverify.transforms.rows import Row, Workspace
 
 
 class Unfold:
@@ -35,20 +32,23 @@ class Unfold:
         self.max_copies = max_copies
         self.max_body = max_body
 
-    def apply(self, system: HornSystem) -> tuple[HornSystem, BackTranslator]:
-        memo = Occurrences()
-        graph = _Graph(system, memo)
+    def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]:
+        work = work or Workspace(system)
+        graph = _Graph(system, work)
+        if not any(self._possible(predicate, graph) for predicate in system.predicates):
+            return system, Identity()
+        graph.rename_apart()
         waiting = deque(_flow_order(system))
         queued = set(waiting)
         eliminated: list[_Elimination] = []
-        while waiting:
+        while waiting and not work.late:
             predicate = waiting.popleft()
             queued.discard(predicate)
-            done = self._eliminate(predicate, graph, memo)
+            done = self._eliminate(predicate, graph, work)
             if done is None:
                 continue
             eliminated.append(done)
-            neighbours = [a.predicate for node in (*done.ins, *done.outs) for a in node.clause.applications]
+            neighbours = [a.predicate for node in (*done.ins, *done.outs) for a in node.row.atoms]
             for neighbour in dict.fromkeys(neighbours):
                 if neighbour in graph.ins and neighbour not in queued:
                     waiting.append(neighbour)
@@ -57,52 +57,56 @@ class Unfold:
             return system, Identity()
         nodes = graph.ordered()
         predicates = tuple(p for p in system.predicates if p in graph.ins)
-        result = HornSystem(predicates, tuple(node.clause for node in nodes))
-        return result, _Back(nodes, eliminated, memo)
+        result = HornSystem(predicates, tuple(graph.clause(node) for node in nodes))
+        return result, _Back(nodes, eliminated, work)
 
-    def _eliminate(self, predicate: Predicate, graph: "_Graph", memo: Occurrences) -> "_Elimination | None":
-        ins, outs = list(graph.ins[predicate].values()), list(graph.outs[predicate].values())
-        places = [_places(node, predicate) for node in outs]
+    def _possible(self, predicate: Predicate, graph: "_Graph") -> bool:
+        """May the predicate go, by the numbers and sizes of its clauses?"""
+        ins, outs = graph.ins[predicate].values(), graph.outs[predicate].values()
+        places = [len(_places(node, predicate)) for node in outs]
         if any(_places(node, predicate) for node in ins):
-            return None
-        if self.only_single and len(ins) > 1 and sum(map(len, places)) > 1:
-            return None
-        if sum(len(ins) ** min(len(p), 6) for p in places) > len(ins) + len(outs):
-            return None
+            return False
+        if self.only_single and len(ins) > 1 and sum(places) > 1:
+            return False
+        if sum(len(ins) ** min(count, 6) for count in places) > len(ins) + len(outs):
+            return False
         widest = max((node.size for node in ins), default=0)
-        longest = max((len(node.clause.body) for node in ins), default=0)
-        for node, where in zip(outs, places, strict=True):
-            if len(ins) * len(outs) > 0 and node.size + len(where) * widest > self.max_size:
-                return None
-            length = len(node.clause.body) + len(where) * (longest - 1)
-            if length > max(self.max_body, len(node.clause.body), longest):
-                return None
-        copies = max(0, len(outs) - 1) * sum(node.size for node in ins) + max(0, len(ins) - 1) * sum(
-            node.size for node in outs
-        )
-        if copies > self.max_copies:
+        longest = max((len(node.row.body) for node in ins), default=0)
+        for node, count in zip(outs, places, strict=True):
+            if ins and node.size + count * widest > self.max_size:
+                return False
+            length = len(node.row.body) + count * (longest - 1)
+            if length > max(self.max_body, len(node.row.body), longest):
+                return False
+        copied = (max(0, len(outs) - 1), ins), (max(0, len(ins) - 1), outs)
+        return sum(times * sum(node.size for node in nodes) for times, nodes in copied) <= self.max_copies
+
+    def _eliminate(self, predicate: Predicate, graph: "_Graph", work: Workspace) -> "_Elimination | None":
+        if not self._possible(predicate, graph):
             return None
+        ins, outs = list(graph.ins[predicate].values()), list(graph.outs[predicate].values())
         for node in (*ins, *outs):
             graph.remove(node)
-        for node, where in zip(outs, places, strict=True):
+        for node in outs:
+            where = _places(node, predicate)
             for choice in product(ins, repeat=len(where)):
-                if (resolvent := _resolve_all(node, where, choice, memo)) is not None:
+                if (resolvent := _resolve_all(node, where, choice, work)) is not None:
                     graph.add(resolvent)
         del graph.ins[predicate], graph.outs[predicate]
         return _Elimination(predicate, ins, outs)
 
 
 def _places(node: Node, predicate: Predicate) -> list[int]:
-    return [i for i, atom in enumerate(node.clause.body) if atom.predicate == predicate]
+    return [i for i, atom in enumerate(node.row.body) if atom.predicate == predicate]
 
 
-def _resolve_all(outer: Node, places: list[int], choice: tuple[Node, ...], memo: Occurrences) -> Node | None:
+def _resolve_all(outer: Node, places: list[int], choice: tuple[Node, ...], work: Workspace) -> Node | None:
     """Resolves from the last place to the first, so that the earlier places stay valid."""
     current: Node | None = outer
     for place, inner in zip(reversed(places), reversed(choice), strict=True):
         if current is None:
             return None
-        current = resolve(current, place, inner, memo)
+        current = resolve(current, place, inner, work)
     return current
 
 
@@ -114,49 +118,52 @@ class _Elimination:
 
 
 class _Graph:
-    """The clauses by head and by body predicates; its clauses have variables of their own."""
+    """The clauses by head and by body predicates. Before anything is resolved they are renamed apart."""
 
-    def __init__(self, system: HornSystem, memo: Occurrences) -> None:
+    def __init__(self, system: HornSystem, work: Workspace) -> None:
         self.ins: dict[Predicate, dict[int, Node]] = {p: {} for p in system.predicates}
         self.outs: dict[Predicate, dict[int, Node]] = {p: {} for p in system.predicates}
         self._nodes: dict[int, Node] = {}
-        taken: set[str] = set()  # names, not identities: z3 allows one name with two sorts, other tools do not
-        for index, clause in enumerate(system.clauses):
-            node = leaf(clause, index, memo)
-            names = {memo.variable(key).decl().name() for key in node.variables}
-            if not taken.isdisjoint(names):
-                node = leaf(_renamed_apart(node, memo), index, memo)
-            taken |= names
+        self._work = work
+        for index, row in enumerate(work.rows(system.clauses)):
+            self.add(leaf(row, index, work))
+
+    def rename_apart(self) -> None:
+        """By names, not identities: z3 allows one name with two sorts, other tools do not."""
+        taken: set[str] = set()
+        for node in self.ordered():
+            names = set(map(self._work.arena.name, node.variables))
+            self.remove(node)
+            if len(names) < len(node.variables) or not taken.isdisjoint(names):
+                node = leaf(_renamed_apart(node, self._work), node.index, self._work)
+            else:
+                taken |= names
             self.add(node)
+
+    def clause(self, node: Node) -> Clause:
+        return self._work.clause(node.row)
 
     def add(self, node: Node) -> None:
         self._nodes[id(node)] = node
-        if node.clause.head is not None:
-            self.ins[node.clause.head.predicate][id(node)] = node
-        for atom in node.clause.body:
+        if node.row.head is not None:
+            self.ins[node.row.head.predicate][id(node)] = node
+        for atom in node.row.body:
             self.outs[atom.predicate][id(node)] = node
 
     def remove(self, node: Node) -> None:
         self._nodes.pop(id(node), None)
-        if node.clause.head is not None:
-            self.ins[node.clause.head.predicate].pop(id(node), None)
-        for atom in node.clause.body:
+        if node.row.head is not None:
+            self.ins[node.row.head.predicate].pop(id(node), None)
+        for atom in node.row.body:
             self.outs[atom.predicate].pop(id(node), None)
 
     def ordered(self) -> list[Node]:
         return list(self._nodes.values())
 
 
-def _renamed_apart(node: Node, memo: Occurrences) -> Clause:
-    clause, variables = node.clause, map(memo.variable, sorted(node.variables))
-    table: Assignment = {v.get_id(): (v, z3.FreshConst(v.sort(), "u")) for v in variables}
-
-    def rewrite(atom: Application) -> Application:
-        return Application(atom.predicate, tuple(apply_table(a, table, memo) for a in atom.arguments))
-
-    head = None if clause.head is None else rewrite(clause.head)
-    constraint = apply_table(clause.constraint, table, memo)
-    return Clause(head, tuple(map(rewrite, clause.body)), constraint, clause.origin, clause.name)
+def _renamed_apart(node: Node, work: Workspace) -> Row:
+    arena = work.arena
+    return rename(node.row, {v: arena.fresh(b"u", v) for v in arena.in_order(node.variables)}, arena)
 
 
 def _flow_order(system: HornSystem) -> list[Predicate]:
@@ -195,19 +202,19 @@ def _flow_order(system: HornSystem) -> list[Predicate]:
 class _Back:
     nodes: list[Node]
     eliminated: list[_Elimination]
-    memo: Occurrences
+    work: Workspace
 
     def model(self, model: Model) -> Model:
         """Latest elimination first: then all neighbours of a predicate have their interpretation."""
-        rebuild = Reconstruction(self.memo)
-        found = dict(model.interpretations)
+        rebuild = Reconstruction(self.work)
+        found = {predicate: self.work.arena.of(formula) for predicate, formula in model.interpretations.items()}
         for item in reversed(self.eliminated):
-            ins, outs = ([node.clause for node in side] for side in (item.ins, item.outs))
+            ins, outs = ([node.row for node in side] for side in (item.ins, item.outs))
             found[item.predicate] = rebuild.interpretation(item.predicate, ins, outs, found)
-        return Model(found)
+        return Model({predicate: self.work.arena.term(formula) for predicate, formula in found.items()})
 
     def derivation(self, derivation: Derivation) -> Derivation:
-        grounder = Grounder()
+        grounder = Grounder(self.work.arena)
         steps: list[Step] = []
         last: list[int] = []
 
@@ -215,11 +222,11 @@ class _Back:
             steps.append(step)
             return len(steps) - 1
 
-        for step in derivation.steps:
+        values = [tuple(map(self.work.arena.of, step.arguments)) for step in derivation.steps]
+        for step, arguments in zip(derivation.steps, values, strict=True):
             node = self.nodes[step.clause]
-            body = [derivation.steps[p].arguments for p in step.premises]
-            head = None if node.clause.head is None else step.arguments
-            assignment = grounder.instance(node.clause, head, body)
+            head = None if node.row.head is None else arguments
+            assignment = grounder.instance(node.row, head, [values[p] for p in step.premises])
             if assignment is None:
                 raise TranslationError(f"no instance of unfolded clause {step.clause} has the values of its step")
             last.append(expand(node, assignment, [last[p] for p in step.premises], grounder, emit))

@@ -1,0 +1,250 @@
+"""An arena of terms as integer handles: rewriting without z3py's objects, whose making dominates it from Python.
+
+A handle is the address of a z3 node. z3 shares equal terms, so equal handles are equal terms. Whatever an arena builds
+or was given lives as long as the arena: handles never alias, and what is known of a node stays true.
+"""
+
+import ctypes
+from collections.abc import Iterable, Mapping, Sequence
+
+import z3
+
+from chcverify.terms import handles
+from chcverify.terms.handles import array
+
+SIZE_LIMIT = 1_000_000
+"""Tree sizes are exact below this bound and saturate at it."""
+
+_mk_and = handles.bind("mk_and", "ppup")
+_mk_or = handles.bind("mk_or", "ppup")
+_mk_not = handles.bind("mk_not", "ppp")
+_mk_eq = handles.bind("mk_eq", "pppp")
+_mk_add = handles.bind("mk_add", "ppup")
+_mk_sub = handles.bind("mk_sub", "ppup")
+_mk_minus = handles.bind("mk_unary_minus", "ppp")
+_mk_bvadd = handles.bind("mk_bvadd", "pppp")
+_mk_bvsub = handles.bind("mk_bvsub", "pppp")
+_mk_bvneg = handles.bind("mk_bvneg", "ppp")
+_mk_fresh = handles.bind("mk_fresh_const", "ppsp")
+_simplify = handles.bind("simplify", "ppp")
+_substitute = handles.bind("substitute", "pppupp")
+_ast_id = handles.bind("get_ast_id", "upp")
+_inc_ref = handles.bind("inc_ref", "vpp")
+_dec_ref = handles.bind("dec_ref", "vpp")
+
+_NUMERALS = {z3.Z3_OP_TRUE, z3.Z3_OP_FALSE, z3.Z3_OP_ANUM, z3.Z3_OP_AGNUM, z3.Z3_OP_BNUM, z3.Z3_OP_FPA_NUM}
+_CONSTRUCTORS = {z3.Z3_OP_STORE, z3.Z3_OP_CONST_ARRAY, z3.Z3_OP_DT_CONSTRUCTOR}
+_NONE: frozenset[int] = frozenset()
+_Fact = tuple[int, Sequence[int], frozenset[int], int]
+
+
+class Arena:
+    """Terms of one context, with a memo of their operators, arguments, free variables and tree sizes."""
+
+    def __init__(self, context: z3.Context | None = None) -> None:
+        self.context = z3.main_ctx() if context is None else context
+        self._c: int = self.context.ref().value
+        self._owned: set[int] = set()
+        self._objects: dict[int, z3.ExprRef] = {}
+        self._facts: dict[int, _Fact] = {}
+        self._simple: dict[int, int] = {}
+        self._names: dict[int, str] = {}
+        self.true = self.of(z3.BoolVal(True, self.context))
+        self.false = self.of(z3.BoolVal(False, self.context))
+
+    def __del__(self) -> None:
+        for term in self._owned:
+            _dec_ref(self._c, term)
+
+    # -- between z3py and handles
+
+    def of(self, term: z3.ExprRef) -> int:
+        """The handle of a z3py term of the arena's context."""
+        found = int(term.ast.value)
+        self._objects.setdefault(found, term)
+        return found
+
+    def term(self, term: int) -> z3.ExprRef:
+        """The z3py term of a handle."""
+        found = self._objects.get(term)
+        if found is None:
+            found = self._objects[term] = handles.wrap(term, self.context)
+        return found
+
+    def _keep(self, term: int | None) -> int:
+        """Reference-counts what z3 returned, before the next call could reuse its address."""
+        if term is None:
+            raise z3.Z3Exception("z3 refused to build a term")
+        if term not in self._owned:
+            _inc_ref(self._c, term)
+            self._owned.add(term)
+        return term
+
+    # -- inspection
+
+    def operator(self, term: int) -> int:
+        """The kind (Z3_OP_...) of the term's function; -1 for quantifiers and bound variables."""
+        return (self._facts.get(term) or self._fact(term))[0]
+
+    def arguments(self, term: int) -> Sequence[int]:
+        """The arguments of an application, the body of a quantifier."""
+        return (self._facts.get(term) or self._fact(term))[1]
+
+    def variables(self, term: int) -> frozenset[int]:
+        """The free uninterpreted constants of the term."""
+        return (self._facts.get(term) or self._fact(term))[2]
+
+    def size(self, term: int) -> int:
+        """The number of nodes of the term as a tree, at most SIZE_LIMIT."""
+        return (self._facts.get(term) or self._fact(term))[3]
+
+    def is_variable(self, term: int) -> bool:
+        """Is the term an uninterpreted constant?"""
+        return term in (self._facts.get(term) or self._fact(term))[2]
+
+    def is_value(self, term: int) -> bool:
+        """Is the term a numeral, a Boolean constant, or constructors, constant arrays and stores over values?"""
+        stack = [term]
+        while stack:
+            kind, below, _, _ = self._fact(stack.pop())
+            if kind in _CONSTRUCTORS:
+                stack.extend(below)
+            elif kind not in _NUMERALS:
+                return False
+        return True
+
+    def is_minus_one(self, term: int) -> bool:
+        value = self.term(term)
+        if isinstance(value, z3.IntNumRef):
+            return bool(value.as_long() == -1)
+        if isinstance(value, z3.BitVecNumRef):
+            return bool(value.as_signed_long() == -1)
+        return isinstance(value, z3.RatNumRef) and bool(value.as_fraction() == -1)
+
+    def is_bool(self, term: int) -> bool:
+        return bool(handles.sort_kind(self._c, handles.sort_of(self._c, term)) == z3.Z3_BOOL_SORT)
+
+    def in_order(self, terms: Iterable[int]) -> list[int]:
+        """The terms in the order of their making: addresses differ from run to run, this does not."""
+        return sorted(terms, key=lambda term: int(_ast_id(self._c, term)))
+
+    def name(self, variable: int) -> str:
+        """The name of an uninterpreted constant (which another of another sort may share)."""
+        found = self._names.get(variable)
+        if found is None:
+            found = self._names[variable] = str(self.term(variable).decl().name())
+        return found
+
+    def _fact(self, root: int) -> _Fact:
+        facts = self._facts
+        stack = [root]
+        pending: dict[int, tuple[int, Sequence[int]]] = {}
+        while stack:
+            term = stack[-1]
+            if term in facts:
+                stack.pop()
+                continue
+            kind, below = pending.pop(term) if term in pending else self._shape(term)
+            missing = [child for child in below if child not in facts]
+            if missing:
+                pending[term] = (kind, below)
+                stack.extend(missing)
+                continue
+            stack.pop()
+            found, size = frozenset((term,)) if kind == z3.Z3_OP_UNINTERPRETED and not below else _NONE, 1
+            for child in below:
+                _, _, variables, child_size = facts[child]
+                if not variables <= found:
+                    found = variables if found <= variables else found | variables
+                size += child_size
+            facts[term] = (kind, below, found, min(size, SIZE_LIMIT))
+        return facts[root]
+
+    def _shape(self, term: int) -> tuple[int, Sequence[int]]:
+        c = self._c
+        kind = handles.ast_kind(c, term)
+        if kind == z3.Z3_APP_AST:
+            return handles.decl_kind(c, handles.app_decl(c, term)), handles.arguments(c, term)
+        if kind == z3.Z3_NUMERAL_AST:
+            return handles.decl_kind(c, handles.app_decl(c, term)), ()
+        return -1, (handles.quantifier_body(c, term),) if kind == z3.Z3_QUANTIFIER_AST else ()
+
+    # -- construction
+
+    def fresh(self, prefix: bytes, like: int) -> int:
+        """A new constant of the sort of `like`."""
+        return self._keep(_mk_fresh(self._c, prefix, handles.sort_of(self._c, like)))
+
+    def fresh_of(self, prefix: bytes, sort: z3.SortRef) -> int:
+        return self._keep(_mk_fresh(self._c, prefix, sort.ast.value))
+
+    def negation(self, term: int) -> int:
+        return self._keep(_mk_not(self._c, term))
+
+    def equation(self, left: int, right: int) -> int:
+        return self._keep(_mk_eq(self._c, left, right))
+
+    def sum(self, left: int, right: int, sign: int) -> int:
+        """left + right or, if the sign is negative, left - right; of integers, reals or bit-vectors."""
+        if handles.sort_kind(self._c, handles.sort_of(self._c, left)) == z3.Z3_BV_SORT:
+            return self._keep((_mk_bvadd if sign > 0 else _mk_bvsub)(self._c, left, right))
+        return self._keep((_mk_add if sign > 0 else _mk_sub)(self._c, 2, array((left, right))))
+
+    def minus(self, term: int) -> int:
+        is_vector = handles.sort_kind(self._c, handles.sort_of(self._c, term)) == z3.Z3_BV_SORT
+        return self._keep((_mk_bvneg if is_vector else _mk_minus)(self._c, term))
+
+    def conjunction(self, parts: Iterable[int]) -> int:
+        """The conjunction, without a node for zero or one part."""
+        items = [part for part in parts if part != self.true]
+        if len(items) < 2:
+            return items[0] if items else self.true
+        return self._keep(_mk_and(self._c, len(items), array(items)))
+
+    def disjunction(self, parts: Iterable[int]) -> int:
+        """The disjunction, without a node for zero or one part."""
+        items = [part for part in parts if part != self.false]
+        if len(items) < 2:
+            return items[0] if items else self.false
+        return self._keep(_mk_or(self._c, len(items), array(items)))
+
+    def conjuncts(self, term: int) -> list[int]:
+        """The conjuncts of nested conjunctions, each once, left to right; [] for true."""
+        if self.operator(term) != z3.Z3_OP_AND:
+            return [] if term == self.true else [term]
+        out: list[int] = []
+        stack, seen = [term], {self.true}
+        while stack:
+            part = stack.pop()
+            if part in seen:
+                continue
+            seen.add(part)
+            if self.operator(part) == z3.Z3_OP_AND:
+                stack.extend(reversed(self.arguments(part)))
+            else:
+                out.append(part)
+        return out
+
+    def simplify(self, term: int) -> int:
+        """z3's simplification."""
+        found = self._simple.get(term)
+        if found is None:
+            kind, below, _, _ = self._fact(term)
+            plain = not below and (kind == z3.Z3_OP_UNINTERPRETED or kind in _NUMERALS)
+            found = self._simple[term] = term if plain else self._keep(_simplify(self._c, term))
+        return found
+
+    def substitute(self, term: int, table: Mapping[int, int]) -> int:
+        """Simultaneous substitution for variables; sound below binders, as z3 shifts indices."""
+        if not table:
+            return term
+        variables = (self._facts.get(term) or self._fact(term))[2]
+        if term in variables:
+            return table.get(term, term)
+        old = [v for v in variables if v in table]
+        if not old:
+            return term
+        count = len(old)
+        pointers = ctypes.c_void_p * count
+        new = pointers(*[table[v] for v in old])
+        return self._keep(_substitute(self._c, term, count, pointers(*old), new))

@@ -1,0 +1,88 @@
+"""Clauses as handles, and what the passes of a pipeline share: the arena that holds the terms, and the deadline."""
+
+import math
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
+from chcverify.terms.arena import Arena
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Atom:
+    """A predicate applied to terms of an arena."""
+
+    predicate: Predicate
+    arguments: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Row:
+    """A clause with the terms of an arena; as `horn.system.Clause` otherwise."""
+
+    head: Atom | None
+    body: tuple[Atom, ...]
+    constraint: int
+    origin: Origin | None = None
+    name: str = ""
+
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """Body first, then the head if there is one."""
+        return self.body if self.head is None else (*self.body, self.head)
+
+
+class Workspace:
+    """Shared by passes: terms are walked once, clauses that pass from one to the next are not converted again."""
+
+    def __init__(self, system: HornSystem, deadline: float = math.inf) -> None:
+        """deadline: in terms of time.monotonic(); a pass ends then, with what it has."""
+        self.arena = Arena(system.clauses[0].constraint.ctx) if system.clauses else Arena()
+        self.deadline = deadline
+        self._rows: dict[int, tuple[Clause, Row]] = {}  # by identity of the clause, which the entry keeps alive
+        self._formals: dict[Predicate, tuple[int, ...]] = {}
+
+    @property
+    def late(self) -> bool:
+        return time.monotonic() >= self.deadline
+
+    def row(self, clause: Clause) -> Row:
+        known = self._rows.get(id(clause))
+        if known is None:
+            of = self.arena.of
+
+            def lifted(atom: Application) -> Atom:
+                return Atom(atom.predicate, tuple(map(of, atom.arguments)))
+
+            head = None if clause.head is None else lifted(clause.head)
+            body = tuple(map(lifted, clause.body))
+            known = clause, Row(head, body, of(clause.constraint), clause.origin, clause.name)
+            self._rows[id(clause)] = known
+        return known[1]
+
+    def rows(self, clauses: Iterable[Clause]) -> list[Row]:
+        return [self.row(clause) for clause in clauses]
+
+    def clause(self, row: Row) -> Clause:
+        """The clause of a row."""
+        term = self.arena.term
+
+        def lowered(atom: Atom) -> Application:
+            return Application(atom.predicate, tuple(map(term, atom.arguments)))
+
+        head = None if row.head is None else lowered(row.head)
+        clause = Clause(head, tuple(map(lowered, row.body)), term(row.constraint), row.origin, row.name)
+        self._rows[id(clause)] = clause, row
+        return clause
+
+    def formals(self, predicate: Predicate) -> tuple[int, ...]:
+        found = self._formals.get(predicate)
+        if found is None:
+            found = self._formals[predicate] = tuple(map(self.arena.of, predicate.formals))
+        return found
+
+    def variables(self, row: Row) -> frozenset[int]:
+        """The variables of a row."""
+        of = self.arena.variables
+        return of(row.constraint).union(*(of(argument) for atom in row.atoms for argument in atom.arguments))
