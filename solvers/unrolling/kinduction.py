@@ -10,9 +10,10 @@ import z3
 from chcverify.certificate.derivation import Derivation
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.result import Result, Safe, Unknown, Unsafe
-from chcverify.terms.walk import conjunction
-from solvers.engine import Context, Requirements
+from chcverify.terms.walk import conjunction, conjuncts
+from solvers.engine import Context, Lemma, Requirements
 from solvers.unrolling.bmc import BaseCase
+from solvers.unrolling.path_programs import PathPrograms
 from solvers.unrolling.paths import Paths
 from solvers.unrolling.strengthening import inductive_model, reachable_model, violating
 
@@ -94,7 +95,10 @@ def deepen(run: Run, context: Context) -> Result:
 
 
 class KInductionRun:
-    """One run of algorithm 1: base case, forward condition, step case; resumable in k."""
+    """One run of algorithm 1: base case, forward condition, step case; resumable in k.
+
+    Options: simple-paths=true adds the simple-path constraint, path-programs=true learns from failed step cases.
+    """
 
     def __init__(self, system: HornSystem, context: Context) -> None:
         self.system = system
@@ -102,6 +106,7 @@ class KInductionRun:
         self.base = BaseCase(system, context)
         self.step = StepCase(system, context, simple_paths=context.options.get("simple-paths") == "true")
         self.invariants: dict[Predicate, z3.BoolRef] = {}
+        self.path_programs = PathPrograms(system, context) if context.options.get("path-programs") == "true" else None
         self.k = 0
 
     def advance(self) -> Result | None:
@@ -119,6 +124,17 @@ class KInductionRun:
                 return Safe(model)
         if self._step_holds():
             return proved(self.system, self.k, self.invariants, self.context)
+        return self._learn_from_path()
+
+    def _learn_from_path(self) -> Result | None:
+        """The path of a step case that failed not for the first time becomes a path program."""
+        model = self.step.last_model
+        if self.path_programs is None or model is None or self.k < 2:
+            return None
+        learned = self.path_programs.learn(self.step.paths.clauses(model, self.k), self.invariants)
+        if isinstance(learned, Unsafe):
+            return learned
+        self._add(learned)
         return None
 
     def _step_holds(self) -> bool:
@@ -132,12 +148,16 @@ class KInductionRun:
 
     def _receive(self) -> bool:
         lemmas = self.context.bus.poll()
+        self._add(lemmas)
+        return bool(lemmas)
+
+    def _add(self, lemmas: list[Lemma]) -> None:
         for lemma in lemmas:
             known = self.invariants.get(lemma.predicate)
             parts = [lemma.formula] if known is None else [known, lemma.formula]
             self.invariants[lemma.predicate] = conjunction(parts)
             self.step.paths.add_invariant(lemma.predicate, lemma.formula)
-        return bool(lemmas)
+        self.context.statistics["invariants"] = sum(len(conjuncts(f)) for f in self.invariants.values())
 
 
 def proved(system: HornSystem, k: int, invariants: dict[Predicate, z3.BoolRef], context: Context) -> Result:

@@ -159,15 +159,23 @@ class Paths:
         query = next((q for q in self.queries(depth) if z3.is_true(model.eval(q.literal))), None)
         if query is None:
             return None
-        parts = [self._constraints[query.literal.get_id()]]
-        clause = self.system.clauses[query.clause]
-        while depth > 0:
-            key = (clause.body[0].predicate, depth)
-            edge = next(e for e in self._edges[key] if z3.is_true(model.eval(e.literal)))
-            parts.append(self._constraints[edge.literal.get_id()])
-            clause, depth = self.system.clauses[edge.clause], depth - 1
-        predicate = clause.body[0].predicate
-        return predicate, self.state(predicate, 0), z3.And(parts)
+        edges = self._backwards(model, query, depth)
+        predicate = self.system.clauses[edges[-1].clause].body[0].predicate
+        constraint = z3.And([self._constraints[edge.literal.get_id()] for edge in edges])
+        return predicate, self.state(predicate, 0), constraint
+
+    def clauses(self, model: z3.ModelRef, depth: int) -> list[int]:
+        """The clauses of the path that the model describes up to a query violated at `depth`; [] if there is none."""
+        query = next((q for q in self.queries(depth) if z3.is_true(model.eval(q.literal))), None)
+        return [] if query is None else [edge.clause for edge in reversed(self._backwards(model, query, depth))]
+
+    def _backwards(self, model: z3.ModelRef, query: Edge, depth: int) -> list[Edge]:
+        """The query and the edges before it down to depth 0."""
+        edges = [query]
+        for d in range(depth, 0, -1):
+            key = (self.system.clauses[edges[-1].clause].body[0].predicate, d)
+            edges.append(next(e for e in self._edges[key] if z3.is_true(model.eval(e.literal))))
+        return edges
 
     def derivation(self, model: z3.ModelRef, query: Edge, depth: int) -> Derivation:
         """The path that the model describes, from a fact to `query` at `depth`, as a derivation."""
