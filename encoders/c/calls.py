@@ -8,8 +8,10 @@ from encoders.c import library
 from encoders.c.assignments import Assignments
 from encoders.c.conversions import arithmetic_type, binary, convert, default_promotion, is_arithmetic, is_null
 from encoders.c.core import IndirectCall
+from encoders.c.input import conversions, reads_any_character_first
 from encoders.c.ir import (
     Allocate,
+    Assume,
     Binary,
     Call,
     Cast,
@@ -49,6 +51,7 @@ from encoders.c.verifier import (
     ASSUMPTIONS,
     CLEARED_ALLOCATIONS,
     PATH_ENDS,
+    READS,
     RELEASES,
     VIOLATIONS,
     nondeterministic_type,
@@ -259,7 +262,37 @@ class Calls(Assignments):
             return Constant(0, VOID)
         if name in ALLOCATIONS or name in CLEARED_ALLOCATIONS:
             return self._allocation(node, name in CLEARED_ALLOCATIONS, arguments, into)
+        if name in READS and arguments:
+            return self._read(node, name, arguments)
         return self._builtin(node, name, arguments)
+
+    def _read(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
+        """scanf: the first `result` objects get any values; the result is -1 at the end of the input."""
+        pattern = arguments[0]
+        found = conversions(pattern.value) if isinstance(pattern, c_ast.Constant) else None
+        if not found or len(found) != len(arguments) - 1:
+            raise self.refuse(node, f"call of {name} with this format")
+        origin, text, after = self.origin(node), self.text(node), self.cfa.location()
+        pointers = [self.held(self.value(argument), node) for argument in reversed(arguments[1:])]
+        places = [self.target(pointer, node) for pointer in reversed(pointers)]
+        result = self.temporary(INT)
+        self.cfa.emit(Nondet(result, name), origin, text)
+        count = Load(result, INT)
+        low, high = binary(">=", count, Constant(-1, INT), INT), binary("<=", count, Constant(len(found), INT), INT)
+        possible = binary("&&", low, high, INT)
+        if reads_any_character_first(pattern.value):
+            possible = binary("&&", possible, binary("!=", count, Constant(0, INT), INT), INT)
+        self.cfa.emit(Assume(possible, True), origin, text)
+        for number, (place, conversion) in enumerate(zip(places, found, strict=True)):
+            if not conversion.fits(place.type, self.unit.model):
+                raise self.refuse(node, f"call of {name} for an object of type '{place.type}'")
+            read = self.cfa.location()
+            self.assume(binary(">", count, Constant(number, INT), INT), node, read, after)
+            self.cfa.current = read
+            self.cfa.emit(Nondet(place, name), origin, text)
+        self.cfa.jump(after, origin)
+        self.cfa.current = after
+        return count
 
     def _allocation(
         self, node: c_ast.FuncCall, cleared: bool, arguments: list[c_ast.Node], into: Place | None

@@ -34,6 +34,7 @@ __builtin_unreachable __builtin_trap __builtin_abort __builtin_exit
 PATH_ENDS = frozenset(_PATH_END_NAMES.split())
 ALLOCATIONS = frozenset({"malloc", "alloca", "__builtin_alloca", "__builtin_malloc", "valloc"})
 CLEARED_ALLOCATIONS = frozenset({"calloc", "__builtin_calloc"})
+READS = frozenset({"scanf", "__isoc99_scanf", "__isoc23_scanf"})
 RELEASES = frozenset({"free", "cfree", "__builtin_free"})
 
 _THREADS = ("pthread_", "thrd_", "mtx_", "cnd_", "sem_", "__atomic_", "__sync_")
@@ -42,8 +43,9 @@ _REFUSED_NAMES = """
 __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc
 setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp siglongjmp __builtin_setjmp __builtin_longjmp va_start va_end
 va_copy va_arg __builtin_va_start __builtin_va_end __builtin_va_copy __builtin_va_arg __builtin_apply
-__builtin_return fork vfork signal sigaction atexit at_quick_exit on_exit qsort bsearch scanf fscanf sscanf vscanf
-vfscanf vsscanf __isoc99_scanf __isoc99_fscanf __isoc99_sscanf gets fgets getline getdelim fread read pread recv
+__builtin_return fork vfork signal sigaction atexit at_quick_exit on_exit qsort bsearch fscanf sscanf vscanf
+vfscanf vsscanf __isoc99_fscanf __isoc99_sscanf __isoc23_fscanf __isoc23_sscanf __isoc23_strtol __isoc23_strtoul
+gets fgets getline getdelim fread read pread recv
 recvfrom sprintf snprintf vsprintf vsnprintf asprintf vasprintf strtok strtok_r strtol strtoul strtoll strtoull
 strtod strtof strtold frexp frexpf modf modff remquo sincos lgamma_r gettimeofday localtime localtime_r gmtime_r
 ctime_r asctime_r mktime clock_gettime nanosleep stat fstat pipe getcwd realpath swab wcscpy wcsncpy mbstowcs
