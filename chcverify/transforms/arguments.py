@@ -7,7 +7,6 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.arena import Arena
-from chcverify.terms.rewrite import replace
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError
 from chcverify.transforms.ground import Grounder
 from chcverify.transforms.rows import Atom, Row, Workspace
@@ -104,12 +103,15 @@ class _Back:
 
     def model(self, model: Model) -> Model:
         """The same formulas over the arguments' old positions."""
+        arena, work = self.work.arena, self.work
         interpretations = dict(model.interpretations)
         for old in self.before.predicates:
             new, places = self.after.by_name[old.name], self.kept[old]
             if new.arity < old.arity:
-                formula = interpretations.pop(new)
-                interpretations[old] = replace(formula, new.formals, [old.formals[i] for i in places])
+                formals = work.formals(old)
+                table = dict(zip(work.formals(new), (formals[i] for i in places), strict=True))
+                formula = arena.of(interpretations.pop(new))
+                interpretations[old] = arena.term(arena.substitute(formula, table))
         return Model(interpretations)
 
     def derivation(self, derivation: Derivation) -> Derivation:

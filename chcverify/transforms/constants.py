@@ -3,13 +3,10 @@
 from collections import Counter
 from dataclasses import dataclass
 
-import z3
-
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.arena import Arena
-from chcverify.terms.walk import conjunction
 from chcverify.transforms.base import BackTranslator, Identity
 from chcverify.transforms.rows import Atom, Row, Workspace
 
@@ -37,23 +34,23 @@ class ConstantPropagation:
             return system, Identity()
         triples = zip(system.clauses, rows, new, strict=True)
         clauses = tuple(clause if a is b else work.clause(b) for clause, a, b in triples)
-        return HornSystem(system.predicates, clauses), _Back(known, work.arena)
+        return HornSystem(system.predicates, clauses), _Back(known, work)
 
 
 @dataclass(frozen=True, eq=False)
 class _Back:
     known: dict[Predicate, list[tuple[int, int]]]
-    arena: Arena
+    work: Workspace
 
     def model(self, model: Model) -> Model:
         """Conjoins the facts: they are inductive, and the new clauses say nothing where they fail."""
-        more = {}
+        arena, more = self.work.arena, {}
         for predicate, known in self.known.items():
-            formals = predicate.formals
-            if z3.is_false(model[predicate]):
-                continue
-            facts = [formals[i] == (formals[k] if k >= 0 else self.arena.term(-k)) for i, k in known]
-            more[predicate] = conjunction([*facts, model[predicate]])
+            formals = self.work.formals(predicate)
+            facts = [arena.equation(formals[i], formals[k] if k >= 0 else -k) for i, k in known]
+            formula = arena.of(model[predicate])
+            if formula != arena.false:
+                more[predicate] = arena.term(arena.conjunction([*facts, formula]))
         return model.updated(more)
 
     def derivation(self, derivation: Derivation) -> Derivation:

@@ -5,6 +5,8 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import z3
+
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
 from chcverify.terms.arena import Arena
 
@@ -42,6 +44,7 @@ class Workspace:
         self.deadline = deadline
         self._rows: dict[int, tuple[Clause, Row]] = {}  # by identity of the clause, which the entry keeps alive
         self._formals: dict[Predicate, tuple[int, ...]] = {}
+        self._constants: dict[tuple[int, int], int] = {}
 
     @property
     def late(self) -> bool:
@@ -77,10 +80,17 @@ class Workspace:
         return clause
 
     def formals(self, predicate: Predicate) -> tuple[int, ...]:
+        """The handles of predicate.formals, each made once for all predicates."""
         found = self._formals.get(predicate)
         if found is None:
-            found = self._formals[predicate] = tuple(map(self.arena.of, predicate.formals))
+            found = self._formals[predicate] = tuple(map(self._formal, range(predicate.arity), predicate.sorts))
         return found
+
+    def _formal(self, place: int, sort: z3.SortRef) -> int:
+        key = place, int(sort.ast.value)  # the constant keeps the sort alive
+        if key not in self._constants:
+            self._constants[key] = self.arena.of(z3.Const(f"${place}", sort))
+        return self._constants[key]
 
     def variables(self, row: Row) -> frozenset[int]:
         """The variables of a row."""

@@ -26,9 +26,10 @@ class Simplify:
 
     def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]:
         work = work or Workspace(system)
-        clauses, indices, seen = [], [], set()
+        clauses, indices, seen, late = [], [], set(), False
         for index, clause in enumerate(system.clauses):
-            if clause in self._solved or (index % 16 == 0 and work.late):
+            late = late or (index % 16 == 0 and work.late)
+            if late or clause in self._solved:
                 solved, row = clause, work.row(clause)
             else:
                 found = solved_form(work.row(clause), work.arena)
