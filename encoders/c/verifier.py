@@ -40,13 +40,13 @@ RELEASES = frozenset({"free", "cfree", "__builtin_free"})
 _THREADS = ("pthread_", "thrd_", "mtx_", "cnd_", "sem_", "__atomic_", "__sync_")
 # Functions that write through pointers, call back, jump, or compute what no model here gives.
 _REFUSED_NAMES = """
-__ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc
+__ctype_tolower_loc __ctype_toupper_loc
 setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp siglongjmp __builtin_setjmp __builtin_longjmp va_start va_end
 va_copy va_arg __builtin_va_start __builtin_va_end __builtin_va_copy __builtin_va_arg __builtin_apply
 __builtin_return fork vfork signal sigaction atexit at_quick_exit on_exit qsort bsearch fscanf sscanf vscanf
-vfscanf vsscanf __isoc99_fscanf __isoc99_sscanf __isoc23_fscanf __isoc23_sscanf __isoc23_strtol __isoc23_strtoul
+vfscanf vsscanf __isoc99_fscanf __isoc99_sscanf __isoc23_fscanf __isoc23_sscanf __isoc23_strtoul
 gets fgets getline getdelim fread read pread recv
-recvfrom sprintf snprintf vsprintf vsnprintf asprintf vasprintf strtok strtok_r strtol strtoul strtoll strtoull
+recvfrom sprintf snprintf vsprintf vsnprintf asprintf vasprintf strtok strtok_r strtoul strtoll strtoull
 strtod strtof strtold frexp frexpf modf modff remquo sincos lgamma_r gettimeofday localtime localtime_r gmtime_r
 ctime_r asctime_r mktime clock_gettime nanosleep stat fstat pipe getcwd realpath swab wcscpy wcsncpy mbstowcs
 wcstombs mbtowc wctomb memccpy stpcpy stpncpy sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp

@@ -44,3 +44,55 @@ int *__errno_location(void) {
   static int number;
   return &number;
 }
+
+long strtol(const char *text, char **end, int base) {
+  if (base < 0 || base == 1 || base > 36) {
+    *__errno_location() = 22; /* EINVAL */
+    return 0;
+  }
+  size_t i = 0;
+  int negative = 0, digits = 0, overflow = 0;
+  while (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r')) i++;
+  if (text[i] == '-' || text[i] == '+') negative = text[i++] == '-';
+  if ((base == 0 || base == 16) && text[i] == '0' && (text[i + 1] == 'x' || text[i + 1] == 'X') &&
+      ((text[i + 2] >= '0' && text[i + 2] <= '9') || (text[i + 2] >= 'a' && text[i + 2] <= 'f') ||
+       (text[i + 2] >= 'A' && text[i + 2] <= 'F'))) {
+    i += 2;
+    base = 16;
+  } else if (base == 0) {
+    base = text[i] == '0' ? 8 : 10;
+  }
+  unsigned long value = 0, limit = (~0ul >> 1) + negative;
+  for (;; i++) {
+    int digit = 99;
+    char c = text[i];
+    if (c >= '0' && c <= '9') digit = c - '0';
+    if (c >= 'a' && c <= 'z') digit = c - 'a' + 10;
+    if (c >= 'A' && c <= 'Z') digit = c - 'A' + 10;
+    if (digit >= base) break;
+    digits = 1;
+    if (value > (limit - digit) / base)
+      overflow = 1;
+    else
+      value = value * base + digit;
+  }
+  if (end) *end = (char *)(digits ? text + i : text);
+  if (overflow) {
+    *__errno_location() = 34; /* ERANGE */
+    value = limit;
+  }
+  return negative ? -value : value;
+}
+
+int rand(void) {
+  int value = __VERIFIER_nondet_int();
+  __VERIFIER_assume(value >= 0);
+  return value;
+}
+
+/* time_t is long. */
+long time(long *place) {
+  long now = __VERIFIER_nondet_long();
+  if (place) *place = now;
+  return now;
+}

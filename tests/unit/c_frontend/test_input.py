@@ -58,3 +58,20 @@ def test_a_character_is_always_read_unless_the_input_ends() -> None:
 def test_what_depends_on_more_is_refused(call: str) -> None:
     with pytest.raises(Unsupported, match="call of scanf"):
         program(f"int a; char s[9]; {call};")
+
+
+@pytest.mark.parametrize(
+    ("body", "value", "expected"),
+    [
+        ("if (rand() < 0) reach_error();", -1, False),
+        ("if (rand() == 7) reach_error();", 7, True),
+        ("long t = 1; if (time(&t) == t && t == 9) reach_error();", 9, True),
+        ("if (time(0) == 9) reach_error();", 9, True),
+    ],
+)
+def test_what_the_environment_gives(body: str, value: int, expected: bool) -> None:
+    declared = "extern int rand(void); extern long time(long *); extern void reach_error(void);"
+    loaded = load_source(declared + f"int main(void) {{ {body} return 0; }}", "program.c", LP64)
+    edges = [e for function in loaded.functions.values() for e in function.edges if isinstance(e.operation, Nondet)]
+    outcome = run(loaded, Inputs((InputStep(edges[0], value),))).outcome
+    assert (outcome == "error") == expected
