@@ -1,9 +1,10 @@
 """k-induction fed by generators of invariants: KI<-KIPDR, KI<-DF, KI<-DF;KIPDR.
 
-Beyer, Dangl: Software Verification with PDR, section 4.1. The generator and k-induction take turns in one process, so
-that a run is deterministic; side by side in two processes they talk through the portfolio's bus instead.
+Beyer, Dangl: Software Verification with PDR, section 4.1. The generator and k-induction take turns in one process, and
+neither gets further ahead in time than by one turn; side by side in two processes they talk through the bus instead.
 """
 
+import time
 from dataclasses import replace
 
 from chcverify.horn.system import HornSystem
@@ -44,7 +45,7 @@ class Silent:
 
 
 class Fed:
-    """k-induction with generators: data flow runs first, then each round deepens KIPDR, then k-induction itself."""
+    """k-induction with generators: first all rounds of data flow have their turns, then KIPDR."""
 
     requires = Requirements(linear=True)
 
@@ -59,17 +60,21 @@ class Fed:
         main = KInductionRun(system, replace(context, bus=pipe))
         generator = KiPdrRun(system, replace(context, bus=Silent(pipe), statistics={})) if self._kipdr else None
         refinements = rounds(system, "df", replace(context, bus=Silent(pipe), statistics={}))
-        refining = self._data_flow
+        refining, lead = self._data_flow, 0.0  # of the generators over k-induction, in seconds
         while context.remaining() > 0:
-            if refining:
+            start = time.monotonic()
+            if lead <= 0 and refining:
                 refining = next(refinements, None) is not None
-            elif generator is not None:
+            elif lead <= 0 and generator is not None:
                 result = generator.advance()
                 if isinstance(result, Safe | Unsafe):
                     return result
+            lead += time.monotonic() - start
+            start = time.monotonic()
             result = main.advance()
             if result is not None:
                 return result
+            lead -= time.monotonic() - start
         return Unknown(f"time limit at k = {main.k}")
 
 
