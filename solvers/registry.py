@@ -18,7 +18,7 @@ _TABLE = {
     "bmc": "solvers.unrolling.bmc:Bmc",
     "kind": "solvers.unrolling.kinduction:KInduction",
     "combined": "solvers.unrolling.combined:Combined",
-    "combined+df": "solvers.unrolling.combined:combined_df",
+    "combined+df": "solvers.unrolling.fed:combined_df",
     "kipdr": "solvers.unrolling.kipdr:KiPdr",
     "kind+kipdr": "solvers.unrolling.fed:kind_kipdr",
     "kind+df": "solvers.unrolling.fed:kind_df",

@@ -3,7 +3,7 @@
 Donaldson, Haller, Kroening, Rümmer: Software Verification Using k-Induction, algorithm 1.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import z3
@@ -15,10 +15,11 @@ from chcverify.horn.system import Application, HornSystem, Predicate
 from chcverify.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.walk import conjunction
 from solvers.engine import Context, Requirements
-from solvers.invariants.feeding import FedByDataFlow, strengthen
+from solvers.invariants.feeding import strengthen
 from solvers.registry import get
 from solvers.unrolling.acyclic import Acyclic
 from solvers.unrolling.cut import Cut, Violating, base_name, k_cut
+from solvers.unrolling.kinduction import deepen
 from solvers.unrolling.loops import ClauseGraph, Irreducible, Loop
 from solvers.unrolling.strengthening import violating
 
@@ -86,22 +87,44 @@ class Combined:
     requires = Requirements(linear=True)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
-        if not system.is_linear:
+        return deepen(CombinedRun(system, context), context)
+
+
+class CombinedRun:
+    """One run: the search on the part of the system that facts reach, or the reason why there is none."""
+
+    def __init__(self, system: HornSystem, context: Context) -> None:
+        self.system = system
+        self.graph = ClauseGraph(system)
+        self.search = self._search(context)
+
+    @property
+    def k(self) -> int:
+        return self.search.k if isinstance(self.search, Search) else 0
+
+    def _search(self, context: Context) -> "Search | Unknown":
+        if not self.system.is_linear:
             return Unknown("combined-case k-induction takes linear clauses only")
-        graph = ClauseGraph(system)
         try:
-            loops = ClauseGraph(reached := _reached(system, graph)).loops()
-            fixed = _fixed(loops, context.options.get("k", ""))
+            reached = _reached(self.system, self.graph)
+            loops = ClauseGraph(reached).loops()
+            return Search(reached, loops, _fixed(loops, context.options.get("k", "")), context)
         except Irreducible as error:
             return Unknown(f"the clause graph is irreducible: {error}")
         except ValueError as error:
             return Unknown(str(error))
-        result = Search(reached, loops, fixed, context).run()
+
+    def advance(self) -> Result | None:
+        """The next k for all loops that have none of their own; None while the question is open."""
+        if isinstance(self.search, Unknown):
+            return self.search
+        result = self.search.advance()
         if isinstance(result, Safe):
-            nothing = {predicate: z3.BoolVal(False) for predicate in system.predicates}
+            nothing = {predicate: z3.BoolVal(False) for predicate in self.system.predicates}
             return Safe(Model(nothing).updated(result.model.interpretations))
         if isinstance(result, Unsafe):
-            kept = [index for index, clause in enumerate(system.clauses) if _is_reached(clause.body, graph)]
+            clauses = enumerate(self.system.clauses)
+            kept = [index for index, clause in clauses if _is_reached(clause.body, self.graph)]
             steps = result.derivation.steps
             return Unsafe(Derivation(tuple(Step(kept[s.clause], s.arguments, s.premises) for s in steps)))
         return result
@@ -145,30 +168,21 @@ class Search:
         self.loops = loops
         self.fixed = fixed
         self.context = context
+        self.k = -1
         self._bad: dict[str, z3.BoolRef | None] = {}
 
-    def run(self) -> Result:
-        free = [loop for loop in self.loops if loop.header not in self.fixed]
-        for depths in self._deepening():
-            if self.context.remaining() <= 0:
-                return Unknown("time limit")
-            k = max(depths.values(), default=0)
-            self.context.progress("combined", {"k": k})
-            self._receive()
-            answer = self._try(depths)
-            if isinstance(answer, Unsafe | Unknown):
-                return answer
-            if answer is not None:
-                return self._certify(*self._lower(depths, answer, free))
-            if not free:
-                return Unknown("the step case fails" if self.loops else "no proof")
-        return Unknown("no proof")
-
-    def _deepening(self) -> Iterator[dict[Predicate, int]]:
-        k = 0
-        while True:
-            yield {loop.header: self.fixed.get(loop.header, k) for loop in self.loops}
-            k += 1
+    def advance(self) -> Result | None:
+        """Tries the next k."""
+        self.k += 1
+        self._receive()
+        depths = {loop.header: self.fixed.get(loop.header, self.k) for loop in self.loops}
+        self.context.progress("combined", {"k": self.k})
+        answer = self._try(depths)
+        if isinstance(answer, Cuts):
+            return self._certify(*self._lower(depths, answer))
+        if answer is None and len(self.fixed) == len(self.loops):
+            return Unknown("the step case fails")
+        return answer
 
     def _try(self, depths: Depths) -> Unsafe | Unknown | Cuts | None:
         """The cuts if they prove the system; a violation without havoc; why not; None if the step case fails."""
@@ -184,10 +198,10 @@ class Search:
                 return Unsafe(cuts.derivation(question.derivation())) if without or not self.loops else None
         return cuts
 
-    def _lower(self, depths: Depths, cuts: Cuts, free: Sequence[Loop]) -> tuple[Cuts, Depths]:
+    def _lower(self, depths: Depths, cuts: Cuts) -> tuple[Cuts, Depths]:
         """The least k for one loop after the other with which the proof still succeeds."""
-        for loop in free:
-            for k in range(depths[loop.header]):
+        for loop in self.loops:
+            for k in range(depths[loop.header] if loop.header not in self.fixed else 0):
                 fewer = {**depths, loop.header: k}
                 answer = self._try(fewer)
                 if isinstance(answer, Cuts):
@@ -222,11 +236,6 @@ class Search:
         if name not in self._bad:
             self._bad[name] = violating(self.system, self.system.by_name[name], ELIMINATION_MS)
         return self._bad[name]
-
-
-def combined_df() -> FedByDataFlow:
-    """Combined-case k-induction with auxiliary invariants from abstract interpretation."""
-    return FedByDataFlow("combined")
 
 
 def _name(loop: Loop) -> str:

@@ -5,13 +5,15 @@ neither gets further ahead in time than by one turn; side by side in two process
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 from chcverify.horn.system import HornSystem
 from chcverify.result import Result, Safe, Unknown, Unsafe
 from solvers.engine import Context, Lemma, Requirements
 from solvers.invariants.engine import rounds
-from solvers.unrolling.kinduction import KInductionRun
+from solvers.unrolling.combined import CombinedRun
+from solvers.unrolling.kinduction import KInductionRun, Run
 from solvers.unrolling.kipdr import KiPdrRun
 
 
@@ -45,19 +47,28 @@ class Silent:
 
 
 class Fed:
-    """k-induction with generators: first all rounds of data flow have their turns, then KIPDR."""
+    """k-induction with generators: first all rounds of data flow have their turns, then KIPDR. main: what is fed."""
 
     requires = Requirements(linear=True)
 
-    def __init__(self, name: str, description: str, *, data_flow: bool, kipdr: bool) -> None:
+    def __init__(
+        self,
+        name: str,
+        description: str,
+        *,
+        data_flow: bool,
+        kipdr: bool,
+        main: Callable[[HornSystem, Context], Run] = KInductionRun,
+    ) -> None:
         self.name = name
+        self._main = main
         self.description = description
         self._data_flow = data_flow
         self._kipdr = kipdr
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         pipe = Pipe(context)
-        main = KInductionRun(system, replace(context, bus=pipe))
+        main = self._main(system, replace(context, bus=pipe))
         generator = KiPdrRun(system, replace(context, bus=Silent(pipe), statistics={})) if self._kipdr else None
         refinements = rounds(system, "df", replace(context, bus=Silent(pipe), statistics={}))
         refining, lead = self._data_flow, 0.0  # of the generators over k-induction, in seconds
@@ -72,6 +83,8 @@ class Fed:
             lead += time.monotonic() - start
             start = time.monotonic()
             result = main.advance()
+            if isinstance(result, Unknown) and refining:
+                result, lead = None, 0.0  # more invariants may help
             if result is not None:
                 return result
             lead -= time.monotonic() - start
@@ -91,3 +104,9 @@ def kind_df() -> Fed:
 def kind_df_kipdr() -> Fed:
     """KI<-DF;KIPDR."""
     return Fed("kind+df;kipdr", "k-induction fed by abstract interpretation, then kipdr", data_flow=True, kipdr=True)
+
+
+def combined_df() -> Fed:
+    """Combined-case k-induction fed by abstract interpretation."""
+    description = "combined-case k-induction fed by abstract interpretation"
+    return Fed("combined+df", description, data_flow=True, kipdr=False, main=CombinedRun)

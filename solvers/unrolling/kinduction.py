@@ -78,7 +78,8 @@ class KInduction:
 class Run(Protocol):
     """A run that deepens k by one per call."""
 
-    k: int
+    @property
+    def k(self) -> int: ...
 
     def advance(self) -> Result | None:
         """Tries the next k; None while the question is open."""
