@@ -16,6 +16,8 @@ from chcverify.transforms.rows import Workspace
 from chcverify.transforms.simplify import Simplify
 from chcverify.transforms.unfold import Unfold
 
+FINAL_S = 1e-5
+"""Seconds per argument of the system that the final passes need, roughly; kept for them before the deadline."""
 Certificate = Model | Derivation
 Debug = Callable[[str, HornSystem, Certificate], None]
 """Called with a pass's name, the system before it and the certificate carried back to that system."""
@@ -65,6 +67,7 @@ class Pipeline:
         """The simplified system, its back-translator and the report; deadline in terms of time.monotonic()."""
         start = time.monotonic()
         limit = start + self.budget_s if deadline is None else min(start + self.budget_s, deadline)
+        limit -= FINAL_S * _counts(system)[2]
         work = Workspace(system, limit)
         links: list[BackTranslator] = []
         report = [Stage("input", *_counts(system), 0.0)]

@@ -29,10 +29,13 @@ class Simplify:
         clauses, indices, seen, late = [], [], set(), False
         for index, clause in enumerate(system.clauses):
             late = late or (index % 16 == 0 and work.late)
-            if late or clause in self._solved:
-                solved, row = clause, work.row(clause)
-            else:
-                found = solved_form(work.row(clause), work.arena)
+            if late:
+                clauses.append(clause)
+                indices.append(index)
+                continue
+            solved, row = clause, work.row(clause)
+            if clause not in self._solved:
+                found = solved_form(row, work.arena)
                 if found is None:
                     continue
                 solved, row = work.clause(found), found

@@ -35,7 +35,7 @@ class Unfold:
     def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]:
         work = work or Workspace(system)
         graph = _Graph(system, work)
-        if not any(self._possible(predicate, graph) for predicate in system.predicates):
+        if work.late or not any(self._possible(predicate, graph) for predicate in system.predicates):
             return system, Identity()
         graph.rename_apart()
         waiting = deque(_flow_order(system))

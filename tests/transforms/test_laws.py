@@ -1,16 +1,18 @@
 """Each pass and the pipeline obey the law on random systems over finite sorts."""
 
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from chcverify.horn.system import HornSystem
 from chcverify.transforms.arguments import ArgumentRemoval
-from chcverify.transforms.base import Transform
+from chcverify.transforms.base import BackTranslator, Transform
 from chcverify.transforms.cone import ConeOfInfluence
 from chcverify.transforms.constants import ConstantPropagation
 from chcverify.transforms.monolithic import Monolithic
 from chcverify.transforms.normalise import Normalise
 from chcverify.transforms.parallel import MergeParallel, SplitDisjunctive
 from chcverify.transforms.pipeline import Pipeline, default_pipeline
+from chcverify.transforms.rows import Workspace
 from chcverify.transforms.simplify import Simplify
 from chcverify.transforms.unfold import Unfold
 
@@ -52,3 +54,34 @@ def test_pipeline_obeys_the_law_on_normal_systems(system: HornSystem) -> None:
 def test_monolithic_obeys_the_law(system: HornSystem) -> None:
     for located in (Monolithic(), Pipeline([Simplify(), Unfold()], [Monolithic()])):
         assert_law(located, system)
+
+
+class Hurried:
+    """The pass with time for this many looks at the clock."""
+
+    name = "hurried"
+
+    def __init__(self, transform: Transform, looks: int) -> None:
+        self.transform = transform
+        self.looks = looks
+
+    def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]:
+        return self.transform.apply(system, _Short(system, self.looks))
+
+
+class _Short(Workspace):
+    def __init__(self, system: HornSystem, looks: int) -> None:
+        super().__init__(system)
+        self.looks = looks
+
+    @property
+    def late(self) -> bool:
+        self.looks -= 1
+        return self.looks < 0
+
+
+@given(system=systems(), looks=st.integers(0, 6))
+@some_cases
+def test_passes_that_run_out_of_time_obey_the_law(system: HornSystem, looks: int) -> None:
+    for transform in (Simplify(), ConstantPropagation(), Unfold()):
+        assert_law(Hurried(transform, looks), system)
