@@ -416,7 +416,3 @@ class RawSolver:
     def model(self) -> RawModel:
         with _Timed(self.raw):
             return RawModel(self.raw, _solver_model(self.raw.c, self.handle))
-
-    def proof(self) -> Term:
-        """The proof of the last unsatisfiable check (in a context with proofs)."""
-        return self.raw.keep(_solver_proof(self.raw.c, self.handle))

@@ -168,7 +168,9 @@ class Search:
 
     def _block(self, obligation: Obligation, blocked: Blocked, queue: Queue, top: int) -> None:
         """Learns a lemma from a blocked obligation; it comes back one level above the lemma."""
-        cube, level = self.generalizer.generalise(obligation.predicate, blocked)
+        cube, level = self.generalizer.generalise(obligation.predicate, blocked, obligation.level)
+        if blocked[1] == INFINITY and level < INFINITY:
+            self._learn(obligation.predicate, blocked[0], INFINITY, "block")
         lemma = self._learn(obligation.predicate, cube, level, "block" if obligation.gas is None else "conjecture")
         queue.pop()
         may_return = 0 < obligation.depth <= self.options.requeue * top and obligation.gas is None
@@ -195,7 +197,7 @@ class Search:
             self.statistics.count("guidance tried")
             answer = self.frames.transitions[predicate].blocked(level, cube)
             if answer is not None:
-                core, justified = self.generalizer.generalise(predicate, answer)
+                core, justified = self.generalizer.generalise(predicate, answer, level)
                 self._learn(predicate, core, justified, "guidance")
                 self.statistics.count("guidance done")
                 return

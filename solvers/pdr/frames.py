@@ -91,7 +91,3 @@ class Frames:
     def take_changed(self) -> int:
         level, self.changed = self.changed, INFINITY
         return level
-
-    def highest(self) -> int:
-        """The highest finite level of a lemma; -1 if there is none."""
-        return max((m.level for lemmas in self.lemmas for m in lemmas if m.level < INFINITY), default=-1)

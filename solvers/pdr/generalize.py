@@ -22,11 +22,16 @@ class Generalizer:
         self.problem, self.frames, self.options, self.statistics = problem, frames, options, statistics
         self.bits = BitLiterals(problem.raw)
 
-    def generalise(self, predicate: int, blocked: Blocked) -> Blocked:
-        """All generalisations that are switched on, one after the other; invariants stay as they are."""
+    def generalise(self, predicate: int, blocked: Blocked, wanted: int) -> Blocked:
+        """All generalisations that are switched on, one after the other; the result holds at least at the wanted level.
+
+        An invariant with many literals is worth less than a small lemma, which may be pushed up to infinity later.
+        """
         cube, level = blocked
-        if self.options.inductive and level < INFINITY:
-            cube, level = self.drop_literals(predicate, cube, level)
+        if self.options.inductive:
+            smaller, lower = self.drop_literals(predicate, cube, wanted if level == INFINITY else level)
+            if len(smaller) < len(cube):
+                cube, level = smaller, lower
         if self.options.weaken and level < INFINITY:
             cube, level = self._split_equalities(predicate, cube, level)
         return cube, level

@@ -115,9 +115,9 @@ def test_frames_subsume_and_rise() -> None:
     second = frames.add(0, [strong], 1, "test")  # excludes more: the first one is redundant
     assert second is not None and frames.exactly(1) == [second] and not first.active
     frames.raise_level(second, 3)
-    assert frames.exactly(1) == [] and list(frames.at(0, 2)) == [second] and frames.highest() == 3
+    assert frames.exactly(1) == [] and list(frames.at(0, 2)) == [second] and frames.exactly(3) == [second]
     frames.raise_level(second, INFINITY)
-    assert frames.highest() == -1 and list(frames.at(0, 7)) == [second]
+    assert frames.exactly(3) == [] and list(frames.at(0, 7)) == [second]
 
 
 class ListBus:
