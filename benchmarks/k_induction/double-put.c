@@ -44,9 +44,9 @@ int main(void) {
 
   for (int block = 0; block < blocks; block++) {
     int fill = 0;
+    touch(current);
     while (fill < 128 && __VERIFIER_nondet_int())
       fill++;
-    touch(current);
     store(current);
     current = current == 0 ? 1 : 0;
     await(current);

@@ -56,7 +56,9 @@ class Acyclic:
         equal: list[z3.BoolRef] = [self._at(application.predicate) for application in clause.body]
         for application in clause.applications:
             equal += self._bind(application, states)
-        pairs = [(v, states.get(v.get_id(), z3.Const(f"{v}@{index}", v.sort()))) for v in clause.variables]
+        pairs = [
+            (v, states.get(v.get_id(), z3.Const(f"{v.decl().name()}@{index}", v.sort()))) for v in clause.variables
+        ]
         parts = [substitute(part, pairs) for part in (clause.constraint, *equal)]
         self.solver.add(z3.Implies(self._clauses[index], z3.And(parts)))
 

@@ -147,7 +147,9 @@ class Paths:
         if clause.body:
             parts.append(self.at(clause.body[0].predicate, source))
         suffix = f"@{self._name}.{edge.clause}.{target}{'q' if clause.is_query else ''}"
-        pairs = [(v, states.get(v.get_id(), z3.Const(f"{v}{suffix}", v.sort()))) for v in clause.variables]
+        pairs = [
+            (v, states.get(v.get_id(), z3.Const(f"{v.decl().name()}{suffix}", v.sort()))) for v in clause.variables
+        ]
         constraint = substitute(clause.constraint, pairs)
         self._constraints[edge.literal.get_id()] = constraint
         parts.append(constraint)
