@@ -15,12 +15,11 @@ from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.smtlib import is_closed
+from chcverify.terms.values import CONSTRUCTORS, NUMERALS
 from chcverify.terms.walk import conjunction, is_variable
 
-_NUMERALS = (z3.Z3_OP_ANUM, z3.Z3_OP_AGNUM, z3.Z3_OP_BNUM, z3.Z3_OP_UMINUS, z3.Z3_OP_DIV)
-_CONSTRUCTORS = (z3.Z3_OP_TRUE, z3.Z3_OP_FALSE, z3.Z3_OP_STORE, z3.Z3_OP_CONST_ARRAY, z3.Z3_OP_DT_CONSTRUCTOR)
-_VALUE_KINDS = frozenset(_NUMERALS + _CONSTRUCTORS)
-_LEAVES = frozenset([z3.Z3_OP_ANUM, z3.Z3_OP_BNUM, z3.Z3_OP_TRUE, z3.Z3_OP_FALSE])
+_VALUE_KINDS = NUMERALS | CONSTRUCTORS | {z3.Z3_OP_UMINUS, z3.Z3_OP_DIV}
+_LEAVES = NUMERALS - {z3.Z3_OP_AGNUM}
 
 
 class Refused(Exception):

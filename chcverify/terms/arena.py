@@ -11,6 +11,7 @@ import z3
 
 from chcverify.terms import handles
 from chcverify.terms.handles import array
+from chcverify.terms.values import CONSTRUCTORS, NUMERALS
 
 SIZE_LIMIT = 1_000_000
 """Tree sizes are exact below this bound and saturate at it."""
@@ -32,8 +33,6 @@ _ast_id = handles.bind("get_ast_id", "upp")
 _inc_ref = handles.bind("inc_ref", "vpp")
 _dec_ref = handles.bind("dec_ref", "vpp")
 
-_NUMERALS = {z3.Z3_OP_TRUE, z3.Z3_OP_FALSE, z3.Z3_OP_ANUM, z3.Z3_OP_AGNUM, z3.Z3_OP_BNUM, z3.Z3_OP_FPA_NUM}
-_CONSTRUCTORS = {z3.Z3_OP_STORE, z3.Z3_OP_CONST_ARRAY, z3.Z3_OP_DT_CONSTRUCTOR}
 _NONE: frozenset[int] = frozenset()
 _Fact = tuple[int, Sequence[int], frozenset[int], int]
 
@@ -107,9 +106,9 @@ class Arena:
         stack = [term]
         while stack:
             kind, below, _, _ = self._fact(stack.pop())
-            if kind in _CONSTRUCTORS:
+            if kind in CONSTRUCTORS:
                 stack.extend(below)
-            elif kind not in _NUMERALS:
+            elif kind not in NUMERALS:
                 return False
         return True
 
@@ -230,7 +229,7 @@ class Arena:
         found = self._simple.get(term)
         if found is None:
             kind, below, _, _ = self._fact(term)
-            plain = not below and (kind == z3.Z3_OP_UNINTERPRETED or kind in _NUMERALS)
+            plain = not below and (kind == z3.Z3_OP_UNINTERPRETED or kind in NUMERALS)
             found = self._simple[term] = term if plain else self._keep(_simplify(self._c, term))
         return found
 

@@ -6,6 +6,7 @@ import z3
 from z3 import z3core
 
 from chcverify.terms import handles
+from chcverify.terms.values import CONSTRUCTORS, NUMERALS
 
 
 def replace(term: z3.ExprRef, old: Sequence[z3.ExprRef], new: Sequence[z3.ExprRef]) -> z3.ExprRef:
@@ -42,20 +43,9 @@ def is_value(term: z3.ExprRef) -> bool:
     while stack:
         part = stack.pop()
         kind = operator(part)
-        if kind in _NUMERALS:
+        if kind in NUMERALS:
             continue
-        if kind not in _CONSTRUCTORS:
+        if kind not in CONSTRUCTORS:
             return False
         stack.extend(part.children())
     return True
-
-
-_NUMERALS = {
-    z3.Z3_OP_TRUE,
-    z3.Z3_OP_FALSE,
-    z3.Z3_OP_ANUM,
-    z3.Z3_OP_AGNUM,
-    z3.Z3_OP_BNUM,
-    z3.Z3_OP_FPA_NUM,
-}
-_CONSTRUCTORS = {z3.Z3_OP_STORE, z3.Z3_OP_CONST_ARRAY, z3.Z3_OP_DT_CONSTRUCTOR}
