@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Sequence
 
+import z3
+
 from chcverify.terms.raw import Raw, RawError, RawModel, Renaming, Term
 
 
@@ -12,6 +14,7 @@ class Projector:
         self.raw = raw
         self.counts = {"implicant": 0, "projection": 0, "values": 0}
         self._variables: dict[Term, frozenset[Term]] = {}
+        self._recursive: dict[Term, bool] = {}
 
     def variables(self, term: Term) -> frozenset[Term]:
         """The constants of a term, remembered."""
@@ -28,7 +31,12 @@ class Projector:
         """
         raw = self.raw
         implicant = self._implicant(model, parts)
-        bound = sorted({v for literal in implicant for v in self.variables(literal)} - set(kept))
+        bound = self._bound(implicant, kept)
+        # z3 5.4 crashes when it projects some recursive datatypes: these variables get their values first.
+        datatypes = [v for v in bound if raw.sort_kind(v) == z3.Z3_DATATYPE_SORT and self._is_recursive(v)]
+        if datatypes:
+            implicant = self._literals(model, self._by_values(model, raw.conj(implicant), datatypes))
+            bound = self._bound(implicant, kept)
         if not bound:
             self.counts["implicant"] += 1
             return implicant
@@ -45,6 +53,15 @@ class Projector:
         self.counts["values"] += 1
         return self._literals(model, self._by_values(model, raw.conj(implicant), bound))
 
+    def _bound(self, literals: Sequence[Term], kept: Collection[Term]) -> list[Term]:
+        return sorted({v for literal in literals for v in self.variables(literal)}.difference(kept))
+
+    def _is_recursive(self, variable: Term) -> bool:
+        sort = self.raw.sort(variable)
+        if sort not in self._recursive:
+            self._recursive[sort] = is_recursive(self.raw.lower(variable).sort())
+        return self._recursive[sort]
+
     def _implicant(self, model: RawModel, parts: Sequence[Term]) -> list[Term]:
         return self.raw.conjuncts(model.extrapolate(self.raw.conj(parts)))
 
@@ -55,3 +72,31 @@ class Projector:
     def _literals(self, model: RawModel, formula: Term) -> list[Term]:
         """The conjuncts; where one is no literal (say a disjunction), an implicant of it."""
         return self._implicant(model, [formula]) if formula != self.raw.true else []
+
+
+def is_recursive(sort: z3.SortRef) -> bool:
+    """Can values of a sort that this sort is made of hold each other? (Lists and trees; not records.)"""
+    finished: set[int] = set()
+    path: list[tuple[z3.SortRef, list[z3.SortRef]]] = [(sort, _fields(sort))]
+    while path:
+        current, fields = path[-1]
+        if not fields:
+            finished.add(current.get_id())
+            path.pop()
+            continue
+        field = fields.pop()
+        if any(field.eq(above) for above, _ in path):
+            return True
+        if field.get_id() not in finished:
+            path.append((field, _fields(field)))
+    return False
+
+
+def _fields(sort: z3.SortRef) -> list[z3.SortRef]:
+    """The sorts a value of the sort is made of: of a datatype's fields, of an array's index and elements."""
+    if isinstance(sort, z3.ArraySortRef):
+        return [sort.domain(), sort.range()]
+    if not isinstance(sort, z3.DatatypeSortRef):
+        return []
+    makers = [sort.constructor(i) for i in range(sort.num_constructors())]
+    return [maker.domain(i) for maker in makers for i in range(maker.arity())]

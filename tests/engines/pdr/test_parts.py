@@ -11,7 +11,7 @@ from pdr_systems import CASES, counter, equal_counters
 from chcverify.result import Safe, Unknown
 from chcverify.terms.affine import Row, affine_hull, eliminate
 from chcverify.terms.linear import Arithmetic
-from chcverify.terms.mbp import Projector
+from chcverify.terms.mbp import Projector, is_recursive
 from chcverify.terms.raw import Raw, RawModel, RawSolver, Renaming
 from chcverify.terms.walk import free_variables
 from solvers.engine import Context, Lemma
@@ -188,3 +188,30 @@ def test_model_handle_outlives_its_solver() -> None:
     model: RawModel = solver.model()
     del solver
     assert raw.value(model.eval(raw.lift(x))) == 7
+
+
+def test_recursive_sorts() -> None:
+    pair = z3.Datatype("Pair")
+    pair.declare("pair", ("left", z3.IntSort()), ("right", z3.ArraySort(z3.IntSort(), z3.IntSort())))
+    flat = pair.create()
+    cells = z3.Datatype("Cells")
+    cells.declare("nil")
+    cells.declare("cons", ("value", flat), ("next", cells))
+    assert not is_recursive(flat) and not is_recursive(z3.IntSort())
+    assert is_recursive(cells.create())
+
+
+def test_recursive_datatypes_are_projected_by_value() -> None:
+    cells = z3.Datatype("List")
+    cells.declare("nil")
+    cells.declare("cons", ("value", z3.IntSort()), ("next", cells))
+    sort = cells.create()
+    tail, whole = z3.Consts("tail whole", sort)
+    formula = z3.And(whole == sort.cons(x, tail), sort.is_nil(tail), x > 3)
+    raw = Raw(z3.Context())
+    solver = RawSolver(raw)
+    solver.add(raw.lift(formula))
+    assert solver.check()
+    literals = Projector(raw).project(solver.model(), [raw.lift(formula)], [raw.lift(whole)])
+    cube = raw.lower(raw.conj(literals), z3.main_ctx())
+    assert valid(z3.Implies(cube, z3.Exists([tail, x], formula)))
