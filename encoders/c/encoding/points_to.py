@@ -77,6 +77,8 @@ class PointsTo:
                     raise Unsupported(edge.edge.origin, "allocation that may alias a field of a record")
                 node.dynamic = node.indexed = True
                 node.unclear |= not cleared
+            case ir.Nondet(place=place) | ir.Clear(place=place):
+                self.place(place, frame)  # it may never be read
             case ir.Declare(variable=variable):
                 self.regions.of_slot(slot_of(variable, frame))
             case Enter(callee=callee, arguments=arguments):
