@@ -93,6 +93,8 @@ def read_property(path: str) -> str:
         names.append(name)
     if not names:
         raise InputError(path, 0, 0, "the property file is empty")
+    if len(set(names)) > 1:
+        raise InputError(path, 0, 0, f"several properties: {', '.join(dict.fromkeys(names))}; only one can be decided")
     return names[0]
 
 

@@ -56,7 +56,16 @@ def test_property_files(tmp_path: Path, text: str, name: str) -> None:
     assert read_property(write(tmp_path, "x.prp", text)) == name
 
 
-@pytest.mark.parametrize("text", ["", "CHECK(", "LTL(G ! call(reach_error()))", "CHECK( init(main()), LTL(G magic) )"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "CHECK(",
+        "LTL(G ! call(reach_error()))",
+        "CHECK( init(main()), LTL(G magic) )",
+        "CHECK( init(main()), LTL(G ! overflow) )\nCHECK( init(main()), LTL(G ! call(reach_error())) )",
+    ],
+)
 def test_other_property_files_are_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError, match=r"x\.prp"):
         read_property(write(tmp_path, "x.prp", text))
