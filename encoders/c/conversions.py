@@ -104,11 +104,6 @@ def _single(value: Fraction) -> float:
     return math.copysign(float(rounded), value)
 
 
-def shift_type(left: CInteger, right: CInteger) -> tuple[CInteger, CInteger]:
-    """Each operand of a shift is promoted on its own."""
-    return promoted(left), promoted(right)
-
-
 def unary(operator: str, operand: Expression) -> Expression:
     """-, ~ in the operand's promoted type, ! to int; constants folded. The operand is scalar."""
     if operator == "!":

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from chcverify.horn.system import HornSystem
 from solvers.invariants.domains import AffineHull, Bounds, Congruences, KnownBits, PairEqualities
 from solvers.invariants.features import arguments, bitvectors, integers, monomials, octagonal, scalars
 from solvers.invariants.fixpoint import Component
@@ -57,8 +56,3 @@ PRESETS: dict[str, tuple[Round, ...]] = {
     "df": (Round(boxes), Round(boxes_eq_mod2), Round(affine_congruences), Round(octagons), Round(octagons, 3)),
     "df-poly": (Round(boxes), Round(affine_congruences), Round(polynomials)),
 }
-
-
-def has_features(system: HornSystem) -> bool:
-    """Is there any argument that the domains can talk about?"""
-    return any(arguments(predicate) for predicate in system.predicates)
