@@ -189,10 +189,18 @@ class Calls(Assignments):
         if symbol is not None and not symbol.type.variadic and len(arguments) != len(symbol.type.parameters):
             self._arguments(node, symbol.type, arguments)
         for argument in reversed(arguments):
+            self._refuse_callback(argument, name)
             self.effect(argument)
         if symbol is not None and symbol.no_return:
             return self._path_end(node)
         return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
+
+    def _refuse_callback(self, argument: c_ast.Node, name: str) -> None:
+        """A function without a body may call what it is given; what that would do is not modelled."""
+        with self.unevaluated():
+            kind = self.value(argument).type
+        if isinstance(kind, CFunction) or (isinstance(kind, CPointer) and isinstance(kind.target, CFunction)):
+            raise self.refuse(argument, f"function passed to '{name}', which has no body")
 
     def _typed_model(self, name: str, arguments: list[c_ast.Node]) -> FunctionSymbol | None:
         """memcpy and its like move whole elements where types and size say so; None where they may not."""
@@ -227,6 +235,8 @@ class Calls(Assignments):
         if kind == VOID or result == VOID:
             self.cfa.emit(Skip(), origin, text)
             return Constant(0, VOID)
+        if wanted and isinstance(kind, CPointer):  # it may point to any object of the program, or to none
+            raise self.refuse(node, f"pointer from '{name}', which has no body")
         place = self._result(kind, True, into if kind == result else None)
         assert place is not None
         if isinstance(kind, CRecord):

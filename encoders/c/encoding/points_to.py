@@ -7,6 +7,8 @@ from encoders.c.errors import Unsupported
 from encoders.c.inline import Enter, FlatEdge, FlatProgram, Frame, Leave, Slot
 from encoders.c.types import CFunction, CInteger, CPointer, CRecord, CType, CVoid
 
+_COMPARES = {"<", "<=", ">", ">=", "==", "!="}
+
 
 def slot_of(variable: ir.Variable, frame: Frame) -> Slot:
     """The slot that a variable means in a frame."""
@@ -129,7 +131,10 @@ class PointsTo:
                     self.regions.unify(self.target(left, frame), self.target(right, frame))
                     if isinstance(left.type, CPointer):
                         self._stride(self.target(left, frame), left.type.target)
-                case ir.Binary(operator="<" | "<=" | ">" | ">=", left=left, right=right) if _is_pointer(left):
+                case ir.Binary(operator=operator, left=left, right=right) if operator in _COMPARES and _is_pointer(
+                    left
+                ):
+                    # Equality, too: a pointer without a value may be equal to any other.
                     self.regions.unify(self.target(left, frame), self.target(right, frame))
                 case ir.Load(place=place) | ir.AddressOf(place=place):
                     self.place(place, frame)
