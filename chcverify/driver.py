@@ -147,7 +147,7 @@ class _Run:
             if isinstance(answer, Unsafe):
                 problem.trace(answer.derivation)
         except Refused as refusal:
-            return Judgement(False, str(refusal))
+            return Judgement(False, str(refusal), {"verdicts": verdicts})
         return Judgement(True, details={"checkers": list(found.checkers), "verdicts": verdicts})
 
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:

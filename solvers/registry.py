@@ -29,6 +29,7 @@ _TABLE = {
     "df": "solvers.invariants.engine:df",
     "df-poly": "solvers.invariants.engine:df_poly",
     "spacer-global+df": "solvers.invariants.feeding:spacer_df",
+    "pdr+df": "solvers.invariants.feeding:pdr_df",
 }
 
 

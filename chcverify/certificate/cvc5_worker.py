@@ -4,10 +4,14 @@ In: {"script": text, "milliseconds": limit}. Out: {"answer": "sat" | "unsat" | "
 gets a fresh solver. Nothing of the project and no other solver is loaded here.
 """
 
+import ctypes
 import json
+import signal
 import sys
 
 import cvc5
+
+_SET_PDEATHSIG = 1
 
 
 def solve(script: str, milliseconds: int) -> tuple[str, str]:
@@ -35,6 +39,7 @@ def solve(script: str, milliseconds: int) -> tuple[str, str]:
 
 
 def main() -> None:
+    ctypes.CDLL(None).prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # not to outlive whoever asks
     print(json.dumps({"version": cvc5.__version__}), flush=True)
     for line in sys.stdin:
         request = json.loads(line)

@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -51,6 +52,13 @@ def settings(context: click.Context, parameter: click.Parameter, value: tuple[st
     return found
 
 
+def finite(context: click.Context, parameter: click.Parameter, value: float) -> float:
+    """A number of seconds; `nan` and `inf` pass every range check."""
+    if not math.isfinite(value):
+        raise click.BadParameter(f"{value} is not a number of seconds")
+    return value
+
+
 source_options = options_of(
     click.option("--property", "property_", metavar="FILE.prp|NAME", help="What to show; default: unreach-call."),
     click.option("--data-model", type=click.Choice(["ILP32", "LP64"]), help="Default: the task's, else LP64."),
@@ -58,7 +66,7 @@ source_options = options_of(
 limit_options = options_of(
     click.option(
         "--timeout", type=click.FloatRange(0, min_open=True), default=DEFAULT_TIMEOUT, metavar="S",
-        show_default=True, help="Seconds for the whole run.",
+        callback=finite, show_default=True, help="Seconds for the whole run.",
     ),
     click.option("--memory", type=click.IntRange(64), metavar="MB", help="For each process; default: no limit."),
     click.option("--jobs", type=click.IntRange(1), metavar="N", help="Busy processes; default: one per processor."),

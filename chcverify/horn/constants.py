@@ -19,8 +19,7 @@ def eliminate_constants(
     left or None."""
     left = list(enumerate(formulas))
     constants = {handles.wrap(node, formulas[0].ctx).get_id() for node in table.constants}
-    while (fixed := next((_definition(i, formula, constants, table) for i, formula in left
-                          if _definition(i, formula, constants, table)), None)) is not None:  # fmt: skip
+    while fixed := _first_definition(left, constants):
         index, constant, value = fixed
         left = [(i, z3.substitute(formula, (constant, value))) for i, formula in left if i != index]
     for _, formula in left:
@@ -30,15 +29,16 @@ def eliminate_constants(
     return left, None
 
 
-def _definition(
-    index: int, formula: z3.BoolRef, constants: set[int], table: SymbolTable
+def _first_definition(
+    formulas: list[tuple[int, z3.BoolRef]], constants: set[int]
 ) -> tuple[int, z3.ExprRef, z3.ExprRef] | None:
-    """(index, constant, value) if the formula is an equation of a free constant and a ground value."""
-    if not z3.is_eq(formula):
-        return None
-    for constant, value in (formula.children(), formula.children()[::-1]):
-        if constant.get_id() in constants and not free_variables(value) and not _has_uninterpreted(value):
-            return index, constant, value
+    """(index, constant, value) of the first formula that is an equation of a free constant and a ground value."""
+    for index, formula in formulas:
+        if not z3.is_eq(formula):
+            continue
+        for constant, value in (formula.children(), formula.children()[::-1]):
+            if constant.get_id() in constants and not free_variables(value) and not _has_uninterpreted(value):
+                return index, constant, value
     return None
 
 

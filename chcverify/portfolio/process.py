@@ -277,7 +277,10 @@ def _describe(error: BaseException, memory_mb: int | None) -> str:
     message = text[0] if text else ""
     if "out of memory" in message or "bad_alloc" in message:
         return _memory_reason(memory_mb)
-    return f"{type(error).__name__}: {message}" if message else type(error).__name__
+    kind = type(error).__name__
+    if isinstance(error, ArithmeticError | AssertionError | AttributeError | LookupError | NameError | TypeError):
+        kind = f"internal error: {kind}"
+    return f"{kind}: {message}" if message else kind
 
 
 def _death(status: int, memory_mb: int | None) -> str:

@@ -52,7 +52,7 @@ def test_large_value_travels():
 @pytest.mark.parametrize(
     ("function", "reason"),
     [
-        (lambda: 1 / 0, "ZeroDivisionError: division by zero"),
+        (lambda: 1 / 0, "internal error: ZeroDivisionError: division by zero"),
         (lambda: os.kill(os.getpid(), signal.SIGSEGV), "killed by SIGSEGV"),
         (lambda: os._exit(7), "ended with status 7"),
         (lambda: sys.exit("enough"), "SystemExit: enough"),
