@@ -42,12 +42,12 @@ class Execution:
 
 def run(program: ir.Program, inputs: Inputs, limits: Limits | None = None) -> Execution:
     """Executes the program on recorded inputs."""
-    return _Machine(program, Recorded(inputs), limits or Limits(), tracing=True).run()
+    return Machine(program, Recorded(inputs), limits or Limits(), tracing=True).run()
 
 
 def execute(program: ir.Program, oracle: Oracle, limits: Limits | None = None) -> Execution:
     """Executes the program on the choices of an oracle; the result's inputs repeat the run."""
-    return _Machine(program, oracle, limits or Limits(), tracing=True).run()
+    return Machine(program, oracle, limits or Limits(), tracing=True).run()
 
 
 def random_runs(
@@ -59,7 +59,7 @@ def random_runs(
         if not going_on():
             return None
         oracle = Random(seed * 1_000_003 + number, constants, bound=1 << (number % 8))
-        machine = _Machine(program, oracle, Limits(steps=steps), tracing=False)
+        machine = Machine(program, oracle, Limits(steps=steps), tracing=False)
         if machine.run().outcome == "error":
             return run(program, machine.inputs(), Limits(steps=steps))
     return None
@@ -76,7 +76,7 @@ def _constants(program: ir.Program) -> set[int]:
     }
 
 
-class _Machine(Evaluator):
+class Machine(Evaluator):
     """Control flow and operations."""
 
     def __init__(self, program: ir.Program, oracle: Oracle, limits: Limits, tracing: bool) -> None:

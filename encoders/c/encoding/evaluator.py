@@ -151,15 +151,19 @@ class Evaluator:
         return is_true(self._evaluate(expression))
 
     def _evaluate(self, root: Node) -> CValue:
+        values: list[CValue] = []
+        for node, parts in self._instructions(root):
+            values.append(self._node(node, [values[i] for i in parts]))
+        return values[-1]
+
+    def _instructions(self, root: Node) -> list[Instruction]:
+        """The nodes below the root, parts first, each with the positions of its parts."""
         code = self._code.get(id(root))
         if code is None:
             position = {id(node): i for i, node in enumerate(postorder(root))}
             code = [(node, tuple(position[id(c)] for c in children(node))) for node in postorder(root)]
             self._code[id(root)] = code
-        values: list[CValue] = []
-        for node, parts in code:
-            values.append(self._node(node, [values[i] for i in parts]))
-        return values[-1]
+        return code
 
     def _node(self, node: Node, parts: list[CValue]) -> CValue:
         match node:

@@ -1,0 +1,218 @@
+"""Undefined behaviour on the way of a run (C11, annex J.2): the run once more, each evaluation looked at.
+
+What counts is what C evaluates: the right side of `&&` and the branch of `?:` that is not taken are passed over. The
+objects' lifetimes are not followed: a use after free is not seen.
+"""
+
+from dataclasses import dataclass
+
+from chcverify.horn.system import Origin
+from encoders.c import ir
+from encoders.c.core import MODELS
+from encoders.c.encoding.evaluator import is_true
+from encoders.c.encoding.inputs import Inputs, Oracle, Recorded
+from encoders.c.encoding.objects import CValue, Object, Pointer
+from encoders.c.encoding.walk import Node
+from encoders.c.interpret import Execution, Limits, Machine
+from encoders.c.types import CArray, CInteger, CRecord, CType
+
+PLACES = ir.VariablePlace | ir.Dereference | ir.FieldPlace | ir.ElementPlace
+
+
+@dataclass(frozen=True)
+class Undefined:
+    """undetermined: the run goes on with a value that the standard does not determine and that no compiler is told."""
+
+    origin: Origin
+    what: str
+    undetermined: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.origin}: {self.what}"
+
+
+def watch(program: ir.Program, inputs: Inputs, limits: Limits | None = None) -> tuple[Execution, tuple[Undefined, ...]]:
+    """The run on recorded inputs, and the undefined behaviour on its way, in order, each place and kind once."""
+    machine = _Watching(program, Recorded(inputs), limits or Limits(), tracing=False)
+    execution = machine.run()
+    return execution, tuple(machine.found)
+
+
+class _Watching(Machine):
+    """found: ordered. _unset: per object the bit offsets of cells that were read but never written. _extent: bits."""
+
+    def __init__(self, program: ir.Program, oracle: Oracle, limits: Limits, tracing: bool) -> None:
+        super().__init__(program, oracle, limits, tracing)
+        self.found: dict[Undefined, None] = {}
+        self._unset: dict[Object, set[int]] = {}
+        self._extent: dict[Object, int | None] = {}
+
+    # --- what C evaluates -------------------------------------------------------------------------------------------
+
+    def _evaluate(self, root: Node) -> CValue:
+        code = self._instructions(root)
+        values: list[CValue] = []
+        for node, parts in code:
+            values.append(self._node(node, [values[i] for i in parts]))
+        pending = [(len(code) - 1, isinstance(root, PLACES))]
+        seen = set(pending)
+        while pending:
+            index, accessed = pending.pop()
+            node, parts = code[index]
+            for what, undetermined in self._check(node, [values[i] for i in parts], values[index], accessed):
+                self._tell(what, undetermined)
+            for part in _evaluated(node, [values[i] for i in parts]):
+                item = (parts[part], _accesses(node, part, accessed))
+                if item not in seen:
+                    seen.add(item)
+                    pending.append(item)
+        return values[-1]
+
+    def _check(self, node: Node, parts: list[CValue], value: CValue, accessed: bool) -> list[tuple[str, bool]]:
+        """What is undefined in one evaluated node: (text, is its value undetermined?)."""
+        match node:
+            case ir.Binary(type=CInteger() as kind):
+                if isinstance(parts[0], int) and isinstance(parts[1], int):
+                    return _arithmetic(node.operator, parts[0], parts[1], kind)
+            case ir.Unary(operator="-", type=CInteger(signed=True) as kind) if parts[0] == kind.minimum:
+                return [(f"signed overflow: -({parts[0]}) does not fit {kind}", False)]
+            case ir.Cast(type=CInteger() as kind) if isinstance(parts[0], float) and not kind.is_bool:
+                if not kind.minimum - 1 < parts[0] < kind.maximum + 1:
+                    return [(f"conversion of {parts[0]} to {kind}, which it does not fit", True)]
+            case ir.Load(place=place, type=kind):
+                return self._uninitialised(place, parts[0], kind)
+            case ir.ElementPlace(base=base, type=kind):
+                length = base.type.length if isinstance(base.type, CArray) else None
+                index = int(parts[1])  # type: ignore[arg-type]
+                if length and not 0 <= index < length + (not accessed):
+                    return [(f"out-of-bounds access: index {index} of {length} elements", False)]
+            case _:
+                pass
+        return self._outside(value, node.type) if accessed and isinstance(value, Pointer) else []
+
+    def _uninitialised(self, place: ir.Place, pointer: CValue, kind: CType) -> list[tuple[str, bool]]:
+        if not isinstance(pointer, Pointer) or isinstance(kind, CRecord):
+            return []
+        if pointer.target is None:
+            return [("access through an invalid pointer", True)]
+        if pointer.offset not in self._unset.get(pointer.target, ()):
+            return []
+        name = f" of {place.variable.name}" if isinstance(place, ir.VariablePlace) else ""
+        return [(f"use of an uninitialised value{name}", True)]
+
+    def _outside(self, pointer: Pointer, kind: CType) -> list[tuple[str, bool]]:
+        if pointer.target is None:
+            return [("access through an invalid pointer", False)]
+        extent = self._extent.get(pointer.target)
+        if extent is None or 0 <= pointer.offset <= extent - self.sizes.of(kind):
+            return []
+        where = f"at byte {pointer.offset // 8} of {extent // 8} bytes ({pointer.target.name})"
+        return [(f"out-of-bounds access: {where}", False)]
+
+    def _tell(self, what: str, undetermined: bool) -> None:
+        """At the user's line: what happens in a library function's model counts for its call."""
+        edges = [self.edge, *(activation.call for activation in reversed(self.stack))]
+        origins = [edge.origin for edge in edges if edge is not None]
+        origin = next((o for o in origins if not o.file.startswith(MODELS)), origins[0])
+        self.found.setdefault(Undefined(origin, what, undetermined))
+
+    # --- which cells were written, and how large objects are ----------------------------------------------------------
+
+    def _unwritten(self, source: Object, offset: int, kind: CType) -> CValue:
+        if not source.cleared:
+            self._unset.setdefault(source, set()).add(offset)
+        return super()._unwritten(source, offset, kind)
+
+    def put(self, place: Pointer, kind: CType, value: CValue) -> None:
+        super().put(place, kind, value)
+        if place.target is None:
+            return
+        if not isinstance(kind, CRecord):
+            self._unset.get(place.target, set()).discard(place.offset)
+        elif isinstance(value, Pointer) and value.target is not None:  # copies of unset members are unset
+            for _, offset in self.scalars(kind, 0):
+                if value.offset + offset in self._unset.get(value.target, ()):
+                    self._unset.setdefault(place.target, set()).add(place.offset + offset)
+
+    def _return(self) -> int:
+        """A function that ends without a value has an unset result: that is no use of it."""
+        activation = self.stack[-1]
+        following = super()._return()
+        call, result = activation.call, activation.function.result
+        if call is not None and isinstance(call.operation, ir.Call) and call.operation.place and result is not None:
+            made, to = activation.objects.get(result.unique), self.place(call.operation.place)
+            unset = made is None or 0 in self._unset.get(made, ())
+            if unset and to.target is not None and not isinstance(result.type, CRecord):
+                self._unset.setdefault(to.target, set()).add(to.offset)
+        return following
+
+    def _object(self, variable: ir.Variable) -> Object:
+        found = super()._object(variable)
+        if found not in self._extent:
+            self._extent[found] = self._size(variable.type)
+        return found
+
+    def _execute(self, edge: ir.Edge, operation: ir.Operation) -> None:
+        super()._execute(edge, operation)
+        match operation:
+            case ir.Declare(variable=variable, length=length):
+                made = self._object(variable)
+                self._unset.pop(made, None)
+                if length is not None and isinstance(variable.type, CArray):
+                    count = int(self.value(length))  # type: ignore[arg-type]
+                    self._extent[made] = count * self.sizes.of(variable.type.element)
+            case ir.Clear(place=ir.VariablePlace(variable=variable)):
+                self._unset.pop(self._object(variable), None)
+            case ir.Allocate(place=place, size=size):
+                pointer = self.get(self.place(place), place.type)
+                if isinstance(pointer, Pointer) and pointer.target is not None:
+                    self._extent[pointer.target] = 8 * int(self.value(size))  # type: ignore[arg-type]
+            case _:
+                pass
+
+    def _size(self, kind: CType) -> int | None:
+        """Bits; None where the type does not say (arrays of variable length, flexible members)."""
+        inner: CType | None = kind
+        while isinstance(inner, CArray | CRecord):
+            if isinstance(inner, CArray):
+                if not inner.length:
+                    return None
+                inner = inner.element
+            else:
+                fields = self.program.records.get(inner.tag, ())
+                inner = fields[-1].type if fields and not inner.is_union else None
+        return self.sizes.of(kind)
+
+
+def _evaluated(node: Node, parts: list[CValue]) -> range | tuple[int, ...]:
+    """The positions of the parts that C evaluates."""
+    if isinstance(node, ir.Binary) and node.operator in ("&&", "||"):
+        return (0, 1) if is_true(parts[0]) == (node.operator == "&&") else (0,)
+    if isinstance(node, ir.Conditional):
+        return (0, 1) if is_true(parts[0]) else (0, 2)
+    return range(len(parts))
+
+
+def _accesses(node: Node, part: int, accessed: bool) -> bool:
+    """Is the part a place that is read or written, not just pointed to?"""
+    if isinstance(node, ir.Load):
+        return True
+    return accessed and part == 0 and isinstance(node, ir.FieldPlace | ir.ElementPlace)
+
+
+def _arithmetic(operator: str, a: int, b: int, kind: CInteger) -> list[tuple[str, bool]]:
+    """C11 6.5 paragraph 5, 6.5.5 and 6.5.7."""
+    match operator:
+        case "/" | "%" if b == 0:
+            return [(f"division by zero: {a} {operator} 0", True)]
+        case "<<" | ">>" if not 0 <= b < kind.width:
+            return [(f"shift out of range: {a} {operator} {b} in {kind}", True)]
+        case "<<" if kind.signed and (a < 0 or a << b > kind.maximum):
+            return [(f"signed overflow: {a} << {b} does not fit {kind}", False)]
+        case "/" | "%" if kind.signed and a == kind.minimum and b == -1:
+            return [(f"signed overflow: {a} {operator} -1 does not fit {kind}", False)]
+        case "+" | "-" | "*" if kind.signed:
+            exact = {"+": a + b, "-": a - b, "*": a * b}[operator]
+            if not kind.minimum <= exact <= kind.maximum:
+                return [(f"signed overflow: {a} {operator} {b} does not fit {kind}", False)]
+    return []
