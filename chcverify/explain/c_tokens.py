@@ -1,0 +1,88 @@
+"""The tokens of a C file with their places: enough to find statements and scopes, whatever the preprocessor did."""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+_BLANK = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_TOKEN = re.compile(
+    r"""(?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?P<blank>/\*.*?\*/|//[^\n]*|\s+)"""
+    r"""|(?P<word>[A-Za-z_]\w*)|(?P<number>\.?\d(?:[eEpP][+-]|[\w.])*)"""
+    r"""|(?P<operator>->|\+\+|--|<<=|>>=|<<|>>|[-+*/%&|^=!<>]=|&&|\|\||\.\.\.|.)""",
+    re.DOTALL,
+)
+_MARKER = re.compile(r'#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"([^"]*)")?')
+_EXPANDED = re.compile(r"#[ \t]*(?!line\b|pragma\b|ident\b|\d|$)\w+")
+_CLOSING = {")": "(", "]": "[", "}": "{"}
+
+
+@dataclass(frozen=True)
+class Token:
+    """line and column count from 1, in the file as it is on disk."""
+
+    text: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """partner: of each bracket. expanded: a preprocessor has work to do, so that columns after it are others.
+
+    physical: the lines of the file that a line marker makes (file, line); where there are no markers, the file's own.
+    """
+
+    items: tuple[Token, ...]
+    partner: dict[int, int]
+    physical: dict[tuple[str, int], list[int]]
+    expanded: bool
+
+
+def tokens_of(text: str, file: str) -> Tokens | None:
+    """The tokens of the file's text; None if its brackets do not match."""
+    text = text.replace("\r\n", "\n")
+    directives, physical = _directives(text, file)
+    starts = [0, *(match.end() for match in re.finditer("\n", text))]
+    items: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        line = bisect_right(starts, match.start())
+        if match.lastgroup != "blank" and line not in directives:
+            items.append(Token(match[0], line, match.start() - starts[line - 1] + 1))
+    partner = _brackets(items)
+    if partner is None:
+        return None
+    expanded = any(_EXPANDED.match(text) for text in directives.values()) or "\\\n" in text
+    return Tokens(tuple(items), partner, physical, expanded)
+
+
+def _directives(text: str, file: str) -> tuple[dict[int, str], dict[tuple[str, int], list[int]]]:
+    """The lines of directives with their text, and which lines of the file are line n of file f."""
+    clean = _BLANK.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text) if "#" in text else text
+    directives: dict[int, str] = {}
+    physical: dict[tuple[str, int], list[int]] = {}
+    name, number, goes_on = file, 1, False
+    for line, content in enumerate(clean.split("\n"), 1):
+        stripped = content.strip()
+        if goes_on or stripped.startswith("#"):
+            directives[line] = "" if goes_on else stripped
+            goes_on = content.endswith("\\")
+            if match := _MARKER.match(directives[line]):
+                name, number = match[2] or name, int(match[1])
+                continue
+        physical.setdefault((name, number), []).append(line)
+        number += 1
+    return directives, physical
+
+
+def _brackets(items: list[Token]) -> dict[int, int] | None:
+    partner: dict[int, int] = {}
+    stack: list[int] = []
+    for index, token in enumerate(items):
+        if token.text in ("(", "[", "{"):
+            stack.append(index)
+        elif token.text in _CLOSING:
+            if not stack or items[stack[-1]].text != _CLOSING[token.text]:
+                return None
+            partner[index] = stack[-1]
+            partner[stack.pop()] = index
+    return None if stack else partner

@@ -1,0 +1,95 @@
+"""Verdicts for editors and code hosts: the Static Analysis Results Interchange Format (OASIS), version 2.1.0."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from chcverify.outcome import Outcome
+from chcverify.task import Task
+
+if TYPE_CHECKING:  # their modules need z3
+    from chcverify.horn.system import Origin
+    from chcverify.source import TraceStep
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_RULES = {
+    "unreach-call": "The program can reach an error",
+    "no-overflow": "A signed calculation can overflow",
+    "check-sat": "The clauses have no model",
+}
+
+
+def sarif(outcome: Outcome, task: Task, version: str) -> dict[str, Any]:
+    """The log: one result for a violation, none for its absence, and a notification where nothing is known."""
+    rule = {"id": task.property, "shortDescription": {"text": _RULES.get(task.property, task.property)}}
+    invocation: dict[str, Any] = {
+        "executionSuccessful": outcome.status != "unknown",
+        "exitCode": outcome.exit_status,
+    }
+    if outcome.status == "unknown":
+        reasons = "; ".join(f"{name}: {reason}" for name, reason in outcome.reasons.items())
+        text = f"unknown: {outcome.reason}" + (f" ({reasons})" if reasons else "")
+        notification: dict[str, Any] = {
+            "level": "warning",
+            "message": {"text": text},
+            "associatedRule": {"id": task.property},
+        }
+        notification["locations"] = [{"physicalLocation": {"artifactLocation": _artifact(task.input_file)}}]
+        invocation["toolExecutionNotifications"] = [notification]
+    run = {
+        "tool": {"driver": {"name": "chcverify", "version": version, "rules": [rule]}},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [invocation],
+        "results": [_result(outcome, task)] if outcome.status == "unsafe" else [],
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _result(outcome: Outcome, task: Task) -> dict[str, Any]:
+    text = _RULES.get(task.property, task.property)
+    result: dict[str, Any] = {"ruleId": task.property, "ruleIndex": 0, "level": "error"}
+    if not outcome.trace:
+        place = {"physicalLocation": {"artifactLocation": _artifact(task.input_file)}}
+        return {**result, "message": {"text": f"{text}."}, "locations": [place]}
+    end = outcome.trace[-1]
+    inputs = [f"{name} = {value}" for step in outcome.trace if step.kind == "input" for name, value in step.changes]
+    shown = ", ".join(inputs[:20]) + (", ..." if len(inputs) > 20 else "")
+    message = f"{text}: {end.text}" + (f", with the inputs {shown}." if inputs else ".")
+    flow = [_flow(step, number) for number, step in enumerate(outcome.trace, 1)]
+    return {
+        **result,
+        "message": {"text": message},
+        "locations": [_location(end)],
+        "codeFlows": [{"threadFlows": [{"locations": flow}]}],
+    }
+
+
+def _flow(step: "TraceStep", number: int) -> dict[str, Any]:
+    changes = ", ".join(f"{name} = {value}" for name, value in step.changes)
+    text = f"{step.text}: {changes}" if changes and changes != step.text else step.text or step.kind
+    item: dict[str, Any] = {"location": {**_location(step), "message": {"text": text}}, "executionOrder": number}
+    item["importance"] = "essential" if step.kind in ("input", "violation") else "important"
+    if step.changes:
+        item["state"] = {name: {"text": value} for name, value in step.changes}
+    return item
+
+
+def _location(step: "TraceStep") -> dict[str, Any]:
+    place: dict[str, Any] = {"physicalLocation": _physical(step.origin)}
+    if not step.function.startswith("<"):  # code before main is in no function of the source
+        place["logicalLocations"] = [{"name": step.function, "kind": "function"}]
+    return place
+
+
+def _physical(origin: "Origin") -> dict[str, Any]:
+    region = {"startLine": origin.line, "startColumn": max(1, origin.column)}
+    artifact = {"artifactLocation": _artifact(origin.file)}
+    return {**artifact, "region": region} if origin.line >= 1 else artifact
+
+
+def _artifact(file: str) -> dict[str, str]:
+    """Relative files stay so, for whoever shows them to resolve."""
+    path = Path(file)
+    if path.is_absolute():
+        return {"uri": path.as_uri()}
+    return {"uri": quote(path.as_posix(), errors="surrogateescape")}

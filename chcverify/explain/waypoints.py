@@ -1,0 +1,214 @@
+"""The waypoints of an error trace in the format of witnesses: inputs, branches, calls and the violation."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from chcverify.explain.c_layout import Layout
+from chcverify.source import TraceStep
+
+_INTEGER = re.compile(r"-?\d+")
+_PLACE = re.compile(r"([A-Za-z_]\w*)(?:(?:\.|->)[A-Za-z_]\w*|\[\d+\])*")
+_EFFECTS = {"=", "+=", "-=", "*=", "/=", "%=", "++", "--"}
+_HEADED = ("if", "while", "for")
+
+
+def waypoints(layout: Layout, steps: Sequence[TraceStep], file: str) -> list[dict[str, Any]]:
+    """In the order in which the run passes them, all to be followed, the target last; none if its place is unknown."""
+    return _Waypoints(layout, steps, file).found()
+
+
+class _Waypoints:
+    """What the steps say; places are looked up once."""
+
+    def __init__(self, layout: Layout, steps: Sequence[TraceStep], file: str) -> None:
+        self.layout, self.steps, self.file = layout, steps, file
+        self._tokens: dict[object, int | None] = {}
+        self._statements: dict[object, int | None] = {}
+        self._recursive = {f.name: layout.recursive(f) for f in layout.functions}
+        self._functions = {f.name for f in layout.functions}
+
+    def found(self) -> list[dict[str, Any]]:
+        violation = next((step for step in reversed(self.steps) if step.kind == "violation"), None)
+        target = self.target(violation) if violation else None
+        if target is None:
+            return []
+        out: list[dict[str, Any]] = []
+        index = 0
+        while index < len(self.steps):
+            step = self.steps[index]
+            handle = {"input": self.input, "condition": self.branch, "call": self.call, "return": self.result}
+            index, waypoint = handle.get(step.kind, self.nothing)(index)
+            if waypoint is not None and not step.function.startswith("<"):
+                out.append(waypoint)
+        return [*out, self.waypoint("target", target)]
+
+    def nothing(self, index: int) -> tuple[int, None]:
+        return index + 1, None
+
+    # --- places -----------------------------------------------------------------------------------------------------
+
+    def token(self, step: TraceStep) -> int | None:
+        if step.origin not in self._tokens:
+            origin = step.origin
+            self._tokens[origin] = self.layout.find(origin.file, origin.line, origin.column)
+        return self._tokens[step.origin]
+
+    def statement(self, step: TraceStep) -> int | None:
+        """The statement that a step belongs to; by its line alone where columns are not known."""
+        if step.origin not in self._statements:
+            index = self.token(step)
+            if index is not None:
+                found = self.layout.statement_at(index)
+            else:
+                line = self.layout.on_line(step.origin.file, step.origin.line)
+                starts = [i for i in line if i in self.layout.ends and self.layout.text(i) != "{"]
+                found = starts[0] if self.layout.tokens.expanded and len(starts) == 1 else None
+            self._statements[step.origin] = found
+        return self._statements[step.origin]
+
+    def target(self, step: TraceStep) -> int | None:
+        """The statement that violates the property; else the only call of reach_error."""
+        start = self.statement(step)
+        if start is not None:
+            return start
+        near = self.layout.on_line(step.origin.file, step.origin.line)
+        calls = [i for i in near if self.layout.text(i) == "reach_error"] or [
+            i for i in range(len(self.layout.tokens.items)) if self.layout.text(i) == "reach_error"
+        ]
+        inside = [i for i in calls if self.layout.function_at(i)]
+        return self.layout.statement_at(inside[0]) if len(inside) == 1 and "reach_error" in step.text else None
+
+    def waypoint(self, kind: str, index: int, **constraint: str) -> dict[str, Any]:
+        token, function = self.layout.token(index), self.layout.function_at(index)
+        location: dict[str, Any] = {"file_name": self.file, "line": token.line, "column": token.column}
+        if function:
+            location["function"] = function.name
+        more = {"constraint": constraint} if constraint else {}
+        return {"type": kind, "action": "follow", "location": location, **more}
+
+    # --- kinds of waypoints -----------------------------------------------------------------------------------------
+
+    def input(self, index: int) -> tuple[int, dict[str, Any] | None]:
+        """The values that a statement's inputs were given, before the next statement."""
+        step = self.steps[index]
+        start = self.statement(step)
+        following, changes = index, dict[str, str]()
+        while following < len(self.steps) and self._belongs(self.steps[following], start, step.function):
+            changes.update(self.steps[following].changes)
+            following += 1
+        after = self._after(start) if start is not None else None
+        called = following < len(self.steps) and self.steps[following].kind == "call"
+        if after is None or (called and self.statement(self.steps[following]) == start):
+            return index + 1, None
+        known = [(name, value) for name, value in changes.items() if self._is_known(name, value, after)]
+        values = [f"{name} == {c_number(value)}" for name, value in known]
+        if not values or (len(changes) > 1 and not all(name.isidentifier() for name in changes)):
+            return following, None
+        return following, self.waypoint("assumption", after, value=" && ".join(values), format="c_expression")
+
+    def _belongs(self, step: TraceStep, start: int | None, function: str) -> bool:
+        return step.kind in ("input", "statement") and step.function == function and self.statement(step) == start
+
+    def _is_known(self, name: str, value: str, index: int) -> bool:
+        """Is it an integer in a place that has this name at a token?"""
+        match = _PLACE.fullmatch(name)
+        return bool(match and _INTEGER.fullmatch(value) and self.layout.visible(match[1], index))
+
+    def _after(self, start: int) -> int | None:
+        """The statement that control comes to after this one, if there is no doubt."""
+        layout = self.layout
+        after = layout.ends[start] + 1
+        headed = layout.text(start) in (*_HEADED, "switch", "do", "return", "goto")
+        straight = layout.text(start - 1) in ("{", "}", ";", ":") and after in layout.ends
+        return after if straight and not headed and layout.text(after) not in ("{", ";", "case", "default") else None
+
+    def branch(self, index: int) -> tuple[int, dict[str, Any] | None]:
+        """Which way the condition of an if or a loop goes, if the step after it tells."""
+        step = self.steps[index]
+        token, start = self.token(step), self.statement(step)
+        if token is None or start is None or self._recursive.get(step.function, True):
+            return index + 1, None
+        condition = self._condition(start)
+        if token not in condition:
+            return index + 1, None
+        following = index + 1
+        while following < len(self.steps) and self._is_part(self.steps[following], condition, step.function):
+            following += 1
+        if following == len(self.steps) or self.steps[following].function != step.function:
+            return following, None
+        there = self.token(self.steps[following])
+        way = None if there is None or there in condition else self._way(start, there)
+        return following, self.waypoint("branching", start, value=way) if way else None
+
+    def _is_part(self, step: TraceStep, condition: range, function: str) -> bool:
+        token = self.token(step)
+        return step.kind == "condition" and step.function == function and token is not None and token in condition
+
+    def _condition(self, start: int) -> range:
+        """The tokens of the condition of an if or a loop; none for other statements."""
+        layout = self.layout
+        if layout.text(start) not in _HEADED:
+            return range(0)
+        first, last = start + 2, layout.close(start + 1)
+        if layout.text(start) == "for":
+            semicolons = [i for i in range(first, last) if layout.text(i) == ";"]
+            return range(semicolons[0] + 1, semicolons[1]) if len(semicolons) == 2 else range(0)
+        return range(first, last)
+
+    def _way(self, start: int, there: int) -> str | None:
+        """What the condition was, as far as a step at token `there` tells: "true", "false" or None."""
+        layout = self.layout
+        body = layout.close(start + 1) + 1
+        if body not in layout.ends or self._is_entered(start, layout.ends[start]):
+            return None
+        end = layout.ends[body]
+        condition = self._condition(start)
+        if body <= there <= end or condition.stop <= there < body:  # the last: the step of a for
+            return "true"
+        if end < there <= layout.ends[start]:
+            return "false"
+        return "false" if layout.ends[start] == end and self._shows(body) else None
+
+    def _is_entered(self, start: int, end: int) -> bool:
+        """Is there a label that control may come to from elsewhere?"""
+        return any(self.layout.is_label(index) for index in self.layout.ends if start < index <= end)
+
+    def _shows(self, body: int) -> bool:
+        """Does the statement begin with something that leaves a step in the trace?"""
+        while self.layout.text(body) == "{":
+            body += 1
+        if body not in self.layout.ends or not self.layout.text(body).isidentifier():
+            return False
+        words = [self.layout.text(index) for index in range(body, self.layout.ends[body])]
+        return (words[0] == "return" and len(words) > 1) or (
+            words[0] not in (*_HEADED, "do", "switch", "return") and words[1] in _EFFECTS
+        )
+
+    def call(self, index: int) -> tuple[int, dict[str, Any] | None]:
+        token = self._call(self.steps[index])
+        return index + 1, None if token is None else self.waypoint("function_enter", token)
+
+    def result(self, index: int) -> tuple[int, dict[str, Any] | None]:
+        """What a function returned; the value is the one before any conversion."""
+        step = self.steps[index]
+        token, values = self._call(step), [value for _, value in step.changes]
+        if token is None or len(values) != 1 or not _INTEGER.fullmatch(values[0]):
+            return index + 1, None
+        value = f"\\result == {values[0]}"
+        return index + 1, self.waypoint("function_return", token, value=value, format="acsl_expression")
+
+    def _call(self, step: TraceStep) -> int | None:
+        """The closing parenthesis of a call of a function of the file."""
+        token, layout = self.token(step), self.layout
+        if token is None or layout.text(token) not in self._functions or layout.text(token + 1) != "(":
+            return None
+        return layout.close(token + 1)
+
+
+def c_number(text: str) -> str:
+    """A decimal number as C reads it: 2^63 is no number behind a minus, and from there on numbers are unsigned."""
+    value = int(text)
+    if value == -(2**63):
+        return f"({value + 1} - 1)"
+    return f"{value}ULL" if value >= 2**63 else str(value)

@@ -1,0 +1,159 @@
+"""Verdicts about C programs as verification witnesses, YAML format 2.0 (Ayaziová et al., SPIN 2024).
+
+`true` becomes an invariant_set, `false` a violation_sequence. Only what is certain about the file as it is on disk is
+said: an invariant or a waypoint too few only makes the validator work harder.
+"""
+
+import hashlib
+import re
+import uuid
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from chcverify.explain.c_layout import Layout, layout_of
+from chcverify.explain.c_text import c_conjuncts
+from chcverify.explain.waypoints import waypoints
+from chcverify.outcome import Outcome
+from chcverify.source import SourceInvariant
+from chcverify.task import Task, read_text
+
+SPECIFICATIONS = {
+    "unreach-call": "CHECK( init(main()), LTL(G ! call(reach_error())) )",
+    "no-overflow": "CHECK( init(main()), LTL(G ! overflow) )",
+}
+_LONG = {"LP64": 64, "ILP32": 32}
+_NOT_PURE = {"(", "?", "&&", "||", "/", "%", "[", "->", ",", "{", "&", "*"}
+_ASSIGNMENTS = {"=", "+=", "-=", "++", "--"}
+
+
+class NoWitness(Exception):
+    """The verdict cannot be told as a witness: why."""
+
+
+def witness_text(
+    outcome: Outcome, task: Task, version: str, now: datetime | None = None, identifier: uuid.UUID | None = None
+) -> str:
+    """The witness of a verdict as YAML. Raises NoWitness; InputError if the program can no longer be read."""
+    import yaml  # only witnesses and tasks need it
+
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # traces may be long
+    text = yaml.dump([witness(outcome, task, version, now, identifier)], Dumper=dumper, sort_keys=False, width=1000)
+    return str(text)
+
+
+def witness(
+    outcome: Outcome, task: Task, version: str, now: datetime | None = None, identifier: uuid.UUID | None = None
+) -> dict[str, Any]:
+    """The witness's one entry. now, identifier: of its metadata, by default the present and a random one."""
+    if outcome.status == "unknown":
+        raise NoWitness("there is no verdict")
+    if task.language != "c" or task.property not in SPECIFICATIONS:
+        raise NoWitness("there are witnesses of C programs only")
+    layout = layout_of(read_text(task.input_file), task.input_file)
+    safe = outcome.status == "safe"
+    content = _invariants(outcome, task, layout) if safe else _sequence(outcome, task, layout)
+    moment = (now or datetime.now(UTC)).astimezone(UTC)
+    return {
+        "entry_type": "invariant_set" if safe else "violation_sequence",
+        "metadata": {
+            "format_version": "2.0",
+            "uuid": str(identifier or uuid.uuid4()),
+            "creation_time": moment.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "producer": {"name": "chcverify", "version": version},
+            "task": {
+                "input_files": [task.input_file],
+                "input_file_hashes": {task.input_file: hashlib.sha256(Path(task.input_file).read_bytes()).hexdigest()},
+                "specification": SPECIFICATIONS[task.property],
+                "data_model": task.data_model or "LP64",
+                "language": "C",
+            },
+        },
+        "content": content,
+    }
+
+
+def _sequence(outcome: Outcome, task: Task, layout: Layout | None) -> list[dict[str, Any]]:
+    found = waypoints(layout, outcome.trace, task.input_file) if layout else []
+    if not found:
+        raise NoWitness("the place of the violation is not in the file itself")
+    return [{"segment": [{"waypoint": waypoint}]} for waypoint in found]
+
+
+# --- invariants -------------------------------------------------------------------------------------------------------
+
+
+def _invariants(outcome: Outcome, task: Task, layout: Layout | None) -> list[dict[str, Any]]:
+    """What holds at loops, then elsewhere, in the order of the file.
+
+    Bit-vectors and floats are printed without the signs and roundings that C would need: nothing is said of them.
+    """
+    if layout is None or re.search(r"BitVec|FloatingPoint|RoundingMode", outcome.certificate):
+        return []
+    places: dict[tuple[str, int], list[SourceInvariant]] = {}
+    for invariant in dict.fromkeys(outcome.invariants):
+        if "<" not in invariant.function and (place := _place(layout, invariant, task.property)):
+            places.setdefault(place, []).append(invariant)
+    out = []
+    for (kind, index), invariants in sorted(places.items(), key=lambda item: (item[0][0] != "loop_invariant", item[0])):
+        function = layout.function_at(index)
+        if len(invariants) > 1 or function is None or not layout.instances(function):
+            continue  # of several instances each has its own
+        scope = layout.close(index + 1) if kind == "loop_invariant" else index
+        names = set(re.findall(r"[A-Za-z_]\w*", invariants[0].text))
+        conjuncts = c_conjuncts(invariants[0].text, _ranges(layout, names, scope, _LONG[task.data_model or "LP64"]))
+        if conjuncts:
+            location = place_of(layout, index, task.input_file)
+            value = _conjunction(conjuncts)
+            out.append({"type": kind, "location": location, "value": value, "format": "c_expression"})
+    return [{"invariant": item} for item in out]
+
+
+def _place(layout: Layout, invariant: SourceInvariant, property_: str) -> tuple[str, int] | None:
+    """What kind of invariant it is, and the token that it belongs to; None if C knows no such place."""
+    origin = invariant.origin
+    index = layout.find(origin.file, origin.line, origin.column)
+    near = [index] if index is not None else layout.on_line(origin.file, origin.line) if layout.tokens.expanded else []
+    starts = [start for start in near if start in layout.ends]
+    loops = [start for start in starts if layout.text(start) in ("for", "while")]
+    if invariant.is_loop_head and len(loops) == 1:
+        return "loop_invariant", loops[0]
+    if index is not None and index in layout.ends and property_ == "unreach-call" and _is_pure(layout, index):
+        return "location_invariant", index
+    return None
+
+
+def _is_pure(layout: Layout, start: int) -> bool:
+    """Has the statement one effect, its last: then all that is known inside it is known before it, too?"""
+    words = [layout.text(index) for index in range(start, layout.ends[start])]
+    if words[0] != "return" and not words[0].isidentifier():
+        return False
+    effects = sum(word in _ASSIGNMENTS for word in words)
+    return not _NOT_PURE & set(words) and (effects == 1 if words[0] != "return" else effects == 0)
+
+
+def _ranges(layout: Layout, names: Iterable[str], index: int, long: int) -> dict[str, tuple[int, int]]:
+    """The ranges of the integers among the names, as they are visible at a token and nowhere hidden or repeated."""
+    function = layout.function_at(index)
+    out: dict[str, tuple[int, int]] = {}
+    for name in names:
+        variable = layout.visible(name, index)
+        if variable is None or (bounds := variable.range(long)) is None or function is None:
+            continue
+        if function.name == "main" or sum(other.name == name for other in layout.variables) == 1:
+            out[name] = bounds  # callers' variables may be spoken of as well
+    return out
+
+
+def _conjunction(conjuncts: list[str]) -> str:
+    if len(conjuncts) == 1:
+        return conjuncts[0]
+    return " && ".join(f"({text})" if "||" in text or "?" in text else text for text in conjuncts)
+
+
+def place_of(layout: Layout, index: int, file: str) -> dict[str, Any]:
+    """The location of a token."""
+    token, function = layout.token(index), layout.function_at(index)
+    place: dict[str, Any] = {"file_name": file, "line": token.line, "column": token.column}
+    return {**place, "function": function.name} if function else place
