@@ -31,6 +31,8 @@ from chcverify.task import Task
 from chcverify.transforms.base import BackTranslator, TranslationError
 from chcverify.transforms.pipeline import default_pipeline
 
+NATIVE_SECONDS = 10.0  # of a native replay
+
 Listener = Callable[[Any], None]
 """Hears the name of each phase, and (engine, phase, figures) from the engines."""
 
@@ -68,6 +70,8 @@ class _Run:
             if isinstance(found.result, Unknown):
                 reasons = set(found.reasons.values())
                 reason = reasons.pop() if len(reasons) == 1 else "no engine decided it"
+                if self.options.check.replay == "native":  # a violation that only the native run did not confirm
+                    reason = self.statistics.get("random runs", reason)
                 return self.tell("unknown", "unknown", reason=reason, reasons=found.reasons)
             with self.phases("explain"):
                 return self.explain(problem, found.result, found)
@@ -146,6 +150,9 @@ class _Run:
         try:
             if isinstance(answer, Unsafe):
                 problem.trace(answer.derivation)
+                if self.options.check.replay == "native":
+                    left = self.certified_by - time.monotonic()
+                    problem.confirm(answer.derivation, max(0.1, min(NATIVE_SECONDS, left)))
         except Refused as refusal:
             return Judgement(False, str(refusal), {"verdicts": verdicts})
         return Judgement(True, details={"checkers": list(found.checkers), "verdicts": verdicts})
@@ -157,10 +164,18 @@ class _Run:
         system, words = problem.system, problem.words
         if isinstance(answer, Unsafe):
             text = derivation_to_text(system, answer.derivation)
-            trace = problem.trace(answer.derivation)
-            return self.tell("unsafe", words["unsafe"], trace=trace, certificate=text, **who)
+            who["trace"] = problem.trace(answer.derivation)
+            if self.options.output.warn_ub:
+                who["warnings"] = self.warnings(problem, answer)
+            return self.tell("unsafe", words["unsafe"], certificate=text, **who)
         text = model_to_text(system, answer.model)
         return self.tell("safe", words["safe"], invariants=self.invariants(problem, answer), certificate=text, **who)
+
+    def warnings(self, problem: Problem, answer: Unsafe) -> tuple[str, ...]:
+        try:
+            return problem.warnings(answer.derivation)
+        except Exception as error:  # as for invariants
+            return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)
 
     def invariants(self, problem: Problem, answer: Safe) -> tuple[SourceInvariant, ...]:
         try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 SecondCheck = Literal["auto", "require", "off"]
+Replay = Literal["cfa", "native"]
 
 DEFAULT_TIMEOUT = 900.0  # seconds, as in SV-COMP
 
@@ -44,10 +45,14 @@ class EngineOptions:
 
 @dataclass(frozen=True)
 class CheckOptions:
-    """second: must a second solver accept the certificate? debug_transforms: check the law after every transform."""
+    """second: must a second solver accept the certificate? debug_transforms: check the law after every transform.
+
+    replay: must a violation be confirmed by a native run, besides the execution of the program's automata?
+    """
 
     second: SecondCheck = "auto"
     debug_transforms: bool = False
+    replay: Replay = "cfa"
 
 
 @dataclass(frozen=True)
@@ -60,6 +65,7 @@ class OutputOptions:
     stats: str | None = None
     trace: str | None = None
     verbose: bool = False
+    warn_ub: bool = False  # list undefined behaviour on the way of an error trace
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ class Outcome:
 
     word: the verdict as printed, `true`, `sat`, ... reason: why it is unknown; reasons: what each engine says of that.
     seconds: of the whole run. engine: who decided. checkers: who accepted the certificate. expected: what a task
-    promises. certificate: the text of the certificate's file. statistics: for --stats, JSON values only.
+    promises. warnings: undefined behaviour on the way of the trace, one line each. certificate: the text of the
+    certificate's file. statistics: for --stats, JSON values only.
     """
 
     status: Status
@@ -30,6 +31,7 @@ class Outcome:
     checkers: tuple[str, ...] = ()
     invariants: tuple[SourceInvariant, ...] = ()
     trace: tuple[TraceStep, ...] = ()
+    warnings: tuple[str, ...] = ()
     expected: bool | None = None
     certificate: str = ""
     statistics: Mapping[str, Any] = field(default_factory=dict)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from chcverify.certificate.derivation import Derivation
@@ -14,6 +15,7 @@ from chcverify.task import Task
 
 if TYPE_CHECKING:
     from encoders.c.encode import Encoding
+    from encoders.c.interpret import Execution
 
 
 RANDOM_RUNS = 200  # of a program; most bugs that short random runs find show within the first 30
@@ -47,6 +49,14 @@ class Problem(Protocol):
         """The run that the derivation describes, executed again; Refused if that run does not reach the error."""
         ...
 
+    def confirm(self, derivation: Derivation, seconds: float) -> None:
+        """Runs the compiled program on the run's inputs; Refused if that cannot be done or does not reach the error."""
+        ...
+
+    def warnings(self, derivation: Derivation) -> tuple[str, ...]:
+        """The undefined behaviour on the way of the run, with its places."""
+        ...
+
 
 @dataclass(frozen=True, eq=False)
 class HornProblem:
@@ -62,6 +72,12 @@ class HornProblem:
         return None
 
     def trace(self, derivation: Derivation) -> tuple[TraceStep, ...]:
+        return ()
+
+    def confirm(self, derivation: Derivation, seconds: float) -> None:
+        return
+
+    def warnings(self, derivation: Derivation) -> tuple[str, ...]:
         return ()
 
 
@@ -89,13 +105,37 @@ class CProblem:
         return derivation
 
     def trace(self, derivation: Derivation) -> tuple[TraceStep, ...]:
+        return tuple(self._replay(derivation).trace)
+
+    def confirm(self, derivation: Derivation, seconds: float) -> None:
+        from encoders.c.errors import SourceError
+        from encoders.c.preprocess import read_source
+        from encoders.c.replay_native import NativeLimits, replay_native
+
+        if self.encoding.property != "unreach-call":
+            raise Refused(f"a native run does not show a violation of {self.encoding.property}")
+        program = self.encoding.program
+        try:
+            text = read_source(Path(program.file))
+        except SourceError as error:
+            raise Refused(str(error)) from error
+        found = replay_native(text, program, self._replay(derivation), NativeLimits(seconds))
+        if not found.confirmed:
+            raise Refused(f"not confirmed natively: {found.reason}")
+
+    def warnings(self, derivation: Derivation) -> tuple[str, ...]:
+        from encoders.c.undefined import watch
+
+        return tuple(map(str, watch(self.encoding.program, self._replay(derivation).inputs)[1]))
+
+    def _replay(self, derivation: Derivation) -> "Execution":
         from encoders.c.replay import replay
 
         execution = replay(self.encoding, derivation)
         if execution.outcome != "error":
             why = execution.reason or f"it comes to an {execution.outcome}"
             raise Refused(f"the replay does not reach the error: {why}")
-        return tuple(execution.trace)
+        return execution
 
 
 def load(task: Task) -> Problem:

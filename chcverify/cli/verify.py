@@ -29,6 +29,14 @@ from chcverify.task import resolve
 @click.option("--report", metavar="FILE.html", help="Write a report to read in a browser.")
 @click.option("--stats", metavar="FILE.json", help="Write phases, transforms, engines and checks with their times.")
 @click.option("--debug-transforms", is_flag=True, help="Check each transform's back-translation; slow.")
+@click.option(
+    "--replay",
+    type=click.Choice(["cfa", "native"]),
+    default="cfa",
+    show_default=True,
+    help="native: print false only if the compiled program, run on this machine, reaches the error, too.",
+)
+@click.option("--warn-ub", is_flag=True, help="List undefined behaviour on the way of an error trace.")
 @click.option("-v", "--verbose", is_flag=True, help="All invariants, the whole trace.")
 @click.pass_obj
 def command(started: float, /, **given: Any) -> int:
@@ -53,6 +61,8 @@ def command(started: float, /, **given: Any) -> int:
         print_output(outcome.word)
     finally:
         show(verdict_lines(outcome, output.verbose))
+        for warning in outcome.warnings:
+            print(f"warning: {warning}", file=sys.stderr)
     write_files(_files(outcome, options))
     return 130 if outcome.statistics.get("interrupted") else outcome.exit_status
 
@@ -63,9 +73,10 @@ def _options(given: dict[str, Any]) -> Options:
         InputOptions(given["file"], given["property_"], given["data_model"]),
         Limits(timeout=given["timeout"], memory=given["memory"], seed=given["seed"], **jobs),
         EngineOptions(given["engine"], given["engine_option"]),
-        CheckOptions(given["second_check"], given["debug_transforms"]),
+        CheckOptions(given["second_check"], given["debug_transforms"], given["replay"]),
         OutputOptions(
-            **{name: given[name] for name in ("certificate", "witness", "report", "stats", "trace", "verbose")}
+            warn_ub=given["warn_ub"],
+            **{name: given[name] for name in ("certificate", "witness", "report", "stats", "trace", "verbose")},
         ),
     )
 

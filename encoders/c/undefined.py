@@ -81,7 +81,9 @@ class _Watching(Machine):
                     return [(f"conversion of {parts[0]} to {kind}, which it does not fit", True)]
             case ir.Load(place=place, type=kind):
                 return self._uninitialised(place, parts[0], kind)
-            case ir.ElementPlace(base=base, type=kind):
+            case ir.PointerDifference() if _targets_differ(parts):
+                return [("difference of pointers to different objects", True)]
+            case ir.ElementPlace(base=base):
                 length = base.type.length if isinstance(base.type, CArray) else None
                 index = int(parts[1])  # type: ignore[arg-type]
                 if length and not 0 <= index < length + (not accessed):
@@ -97,6 +99,8 @@ class _Watching(Machine):
             return [("access through an invalid pointer", True)]
         if pointer.offset not in self._unset.get(pointer.target, ()):
             return []
+        if isinstance(place, ir.VariablePlace) and pointer.target in self.globals.values():
+            return [(f"value of {place.variable.name}, which is defined elsewhere", True)]
         name = f" of {place.variable.name}" if isinstance(place, ir.VariablePlace) else ""
         return [(f"use of an uninitialised value{name}", True)]
 
@@ -198,6 +202,11 @@ def _accesses(node: Node, part: int, accessed: bool) -> bool:
     if isinstance(node, ir.Load):
         return True
     return accessed and part == 0 and isinstance(node, ir.FieldPlace | ir.ElementPlace)
+
+
+def _targets_differ(parts: list[CValue]) -> bool:
+    left, right = parts
+    return isinstance(left, Pointer) and isinstance(right, Pointer) and left.target is not right.target
 
 
 def _arithmetic(operator: str, a: int, b: int, kind: CInteger) -> list[tuple[str, bool]]:
