@@ -57,10 +57,11 @@ class CheckOptions:
 
 @dataclass(frozen=True)
 class OutputOptions:
-    """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON."""
+    """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON. sarif: for editors."""
 
     certificate: str | None = None
     witness: str | None = None
+    sarif: str | None = None
     report: str | None = None
     stats: str | None = None
     trace: str | None = None

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from importlib.metadata import version
 from typing import Any
 
 import click
@@ -14,7 +15,7 @@ from chcverify.explain.verdict import verdict_lines
 from chcverify.options import CheckOptions, EngineOptions, InputOptions, Limits, Options, OutputOptions
 from chcverify.outcome import Outcome
 from chcverify.supervisor import supervise
-from chcverify.task import resolve
+from chcverify.task import Task, resolve
 
 
 @click.command("verify", short_help="Decide a C program, Horn clauses or a task.")
@@ -25,7 +26,8 @@ from chcverify.task import resolve
 @check_options
 @click.option("--certificate", metavar="FILE", help="Write the model or the derivation.")
 @click.option("--trace", metavar="FILE.json", help="Write the error trace or the invariants of a C program.")
-@click.option("--witness", metavar="FILE.yml", help="Write an SV-COMP witness.")
+@click.option("--witness", metavar="FILE.yml", help="Write an SV-COMP witness of a C program's verdict.")
+@click.option("--sarif", metavar="FILE.sarif", help="Write the result for editors and code hosts.")
 @click.option("--report", metavar="FILE.html", help="Write a report to read in a browser.")
 @click.option("--stats", metavar="FILE.json", help="Write phases, transforms, engines and checks with their times.")
 @click.option("--debug-transforms", is_flag=True, help="Check each transform's back-translation; slow.")
@@ -47,15 +49,16 @@ def command(started: float, /, **given: Any) -> int:
     """
     options = _options(given)
     output = options.output
-    for name, path in (("--witness", output.witness), ("--report", output.report)):
-        if path:
-            raise click.UsageError(f"{name} is not available yet")
+    if output.report:
+        raise click.UsageError("--report is not available yet")
     if options.engines.settings and not options.engines.names:
         raise click.UsageError("--engine-option needs --engine")
-    for path in (output.certificate, output.stats, output.trace):
+    for path in (output.certificate, output.stats, output.trace, output.witness, output.sarif):
         if path:
             require_writable(path)
     task = resolve(options.input)
+    if output.witness and task.language != "c":
+        raise click.UsageError("--witness needs a C program")
     outcome = supervise(task, options, started)
     try:
         print_output(outcome.word)
@@ -63,7 +66,7 @@ def command(started: float, /, **given: Any) -> int:
         show(verdict_lines(outcome, output.verbose))
         for warning in outcome.warnings:
             print(f"warning: {warning}", file=sys.stderr)
-    write_files(_files(outcome, options))
+    write_files(_files(outcome, task, options.output))
     return 130 if outcome.statistics.get("interrupted") else outcome.exit_status
 
 
@@ -76,27 +79,41 @@ def _options(given: dict[str, Any]) -> Options:
         CheckOptions(given["second_check"], given["debug_transforms"], given["replay"]),
         OutputOptions(
             warn_ub=given["warn_ub"],
-            **{name: given[name] for name in ("certificate", "witness", "report", "stats", "trace", "verbose")},
+            **{
+                name: given[name] for name in ("certificate", "witness", "sarif", "report", "stats", "trace", "verbose")
+            },
         ),
     )
 
 
-def _files(outcome: Outcome, options: Options) -> dict[str, str]:
-    """The text of every file that was asked for. Without a verdict there is no certificate and no trace to write."""
+def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str]:
+    """The text of every file that was asked for. Without a verdict no certificate, trace or witness can be written."""
     files: dict[str, str] = {}
-    if options.output.stats:
-        files[options.output.stats] = _json(outcome.statistics_document())
-    if options.output.certificate:
-        if outcome.status == "unknown":
-            print(f"no verdict, so {options.output.certificate} is not written", file=sys.stderr)
-        else:
-            files[options.output.certificate] = outcome.certificate
-    if options.output.trace and outcome.status != "unknown":
+    if output.stats:
+        files[output.stats] = _json(outcome.statistics_document())
+    if output.sarif:
+        from chcverify.explain.sarif import sarif
+
+        files[output.sarif] = _json(sarif(outcome, task, version("chcverify")))
+    if outcome.status == "unknown":
+        for path in filter(None, (output.certificate, output.witness)):
+            print(f"no verdict, so {path} is not written", file=sys.stderr)
+        return files
+    if output.certificate:
+        files[output.certificate] = outcome.certificate
+    if output.witness:
+        from chcverify.explain.witness import NoWitness, witness_text
+
+        try:
+            files[output.witness] = witness_text(outcome, task, version("chcverify"))
+        except (NoWitness, InputError) as error:
+            print(f"{output.witness} is not written: {error}", file=sys.stderr)
+    if output.trace:
         from chcverify.explain.invariants import invariants_json
         from chcverify.explain.trace import trace_json
 
         document = {"trace": trace_json(outcome.trace), "invariants": invariants_json(outcome.invariants)}
-        files[options.output.trace] = _json({"verdict": outcome.word, **document})
+        files[output.trace] = _json({"verdict": outcome.word, **document})
     return files
 
 
