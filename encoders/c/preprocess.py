@@ -7,12 +7,16 @@ from pathlib import Path
 
 from chcverify.horn.system import Origin
 from encoders.c.comments import strip_comments
-from encoders.c.errors import SourceError
+from encoders.c.errors import SourceError, Unsupported
 from encoders.c.types import DataModel
 
 INCLUDE = Path(__file__).parent / "include"
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*+(?!line\b|pragma\b|ident\b|\d|$)\w*", re.MULTILINE)
 _IGNORED = re.compile(r"^[ \t]*#[ \t]*(?:ident\b.*|pragma\b.*|$)", re.MULTILINE)
+_LAYOUT_PRAGMA = re.compile(
+    r"^[ \t]*#[ \t]*(pragma[ \t]+(?:pack|scalar_storage_order|weak|redefine_extname)\b.*)", re.MULTILINE
+)
+_MARKER = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)[ \t]+"([^"\n]*)".*$', re.MULTILINE)
 _COMPILERS = ("gcc", "cc", "clang")
 _TIMEOUT_SECONDS = 60
 
@@ -40,7 +44,7 @@ def preprocess(text: str, file: str, data_model: DataModel) -> str:
     """The text without comments and without directives other than line markers."""
     clean = strip_comments(text)
     if not _DIRECTIVE.search(clean) and "\\\n" not in clean:
-        return _IGNORED.sub("", clean)
+        return _without_pragmas(clean, file)
     compiler = _compiler()
     if compiler is None:
         return _without_compiler(clean, file)
@@ -52,7 +56,18 @@ def preprocess(text: str, file: str, data_model: DataModel) -> str:
         result = own if own.returncode == 0 else result
     if result.returncode != 0:
         raise _diagnosed(result.stderr, file)
-    return _IGNORED.sub("", result.stdout.replace('"<stdin>"', f'"{file}"'))
+    return _without_pragmas(result.stdout.replace('"<stdin>"', f'"{file}"'), file)
+
+
+def _without_pragmas(text: str, file: str) -> str:
+    """The text without pragmas, which must be such that ignoring them changes nothing."""
+    found = _LAYOUT_PRAGMA.search(text)
+    if found is None:
+        return _IGNORED.sub("", text)
+    line, start = 1, 0
+    for marker in _MARKER.finditer(text, 0, found.start()):
+        line, file, start = int(marker[1]), marker[2], marker.end() + 1
+    raise Unsupported(Origin(file, line + text.count("\n", start, found.start(1))), f"#{found[1].strip()}")
 
 
 def accepted_by_compiler(text: str, data_model: DataModel) -> bool:
