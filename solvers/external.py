@@ -8,11 +8,10 @@ import signal
 import subprocess
 import tempfile
 
-from chcverify.horn.write import to_smtlib
-
 from chcverify.certificate.files import model_from_text
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
+from chcverify.horn.write import to_smtlib
 from chcverify.result import Result, Safe, Unknown
 from solvers.engine import Context, Requirements
 
