@@ -57,7 +57,9 @@ def rule(clause: Clause) -> z3.BoolRef:
     head = QUERY.function() if clause.head is None else clause.head.term
     tail = conjunction([*(application.term for application in clause.body), clause.constraint])
     implication = head if z3.is_true(tail) else z3.Implies(tail, head)
-    return z3.ForAll(list(clause.variables), implication) if clause.variables else implication
+    # Spacer's search depends on the order of the variables; by name it is mostly the one that the file's author chose.
+    variables = sorted(clause.variables, key=lambda variable: (len(str(variable)), str(variable)))
+    return z3.ForAll(variables, implication) if variables else implication
 
 
 def _reason(text: str) -> str:
