@@ -6,15 +6,17 @@ check is there, not in the host, since only engines that ask for lemmas should p
 always be ready to pass messages on, and a crash in a check then costs one engine.
 """
 
+import time
 from collections import deque
 from collections.abc import Iterable, Sequence
 
 import z3
 
 from chcverify.certificate.files import model_from_text, model_to_text
+from chcverify.certificate.houdini import inductive_subset
 from chcverify.certificate.model import Model
 from chcverify.errors import InputError
-from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.horn.system import HornSystem, Predicate
 from chcverify.portfolio.process import Channel
 from chcverify.terms.walk import conjunction
 from solvers.engine import Lemma
@@ -22,6 +24,7 @@ from solvers.engine import Lemma
 Message = tuple[str, str]  # origin, the lemma as a model of one predicate
 
 _CHECK_MS = 200
+_ADD_S = 5.0  # for one delivery
 _MOST_PENDING = 256  # candidates that wait for others to make them inductive; the oldest are forgotten
 _MOST_BACKLOG = 1 << 20  # bytes that a slow receiver may leave unread before it gets no more
 
@@ -98,36 +101,24 @@ class Believed:
 
     def add(self, candidates: Iterable[Lemma]) -> list[Lemma]:
         """The greatest set of candidates, old ones included, that is inductive with what is believed; now believed."""
-        kept = [lemma for lemma in [*self._pending, *candidates] if not self._implied(lemma)]
-        everything = kept
-        changed = True
-        while changed and kept:
-            failing = [lemma for lemma in kept if not self._holds(lemma, kept)]
-            changed = bool(failing)
-            kept = [lemma for lemma in kept if lemma not in failing]
+        open_ = [lemma for lemma in [*self._pending, *candidates] if not self._implied(lemma)]
+        proposed: dict[Predicate, list[z3.BoolRef]] = {}
+        for lemma in open_:
+            proposed.setdefault(lemma.predicate, []).append(lemma.formula)
+        known = {predicate: conjunction(formulas) for predicate, formulas in self._lemmas.items()}
+        deadline = time.monotonic() + _ADD_S
+        found = inductive_subset(self._system, proposed, deadline, known, _CHECK_MS / 1000)
+        inductive = {(predicate, formula.get_id()) for predicate, formulas in found.items() for formula in formulas}
+        kept = [lemma for lemma in open_ if (lemma.predicate, lemma.formula.get_id()) in inductive]
         self.trust(kept)
         self._pending.clear()
-        self._pending.extend(lemma for lemma in everything if lemma not in kept)
+        if time.monotonic() < deadline:  # what took too long once is not tried again
+            self._pending.extend(lemma for lemma in open_ if lemma not in kept)
         return kept
 
     def _implied(self, lemma: Lemma) -> bool:
         """believed(x) => lemma(x)"""
         return _valid([*self._lemmas[lemma.predicate], z3.Not(lemma.formula)])
-
-    def _holds(self, lemma: Lemma, others: Sequence[Lemma]) -> bool:
-        """For each clause with the predicate as head: constraint & lemmas of the body => lemma(head)."""
-        clauses = (self._system.clauses[index] for index in self._system.defining[lemma.predicate])
-        return all(self._consecution(clause, lemma, others) for clause in clauses)
-
-    def _consecution(self, clause: Clause, lemma: Lemma, others: Sequence[Lemma]) -> bool:
-        bodies = []
-        for application in clause.body:
-            formulas = list(self._lemmas[application.predicate])
-            formulas += [other.formula for other in others if other.predicate == application.predicate]
-            bodies.append(Model({application.predicate: conjunction(formulas)}).instantiate(application))
-        assert clause.head is not None
-        head = Model({lemma.predicate: lemma.formula}).instantiate(clause.head)
-        return _valid([clause.constraint, *bodies, z3.Not(head)])
 
 
 def _valid(negation: list[z3.BoolRef]) -> bool:

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
+from chcverify.certificate.houdini import inductive_subset
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.result import Safe, Unsafe
 from chcverify.terms.walk import conjuncts
 from solvers.engine import Context, Lemma, NoBus
 from solvers.registry import get
-from solvers.unrolling.houdini import inductive_subset
 
 ENGINES = ("df", "spacer-global")
 SOLVE_S = 2.0  # for one path program and one engine
@@ -102,7 +102,7 @@ class PathPrograms:
                 return Unsafe(program.derivation(result.derivation))
             if isinstance(result, Safe):
                 candidates = {p: _parts(f) for p, f in result.model.interpretations.items()}
-                return self._publish(inductive_subset(self.system, candidates, known, self.context))
+                return self._publish(inductive_subset(self.system, candidates, self.context.deadline, known))
         return []
 
     def _publish(self, kept: Mapping[Predicate, Sequence[z3.BoolRef]]) -> list[Lemma]:

@@ -1,4 +1,4 @@
-"""Path programs and the greatest inductive subset of candidates."""
+"""Path programs."""
 
 import z3
 from unrolling_systems import validate
@@ -6,7 +6,6 @@ from unrolling_systems import validate
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.result import Safe, Unsafe
 from solvers.engine import Context, Lemma
-from solvers.unrolling.houdini import inductive_subset
 from solvers.unrolling.kinduction import KInduction
 from solvers.unrolling.path_programs import PathPrograms, path_program
 
@@ -58,23 +57,6 @@ def test_the_program_of_a_path_has_a_way_to_it_and_its_loops() -> None:
 def test_no_program_without_a_fact() -> None:
     system = HornSystem.of([Clause(P(x1, y1), (P(x, y),), x1 == x), Clause(None, (P(x, y),), x > 0)])
     assert path_program(system, [0, 1]) is None
-
-
-def test_candidates_that_a_clause_violates_are_dropped_with_what_needs_them() -> None:
-    a, b = P.formals
-    system = HornSystem.of(
-        [
-            # x = 0 & y = 0 => P(x, y)
-            Clause(P(x, y), (), z3.And(x == 0, y == 0)),
-            # P(x, y) & x1 = x + y & y1 = y - 1 => P(x1, y1)
-            Clause(P(x1, y1), (P(x, y),), z3.And(x1 == x + y, y1 == y - 1)),
-        ]
-    )
-    kept = inductive_subset(system, {P: [a >= 0, b >= 0, b <= 0, a == 1]}, {}, Context.within(10))
-    assert [str(formula) for formula in kept[P]] == ["$1 <= 0"]  # x >= 0 holds only as long as y >= 0 does
-    known = inductive_subset(system, {P: [a <= 0]}, {P: b <= 0}, Context.within(10))
-    assert len(known[P]) == 1
-    assert not inductive_subset(system, {P: [a <= 0]}, {}, Context.within(10))[P]
 
 
 def test_invariants_of_a_path_program_hold_in_the_whole() -> None:
