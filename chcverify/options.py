@@ -32,7 +32,7 @@ class Limits:
     @property
     def reserve(self) -> float:
         """Seconds between the last accepted certificate and the limit: for the explanation, replay included."""
-        return min(1.0, 0.05 * self.timeout)
+        return min(1.0, 0.03 * self.timeout)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from chcverify.transforms.base import BackTranslator, TranslationError
 from solvers.engine import Context, LemmaBus, NoBus, Requirements
 from solvers.registry import get
 
-_BACK_SHARE, _BACK_MOST = 0.08, 2.0  # of a run's time, and seconds, kept for back-translation
+_BACK_SHARE, _BACK_MOST = 0.04, 2.0  # of a run's time, and seconds, kept for back-translation
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from solvers.spacer.fixedpoint import ask
 from solvers.spacer.interpretation import interpretations
 from solvers.spacer.rebuild import rebuild
 
-_SEARCH_SHARE = 0.95  # of the time may go into the search; the rest turns z3's answer into a certificate
+_SEARCH_SHARE = 0.97  # of the time may go into the search; the rest turns z3's answer into a certificate
 
 
 class Spacer:
