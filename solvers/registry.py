@@ -23,6 +23,8 @@ _TABLE = {
     "kind+kipdr": "solvers.unrolling.fed:kind_kipdr",
     "kind+df": "solvers.unrolling.fed:kind_df",
     "kind+df;kipdr": "solvers.unrolling.fed:kind_df_kipdr",
+    "ai": "solvers.invariants.engine:df",
+    "houdini": "solvers.invariants.houdini_engine:Houdini",
     "df-boxes": "solvers.invariants.engine:df_boxes",
     "df-boxes-eq": "solvers.invariants.engine:df_boxes_eq",
     "df-boxes-eq-mod2": "solvers.invariants.engine:df_boxes_eq_mod2",

@@ -1,0 +1,54 @@
+"""Engine `houdini`: the greatest inductive set of candidates that the clauses suggest, then of implications."""
+
+from collections.abc import Iterator
+
+import z3
+
+from chcverify.certificate.houdini import inductive_subset
+from chcverify.certificate.model import Model
+from chcverify.horn.system import HornSystem
+from chcverify.result import Result, Safe, Unknown
+from chcverify.terms.walk import conjunction
+from solvers.engine import Context, Lemma, Requirements
+from solvers.invariants.candidates import Candidates, implications, mined
+from solvers.invariants.engine import excludes_queries
+from solvers.invariants.fixpoint import Invariants
+
+
+class Houdini:
+    """Safe when what survives excludes every query; else what survives is for the lemma bus."""
+
+    name = "houdini"
+    description = "the inductive subset of candidates that the clauses suggest"
+    requires = Requirements()
+
+    def solve(self, system: HornSystem, context: Context) -> Result:
+        return first_that_excludes(_rounds(system, context), system, self.name, context)
+
+
+def _rounds(system: HornSystem, context: Context) -> Iterator[Invariants]:
+    facts = mined(system)
+    kept = inductive_subset(system, facts, context.deadline)
+    known = strengthened({}, kept)
+    yield known
+    # Facts that do not always hold may hold in some state.
+    lost = {p: [fact for fact in facts[p] if not any(fact is other for other in kept[p])] for p in system.predicates}
+    yield strengthened(known, inductive_subset(system, implications(system, lost), context.deadline, known))
+
+
+def first_that_excludes(rounds: Iterator[Invariants], system: HornSystem, name: str, context: Context) -> Result:
+    """The first invariants that exclude every query as a model. All are published, in the engine's name."""
+    for number, known in enumerate(rounds, 1):
+        context.progress(name, {"round": number})
+        context.statistics["rounds"] = number
+        context.bus.publish([Lemma(p, formula, name) for p, formula in known.items() if not z3.is_true(formula)])
+        if excludes_queries(system, known, context):
+            return Safe(Model(known))
+        if context.remaining() <= 0:
+            return Unknown(f"{name}: time limit")
+    return Unknown(f"{name}: the invariants do not exclude every query")
+
+
+def strengthened(known: Invariants, parts: Candidates) -> Invariants:
+    """Both together."""
+    return {p: conjunction([known.get(p, z3.BoolVal(True)), *formulas]) for p, formulas in parts.items()}
