@@ -12,6 +12,7 @@ EXTERNAL = "external:"
 
 _TABLE = {
     "pdr": "solvers.pdr.engine:Pdr",
+    "pdkind": "solvers.pdkind.engine:PdKind",
     "spacer": "solvers.spacer.engine:Spacer",
     "spacer-global": "solvers.spacer.engine:SpacerGlobal",
     "spacer-quantified": "solvers.spacer.engine:SpacerQuantified",
@@ -25,11 +26,14 @@ _TABLE = {
     "kind+df;kipdr": "solvers.unrolling.fed:kind_df_kipdr",
     "ai": "solvers.invariants.engine:df",
     "houdini": "solvers.invariants.houdini_engine:Houdini",
+    "data-driven": "solvers.invariants.data_driven:DataDriven",
     "df-boxes": "solvers.invariants.engine:df_boxes",
     "df-boxes-eq": "solvers.invariants.engine:df_boxes_eq",
     "df-boxes-eq-mod2": "solvers.invariants.engine:df_boxes_eq_mod2",
     "df": "solvers.invariants.engine:df",
     "df-poly": "solvers.invariants.engine:df_poly",
+    "df-refined": "solvers.invariants.engine:df_refined",
+    "df-segments": "solvers.invariants.engine:df_segments",
     "spacer-global+df": "solvers.invariants.feeding:spacer_df",
     "pdr+df": "solvers.invariants.feeding:pdr_df",
 }

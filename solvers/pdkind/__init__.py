@@ -1,0 +1,1 @@
+"""Property-directed k-induction."""

@@ -1,0 +1,145 @@
+"""Property-directed k-induction.
+
+Jovanovic, Dutertre: Property-directed k-induction (FMCAD 2016). Induction and reachability are separate: an induction
+frame at n is a set of lemmas that hold in all facts derivable with n + 1 rules, each with the counterexample that it
+excludes; it is pushed by k-induction, and what hinders that is asked of the reachability checker.
+"""
+
+from dataclasses import replace
+
+import z3
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.model import Model
+from chcverify.horn.system import HornSystem
+from chcverify.result import Result, Safe, Unknown, Unsafe
+from chcverify.terms.raw import RawError
+from chcverify.terms.walk import conjunction
+from solvers.engine import Context, Requirements
+from solvers.pdkind.push import Element, Push, Violation
+from solvers.pdkind.reachability import Reachability
+from solvers.pdkind.strengthening import inductive_clauses
+from solvers.pdkind.unrolling import Step, StepCase, Unrolling
+from solvers.pdr.engine import OutOfTime
+from solvers.pdr.frames import Frames
+from solvers.pdr.generalize import Generalizer
+from solvers.pdr.options import Options
+from solvers.pdr.problem import Problem, has_quantifier
+from solvers.pdr.reach_facts import NotGround, ReachFact
+from solvers.pdr.transitions import GaveUp
+
+
+class PdKind:
+    """Engine `pdkind`. Options: depth (the greatest k), and those of `pdr` for the reachability checker."""
+
+    name = "pdkind"
+    description = "property-directed k-induction (linear systems)"
+    requires = Requirements(normal=True, linear=True)
+    DEPTH = 8
+
+    def solve(self, system: HornSystem, context: Context) -> Result:
+        given = dict(context.options)
+        try:
+            depth = _depth(given.pop("depth", str(self.DEPTH)))
+            options = Options.parse(given)
+        except ValueError as error:
+            return Unknown(str(error))
+        if has_quantifier(system):
+            return Unknown("pdkind does not take clauses with quantifiers")
+        problem = Problem(system)
+        with problem.raw.interrupted_after(context.remaining()):
+            return PdKindRun(problem, options, context, depth).run()
+
+
+def _depth(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise ValueError(f"pdkind option depth is a number from 1, not {text!r}")
+    return int(text)
+
+
+class PdKindRun:
+    """One run: the induction frame and its level."""
+
+    def __init__(self, problem: Problem, options: Options, context: Context, depth: int) -> None:
+        self.problem, self.options, self.context, self.depth = problem, options, context, depth
+        self.reachability = Reachability(problem, options, context)
+        self.unrolling = Unrolling(problem)
+        self.level = 0
+
+    def run(self) -> Result:
+        try:
+            return self._search()
+        except OutOfTime:
+            return Unknown(self._late())
+        except (GaveUp, RawError, NotGround, z3.Z3Exception) as error:
+            return Unknown(self._late() if self.reachability.out_of_time() else str(error))
+        finally:
+            self.reachability.finish()
+            self.context.statistics["level"] = self.level
+
+    def _late(self) -> str:
+        return f"out of time at induction frame {self.level}"
+
+    def _search(self) -> Result:
+        query = self.problem.query
+        answer = self.reachability.exclude(query, (), 0)
+        if isinstance(answer, ReachFact):
+            return Unsafe(self.reachability.derivation(answer, []))
+        frame = [Element(((query, ()),), query, ())]
+        while True:
+            self.reachability.advance(self.level)
+            self.reachability.exchange()
+            k = min(self.level + 1, self.depth)
+            self.context.progress("pdkind", {"frame": self.level, "k": k, "lemmas": len(frame)})
+            push = Push(self.reachability, self._step_case(k), self.level, frame)
+            push.assume((lemma.predicate, lemma.cube) for lemma in self.reachability.invariants())
+            result = push.run(self._check_time)
+            if isinstance(result, Violation):
+                return Unsafe(self._derivation(result))
+            if result.closed:
+                return Safe(self._model(result.elements))
+            frame = result.elements
+            self.level += 1
+
+    def _step_case(self, k: int) -> StepCase:
+        return StepCase(self.unrolling, k, self.context.seed, self.options.rlimit)
+
+    def _check_time(self) -> None:
+        if self.reachability.out_of_time():
+            raise OutOfTime
+
+    def _model(self, elements: list[Element]) -> Model:
+        """The elements' lemmas and all invariants are k-inductive together; the model is inductive."""
+        clauses = {clause: None for element in elements for clause in element.lemma}
+        clauses |= {(lemma.predicate, lemma.cube): None for lemma in self.reachability.invariants()}
+        frames = Frames(self.problem, self.options, self.context.seed)
+        generalizer = Generalizer(
+            self.problem, frames, replace(self.options, interpolation=False), self.reachability.statistics
+        )
+        inductive_clauses(frames, generalizer, list(clauses), self._check_time)
+        raw, main = self.problem.raw, z3.main_ctx()
+        return Model(
+            {
+                predicate: conjunction(raw.lower(lemma.formula, main) for lemma in frames.lemmas[number])
+                for predicate, number in self.problem.number.items()
+            }
+        )
+
+    def _derivation(self, violation: Violation) -> Derivation:
+        """From the reach fact along the counterexamples, link by link, to the query."""
+        steps: list[Step] = []
+        raw, fact, element = self.problem.raw, violation.fact, violation.element
+        start = raw.conj([fact.formula, *element.cex])
+        while element.towards is not None:
+            goal = element.towards
+            case = self._step_case(element.steps)
+            case.start_in(element.predicate, start)
+            # start(s_0) & T(s_0, s_1) & ... & T(s_(k-1), s_k) & counterexample(s_k)
+            model = case.counterexample(goal.predicate, goal.cex)
+            if model is None:
+                raise NotGround("a counterexample does not lead to the query")
+            steps += case.path(model, goal.predicate)
+            formals, values = self.problem.formals[goal.predicate], steps[-1][1]
+            start = raw.conj([raw.eq(f, v) for f, v in zip(formals, values, strict=True)])
+            element = goal
+        return self.reachability.derivation(fact, steps)

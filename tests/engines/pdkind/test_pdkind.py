@@ -1,0 +1,118 @@
+"""pdkind: answers with checked certificates on small systems, on programs, and beside Spacer on random systems."""
+
+import os
+
+import pytest
+import z3
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from linear_systems import LINEAR_CASES, ONE_LOOP, LinearMaker, accepted, certified, of_program, rotation
+from pdr_systems import Case, equal_counters
+
+from chcverify.result import Safe, Unknown, Unsafe
+from solvers.engine import Context, Lemma
+from solvers.pdkind.engine import PdKind
+from solvers.pdkind.unrolling import StepCase, Unrolling
+from solvers.pdr.problem import Problem
+from solvers.spacer import Spacer
+
+EXAMPLES = int(os.environ.get("CHCVERIFY_EXAMPLES", "20"))
+x, y, z = z3.Ints("x y z")
+
+
+@pytest.mark.parametrize("case", LINEAR_CASES, ids=lambda case: case.name)
+def test_answer_and_certificate(case: Case) -> None:
+    assert isinstance(certified(PdKind(), case.system, 20), Safe if case.safe else Unsafe)
+
+
+@pytest.mark.parametrize("task", ONE_LOOP)
+def test_one_loop_programs(task: str) -> None:
+    assert isinstance(of_program(PdKind(), task, 20), Safe)
+    assert isinstance(of_program(PdKind(), f"{task}-unsafe", 20), Unsafe)
+
+
+def test_k_inductive_proof_becomes_an_inductive_model() -> None:
+    system = rotation(z3.And(x == 1, y == 2, z == 3))
+    assert isinstance(certified(PdKind(), system, 20), Safe)
+
+
+def test_violation_after_several_steps() -> None:
+    result = certified(PdKind(), rotation(z3.And(x == 1, y == 2, z == 2)), 20)
+    assert isinstance(result, Unsafe) and len(result.derivation.steps) == 3
+
+
+def test_step_case_looks_k_rules_back() -> None:
+    problem = Problem(rotation(z3.And(x == 1, y == 2, z == 3)))
+    raw, formals = problem.raw, problem.formals[0]
+    different = raw.negate(raw.eq(formals[0], formals[1]))
+    for k in (1, 2, 3, 4):
+        case = StepCase(Unrolling(problem), k, 0, 1_000_000)
+        case.assume(0, different)
+        # The state before the query is among those for which the lemma is assumed.
+        assert case.counterexample(problem.query, ()) is None
+        assert (case.counterexample(0, [raw.negate(different)]) is None) == (k >= 3)
+
+
+def test_states_before_a_path_lead_into_the_cube() -> None:
+    problem = Problem(rotation(z3.And(x == 1, y == 2, z == 3)))
+    case = StepCase(Unrolling(problem), 2, 0, 1_000_000)
+    cube = problem.cube([problem.raw.eq(problem.formals[0][0], problem.raw.lift(z3.IntVal(7)))])
+    model = case.counterexample(0, cube)
+    assert model is not None
+    predicate, before = case.before(model, 0, cube)
+    # two rotations before, the first value was the third
+    assert predicate == 0 and problem.raw.lower(problem.raw.conj(before), z3.main_ctx()).sexpr().count("$2") >= 1
+    assert [rule.head for rule, _ in case.path(model, 0)] == [0, 0]
+
+
+class ListBus:
+    """Gives one lemma and remembers what it gets."""
+
+    def __init__(self, given: list[Lemma]) -> None:
+        self.given, self.got = given, list[Lemma]()
+
+    def publish(self, lemmas: list[Lemma]) -> None:
+        self.got.extend(lemmas)
+
+    def poll(self) -> list[Lemma]:
+        out, self.given = self.given, []
+        return out
+
+
+def test_lemmas_of_the_bus_are_used_and_not_sent_back() -> None:
+    system = equal_counters()
+    f, g, _ = system.predicates[0].formals
+    bus = ListBus([Lemma(system.predicates[0], f == g, "other")])
+    result = PdKind().solve(system, Context(Context.within(20).deadline, bus=bus))
+    assert isinstance(result, Safe) and accepted(system, result)
+    assert all(not lemma.formula.eq(f == g) for lemma in bus.got)
+
+
+@pytest.mark.parametrize(
+    "options, word", [({"speed": "9"}, "speed"), ({"depth": "deep"}, "deep"), ({"depth": "0"}, "depth")]
+)
+def test_wrong_options_are_a_reason(options: dict[str, str], word: str) -> None:
+    result = PdKind().solve(equal_counters(), Context(Context.within(9).deadline, options=options))
+    assert isinstance(result, Unknown) and word in result.reason
+
+
+def test_no_time_is_unknown() -> None:
+    result = PdKind().solve(equal_counters(), Context.within(0))
+    assert isinstance(result, Unknown) and "time" in result.reason
+
+
+def test_same_seed_same_run() -> None:
+    figures = []
+    for _ in range(2):
+        context = Context.within(20, seed=7)
+        assert isinstance(PdKind().solve(equal_counters(), context), Safe)
+        figures.append({k: v for k, v in context.statistics.items() if "z3" not in k})
+    assert figures[0] == figures[1]
+
+
+@settings(max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES <= 100, database=None)
+@given(st.integers(0, 10**9))
+def test_agrees_with_spacer(seed: int) -> None:
+    system = LinearMaker(seed).system()
+    answers = {type(certified(engine, system, 2)) for engine in (PdKind(), Spacer())}
+    assert not {Safe, Unsafe} <= answers, f"seed {seed}\n{system}"
