@@ -13,6 +13,7 @@ EXTERNAL = "external:"
 _TABLE = {
     "pdr": "solvers.pdr.engine:Pdr",
     "pdkind": "solvers.pdkind.engine:PdKind",
+    "ctigar": "solvers.ctigar.engine:Ctigar",
     "spacer": "solvers.spacer.engine:Spacer",
     "spacer-global": "solvers.spacer.engine:SpacerGlobal",
     "spacer-quantified": "solvers.spacer.engine:SpacerQuantified",

@@ -52,6 +52,23 @@ class Bounds:
                 self._moves[i][1] += 1
                 self.high[i] = value if self._moves[i][1] <= self._delay else self._above(value)
 
+    def moved(self) -> list[tuple[int, int]]:
+        """The bounds that widening has set, as (feature, 1 for the upper and -1 for the lower bound)."""
+        sides = [(i, side) for i in range(len(self._moves)) for side in (-1, 1)]
+        return [(i, side) for i, side in sides if self._moves[i][side > 0] > self._delay]
+
+    def bound(self, i: int, side: int) -> Fraction | None:
+        """The upper (side 1) or lower (-1) bound of the feature."""
+        return self.high[i] if side > 0 else self.low[i]
+
+    def tighten(self, i: int, side: int, bound: Fraction) -> None:
+        """Sets a bound that was shown to hold."""
+        (self.high if side > 0 else self.low)[i] = bound
+
+    def beyond(self, value: Fraction, side: int) -> Fraction | None:
+        """The next threshold at or beyond the value."""
+        return self._above(value) if side > 0 else self._below(value)
+
     def _below(self, value: Fraction) -> Fraction | None:
         index = bisect.bisect_right(self._thresholds, value) - 1
         return self._thresholds[index] if index >= 0 else None
@@ -161,8 +178,10 @@ def _null_space(rows: list[list[Fraction]], width: int) -> list[list[Fraction]]:
     return basis
 
 
-def numeral(value: Fraction, feature: z3.ArithRef) -> z3.ArithRef:
+def numeral(value: Fraction, feature: z3.ExprRef) -> z3.ExprRef:
     """The value as a z3 numeral of the feature's sort."""
+    if z3.is_bv(feature):
+        return z3.BitVecVal(int(value), feature.size())
     return z3.IntVal(int(value)) if feature.is_int() else z3.RealVal(value)
 
 

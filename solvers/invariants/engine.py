@@ -9,24 +9,28 @@ from chcverify.horn.system import HornSystem
 from chcverify.result import Result, Safe, Unknown
 from chcverify.terms.walk import conjunction
 from solvers.engine import Context, Lemma, Requirements
+from solvers.invariants import polyhedra
+from solvers.invariants.budget import Budget
 from solvers.invariants.features import thresholds
 from solvers.invariants.fixpoint import Fixpoint, Invariants
-from solvers.invariants.partition import conditions
-from solvers.invariants.presets import PRESETS
+from solvers.invariants.narrowing import narrow
+from solvers.invariants.presets import PRESETS, Setting
 
 
 def rounds(system: HornSystem, preset: str, context: Context) -> Iterator[Invariants]:
     """The inductive invariants after each round of the preset; each is published before it is yielded."""
-    limits = thresholds(system)
+    setting = Setting(thresholds(system), Budget())
     known: Invariants = {}
-    for stage in PRESETS[preset]:
-        cells = conditions(system, stage.conditions)
-        found = Fixpoint(system, stage.components(limits), known, context, cells).run()
-        if found is None:
+    narrowed = 0
+    for stage in PRESETS[preset](system):
+        context.progress(preset, {"round": stage.name})
+        fixpoint = Fixpoint(system, stage.components(setting), known, context, stage.splits(system), setting.budget)
+        if fixpoint.run() is None:
             return
-        known = {predicate: z3.simplify(formula) for predicate, formula in found.items()}
-        lemmas = [Lemma(p, formula, preset) for p, formula in known.items() if not z3.is_true(formula)]
-        context.bus.publish(lemmas)
+        narrowed += narrow(fixpoint)
+        known = {predicate: z3.simplify(formula) for predicate, formula in fixpoint.invariants().items()}
+        context.bus.publish([Lemma(p, formula, preset) for p, formula in known.items() if not z3.is_true(formula)])
+        context.statistics.update(round=stage.name, narrowed=narrowed, weakened=dict(setting.budget.weakened))
         yield known
 
 
@@ -55,11 +59,12 @@ class DataFlow:
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         for number, invariants in enumerate(rounds(system, self.name, context), 1):
-            context.progress(self.name, {"round": number})
             context.statistics["rounds"] = number
             if excludes_queries(system, invariants, context):
                 return Safe(Model(invariants))
         reason = "time limit" if context.remaining() <= 0 else "the invariants do not exclude every query"
+        if self.name == "df-poly" and not polyhedra.available():
+            reason = f"{reason}; {polyhedra.MISSING}"
         return Unknown(f"{self.name}: {reason}")
 
 
@@ -81,3 +86,11 @@ def df() -> DataFlow:
 
 def df_poly() -> DataFlow:
     return DataFlow("df-poly")
+
+
+def df_refined() -> DataFlow:
+    return DataFlow("df-refined")
+
+
+def df_segments() -> DataFlow:
+    return DataFlow("df-segments")

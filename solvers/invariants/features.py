@@ -8,9 +8,9 @@ import z3
 
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.walk import subterms
+from solvers.invariants.budget import Budget
 
 MOST_THRESHOLDS = 64
-MOST_PAIRWISE = 9  # arguments up to which sums and differences of pairs are features
 MOST_MONOMIALS = 40
 
 
@@ -30,6 +30,11 @@ def integers(predicate: Predicate) -> list[z3.ArithRef]:
     return [formal for formal in predicate.formals if z3.is_int(formal)]
 
 
+def reals(predicate: Predicate) -> list[z3.ArithRef]:
+    """The real formals."""
+    return [formal for formal in predicate.formals if z3.is_real(formal)]
+
+
 def scalars(predicate: Predicate) -> list[z3.ExprRef]:
     """Numeric, Boolean and bit-vector features, for comparison among each other."""
     return [*arguments(predicate), *bitvectors(predicate)]
@@ -40,10 +45,11 @@ def bitvectors(predicate: Predicate) -> list[z3.BitVecRef]:
     return [formal for formal in predicate.formals if z3.is_bv(formal)]
 
 
-def octagonal(predicate: Predicate) -> list[z3.ArithRef]:
-    """x - y and x + y for all pairs of arguments of one sort; none for wide predicates."""
+def octagonal(predicate: Predicate, budget: Budget) -> list[z3.ArithRef]:
+    """x - y and x + y for all pairs of arguments of one sort; for wide predicates none, which the budget counts."""
     own = [formal for formal in predicate.formals if z3.is_arith(formal)]
-    if len(own) > MOST_PAIRWISE:
+    if len(own) > budget.pairwise:
+        budget.weaken("octagon to box")
         return []
     pairs = [(x, y) for x, y in combinations(own, 2) if x.sort() == y.sort()]
     return [x - y for x, y in pairs] + [x + y for x, y in pairs]

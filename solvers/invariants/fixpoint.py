@@ -1,7 +1,8 @@
 """The fixpoint engine: abstract values per predicate, grown by solver models until every clause is closed.
 
 Linear and nonlinear clauses alike: for each clause the solver is asked for a step that leaves the head's value; its
-head is joined. When no clause has one, the values are inductive, whatever the domains did.
+head is joined. When no clause has one, the values are inductive, whatever the domains did. A value is a disjunction
+over cells: the valuations of a few terms over the predicate's formals (conditions, or variables that are not merged).
 """
 
 import heapq
@@ -15,12 +16,13 @@ import z3
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.walk import conjunction, disjunction, substitute
 from solvers.engine import Context
-from solvers.invariants.domains import Value, Vector
+from solvers.invariants.budget import Budget
+from solvers.invariants.domains import Value, Vector, numeral
 
 Invariants = dict[Predicate, z3.BoolRef]
-Cell = tuple[bool, ...]
+Cell = tuple[bool | Fraction, ...] | None
+"""None: the cell of what came after the last cell that the budget allows."""
 CHECK_MS = 1_000
-MOST_JOINS = 400  # of one predicate; then it is given up as top
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Component:
 
 @dataclass(frozen=True)
 class Point:
-    """A concrete fact: which conditions hold in it, and one feature vector per component."""
+    """A concrete fact: the values of its predicate's splits, and one feature vector per component."""
 
     cell: Cell
     vectors: list[list[Fraction]]
@@ -48,7 +50,10 @@ class Answer(Enum):
 
 
 class Fixpoint:
-    """Computes inductive invariants for a reduced product of components; `assumed` are invariants known before."""
+    """Computes inductive invariants for a reduced product of components; `assumed` are invariants known before.
+
+    splits: terms over the formals of a predicate, of Boolean, numeric or bit-vector sort, whose values are its cells.
+    """
 
     def __init__(
         self,
@@ -56,20 +61,22 @@ class Fixpoint:
         components: Sequence[Component],
         assumed: Invariants,
         context: Context,
-        conditions: Mapping[Predicate, Sequence[z3.BoolRef]] | None = None,
+        splits: Mapping[Predicate, Sequence[z3.ExprRef]] | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.system = system
-        self.conditions = conditions or {}
         self.components = components
         self.assumed = assumed
         self.context = context
-        self.joins: dict[Predicate, int] = dict.fromkeys(system.predicates, 0)
-        self._features = {p: [component.features(p) for component in components] for p in system.predicates}
-        # One product value per reached valuation of the predicate's conditions; none at all is bottom.
-        self._values: dict[Predicate, dict[Cell, list[Value]]] = {p: {} for p in system.predicates}
+        self.budget = budget or Budget()
+        self.order = evaluation_order(system)
+        self.features = {p: [component.features(p) for component in components] for p in system.predicates}
+        # One product value per reached cell; none at all is bottom.
+        self.values: dict[Predicate, dict[Cell, list[Value]]] = {p: {} for p in system.predicates}
+        self._splits = splits or {}
+        self._joins: dict[Predicate, int] = dict.fromkeys(system.predicates, 0)
         self._top: set[Predicate] = set()
         self._solvers: dict[int, z3.Solver] = {}
-        self._order = evaluation_order(system)
 
     def run(self) -> Invariants | None:
         """Inductive invariants (false for what is unreachable), or None at the deadline."""
@@ -90,6 +97,10 @@ class Fixpoint:
                 if user not in waiting and not self.system.clauses[user].is_query:
                     waiting.add(user)
                     heapq.heappush(queue, (self._position(user), user))
+        return self.invariants()
+
+    def invariants(self) -> Invariants:
+        """The current values."""
         return {predicate: self.formula(predicate) for predicate in self.system.predicates}
 
     def formula(self, predicate: Predicate) -> z3.BoolRef:
@@ -102,7 +113,7 @@ class Fixpoint:
     def _position(self, index: int) -> int:
         head = self.system.clauses[index].head
         assert head is not None
-        return self._order[head.predicate]
+        return self.order[head.predicate]
 
     def _close(self, index: int, clause: Clause) -> bool:
         """Joins heads of the clause until none is outside the head's value; was anything joined?"""
@@ -114,10 +125,12 @@ class Fixpoint:
             if point is Answer.NONE:
                 return changed
             changed = True
-            self.joins[head.predicate] += 1
-            if isinstance(point, Point) and self.joins[head.predicate] <= MOST_JOINS:
+            self._joins[head.predicate] += 1
+            most = self.budget.joins * max(1, len(self.values[head.predicate]))
+            if isinstance(point, Point) and self._joins[head.predicate] <= most:
                 self._join(head.predicate, point)
             else:
+                self.budget.weaken("predicate to true")
                 self._top.add(head.predicate)
         return changed
 
@@ -125,63 +138,84 @@ class Fixpoint:
         """The head of a step that leaves the head's value, or that there is none, or that the solver cannot tell."""
         head = clause.head
         assert head is not None
+        instance = list(zip(head.predicate.formals, head.arguments, strict=True))
+        found = self.step(index, z3.Not(self._own(head.predicate)))
+        return found if isinstance(found, Answer) else self._evaluate(found, head.predicate, instance) or Answer.UNKNOWN
+
+    def step(self, index: int, goal: z3.BoolRef) -> z3.ModelRef | Answer:
+        """A step of the clause from the current values whose head satisfies the goal (over the head's formals)."""
+        clause = self.system.clauses[index]
+        assert clause.head is not None
         solver = self._solvers.get(index)
         if solver is None:
             solver = self._solvers[index] = z3.SimpleSolver()
             solver.add(clause.constraint)
         solver.push()
         try:
-            instance = list(zip(head.predicate.formals, head.arguments, strict=True))
-            for atom in clause.body:
-                body = zip(atom.predicate.formals, atom.arguments, strict=True)
-                solver.add(substitute(self.formula(atom.predicate), body))
-            solver.add(z3.Not(substitute(self._own(head.predicate), instance)))
+            for atom in (*clause.body, clause.head):
+                formula = goal if atom is clause.head else self.formula(atom.predicate)
+                solver.add(substitute(formula, zip(atom.predicate.formals, atom.arguments, strict=True)))
             solver.set("timeout", max(1, min(CHECK_MS, int(1000 * self.context.remaining()))))
-            # value(body) & constraint & ~value(head)
+            # value(body) & constraint & goal(head)
             answer = solver.check()
             if answer != z3.sat:
                 return Answer.NONE if answer == z3.unsat else Answer.UNKNOWN
-            return self._evaluate(solver.model(), head.predicate, instance) or Answer.UNKNOWN
+            return solver.model()
         finally:
             solver.pop()
 
     def _own(self, predicate: Predicate) -> z3.BoolRef:
         """The value without the assumption, which holds of every head anyway."""
         cells = []
-        for cell, values in self._values[predicate].items():
-            parts = [c if holds else z3.Not(c) for c, holds in zip(self._conditions(predicate), cell, strict=True)]
-            for value, features in zip(values, self._features[predicate], strict=True):
+        for cell, values in self.values[predicate].items():
+            parts = [self.cell_formula(predicate, cell)]
+            for value, features in zip(values, self.features[predicate], strict=True):
                 parts.extend(value.formula(features))
             cells.append(conjunction(parts))
         return disjunction(cells)
 
-    def _conditions(self, predicate: Predicate) -> Sequence[z3.BoolRef]:
-        return self.conditions.get(predicate, ())
+    def cell_formula(self, predicate: Predicate, cell: Cell) -> z3.BoolRef:
+        """Which facts belong to the cell; true for None."""
+        if cell is None:
+            return z3.BoolVal(True)
+        return conjunction(
+            (term if value else z3.Not(term)) if isinstance(value, bool) else term == numeral(value, term)
+            for term, value in zip(self._splits.get(predicate, ()), cell, strict=True)
+        )
 
     def _evaluate(
         self, model: z3.ModelRef, predicate: Predicate, instance: list[tuple[z3.ExprRef, z3.ExprRef]]
     ) -> Point | None:
-        held = [model.eval(substitute(c, instance), model_completion=True) for c in self._conditions(predicate)]
-        vectors = []
-        for features in self._features[predicate]:
-            values = [model.eval(substitute(feature, instance), model_completion=True) for feature in features]
-            if not all(z3.is_rational_value(v) or z3.is_int_value(v) or z3.is_bv_value(v) for v in values):
-                return None  # an algebraic number, say
-            vectors.append([_fraction(value) for value in values])
-        return Point(tuple(z3.is_true(value) for value in held), vectors)
+        """None if the fact has values that are no numbers (algebraic ones, say)."""
+        rows: list[list[bool | Fraction]] = []
+        for terms in (self._splits.get(predicate, ()), *self.features[predicate]):
+            values = [plain(model.eval(substitute(term, instance), model_completion=True)) for term in terms]
+            if any(value is None for value in values):
+                return None
+            rows.append([value for value in values if value is not None])
+        return Point(tuple(rows[0]), [[Fraction(value) for value in row] for row in rows[1:]])
 
     def _join(self, predicate: Predicate, point: Point) -> None:
-        values = self._values[predicate].get(point.cell)
+        cells, cell = self.values[predicate], point.cell
+        if cell not in cells and len(cells) >= self.budget.cells:
+            self.budget.weaken("cell to the others")
+            cell = None
+        values = cells.get(cell)
         if values is None:
-            parts = zip(self.components, point.vectors, self._features[predicate], strict=True)
-            self._values[predicate][point.cell] = [component.start(v, features) for component, v, features in parts]
+            parts = zip(self.components, point.vectors, self.features[predicate], strict=True)
+            cells[cell] = [component.start(v, features) for component, v, features in parts]
             return
         for value, vector in zip(values, point.vectors, strict=True):
             value.join(vector)
 
 
-def _fraction(value: z3.ExprRef) -> Fraction:
-    return Fraction(value.as_fraction()) if z3.is_rational_value(value) else Fraction(value.as_long())
+def plain(value: z3.ExprRef) -> bool | Fraction | None:
+    """A Boolean, rational, integer or (unsigned) bit-vector value; None for other terms."""
+    if z3.is_true(value) or z3.is_false(value):
+        return bool(z3.is_true(value))
+    if z3.is_rational_value(value):
+        return Fraction(value.as_fraction())
+    return Fraction(value.as_long()) if z3.is_int_value(value) or z3.is_bv_value(value) else None
 
 
 def evaluation_order(system: HornSystem) -> dict[Predicate, int]:

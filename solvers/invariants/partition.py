@@ -3,6 +3,8 @@
 The conditions are atoms over one predicate's arguments that occur in the clauses: guards of loops, phases, flags.
 """
 
+from collections.abc import Iterator
+
 import z3
 
 from chcverify.horn.system import HornSystem, Predicate
@@ -15,11 +17,11 @@ def conditions(system: HornSystem, most: int = MOST_CONDITIONS) -> dict[Predicat
     """For each predicate up to `most` atoms over its formals, the most frequent first; Boolean arguments count, too."""
     tally: dict[Predicate, dict[int, tuple[int, z3.BoolRef]]] = {predicate: {} for predicate in system.predicates}
     for clause in system.clauses:
-        atoms = [term for term in subterms(clause.constraint) if _is_atom(term)]
+        tested = list(atoms(clause.constraint))
         for application in clause.body:
             own = {argument.get_id() for argument in application.arguments if is_variable(argument)}
             pairs = list(zip(application.arguments, application.predicate.formals, strict=True))
-            for atom in atoms:
+            for atom in tested:
                 if all(variable.get_id() in own for variable in free_variables(atom)):
                     condition = substitute(atom, pairs)
                     count, _ = tally[application.predicate].get(condition.get_id(), (0, condition))
@@ -28,6 +30,11 @@ def conditions(system: HornSystem, most: int = MOST_CONDITIONS) -> dict[Predicat
         predicate: [condition for _, condition in sorted(found.values(), key=lambda item: -item[0])[:most]]
         for predicate, found in tally.items()
     }
+
+
+def atoms(formula: z3.BoolRef) -> Iterator[z3.BoolRef]:
+    """The comparisons and Boolean variables of the formula, each once."""
+    return (term for term in subterms(formula) if _is_atom(term))
 
 
 def _is_atom(term: z3.ExprRef) -> bool:

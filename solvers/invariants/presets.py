@@ -1,58 +1,150 @@
 """The named presets: sequences of rounds, each with more domains, each building on what the rounds before proved."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+import z3
+
+from chcverify.horn.system import HornSystem, Predicate
+from solvers.invariants import polyhedra
+from solvers.invariants.budget import Budget
 from solvers.invariants.domains import AffineHull, Bounds, Congruences, KnownBits, PairEqualities
-from solvers.invariants.features import arguments, bitvectors, integers, monomials, octagonal, scalars
+from solvers.invariants.features import arguments, bitvectors, integers, monomials, octagonal, reals, scalars
 from solvers.invariants.fixpoint import Component
+from solvers.invariants.gaps import Gaps
+from solvers.invariants.partition import conditions
+from solvers.invariants.polyhedra import Polyhedron
+from solvers.invariants.precision import Precision, important, refinements, splits
+from solvers.invariants.segments import segments
 
-Thresholds = Sequence[Fraction]
+Splits = Mapping[Predicate, Sequence[z3.ExprRef]]
 
 
-def boxes(thresholds: Thresholds) -> list[Component]:
+@dataclass(frozen=True)
+class Setting:
+    """What the domains of a round share: thresholds, ascending, and the budget."""
+
+    thresholds: Sequence[Fraction]
+    budget: Budget
+
+
+Components = Callable[[Setting], list[Component]]
+
+
+@dataclass(frozen=True)
+class Round:
+    """One fixpoint: the components of the product, and the terms whose values are kept apart. name: for statistics."""
+
+    name: str
+    components: Components
+    splits: Callable[[HornSystem], Splits] = lambda system: {}
+
+
+def boxes(setting: Setting) -> list[Component]:
     bits = Component(bitvectors, lambda vector, features: KnownBits(vector, [f.size() for f in features]))
-    return [Component(arguments, lambda vector, _: Bounds(vector, thresholds)), bits]
+    return [Component(arguments, lambda vector, _: Bounds(vector, setting.thresholds)), bits]
 
 
-def boxes_eq(thresholds: Thresholds) -> list[Component]:
-    return [*boxes(thresholds), Component(scalars, lambda vector, _: PairEqualities(vector))]
+def boxes_eq(setting: Setting) -> list[Component]:
+    return [*boxes(setting), Component(scalars, lambda vector, _: PairEqualities(vector))]
 
 
-def boxes_eq_mod2(thresholds: Thresholds) -> list[Component]:
-    return [*boxes_eq(thresholds), Component(integers, lambda vector, _: Congruences(vector, cap=2))]
+def boxes_eq_mod2(setting: Setting) -> list[Component]:
+    return [*boxes_eq(setting), Component(integers, lambda vector, _: Congruences(vector, cap=2))]
 
 
-def affine_congruences(thresholds: Thresholds) -> list[Component]:
+def affine_congruences(setting: Setting) -> list[Component]:
     return [
-        *boxes(thresholds),
+        *boxes(setting),
         Component(arguments, lambda v, _: AffineHull(v)),
         Component(integers, lambda v, _: Congruences(v)),
     ]
 
 
-def octagons(thresholds: Thresholds) -> list[Component]:
-    bounds = Component(octagonal, lambda vector, _: Bounds(vector, thresholds))
-    return [*affine_congruences(thresholds), bounds]
+def octagons(setting: Setting) -> list[Component]:
+    def sums(predicate: Predicate) -> list[z3.ArithRef]:
+        return octagonal(predicate, setting.budget)
+
+    return [*affine_congruences(setting), Component(sums, lambda vector, _: Bounds(vector, setting.thresholds))]
 
 
-def polynomials(thresholds: Thresholds) -> list[Component]:
-    return [*boxes(thresholds), Component(monomials, lambda vector, _: AffineHull(vector))]
+def polynomials(setting: Setting) -> list[Component]:
+    return [*boxes(setting), Component(monomials, lambda vector, _: AffineHull(vector))]
 
 
-@dataclass(frozen=True)
-class Round:
-    """One fixpoint: the components of the product, and how many conditions partition each predicate's values."""
+def convex(setting: Setting) -> list[Component]:
+    """Polyhedra over the integers and over the reals."""
+    kinds = (integers, reals)
+    return [
+        *boxes(setting),
+        *(Component(k, lambda v, _: Polyhedron(v, setting.thresholds, setting.budget)) for k in kinds),
+    ]
 
-    components: Callable[[Thresholds], list[Component]]
-    conditions: int = 0
+
+def expressions(precision: Precision) -> Components:
+    """Expressions of the precision's nesting depth over intervals (widened) or disjunctions of intervals."""
+
+    def components(setting: Setting) -> list[Component]:
+        def values(predicate: Predicate) -> list[z3.ArithRef]:
+            deeper = octagonal(predicate, setting.budget) if precision.depth > 1 else []
+            return [*arguments(predicate), *deeper]
+
+        if precision.widening:
+            intervals = Component(values, lambda v, _: Bounds(v, setting.thresholds))
+        else:
+            intervals = Component(values, lambda v, f: Gaps(v, setting.thresholds, [x.is_int() for x in f], 16, 64))
+        return [intervals, *boxes_eq(setting)[1:]]
+
+    return components
 
 
-PRESETS: dict[str, tuple[Round, ...]] = {
-    "df-boxes": (Round(boxes),),
-    "df-boxes-eq": (Round(boxes_eq),),
-    "df-boxes-eq-mod2": (Round(boxes_eq_mod2),),
-    "df": (Round(boxes), Round(boxes_eq_mod2), Round(affine_congruences), Round(octagons), Round(octagons, 3)),
-    "df-poly": (Round(boxes), Round(affine_congruences), Round(polynomials)),
+def by_conditions(count: int) -> Callable[[HornSystem], Splits]:
+    return lambda system: conditions(system, count)
+
+
+def refined(system: HornSystem) -> Iterable[Round]:
+    """The continuously refined generator (Beyer, Dangl, Wendler, CAV 2015, section III-B)."""
+    classes = important(system)
+    for precision in refinements(len(classes)):
+
+        def apart(_: HornSystem, precision: Precision = precision) -> Splits:
+            return splits(system, classes[: precision.important])
+
+        yield Round(f"refined {precision}", expressions(precision), apart)
+
+
+BOXES = Round("boxes", boxes)
+BOXES_EQ_MOD2 = Round("boxes-eq-mod2", boxes_eq_mod2)
+AFFINE = Round("affine", affine_congruences)
+BASIC = (
+    BOXES,
+    BOXES_EQ_MOD2,
+    AFFINE,
+    Round("octagons", octagons),
+    Round("octagons by cases", octagons, by_conditions(3)),
+)
+
+
+def poly(system: HornSystem) -> Iterable[Round]:
+    yield from (BOXES, AFFINE, Round("polynomials", polynomials))
+    if polyhedra.available():
+        yield Round("polyhedra", convex)
+        yield Round("polyhedra by cases", convex, by_conditions(2))
+
+
+SEGMENTS = (
+    BOXES,
+    Round("boxes-eq by segments", boxes_eq, segments),
+    Round("octagons by segments", octagons, segments),
+)
+
+PRESETS: dict[str, Callable[[HornSystem], Iterable[Round]]] = {
+    "df-boxes": lambda system: (BOXES,),
+    "df-boxes-eq": lambda system: (Round("boxes-eq", boxes_eq),),
+    "df-boxes-eq-mod2": lambda system: (BOXES_EQ_MOD2,),
+    "df": lambda system: BASIC,
+    "df-poly": poly,
+    "df-refined": refined,
+    "df-segments": lambda system: SEGMENTS,
 }

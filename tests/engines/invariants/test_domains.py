@@ -11,8 +11,12 @@ from hypothesis import strategies as st
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.result import Safe, Unknown
 from solvers.engine import Context
+from solvers.invariants import polyhedra
+from solvers.invariants.budget import Budget
 from solvers.invariants.domains import AffineHull, Bounds, Congruences, PairEqualities, Value, Vector
 from solvers.invariants.engine import DataFlow
+from solvers.invariants.gaps import Gaps
+from solvers.invariants.polyhedra import Polyhedron
 from solvers.invariants.presets import PRESETS
 
 FEATURES = list(z3.Ints("f0 f1 f2"))
@@ -23,7 +27,15 @@ STARTS: list[Callable[[Vector], Value]] = [
     lambda vector: Congruences(vector, cap=2),
     PairEqualities,
     AffineHull,
+    lambda vector: Gaps(vector, THRESHOLDS, [True] * 3, most=2, delay=3),
 ]
+if polyhedra.available():
+    STARTS += [
+        lambda vector: Polyhedron(vector, THRESHOLDS, Budget()),
+        lambda vector: Polyhedron(vector, THRESHOLDS, Budget(generators=2)),
+        lambda vector: Polyhedron(vector, THRESHOLDS, Budget(dimensions=2)),
+    ]
+needs_polyhedra = pytest.mark.skipif(not polyhedra.available(), reason=polyhedra.MISSING)
 vectors = st.lists(st.lists(st.integers(-12, 12).map(Fraction), min_size=3, max_size=3), min_size=1, max_size=8)
 
 
@@ -34,7 +46,7 @@ def contains(value: Value, vector: Vector) -> bool:
 
 
 @pytest.mark.parametrize("start", STARTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(points=vectors)
 def test_join_is_an_upper_bound(start: Callable[[Vector], Value], points: list[list[Fraction]]) -> None:
     value = start(points[0])
@@ -43,12 +55,91 @@ def test_join_is_an_upper_bound(start: Callable[[Vector], Value], points: list[l
         assert all(contains(value, earlier) for earlier in points[: seen + 1])
 
 
+def contains_(value: Value, numbers: tuple[int, ...]) -> bool:
+    features = FEATURES[: len(numbers)]
+    formula = z3.And([z3.BoolVal(True), *value.formula(features)])
+    return z3.is_true(
+        z3.simplify(z3.substitute(formula, *[(f, z3.IntVal(n)) for f, n in zip(features, numbers, strict=True)]))
+    )
+
+
 @settings(max_examples=60, deadline=None)
 @given(points=vectors)
 def test_first_value_is_the_point_itself(points: list[list[Fraction]]) -> None:
     for start in (STARTS[0], STARTS[1], STARTS[4]):
         value = start(points[0])
         assert all(contains(value, point) == (point == points[0]) for point in points)
+
+
+@pytest.mark.parametrize("start", STARTS)
+@settings(max_examples=15, deadline=None)
+@given(steps=st.lists(st.lists(st.integers(-3, 3), min_size=3, max_size=3), min_size=1, max_size=3))
+def test_joins_along_a_ray_come_to_rest(start: Callable[[Vector], Value], steps: list[list[int]]) -> None:
+    point = [Fraction(0)] * 3
+    value = start(point)
+    changes = 0
+    for turn in range(60):
+        point = [p + s for p, s in zip(point, steps[turn % len(steps)], strict=True)]
+        if not contains(value, point):
+            value.join(point)
+            changes += 1
+    assert changes <= 40
+
+
+def test_gaps_keep_what_lies_between_out() -> None:
+    value = Gaps([Fraction(0)], THRESHOLDS, [True])
+    for number in (1, 5, 6, 2):
+        value.join([Fraction(number)])
+    assert value.intervals == [[(0, 2), (5, 6)]]
+
+
+def test_gaps_are_closed_beyond_their_number() -> None:
+    value = Gaps([Fraction(0)], THRESHOLDS, [True], most=2)
+    for number in (10, 13):
+        value.join([Fraction(number)])
+    assert value.intervals == [[(0, 0), (10, 13)]]
+
+
+@needs_polyhedra
+@settings(max_examples=10, deadline=None)
+@given(points=vectors)
+def test_polyhedra_are_the_convex_hull_before_widening(points: list[list[Fraction]]) -> None:
+    value = Polyhedron(points[0], THRESHOLDS, Budget())
+    for point in points[1:]:
+        value.join(point)
+    middle = [sum(column, Fraction(0)) / len(points) for column in zip(*points, strict=True)]
+    reals = z3.Reals("r0 r1 r2")
+    formula = z3.And([z3.BoolVal(True), *value.formula(reals)])
+    instance = z3.substitute(formula, *[(r, z3.RealVal(m)) for r, m in zip(reals, middle, strict=True)])
+    assert z3.is_true(z3.simplify(instance))
+    solver = z3.Solver()
+    weights = [z3.Real(f"w{i}") for i in range(len(points))]
+    combination = [sum(w * z3.RealVal(p[i]) for w, p in zip(weights, points, strict=True)) for i in range(3)]
+    # value(r) & ~ exists w >= 0. sum w = 1 & r = sum w_i p_i
+    inside = z3.And(
+        [w >= 0 for w in weights] + [z3.Sum(weights) == 1] + [r == c for r, c in zip(reals, combination, strict=True)]
+    )
+    solver.add(formula, z3.Not(z3.Exists(list(weights), inside)))
+    assert solver.check() == z3.unsat
+
+
+@needs_polyhedra
+def test_integer_constraints_are_tightened() -> None:
+    # The hull of (0, 0), (3, 0), (0, 2) has the side 2 x + 3 y <= 6.
+    value = Polyhedron([Fraction(0)] * 2, THRESHOLDS, Budget())
+    for point in ((3, 0), (0, 2)):
+        value.join([Fraction(v) for v in point])
+    assert contains_(value, (1, 1)) and not contains_(value, (2, 1))
+
+
+@needs_polyhedra
+def test_a_large_polyhedron_becomes_an_octagon_and_that_is_counted() -> None:
+    budget = Budget(generators=3)
+    value = Polyhedron([Fraction(0)] * 2, THRESHOLDS, budget)
+    for point in ((4, 0), (0, 4), (4, 5)):
+        value.join([Fraction(v) for v in point])
+    assert budget.weakened == {"polyhedron to octagon": 1}
+    assert contains_(value, (4, 5)) and not contains_(value, (5, 5))
 
 
 @settings(max_examples=40, deadline=None)
@@ -99,6 +190,14 @@ PHASES = loop(
     z3.And(x < 100, x1 == x + 1, y1 == z3.If(x < 50, y, y + 1)),
     z3.And(x == 100, y != 100),
 )
+# A mode that steers a counter: only with the mode important are its values kept apart.
+FLAGS = loop(
+    z3.And(x == 0, y == 0),
+    z3.If(y == 0, z3.And(x1 == x + 10, y1 == 7), z3.And(x1 == x - 10, y1 == 0)),
+    z3.And(y == 7, x != 10),
+)
+# x takes every third number up to 9: unions of intervals keep the gaps, widened intervals do not.
+LADDER = loop(z3.And(x == 0, y == 0), z3.And(x < 9, x1 == x + 3, y1 == 0), z3.Or(x == 4, x == 8))
 PROVES = [
     ("df-boxes", BOUNDED, True),
     ("df-boxes", EQUAL, False),
@@ -110,6 +209,9 @@ PROVES = [
     ("df", TWICE, True),
     ("df", PHASES, True),
     ("df-poly", SQUARE, True),
+    ("df-refined", EQUAL, True),
+    ("df-refined", FLAGS, True),
+    ("df-refined", LADDER, True),
 ]
 
 
@@ -131,7 +233,7 @@ def test_presets(preset: str, system: HornSystem, proves: bool) -> None:
 @pytest.mark.parametrize("preset", sorted(PRESETS))
 def test_unsafe_is_never_called_safe(preset: str) -> None:
     system = loop(z3.And(x == 0, y == 0), z3.And(x1 == x + 1, y1 == y + x), y > 100)
-    assert isinstance(DataFlow(preset).solve(system, Context.within(10)), Unknown)
+    assert isinstance(DataFlow(preset).solve(system, Context.within(2)), Unknown)
 
 
 def test_nonlinear_clauses() -> None:

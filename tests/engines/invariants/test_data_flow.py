@@ -1,0 +1,175 @@
+"""Generators of invariants: sound on random clauses and runs, exact about what they promise on small programs."""
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+import z3
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from chcverify.certificate.check import check_model
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.problem import load
+from chcverify.result import Safe
+from chcverify.task import read_task
+from chcverify.transforms.pipeline import default_pipeline
+from solvers.engine import Context
+from solvers.invariants.budget import Budget
+from solvers.invariants.engine import DataFlow, rounds
+from solvers.invariants.features import thresholds
+from solvers.invariants.fixpoint import Fixpoint
+from solvers.invariants.narrowing import narrow
+from solvers.invariants.precision import Precision, important, refinements, splits
+from solvers.invariants.presets import PRESETS, Setting, boxes
+
+ONE_LOOP = Path(__file__).parents[3] / "benchmarks" / "one_loop"
+PROVES = {
+    "df-boxes": ("const",),
+    "df-boxes-eq": ("const", "eq1"),
+    "df-boxes-eq-mod2": ("const", "eq1", "even", "odd"),
+    "df": ("const", "eq1", "eq2", "even", "odd", "mod4", "bin-suffix-5"),
+}
+INT, BYTE = z3.IntSort(), z3.BitVecSort(8)
+
+
+@pytest.mark.parametrize(("preset", "task"), [(preset, task) for preset, tasks in PROVES.items() for task in tasks])
+def test_one_loop_programs(preset: str, task: str) -> None:
+    system = load(read_task(str(ONE_LOOP / f"{task}.yml"))).system
+    reduced, back = default_pipeline().apply(system)
+    result = DataFlow(preset).solve(reduced, Context.within(20))
+    assert isinstance(result, Safe)
+    assert check_model(system, back.model(result.model), time.monotonic() + 20).accepted
+
+
+class Automaton:
+    """A random loop over three variables: a start, and steps x' = A x + b under guards c . x <= d."""
+
+    def __init__(self, seed: int, sort: z3.SortRef) -> None:
+        draw = random.Random(seed)
+        self.sort, self.random = sort, draw
+        self.start = [draw.randint(0, 3) for _ in range(3)]
+        self.steps = [
+            (
+                [draw.choice([-1, 0, 0, 1]) for _ in range(3)],
+                draw.randint(0, 12),
+                [
+                    [draw.choice([0, 0, 0, 1, -1]) if i != j else draw.choice([0, 1, 1, 1]) for j in range(3)]
+                    for i in range(3)
+                ],
+                [draw.choice([0, 0, 1, 2, -1]) for _ in range(3)],
+            )
+            for _ in range(2)
+        ]
+
+    def system(self) -> HornSystem:
+        predicate = Predicate("Loop", (self.sort,) * 3)
+        before, after = z3.Consts("x y z", self.sort), z3.Consts("x1 y1 z1", self.sort)
+        clauses = [Clause(predicate(*before), (), z3.And([v == n for v, n in zip(before, self.start, strict=True)]))]
+        for guard, most, matrix, offset in self.steps:
+            tested = sum((c * v for c, v in zip(guard, before, strict=True)), before[0] - before[0])
+            parts = [tested <= most]
+            for v, row, constant in zip(after, matrix, offset, strict=True):
+                parts.append(v == sum((c * w for c, w in zip(row, before, strict=True)), before[0] * 0 + constant))
+            clauses.append(Clause(predicate(*after), (predicate(*before),), z3.And(parts)))
+        return HornSystem.of(clauses)
+
+    def run(self, length: int) -> list[list[int]]:
+        """The states of a random run; bytes wrap, and guards compare them as signed numbers."""
+        state, states = self.start, [self.start]
+        for _ in range(length):
+            guard, most, matrix, offset = self.random.choice(self.steps)
+            if self.wrap(sum(c * v for c, v in zip(guard, state, strict=True))) <= most:
+                state = [
+                    self.wrap(sum(c * v for c, v in zip(row, state, strict=True)) + constant)
+                    for row, constant in zip(matrix, offset, strict=True)
+                ]
+                states.append(state)
+        return states
+
+    def wrap(self, number: int) -> int:
+        return number if self.sort == INT else (number + 128) % 256 - 128
+
+
+@pytest.mark.parametrize("sort", [INT, BYTE], ids=["integers", "bytes"])
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_invariants_hold_in_random_runs_and_are_inductive(preset: str, sort: z3.SortRef, seed: int) -> None:
+    automaton = Automaton(seed, sort)
+    system = automaton.system()
+    (predicate,) = system.predicates
+    found = {}
+    for number, invariants in enumerate(rounds(system, preset, Context.within(1))):
+        found = invariants
+        if number == 2:
+            break
+    assert not found or check_model(system, Model(found), time.monotonic() + 20).accepted
+    for state in [state for _ in range(3) for state in automaton.run(20)] if found else ():
+        values = [z3.IntVal(v) if sort == INT else z3.BitVecVal(v, 8) for v in state]
+        instance = z3.substitute(found[predicate], *zip(predicate.formals, values, strict=True))
+        assert z3.is_true(z3.simplify(instance))
+
+
+x, y, x1, y1 = z3.Ints("x y x1 y1")
+P, Q = Predicate("P", (INT,)), Predicate("Q", (INT, INT))
+
+
+def test_narrowing_brings_back_what_widening_lost() -> None:
+    # x = 0 => P(x); P(x) & x < 900 + 77 & x1 = x + 1 => P(x1): no numeral of the clauses is the bound 977
+    total = z3.IntVal(900) + z3.IntVal(77)
+    clauses = [
+        Clause(P(x), (), x == 0),
+        Clause(P(x1), (P(x),), z3.And(x < total, x1 == x + 1)),
+    ]
+    system = HornSystem.of(clauses)
+    fixpoint = Fixpoint(system, boxes(Setting(thresholds(system), Budget())), {}, Context.within(10))
+    widened = fixpoint.run()
+    assert widened is not None
+    assert narrow(fixpoint) == 1
+    solver = z3.Solver()
+    # P(x) => 0 <= x <= 977, which holds only now
+    goal = z3.And(P.formals[0] >= 0, P.formals[0] <= 977)
+    solver.add(z3.Not(goal))
+    assert solver.check(widened[P]) == z3.sat
+    assert solver.check(fixpoint.invariants()[P]) == z3.unsat
+    assert check_model(system, Model(fixpoint.invariants()), time.monotonic() + 10).accepted
+
+
+def test_the_schedule_of_refinements() -> None:
+    assert [str(precision) for precision in refinements(5)] == [
+        "(0, 1, t)", "(1, 1, t)", "(1, 2, t)", "(2, 2, t)", "(2, 2, f)", "(4, 2, f)", "(5, 2, f)",
+    ]  # fmt: skip
+    assert list(refinements(0)) == [Precision(0, 1, True), Precision(0, 2, True), Precision(0, 2, False)]
+
+
+def test_variables_close_to_the_query_are_important_first() -> None:
+    # x = 0 & y = 0 => Q(x, y); Q(x, y) & x < 5 & x1 = x + 1 & y1 = y => Q(x1, y1); Q(x, y) & y > 3 => P(y);
+    # P(x) & x = 4 => false
+    system = HornSystem.of(
+        [
+            Clause(Q(x, y), (), z3.And(x == 0, y == 0)),
+            Clause(Q(x1, y1), (Q(x, y),), z3.And(x < 5, x1 == x + 1, y1 == y)),
+            Clause(P(x1), (Q(x, y),), z3.And(y > 3, x1 == y)),
+            Clause(None, (P(x),), x == 4),
+        ]
+    )
+    first, second = important(system)
+    assert first == {("P", 0), ("Q", 1)}
+    assert second == {("Q", 0)}
+    assert splits(system, [first]) == {P: [P.formals[0]], Q: [Q.formals[1]]}
+
+
+def test_cells_beyond_the_budget_are_merged_and_counted() -> None:
+    system = HornSystem.of([Clause(P(x), (), x == 0), Clause(P(x1), (P(x),), x1 == x + 1)])
+    budget = Budget(cells=4)
+    fixpoint = Fixpoint(
+        system, boxes(Setting(thresholds(system), budget)), {}, Context.within(10), {P: [P.formals[0]]}, budget
+    )
+    found = fixpoint.run()
+    assert found is not None
+    assert len(fixpoint.values[P]) == 5
+    assert budget.weakened["cell to the others"] > 0
+    assert check_model(system, Model(found), time.monotonic() + 10).accepted
