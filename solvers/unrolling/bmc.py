@@ -3,19 +3,22 @@
 import z3
 
 from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 from chcverify.result import Result, Safe, Unknown, Unsafe
 from solvers.engine import Context, Requirements
 from solvers.unrolling.paths import Paths
 from solvers.unrolling.strengthening import reachable_model
+from solvers.unrolling.tree_cases import TreeBase
 
 PATIENCE = 16  # the forward condition is asked at every depth up to twice this, then at every second one, and so on
 
 
 class BaseCase:
-    """The base case of all engines of the family: resumable, one depth at a time, from the facts."""
+    """The base case of linear systems: paths from the facts. Resumable, one depth at a time."""
 
     def __init__(self, system: HornSystem, context: Context) -> None:
+        self.system = system
         self.context = context
         self.paths = Paths(system, start_anywhere=False, name="base", seed=context.seed)
         self.checked = -1  # no violation within so many clauses
@@ -43,6 +46,10 @@ class BaseCase:
         # facts(s_0) & T(s_0, s_1) & ... & T(s_checked, s_{checked+1})
         return bool(self.paths.check(self.context.remaining()) == z3.unsat)
 
+    def model(self) -> Model | None:
+        """A model if `exhausted`."""
+        return reachable_model(self.system, self.checked + 1, self.context)
+
     def _reach(self, depth: int) -> None:
         """Unrolls up to `depth`. All that is asked from then on is about paths of that length, so it can be asserted:
         what follows from it is then derived once and not in every check."""
@@ -51,15 +58,20 @@ class BaseCase:
             self.paths.assert_alive()
 
 
+def base_case(system: HornSystem, context: Context) -> BaseCase | TreeBase:
+    """The base case of all engines of the family."""
+    return BaseCase(system, context) if system.is_linear else TreeBase(system, context)
+
+
 class Bmc:
     """Engine `bmc`: unsafe with the shortest derivation; safe when nothing is left to unroll."""
 
     name = "bmc"
-    description = "bounded model checking with forward condition (linear systems)"
-    requires = Requirements(linear=True)
+    description = "bounded model checking with forward condition"
+    requires = Requirements()
 
     def solve(self, system: HornSystem, context: Context) -> Result:
-        base = BaseCase(system, context)
+        base = base_case(system, context)
         while context.remaining() > 0:
             answer = base.check_next()
             if isinstance(answer, Derivation):
@@ -69,6 +81,6 @@ class Bmc:
             context.progress("bmc", {"depth": base.checked})
             context.statistics["depth"] = base.checked
             if base.exhausted():
-                model = reachable_model(system, base.checked + 1, context)
+                model = base.model()
                 return Safe(model) if model else Unknown("the forward condition holds, but no model of it was found")
         return Unknown(f"time limit at depth {base.checked + 1}")

@@ -21,10 +21,9 @@ from solvers.unrolling.acyclic import Acyclic
 from solvers.unrolling.cut import Cut, Violating, base_name, k_cut
 from solvers.unrolling.kinduction import deepen
 from solvers.unrolling.loops import ClauseGraph, Irreducible, Loop
-from solvers.unrolling.strengthening import violating
+from solvers.unrolling.strengthening import ELIMINATION_MS, violating
 
 MOST_CLAUSES = 20_000  # of a system in which all loops are cut
-ELIMINATION_MS = 2_000
 Depths = Mapping[Predicate, int]  # k for each loop's header
 
 

@@ -47,9 +47,12 @@ class Silent:
 
 
 class Fed:
-    """k-induction with generators: first all rounds of data flow have their turns, then KIPDR. main: what is fed."""
+    """k-induction with generators: first all rounds of data flow have their turns, then KIPDR. main: what is fed.
 
-    requires = Requirements(linear=True)
+    On systems that are not linear, KIPDR has nothing to say.
+    """
+
+    requires = Requirements()
 
     def __init__(
         self,
@@ -69,7 +72,8 @@ class Fed:
     def solve(self, system: HornSystem, context: Context) -> Result:
         pipe = Pipe(context)
         main = self._main(system, replace(context, bus=pipe))
-        generator = KiPdrRun(system, replace(context, bus=Silent(pipe), statistics={})) if self._kipdr else None
+        own = replace(context, bus=Silent(pipe), statistics={})
+        generator = KiPdrRun(system, own) if self._kipdr and system.is_linear else None
         refinements = rounds(system, "df", replace(context, bus=Silent(pipe), statistics={}))
         refining, lead = self._data_flow, 0.0  # of the generators over k-induction, in seconds
         while context.remaining() > 0:

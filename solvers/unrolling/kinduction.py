@@ -1,27 +1,28 @@
-"""k-induction on the clause graph of a linear system: base case, forward condition, step case, auxiliary invariants.
+"""k-induction on the clause graph: base case, forward condition, step case, auxiliary invariants.
 
 Beyer, Dangl, Wendler: Combining k-Induction with Continuously-Refined Invariants, algorithm 1.
 """
 
+from dataclasses import replace
 from typing import Protocol
 
 import z3
 
+from chcverify.certificate.check import check_model
 from chcverify.certificate.derivation import Derivation
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.walk import conjunction, conjuncts
 from solvers.engine import Context, Lemma, Requirements
-from solvers.unrolling.bmc import BaseCase
+from solvers.unrolling.bmc import base_case
 from solvers.unrolling.path_programs import PathPrograms
 from solvers.unrolling.paths import Paths
-from solvers.unrolling.strengthening import inductive_model, reachable_model, violating
-
-ELIMINATION_MS = 2_000
+from solvers.unrolling.strengthening import Formulas, inductive_model, interpolated_model, safe_states
+from solvers.unrolling.tree_cases import TreeStep
 
 
 class StepCase:
-    """k safe states in a row, anywhere, and then a violation? Resumable in k."""
+    """The step case of linear systems: k safe states in a row, anywhere, and then a violation? Resumable in k."""
 
     def __init__(self, system: HornSystem, context: Context, *, simple_paths: bool = False) -> None:
         self.system = system
@@ -29,21 +30,17 @@ class StepCase:
         self.paths = Paths(system, start_anywhere=True, name="step", seed=context.seed)
         self.simple_paths = simple_paths
         self.last_model: z3.ModelRef | None = None  # of the last step case that failed
-        self._safe = {p: self._safe_states(p) for p in system.predicates}
-
-    def _safe_states(self, predicate: Predicate) -> z3.BoolRef | None:
-        bad = violating(self.system, predicate, ELIMINATION_MS)
-        # Without a quantifier-free form the hypothesis is left out: the step case gets harder, never wrong.
-        return None if bad is None else z3.Not(bad)
+        self.safe = safe_states(system, context)
 
     def check(self, k: int) -> z3.CheckSatResult:
         """The step case for k; unsat means that it holds. k may only grow from call to call."""
         while self.paths.depth < k:
+            if self.context.remaining() <= 0:
+                return z3.unknown
             depth = self.paths.depth
             for predicate in self.paths.predicates(depth):
-                safe = self._safe[predicate]
-                if safe is not None:
-                    self.paths.assert_at(predicate, depth, safe)
+                if predicate in self.safe:
+                    self.paths.assert_at(predicate, depth, self.safe[predicate])
             self.paths.extend()
             self.paths.assert_alive()  # a step case never looks back at shorter paths
             if self.simple_paths:
@@ -52,6 +49,9 @@ class StepCase:
         answer = self.paths.check(self.context.remaining(), self.paths.violated(k))
         self.last_model = self.paths.solver.model() if answer == z3.sat else None
         return answer
+
+    def add_invariant(self, predicate: Predicate, formula: z3.BoolRef) -> None:
+        self.paths.add_invariant(predicate, formula)
 
     def _assert_distinct(self, depth: int) -> None:
         """The simple-path constraint: the state at `depth` differs from all before it."""
@@ -68,8 +68,8 @@ class KInduction:
     """Engine `kind`: iterative deepening of k, fed by the lemma bus."""
 
     name = "kind"
-    description = "k-induction with auxiliary invariants from the lemma bus (linear systems)"
-    requires = Requirements(linear=True)
+    description = "k-induction with auxiliary invariants from the lemma bus"
+    requires = Requirements()
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         return deepen(KInductionRun(system, context), context)
@@ -98,16 +98,21 @@ def deepen(run: Run, context: Context) -> Result:
 class KInductionRun:
     """One run of algorithm 1: base case, forward condition, step case; resumable in k.
 
-    Options: simple-paths=true adds the simple-path constraint, path-programs=true learns from failed step cases.
+    Options: simple-paths=true adds the simple-path constraint, path-programs=true learns from failed step cases. Both
+    are about paths: systems that are not linear do without.
     """
 
     def __init__(self, system: HornSystem, context: Context) -> None:
         self.system = system
         self.context = context
-        self.base = BaseCase(system, context)
-        self.step = StepCase(system, context, simple_paths=context.options.get("simple-paths") == "true")
+        self.base = base_case(system, context)
+        wanted = {name for name in ("simple-paths", "path-programs") if context.options.get(name) == "true"}
+        self.simple_paths = system.is_linear and "simple-paths" in wanted
+        self.step = (
+            StepCase(system, context, simple_paths=self.simple_paths) if system.is_linear else TreeStep(system, context)
+        )
         self.invariants: dict[Predicate, z3.BoolRef] = {}
-        self.path_programs = PathPrograms(system, context) if context.options.get("path-programs") == "true" else None
+        self.path_programs = PathPrograms(system, context) if system.is_linear and "path-programs" in wanted else None
         self.k = 0
 
     def advance(self) -> Result | None:
@@ -120,17 +125,28 @@ class KInductionRun:
         if answer is not None:
             return Unknown(answer)
         if self.base.exhausted():
-            model = reachable_model(self.system, self.k, self.context)
+            model = self.base.model()
             if model:
                 return Safe(model)
         if self._step_holds():
-            return proved(self.system, self.k, self.invariants, self.context)
+            return self._proved()
         return self._learn_from_path()
+
+    def _proved(self) -> Result | None:
+        """The simple-path constraint is no hypothesis that a model knows of: such a proof may need another k."""
+        result = proved(self.system, self.k, self.invariants, self.step.safe, self.context)
+        if not self.simple_paths:
+            return result
+        if isinstance(result, Safe) and check_model(self.system, result.model, self.context.deadline).accepted:
+            return result
+        return None
 
     def _learn_from_path(self) -> Result | None:
         """The path of a step case that failed not for the first time becomes a path program."""
+        if self.path_programs is None or not isinstance(self.step, StepCase) or self.k < 2:
+            return None
         model = self.step.last_model
-        if self.path_programs is None or model is None or self.k < 2:
+        if model is None:
             return None
         learned = self.path_programs.learn(self.step.paths.clauses(model, self.k), self.invariants)
         if isinstance(learned, Unsafe):
@@ -157,13 +173,20 @@ class KInductionRun:
             known = self.invariants.get(lemma.predicate)
             parts = [lemma.formula] if known is None else [known, lemma.formula]
             self.invariants[lemma.predicate] = conjunction(parts)
-            self.step.paths.add_invariant(lemma.predicate, lemma.formula)
+            self.step.add_invariant(lemma.predicate, lemma.formula)
         self.context.statistics["invariants"] = sum(len(conjuncts(f)) for f in self.invariants.values())
 
 
-def proved(system: HornSystem, k: int, invariants: dict[Predicate, z3.BoolRef], context: Context) -> Result:
-    """The answer when base and step case hold for k."""
-    model = inductive_model(system, k, invariants, int(1000 * context.remaining()))
+def proved(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, context: Context) -> Result:
+    """The answer when base and step case hold for k. safe: as assumed by the step case.
+
+    For k = 1 elimination has been done already, for `safe`; beyond that interpolants are smaller.
+    """
+    half = replace(context, deadline=context.deadline - context.remaining() / 2)
+    model = inductive_model(system, k, invariants, half) if system.is_linear and k == 1 else None
+    model = model or interpolated_model(system, k, invariants, safe, half)
+    if model is None and system.is_linear and k > 1:
+        model = inductive_model(system, k, invariants, context)
     if model is None:
-        return Unknown(f"{k}-inductive, but no quantifier-free inductive strengthening was found")
+        return Unknown(f"{k}-inductive, but no inductive strengthening was found")
     return Safe(model)

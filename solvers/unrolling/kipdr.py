@@ -17,8 +17,8 @@ from chcverify.terms.implicant import implicant
 from chcverify.terms.walk import conjunction, free_variables
 from solvers.engine import Context, Lemma, Requirements
 from solvers.unrolling.bmc import BaseCase
-from solvers.unrolling.kinduction import ELIMINATION_MS, StepCase, deepen, proved
-from solvers.unrolling.strengthening import inductive_model, reachable_model
+from solvers.unrolling.kinduction import StepCase, deepen, proved
+from solvers.unrolling.strengthening import ELIMINATION_MS, inductive_model
 
 MOST_OBLIGATIONS = 40  # of one round; the oldest are dropped beyond that
 MOST_LITERALS = 24  # of a cube for which dropping literals is tried one by one
@@ -73,7 +73,7 @@ class KiPdrRun:
         if answer is not None:
             return Unknown(answer)
         if self.base.exhausted():
-            model = reachable_model(self.system, self.k, self.context)
+            model = self.base.model()
             if model:
                 return Safe(model)
         self._receive()
@@ -83,7 +83,7 @@ class KiPdrRun:
         self._feed(self.step, self.property_known)
         self.property_known = len(self.invariants)
         if self.step.check(self.k) == z3.unsat:
-            return proved(self.system, self.k, self._known(), self.context)
+            return proved(self.system, self.k, self._known(), self.step.safe, self.context)
         self._oblige(self.step, self.k)
         return None
 
@@ -126,7 +126,7 @@ class KiPdrRun:
             self._feed(weaker.step, 0)
             if self._base_holds(weaker, k) and weaker.step.check(k) == z3.unsat:
                 obligation = weaker
-        model = inductive_model(obligation.system, k, self._known(), ELIMINATION_MS)
+        model = inductive_model(obligation.system, k, self._known(), self.context)
         if model is None:
             return
         lemmas = []

@@ -1,0 +1,90 @@
+"""Base and step case of nonlinear systems, on derivation trees by depth.
+
+Let T(F) be the facts that one clause derives from facts in F, and F_0 those that satisfy the auxiliary invariants and
+violate no query alone. The step case for k: no query is violated by facts at the top of trees of k clauses whose
+inner nodes and leaves lie in F_0. All derivable facts are at the top of such trees; the base case only finds bugs.
+"""
+
+from collections.abc import Mapping
+
+import z3
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.model import Model
+from chcverify.horn.system import HornSystem, Predicate
+from solvers.engine import Context
+from solvers.unrolling.strengthening import interpolated_model, safe_states
+from solvers.unrolling.trees import Trees
+
+
+class TreeBase:
+    """No violation by trees of up to `checked` clauses in depth; resumable."""
+
+    def __init__(self, system: HornSystem, context: Context) -> None:
+        self.system = system
+        self.context = context
+        self.trees = Trees(system, name="base", seed=context.seed)
+        self.checked = -1
+        self._exhausted = False
+
+    def check_next(self) -> Derivation | str | None:
+        """Looks one clause deeper: a derivation, None if there is no violation there, or why this is unknown."""
+        depth = self.checked + 1
+        while self.context.remaining() > 0:
+            # a tree without open nodes
+            answer, needed = self.trees.check(self.context.remaining(), closed=True)
+            if answer == z3.sat:
+                return self.trees.derivation()
+            if answer == z3.unknown:
+                return f"base case at depth {depth}: {self.trees.solver.reason_unknown()}"
+            self._exhausted = not needed
+            within = [node for node in needed if node.place.depth <= depth]
+            if not within:
+                self.checked = depth
+                return None
+            for node in within:
+                self.trees.expand(node)
+        return f"time limit at depth {depth}"
+
+    def exhausted(self) -> bool:
+        """The forward condition, backwards: was there no violation whatever the open nodes are?"""
+        return self._exhausted
+
+    def model(self) -> Model | None:
+        """A model if `exhausted`."""
+        return interpolated_model(self.system, max(0, self.checked), {}, {}, self.context)
+
+
+class TreeStep:
+    """Trees of k clauses in depth with a violation at the root, safe below? Resumable in k."""
+
+    def __init__(self, system: HornSystem, context: Context) -> None:
+        self.system = system
+        self.context = context
+        self.trees = Trees(system, name="step", seed=context.seed)
+        self.safe: Mapping[Predicate, z3.BoolRef] = safe_states(system, context)
+        self._assumed = 0  # so many nodes have got their assumption
+
+    def check(self, k: int) -> z3.CheckSatResult:
+        """The step case for k; unsat means that it holds. Expands only what a counterexample uses."""
+        while self.context.remaining() > 0:
+            self._assume_safe()
+            # a tree with a violation at its root; invariants everywhere, safe(s) from the second clause on
+            answer, needed = self.trees.check(self.context.remaining(), closed=False)
+            within = [node for node in needed if node.place.depth <= k]
+            if answer != z3.sat or not within:
+                return answer
+            for node in within:
+                self.trees.expand(node)
+        return z3.unknown
+
+    def add_invariant(self, predicate: Predicate, formula: z3.BoolRef) -> None:
+        self.trees.add_invariant(predicate, formula)
+
+    def _assume_safe(self) -> None:
+        """Facts in the violated query's body are what the step case is about; those below are assumed to be safe."""
+        for node in self.trees.nodes[self._assumed :]:
+            safe = self.safe.get(node.predicate) if node.predicate and node.place.depth > 1 else None
+            if safe is not None:
+                self.trees.assert_at(node, safe)
+        self._assumed = len(self.trees.nodes)

@@ -1,0 +1,157 @@
+"""The unroller of nonlinear systems: derivation trees from the queries down, one solver, expanded where needed.
+
+A node is a predicate at an address: the body positions on the way from the root. A derivation tree has at most one node
+at an address, so all alternatives share it, and a linear system is unrolled to one node per predicate and depth. A
+node's literal implies, once it is expanded, the literal of a clause, and this its constraint and the children's
+literals. Open nodes can be closed, by assuming that their literals are false, or left free.
+"""
+
+from dataclasses import dataclass, field
+
+import z3
+
+from chcverify.certificate.derivation import Derivation, Step
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.terms.walk import substitute
+
+
+@dataclass(eq=False)
+class Place:
+    """An address of `depth` body positions. below: by the next position. nodes: by predicate, without the root."""
+
+    depth: int
+    nodes: dict[Predicate, "Node"] = field(default_factory=dict)
+    below: dict[int, "Place"] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Edge:
+    """A clause used at a node; children: one for each body atom."""
+
+    clause: int
+    literal: z3.BoolRef
+    children: tuple["Node", ...]
+
+
+@dataclass(eq=False)
+class Node:
+    """A fact of a derivation tree, or (predicate None) the violated query at its root; open until it is expanded."""
+
+    predicate: Predicate | None
+    place: Place
+    literal: z3.BoolRef
+    state: tuple[z3.ExprRef, ...]
+    edges: list[Edge] = field(default_factory=list)
+
+
+class Trees:
+    """Grows node by node from the root, where any query is violated. name: a prefix of all names."""
+
+    def __init__(self, system: HornSystem, *, name: str, seed: int = 0) -> None:
+        self.system = system
+        self._name = name
+        self.solver = z3.SimpleSolver()
+        self.solver.set("random_seed", seed)
+        self.nodes: list[Node] = []
+        self._open: dict[int, Node] = {}  # by the id of the literal
+        self._invariants: list[tuple[Predicate, z3.BoolRef]] = []
+        self.root = Node(None, Place(0), z3.Bool(f"{name}.false"), ())
+        self.solver.add(self.root.literal)
+        self.expand(self.root)
+
+    def expand(self, node: Node) -> None:
+        """literal(node) -> OR of the clauses into it."""
+        self._open.pop(node.literal.get_id(), None)
+        system = self.system
+        indices = system.queries if node.predicate is None else system.defining[node.predicate]
+        node.edges = [self._edge(index, node) for index in indices]
+        self.solver.add(z3.Implies(node.literal, z3.Or([edge.literal for edge in node.edges])))
+
+    def check(self, seconds: float, *, closed: bool) -> tuple[z3.CheckSatResult, list[Node]]:
+        """Is there a tree whose open nodes do not occur (closed) or are whatever they like?
+
+        The nodes are those to expand: if there is none, the open nodes that this depends on; if there is one with
+        open nodes left free, those that occur in it.
+        """
+        self.solver.set("timeout", max(1, int(1000 * seconds)))
+        # root & for each expanded node: literal -> OR clauses; clause -> constraint & children; closed: ~literal(open)
+        answer = self.solver.check(*([z3.Not(n.literal) for n in self._open.values()] if closed else []))
+        if answer == z3.unsat:
+            return answer, [self._open[part.arg(0).get_id()] for part in self.solver.unsat_core()] if closed else []
+        if answer == z3.unknown or closed:
+            return answer, []
+        model = self.solver.model()
+        return answer, [node for node in self._used(model) if node.literal.get_id() in self._open]
+
+    def add_invariant(self, predicate: Predicate, formula: z3.BoolRef) -> None:
+        """The formula, over the formals, holds in every fact of the predicate from now on."""
+        self._invariants.append((predicate, formula))
+        for node in self.nodes:
+            if node.predicate == predicate:
+                self.assert_at(node, formula)
+
+    def assert_at(self, node: Node, formula: z3.BoolRef) -> None:
+        """literal(node) -> formula, which is over the predicate's formals."""
+        assert node.predicate is not None
+        instance = substitute(formula, zip(node.predicate.formals, node.state, strict=True))
+        self.solver.add(z3.Implies(node.literal, instance))
+
+    def derivation(self) -> Derivation:
+        """The tree of the last check with all open nodes closed; equal facts are derived once."""
+        model = self.solver.model()
+        steps: list[Step] = []
+        number: dict[tuple[object, ...], int] = {}
+        of: dict[int, int] = {}  # the step of a node, by the node's id
+        for node in reversed(self._used(model)):
+            edge = _chosen(node, model)
+            values = tuple(model.eval(value, model_completion=True) for value in node.state)
+            key = (node.predicate, *(value.get_id() for value in values))
+            if key not in number:
+                number[key] = len(steps)
+                steps.append(Step(edge.clause, values, tuple(of[id(child)] for child in edge.children)))
+            of[id(node)] = number[key]
+        return Derivation(tuple(steps))
+
+    def _used(self, model: z3.ModelRef) -> list[Node]:
+        """The nodes of the model's tree, parents before children."""
+        used = [self.root]
+        for node in used:  # grows while it is read
+            if node.edges:
+                used += _chosen(node, model).children
+        return used
+
+    def _edge(self, index: int, node: Node) -> Edge:
+        """The clause's literal -> constraint & children's literals, the arguments named after the nodes' states."""
+        clause = self.system.clauses[index]
+        literal = z3.Bool(f"{node.literal.decl().name()}.clause{index}")
+        children = tuple(self._child(node.place, k, atom.predicate) for k, atom in enumerate(clause.body))
+        atoms = [(atom, child.state) for atom, child in zip(clause.body, children, strict=True)]
+        if clause.head is not None:
+            atoms.append((clause.head, node.state))
+        pairs = [pair for atom, state in atoms for pair in zip(atom.arguments, state, strict=True)]
+        named = {argument.get_id() for argument, _ in pairs}
+        others = (v for v in clause.variables if v.get_id() not in named)
+        pairs += [(v, z3.Const(f"{v.decl().name()}@{literal.decl().name()}", v.sort())) for v in others]
+        constraint = substitute(clause.constraint, pairs)
+        self.solver.add(z3.Implies(literal, z3.And(constraint, *(child.literal for child in children))))
+        return Edge(index, literal, children)
+
+    def _child(self, above: Place, position: int, predicate: Predicate) -> Node:
+        place = above.below.get(position)
+        if place is None:
+            place = above.below[position] = Place(above.depth + 1)
+        if predicate in place.nodes:
+            return place.nodes[predicate]
+        name = f"{self._name}.{len(self.nodes)}.{predicate.name}"
+        state = tuple(z3.Const(f"{name}.{i}", sort) for i, sort in enumerate(predicate.sorts))
+        node = place.nodes[predicate] = Node(predicate, place, z3.Bool(name), state)
+        self.nodes.append(node)
+        self._open[node.literal.get_id()] = node
+        for owner, formula in self._invariants:
+            if owner == predicate:
+                self.assert_at(node, formula)
+        return node
+
+
+def _chosen(node: Node, model: z3.ModelRef) -> Edge:
+    return next(edge for edge in node.edges if z3.is_true(model.eval(edge.literal)))
