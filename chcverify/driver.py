@@ -17,6 +17,7 @@ from chcverify.certificate.model import Model
 from chcverify.certificate.policy import certify
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
+from chcverify.insight import Insight
 from chcverify.options import Options
 from chcverify.outcome import Outcome, Status
 from chcverify.phases import Phases
@@ -32,6 +33,7 @@ from chcverify.transforms.base import BackTranslator, TranslationError
 from chcverify.transforms.pipeline import default_pipeline
 
 NATIVE_SECONDS = 10.0  # of a native replay
+MOST_EVENTS = 1000  # kept for the time line
 
 Listener = Callable[[Any], None]
 """Hears the name of each phase, and (engine, phase, figures) from the engines."""
@@ -52,8 +54,9 @@ class _Run:
         self.deadline = started + options.limits.timeout
         self.certified_by = self.deadline - options.limits.reserve
         self.listener = listener
-        self.phases = Phases(listener)
-        self.statistics: dict[str, Any] = {"phases": self.phases.seconds}
+        self.phases = Phases(self.hear)
+        self.events: list[dict[str, Any]] = []
+        self.statistics: dict[str, Any] = {"phases": self.phases.seconds, "events": self.events}
         self.violated = ""  # what is known of a violation before any engine has run: a model would then be wrong
 
     def outcome(self) -> Outcome:
@@ -72,11 +75,21 @@ class _Run:
                 reason = reasons.pop() if len(reasons) == 1 else "no engine decided it"
                 if self.options.check.replay == "native":  # a violation that only the native run did not confirm
                     reason = self.statistics.get("random runs", reason)
-                return self.tell("unknown", "unknown", reason=reason, reasons=found.reasons)
+                insight = self.insight(problem, None)
+                return self.tell("unknown", "unknown", reason=reason, reasons=found.reasons, insight=insight)
             with self.phases("explain"):
                 return self.explain(problem, found.result, found)
         except Refused as refusal:
             return self.tell("unknown", "unknown", reason=str(refusal))
+
+    def hear(self, message: Any) -> None:
+        """Passes on what is told, and keeps when who began what."""
+        engine, phase = ("", message) if isinstance(message, str) else message[:2]
+        previous = next((event for event in reversed(self.events) if event["engine"] == engine), None)
+        if len(self.events) < MOST_EVENTS and (previous is None or previous["phase"] != phase):
+            seconds = round(time.monotonic() - self.started, 3)
+            self.events.append({"seconds": seconds, "engine": engine, "phase": phase})
+        self.listener(message)
 
     def plan(self, system: HornSystem) -> Sequence[EngineRun]:
         if not self.options.engines.names:
@@ -120,7 +133,7 @@ class _Run:
             memory_mb=limits.memory,
             jobs=limits.jobs,
             seed=limits.seed,
-            progress=lambda label, phase, figures: self.listener((label, phase, dict(figures))),
+            progress=lambda label, phase, figures: self.hear((label, phase, dict(figures))),
         )
         self.statistics["engines"] = {label: dict(figures) for label, figures in found.statistics.items()}
         if found.judgement is not None:
@@ -164,11 +177,13 @@ class _Run:
         system, words = problem.system, problem.words
         if isinstance(answer, Unsafe):
             text = derivation_to_text(system, answer.derivation)
+            who["insight"] = self.insight(problem, answer.derivation)
             who["trace"] = problem.trace(answer.derivation)
             if self.options.output.warn_ub:
                 who["warnings"] = self.warnings(problem, answer)
             return self.tell("unsafe", words["unsafe"], certificate=text, **who)
         text = model_to_text(system, answer.model)
+        who["insight"] = self.insight(problem, answer.model)
         return self.tell("safe", words["safe"], invariants=self.invariants(problem, answer), certificate=text, **who)
 
     def warnings(self, problem: Problem, answer: Unsafe) -> tuple[str, ...]:
@@ -176,6 +191,17 @@ class _Run:
             return problem.warnings(answer.derivation)
         except Exception as error:  # as for invariants
             return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)
+
+    def insight(self, problem: Problem, certificate: Model | Derivation | None) -> Insight | None:
+        """What --report shows of the insides; None if nobody asked."""
+        if not self.options.output.report:
+            return None
+        from chcverify.explain.clauses import insight
+
+        try:
+            return insight(problem.system, certificate, problem.graphs())
+        except Exception as error:  # as for invariants
+            return Insight(omitted=(f"Clauses and graphs are missing: {type(error).__name__}: {error}",))
 
     def invariants(self, problem: Problem, answer: Safe) -> tuple[SourceInvariant, ...]:
         try:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from chcverify.insight import Insight
+
 if TYPE_CHECKING:  # their module needs z3, which the command's own process does without where it can
     from chcverify.source import SourceInvariant, TraceStep
 
@@ -19,7 +21,7 @@ class Outcome:
     word: the verdict as printed, `true`, `sat`, ... reason: why it is unknown; reasons: what each engine says of that.
     seconds: of the whole run. engine: who decided. checkers: who accepted the certificate. expected: what a task
     promises. warnings: undefined behaviour on the way of the trace, one line each. certificate: the text of the
-    certificate's file. statistics: for --stats, JSON values only.
+    certificate's file. statistics: for --stats, JSON values only. insight: for --report.
     """
 
     status: Status
@@ -35,6 +37,7 @@ class Outcome:
     expected: bool | None = None
     certificate: str = ""
     statistics: Mapping[str, Any] = field(default_factory=dict)
+    insight: Insight | None = None
 
     @property
     def exit_status(self) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
+from chcverify.insight import Graph
 from chcverify.outcome import Status
 from chcverify.source import SourceInvariant, TraceStep
 from chcverify.task import Task
@@ -57,6 +58,10 @@ class Problem(Protocol):
         """The undefined behaviour on the way of the run, with its places."""
         ...
 
+    def graphs(self) -> tuple[Graph, ...]:
+        """The input as graphs, for reports."""
+        ...
+
 
 @dataclass(frozen=True, eq=False)
 class HornProblem:
@@ -78,6 +83,9 @@ class HornProblem:
         return
 
     def warnings(self, derivation: Derivation) -> tuple[str, ...]:
+        return ()
+
+    def graphs(self) -> tuple[Graph, ...]:
         return ()
 
 
@@ -127,6 +135,11 @@ class CProblem:
         from encoders.c.undefined import watch
 
         return tuple(map(str, watch(self.encoding.program, self._replay(derivation).inputs)[1]))
+
+    def graphs(self) -> tuple[Graph, ...]:
+        from encoders.c.draw import control_flow
+
+        return control_flow(self.encoding.program)
 
     def _replay(self, derivation: Derivation) -> "Execution":
         from encoders.c.replay import replay

@@ -15,10 +15,17 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("chcverify.__main__",),
     ("chcverify.cli",),
     ("chcverify.supervisor", "chcverify.api"),
-    ("chcverify.driver", "chcverify.problem"),
+    ("chcverify.driver", "chcverify.problem", "chcverify.validation"),
     ("chcverify.portfolio",),
     ("encoders", "solvers", "chcverify.transforms", "chcverify.explain", "chcverify.doctor"),
-    ("chcverify.certificate", "chcverify.result", "chcverify.source", "chcverify.outcome", "chcverify.task"),
+    (
+        "chcverify.certificate",
+        "chcverify.result",
+        "chcverify.source",
+        "chcverify.outcome",
+        "chcverify.insight",
+        "chcverify.task",
+    ),
     ("chcverify.horn",),
     ("chcverify.terms",),
     ("chcverify.errors", "chcverify.options", "chcverify.phases", "chcverify.version"),
@@ -26,9 +33,9 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 PACKAGE_ROOTS = ("chcverify", "encoders", "solvers")
 # Groups that share a layer and may import each other: parts of one thing.
 SAME = (
-    {"chcverify.driver", "chcverify.problem"},
+    {"chcverify.driver", "chcverify.problem", "chcverify.validation"},
     {"chcverify.supervisor", "chcverify.api"},
-    {"chcverify.certificate", "chcverify.result", "chcverify.source", "chcverify.outcome"},
+    {"chcverify.certificate", "chcverify.result", "chcverify.source", "chcverify.outcome", "chcverify.insight"},
 )
 
 

@@ -49,11 +49,9 @@ def command(started: float, /, **given: Any) -> int:
     """
     options = _options(given)
     output = options.output
-    if output.report:
-        raise click.UsageError("--report is not available yet")
     if options.engines.settings and not options.engines.names:
         raise click.UsageError("--engine-option needs --engine")
-    for path in (output.certificate, output.stats, output.trace, output.witness, output.sarif):
+    for path in (output.certificate, output.stats, output.trace, output.witness, output.sarif, output.report):
         if path:
             require_writable(path)
     task = resolve(options.input)
@@ -95,6 +93,10 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
         from chcverify.explain.sarif import sarif
 
         files[output.sarif] = _json(sarif(outcome, task, version("chcverify")))
+    if output.report:
+        from chcverify.explain.report import report
+
+        files[output.report] = report(outcome, task, version("chcverify"))
     if outcome.status == "unknown":
         for path in filter(None, (output.certificate, output.witness)):
             print(f"no verdict, so {path} is not written", file=sys.stderr)

@@ -14,7 +14,7 @@ def verdict_lines(outcome: Outcome, verbose: bool) -> list[Line]:
     if outcome.status == "unknown":
         if len(set(outcome.reasons.values())) > 1:
             out += [Line(((f"  {name}: ", "head"), (reason, ""))) for name, reason in outcome.reasons.items()]
-        out += [line(f"  {hint}", "dim") for hint in _hints(" ".join((outcome.reason, *outcome.reasons.values())))]
+        out += [line(f"  {hint}", "dim") for hint in hints(" ".join((outcome.reason, *outcome.reasons.values())))]
     if outcome.contradicts_task:
         promised = "true" if outcome.expected else "false"
         out.append(line(f"the task definition expects the verdict {promised}: one of them is wrong", "bad"))
@@ -40,7 +40,7 @@ def _headline(outcome: Outcome) -> Line:
     )
 
 
-def _hints(reason: str) -> list[str]:
+def hints(reason: str) -> list[str]:
     """What might help, by the words of the reason."""
     if "unsupported" in reason:
         return ["the construct is not modelled; a smaller program without it may be decidable"]

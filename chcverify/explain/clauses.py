@@ -1,0 +1,143 @@
+"""Clauses, their graph, models and derivations as plain texts for people."""
+
+from collections.abc import Sequence
+
+import z3
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Application, HornSystem, Origin, Predicate
+from chcverify.insight import Arrow, ClauseText, DerivationLine, Graph, Insight, Interpretation, Node
+from chcverify.terms.infix import infix_text
+from chcverify.terms.walk import conjuncts
+
+MOST_CLAUSES = 1500
+MOST_DRAWN = 120  # predicates; a larger graph helps nobody
+MOST_STEPS = 2000
+LONGEST = 4000  # characters of one text
+
+TRUTH, FALSITY = "true", "false"  # keys in the graph; predicates have "p0", "p1", ...
+
+
+def insight(system: HornSystem, certificate: Model | Derivation | None, graphs: Sequence[Graph] = ()) -> Insight:
+    """All that there is to show; `graphs` come before the clause graph."""
+    omitted = []
+    clauses = [clause_text(system, index) for index in range(min(MOST_CLAUSES, len(system.clauses)))]
+    if len(system.clauses) > MOST_CLAUSES:
+        omitted.append(f"Only the first {MOST_CLAUSES} of {len(system.clauses)} clauses are listed.")
+    drawn = list(graphs)
+    if len(system.predicates) <= MOST_DRAWN and len(system.clauses) <= 3 * MOST_DRAWN:
+        drawn.append(clause_graph(system))
+    else:
+        omitted.append(f"The graph of {len(system.predicates)} predicates is too large to be drawn.")
+    model: tuple[Interpretation, ...] = ()
+    steps: tuple[DerivationLine, ...] = ()
+    if isinstance(certificate, Model):
+        model = interpretations(system, certificate)
+        if len(model) < len(system.predicates):
+            omitted.append(f"Only {len(model)} of {len(system.predicates)} interpretations are listed.")
+    elif isinstance(certificate, Derivation):
+        steps = derivation_lines(system, certificate)
+        if len(steps) < len(certificate.steps):
+            omitted.append(f"Only the last {len(steps)} of {len(certificate.steps)} derivation steps are listed.")
+    return Insight(tuple(drawn), tuple(clauses), model, steps, tuple(omitted))
+
+
+def clause_text(system: HornSystem, index: int) -> ClauseText:
+    """`P(x) ∧ x ≥ 0 ⇒ Q(x)`."""
+    clause = system.clauses[index]
+    parts = [_atom(application) for application in clause.body]
+    parts += [_conjunct(part) for part in conjuncts(clause.constraint)]
+    head = "false" if clause.head is None else _atom(clause.head)
+    return ClauseText(index, clause.name, _place(clause.origin), _cut(f"{' ∧ '.join(parts) or 'true'} ⇒ {head}"))
+
+
+def interpretations(system: HornSystem, model: Model) -> tuple[Interpretation, ...]:
+    """In the order of the system, the arguments by the names that people know where there are any."""
+    out = []
+    for predicate in system.predicates[:MOST_CLAUSES]:
+        if predicate in model.interpretations:
+            formals = _formals(predicate)
+            formula = infix_text(model.instantiate(predicate(*formals)))
+            out.append(
+                Interpretation(predicate.name, _atom(predicate(*formals)), _place(predicate.origin), _cut(formula))
+            )
+    return tuple(out)
+
+
+def derivation_lines(system: HornSystem, derivation: Derivation) -> tuple[DerivationLine, ...]:
+    """The last steps, which are those that derive false, in the order of the derivation."""
+    first = max(0, len(derivation.steps) - MOST_STEPS)
+    lines = []
+    for number, step in enumerate(derivation.steps[first:], first):
+        head = system.clauses[step.clause].head
+        fact = "false" if head is None else _atom(Application(head.predicate, step.arguments))
+        lines.append(DerivationLine(number, step.clause, _cut(fact), step.premises))
+    return tuple(lines)
+
+
+def clause_graph(system: HornSystem) -> Graph:
+    """Predicates as nodes, clauses as arrows; a clause with several body atoms has a junction of its own."""
+    keys = {predicate.name: f"p{number}" for number, predicate in enumerate(system.predicates)}
+    nodes = [
+        Node(keys[p.name], (_short(p.name),), "loop" if _is_loop(p) else "", (p.origin.line,) if p.origin else ())
+        for p in system.predicates
+    ]
+    ends: dict[str, Node] = {}
+    arrows: list[Arrow] = []
+    for index, clause in enumerate(system.clauses):
+        link = f"clause-{index}"
+        if clause.head is None:
+            ends[FALSITY] = Node(FALSITY, ("false",), "error")
+        target = FALSITY if clause.head is None else keys[clause.head.predicate.name]
+        sources = [keys[application.predicate.name] for application in clause.body]
+        if not sources:
+            ends[TRUTH] = Node(TRUTH, ("true",), "entry")
+            sources = [TRUTH]
+        if len(sources) > 1:
+            junction = f"j{index}"
+            nodes.append(Node(junction, (str(index),), "junction", link=link))
+            arrows += [Arrow(source, junction) for source in sources]
+            arrows.append(Arrow(junction, target))
+        else:
+            arrows.append(Arrow(sources[0], target, str(index), link))
+    top = [ends[TRUTH]] if TRUTH in ends else []
+    bottom = [ends[FALSITY]] if FALSITY in ends else []
+    return Graph("Clauses", (*top, *nodes, *bottom), tuple(arrows))
+
+
+def _is_loop(predicate: Predicate) -> bool:
+    return predicate.origin is not None and "loop" in predicate.origin.note
+
+
+def _formals(predicate: Predicate) -> tuple[z3.ExprRef, ...]:
+    """Constants with the names that people know; those without one, or with one that is taken, keep their position."""
+    names = predicate.names if len(predicate.names) == predicate.arity else ("",) * predicate.arity
+    out, taken = [], set()
+    for formal, name in zip(predicate.formals, names, strict=True):
+        fits = name and name not in taken
+        taken.add(name)
+        out.append(z3.Const(name, formal.sort()) if fits else formal)
+    return tuple(out)
+
+
+def _atom(application: Application) -> str:
+    arguments = ", ".join(map(infix_text, application.arguments))
+    return f"{application.predicate.name}({arguments})" if arguments else application.predicate.name
+
+
+def _conjunct(part: z3.BoolRef) -> str:
+    text = infix_text(part)
+    return f"({text})" if z3.is_or(part) or z3.is_implies(part) or z3.is_quantifier(part) else text
+
+
+def _place(origin: Origin | None) -> str:
+    return f"{origin.file}:{origin.line}" if origin else ""
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 28 else name[:13] + "…" + name[-14:]

@@ -1,0 +1,202 @@
+"""The sections of the report that are texts and tables."""
+
+import base64
+import hashlib
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from chcverify.errors import InputError
+from chcverify.explain.report.html import details, scroll, table, text
+from chcverify.explain.report.svg import graph_svg
+from chcverify.explain.verdict import hints
+from chcverify.insight import Arrow, Graph, Insight, Node
+from chcverify.outcome import Outcome
+from chcverify.task import Task, read_text
+
+MOST_TEXT = 4_000_000  # characters of a certificate that a report carries
+MOST_SHOWN = 60_000  # of those that it shows
+MOST_DRAWN = 40  # steps of a derivation
+
+MEANING = {
+    ("c", "safe"): "No run of the program violates the property.",
+    ("c", "unsafe"): "A run of the program violates the property.",
+    ("horn", "safe"): "The clauses have a model.",
+    ("horn", "unsafe"): "The clauses have no model: they derive false.",
+}
+
+STEPPER = """<div id="stepper" class="stepper" hidden>
+<div class="buttons" role="group" aria-label="Steps">
+<button type="button" data-go="first" aria-label="First step">«</button>
+<button type="button" data-go="previous" aria-label="Previous step">‹</button>
+<button type="button" data-go="next" aria-label="Next step">›</button>
+<button type="button" data-go="last" aria-label="Last step">»</button>
+<input type="range" min="0" value="0" aria-label="Step"><output></output></div>
+<p class="now" aria-live="polite"></p>
+<div class="scroll" role="region" tabindex="0" aria-label="Values"><table class="state">
+<caption class="hidden">Values after this step</caption><tbody></tbody></table></div>
+<p class="hint">Keys: <kbd>←</kbd> <kbd>→</kbd> or <kbd>k</kbd> <kbd>j</kbd>, <kbd>Home</kbd>, <kbd>End</kbd></p>
+</div>
+"""
+
+
+def headline(outcome: Outcome, task: Task) -> str:
+    """The verdict, what it means, who found it and who checked it."""
+    lines = [f'<h1><span class="verdict {outcome.status}">{text(outcome.word)}</span> {text(task.input_file)}</h1>']
+    if outcome.status == "unknown":
+        lines.append(f"<p>No verdict after {outcome.seconds:.2f} s: {text(outcome.reason)}.</p>")
+        if len(set(outcome.reasons.values())) > 1:
+            rows = [(text(name), text(reason)) for name, reason in outcome.reasons.items()]
+            lines.append(table("What the engines say", ("engine", "reason"), rows))
+        lines += [f"<p>{text(hint)}</p>" for hint in hints(" ".join((outcome.reason, *outcome.reasons.values())))]
+    else:
+        what = "model" if outcome.status == "safe" else "derivation"
+        said = f" The {what} was accepted by {' and '.join(outcome.checkers)}." if outcome.checkers else ""
+        by = f" by {outcome.engine}" if outcome.engine else ""
+        lines.append(f"<p>{MEANING[task.language, outcome.status]}</p>")
+        lines.append(f"<p>Decided{text(by)} in {outcome.seconds:.2f} s.{text(said)}</p>")
+    model = f", data model {task.data_model or 'LP64'}" if task.language == "c" else ""
+    lines.append(f'<p class="quiet">Property: {text(task.property)}{text(model)}</p>')
+    if outcome.contradicts_task:
+        lines.append('<p class="alarm">The task definition expects the other verdict: one of them is wrong.</p>')
+    lines += [f'<p class="alarm">Undefined behaviour on the way: {text(warning)}</p>' for warning in outcome.warnings]
+    return "\n".join(lines)
+
+
+def model(insight: Insight) -> str:
+    rows = [
+        (f"<code>{text(item.atom)}</code>", f"<code>{text(item.text)}</code>", text(item.place))
+        for item in insight.model
+    ]
+    intro = "<p>Read in place of the predicates, these formulas make every clause true.</p>"
+    return intro + table("", ("predicate", "holds only if", "place"), rows)
+
+
+def derivation(insight: Insight, is_open: bool) -> str:
+    shown = {line.number for line in insight.derivation}
+    rows = []
+    for line in insight.derivation:
+        premises = [f'<a href="#fact-{n}">{n}</a>' if n in shown else str(n) for n in line.premises]
+        rows.append(
+            (
+                f'<span id="fact-{line.number}">{line.number}</span>',
+                f"<code>{text(line.fact)}</code>",
+                f'<a href="#clause-{line.clause}">{line.clause}</a>',
+                ", ".join(premises) or "–",
+            )
+        )
+    intro = "<p>Every fact follows by its clause from those of its premises; the last one is false.</p>"
+    steps = details(f"{len(rows)} steps", table("", ("step", "fact", "clause", "premises"), rows), is_open)
+    return intro + steps + _tree(insight)
+
+
+def _tree(insight: Insight) -> str:
+    """The derivation as a graph, premises above, if it is small."""
+    lines = insight.derivation
+    if len(lines) > MOST_DRAWN or lines[0].number:
+        return ""
+    nodes = [
+        Node(
+            str(line.number), (_shortened(line.fact),), "error" if line is lines[-1] else "", link=f"fact-{line.number}"
+        )
+        for line in lines
+    ]
+    arrows = [Arrow(str(p), str(line.number), "", "") for line in lines for p in line.premises]
+    graph = Graph("Derivation", tuple(nodes), tuple(arrows))
+    return details("As a graph", scroll(graph_svg(graph, "derivation"), "Derivation", "figure"), is_open=True)
+
+
+def _shortened(fact: str) -> str:
+    return fact if len(fact) <= 48 else fact[:47] + "…"
+
+
+def clauses(insight: Insight) -> str:
+    rows = [
+        (
+            f'<span id="clause-{clause.number}">{clause.number}</span>',
+            f"<code>{text(clause.text)}</code>",
+            text(" ".join(filter(None, (clause.place, clause.name)))),
+        )
+        for clause in insight.clauses
+    ]
+    return details(f"{len(rows)} clauses", table("", ("number", "clause", "place"), rows)) + omissions(insight)
+
+
+def omissions(insight: Insight) -> str:
+    return "".join(f'<p class="quiet">{text(sentence)}</p>' for sentence in insight.omitted)
+
+
+def statistics(outcome: Outcome) -> str:
+    """Phases, sizes, transforms, and what each engine says of itself."""
+    given = outcome.statistics
+    parts = []
+    if phases := given.get("phases"):
+        parts.append(table("Phases", ("phase", "seconds"), [(text(n), f"{s:.3f}") for n, s in phases.items()]))
+    engines = dict(given.get("engines", {}))
+    stages = engines.get("system reduced", {}).get("stages", ())
+    if stages:
+        columns = ("name", "predicates", "clauses", "arguments", "seconds")
+        rows = [[_figure(stage.get(column, "")) for column in columns] for stage in stages]
+        parts.append(details("Transforms", table("", ("transform", *columns[1:]), rows)))
+    elif size := given.get("system"):
+        parts.append(table("Clauses", ("of the input", "number"), [(text(n), text(v)) for n, v in size.items()]))
+    for name, figures in engines.items():
+        rows = [[text(key), _figure(value)] for key, value in figures.items() if key != "stages"]
+        if rows:
+            parts.append(details(name, table("", ("figure", "value"), rows)))
+    return "\n".join(parts) or "<p>Nothing was recorded.</p>"
+
+
+def _figure(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.3f}"
+    if isinstance(value, Mapping):
+        return "<br>".join(f"{text(key)}: {_figure(part)}" for key, part in value.items())
+    return text(value)
+
+
+def certificate(outcome: Outcome, task: Task) -> str:
+    """The certificate itself, who accepted it, and the commands that check it again."""
+    if not outcome.certificate:
+        return "<p>Without a verdict there is no certificate.</p>"
+    name = "model.smt2" if outcome.status == "safe" else "derivation.json"
+    verdicts = outcome.statistics.get("certificate", {}).get("verdicts", ())
+    rows = [
+        (text(v["checker"]), "accepted" if v["accepted"] else "not accepted", text(v["reason"] or "")) for v in verdicts
+    ]
+    parts = [table("Checkers", ("checker", "verdict", "reason"), rows)] if rows else []
+    parts.append(_again(task, name))
+    parts.append(_fingerprints(outcome, task))
+    content = outcome.certificate
+    if len(content) <= MOST_TEXT:
+        encoded = base64.b64encode(content.encode()).decode()
+        parts.append(f'<p><a download="{name}" href="data:text/plain;base64,{encoded}">Save {name}</a></p>')
+    else:
+        parts.append(
+            "<p>The certificate is too long to be part of this file: <code>--certificate</code> writes it.</p>"
+        )
+    cut = content if len(content) <= MOST_SHOWN else content[:MOST_SHOWN] + "\n…"
+    parts.append(details(name, scroll(f"<pre>{text(cut)}</pre>", name)))
+    return "\n".join(parts)
+
+
+def _again(task: Task, name: str) -> str:
+    given = shlex.quote(task.input_file)
+    model = f" --data-model {task.data_model}" if task.language == "c" and task.data_model else ""
+    wanted = f" --property {task.property}" if task.language == "c" and task.property != "unreach-call" else ""
+    lines = [f"chcverify check {name} {given}{wanted}{model}"]
+    if task.language == "c":
+        lines += [f"chcverify export {given}{wanted}{model} -o clauses.smt2"]
+    lines.append(f"python check_certificate.py {name} {given if task.language == 'horn' else 'clauses.smt2'}")
+    intro = "<p>To check it again, save it beside the input; the last command uses z3 and nothing of chcverify:</p>"
+    return intro + scroll(f"<pre>{text(chr(10).join(lines))}</pre>", "Commands")
+
+
+def _fingerprints(outcome: Outcome, task: Task) -> str:
+    rows = [("certificate", f"<code>{hashlib.sha256(outcome.certificate.encode()).hexdigest()}</code>")]
+    try:
+        data = read_text(task.input_file).encode()
+        rows.append((text(task.input_file), f"<code>{hashlib.sha256(data).hexdigest()}</code>"))
+    except InputError:
+        pass
+    return table("SHA-256", ("file", "fingerprint"), rows)

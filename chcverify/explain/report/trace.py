@@ -1,0 +1,134 @@
+"""The error path as steps with the values of variables by stack frame: what the page's script walks through."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from chcverify.explain.report.html import text
+from chcverify.explain.trace import folds
+from chcverify.source import TraceStep
+
+LONGEST = 3000  # steps; where a trace is longer, repeated iterations are taken together
+GLOBALS = 0  # the frame of what is set before main
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A step, or `count` iterations as one. frame: in which control is afterwards. changes: (frame, name, value)."""
+
+    step: TraceStep
+    frame: int
+    changes: tuple[tuple[int, str, str], ...]
+    skipped: int = 0
+
+
+@dataclass(frozen=True)
+class Path:
+    """frames: the function of each and the frame that called it; frame 0 holds the globals."""
+
+    steps: list[Shown]
+    frames: list[tuple[str, int]]
+
+
+def path_of(trace: Sequence[TraceStep]) -> Path:
+    """Frames come from calls and returns; what is set before main is global from then on."""
+    frames = [("globals", -1)]
+    stack = [GLOBALS]
+    known: set[str] = set()
+    steps = []
+    for index, step in enumerate(trace):
+        initial = step.function.startswith("<")
+        if step.kind == "return" and len(stack) > 1:
+            stack.pop()
+        if step.kind == "call":
+            after = trace[index + 1].function if index + 1 < len(trace) else step.text.partition("(")[0]
+            frames.append((after, stack[-1]))
+            stack.append(len(frames) - 1)
+        elif stack[-1] == GLOBALS and not initial:  # a trace that begins inside a function
+            frames.append((step.function, GLOBALS))
+            stack.append(len(frames) - 1)
+        here = stack[-1]
+        if initial:
+            known |= {name for name, _ in step.changes}
+        changes = [
+            (here if step.kind == "call" or not _is_global(name, known) else GLOBALS, name, value)
+            for name, value in step.changes
+        ]
+        steps.append(Shown(step, here, tuple(changes)))
+    return Path(_folded(trace, steps), frames)
+
+
+def _is_global(name: str, known: set[str]) -> bool:
+    return name in known or any(name.startswith((f"{base}[", f"{base}.")) for base in known)
+
+
+def _folded(trace: Sequence[TraceStep], steps: list[Shown]) -> list[Shown]:
+    """All steps if they are few, else without the inner iterations of repetitions; their changes are kept, merged."""
+    if len(steps) <= LONGEST:
+        return steps
+    out: list[Shown] = []
+    done = 0
+    for fold in folds(trace):
+        start, end = fold.start + 2 * fold.period, fold.end - fold.period
+        if start >= end:
+            continue
+        out += steps[done:start]
+        merged = {(frame, name): value for step in steps[start:end] for frame, name, value in step.changes}
+        changes = tuple((frame, name, value) for (frame, name), value in merged.items())
+        out.append(Shown(trace[end - 1], steps[end - 1].frame, changes, fold.count - 3))
+        done = end
+    return [*out, *steps[done:]]
+
+
+def trace_html(path: Path) -> str:
+    """The steps as a list that is readable without the script, which makes a stepper of it."""
+    items = []
+    for number, shown in enumerate(path.steps):
+        step = shown.step
+        if shown.skipped:
+            what, mark = f"{shown.skipped} more iterations", "repeated"
+        else:
+            what, mark = step.text, step.kind
+        values = ", ".join(f"{name} = {value}" for _, name, value in shown.changes[:12])
+        values += ", …" if len(shown.changes) > 12 else ""
+        show_values = f' <span class="values">{text(values)}</span>' if values and values != what else ""
+        indent = min(12, _depth(path, shown.frame))
+        items.append(
+            f'<li id="step-{number}" class="{mark}" style="--depth:{indent}"><span class="where">{step.origin.line}'
+            f"</span> <code>{text(what)}</code>{show_values}{_badge(mark)}</li>"
+        )
+    return '<ol class="steps">\n' + "\n".join(items) + "\n</ol>"
+
+
+def _badge(kind: str) -> str:
+    return f' <span class="badge {kind}">{kind}</span>' if kind in ("input", "violation", "call", "return") else ""
+
+
+def _depth(path: Path, frame: int) -> int:
+    depth = 0
+    while frame > GLOBALS and depth < 12:
+        frame = path.frames[frame][1]
+        depth += 1
+    return max(0, depth - 1)
+
+
+def trace_data(path: Path, numbers: Mapping[str, int]) -> dict[str, Any]:
+    """For the script: steps as [file number, line, function, kind, text, frame, changes], and the frames."""
+    steps = [
+        [
+            numbers.get(shown.step.origin.file, -1),
+            shown.step.origin.line,
+            path.frames[shown.frame][0],
+            "repeated" if shown.skipped else shown.step.kind,
+            f"{shown.skipped} more iterations" if shown.skipped else shown.step.text,
+            shown.frame,
+            list(map(list, shown.changes)),
+        ]
+        for shown in path.steps
+    ]
+    return {"steps": steps, "frames": [list(frame) for frame in path.frames]}
+
+
+def inputs_of(trace: Iterable[TraceStep]) -> list[tuple[str, str]]:
+    """The undetermined values in order: what reproduces the run."""
+    return [change for step in trace if step.kind == "input" for change in step.changes]

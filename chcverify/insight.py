@@ -1,0 +1,75 @@
+"""What a report shows of a run's insides: graphs, clauses, model and derivation as plain values and texts."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Node:
+    """A box of a graph. key: unique in it. kind: "entry", "exit", "loop", "error", "junction", "truth" or "".
+
+    lines: of text. places: the source lines that it stands for. link: the id of what tells more, "" if nothing does.
+    """
+
+    key: str
+    lines: tuple[str, ...]
+    kind: str = ""
+    places: tuple[int, ...] = ()
+    link: str = ""
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """From node to node, by key. link: as of nodes."""
+
+    source: str
+    target: str
+    label: str = ""
+    link: str = ""
+
+
+@dataclass(frozen=True)
+class Graph:
+    title: str
+    nodes: tuple[Node, ...]
+    arrows: tuple[Arrow, ...]
+
+
+@dataclass(frozen=True)
+class ClauseText:
+    """place: `file:line` or "". text: the clause for people, shortened where it is long."""
+
+    number: int
+    name: str
+    place: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Interpretation:
+    """What the model says of a predicate. atom: the predicate on its formal arguments."""
+
+    predicate: str
+    atom: str
+    place: str
+    text: str
+
+
+@dataclass(frozen=True)
+class DerivationLine:
+    """The fact that a clause derives from those of the premises (numbers of earlier lines)."""
+
+    number: int
+    clause: int
+    fact: str
+    premises: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Insight:
+    """omitted: what was too large to be shown, one sentence each."""
+
+    graphs: tuple[Graph, ...] = ()
+    clauses: tuple[ClauseText, ...] = ()
+    model: tuple[Interpretation, ...] = ()
+    derivation: tuple[DerivationLine, ...] = ()
+    omitted: tuple[str, ...] = ()
