@@ -20,7 +20,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.insight import Insight
 from chcverify.options import Options
 from chcverify.outcome import Outcome, Status
-from chcverify.phases import Phases
+from chcverify.phases import Listener, Phases
 from chcverify.portfolio.plan import EngineRun, Judgement, PortfolioResult
 from chcverify.portfolio.process import run_limited
 from chcverify.portfolio.run import solve
@@ -35,20 +35,31 @@ from chcverify.transforms.pipeline import default_pipeline
 NATIVE_SECONDS = 10.0  # of a native replay
 MOST_EVENTS = 1000  # kept for the time line
 
-Listener = Callable[[Any], None]
-"""Hears the name of each phase, and (engine, phase, figures) from the engines."""
 
-
-def run(task: Task, options: Options, started: float, listener: Listener = lambda phase: None) -> Outcome:
+def run(
+    task: Task,
+    options: Options,
+    started: float,
+    listener: Listener = lambda phase: None,
+    load: Callable[[Task], Problem] = load,
+) -> Outcome:
     """Decides the task within options.limits, counted from `started` (time.monotonic()). Raises only InputError."""
-    return _Run(task, options, started, listener).outcome()
+    return _Run(task, options, started, listener, load).outcome()
 
 
 class _Run:
     """One run: its deadlines, its phases, what it has to tell."""
 
-    def __init__(self, task: Task, options: Options, started: float, listener: Listener) -> None:
+    def __init__(
+        self,
+        task: Task,
+        options: Options,
+        started: float,
+        listener: Listener,
+        load: Callable[[Task], Problem] = load,
+    ) -> None:
         self.task = task
+        self.load = load
         self.options = options
         self.started = started
         self.deadline = started + options.limits.timeout
@@ -62,7 +73,7 @@ class _Run:
     def outcome(self) -> Outcome:
         try:
             with self.phases("encode"):
-                problem = load(self.task)
+                problem = self.load(self.task)
             self.statistics["system"] = _size(problem.system)
             plan = self.plan(problem.system)
             with self.phases("random runs"):

@@ -3,12 +3,16 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
+
+Listener = Callable[[Any], None]
+"""Hears the name of each phase of a run, and (engine, phase, figures) from the engines."""
 
 
 class Phases:
     """`with phases("encode"):` adds the block's time to `seconds["encode"]`; `listener` hears of each beginning."""
 
-    def __init__(self, listener: Callable[[str], None] = lambda name: None) -> None:
+    def __init__(self, listener: Listener = lambda name: None) -> None:
         self.seconds: dict[str, float] = {}
         self._listener = listener
 

@@ -179,5 +179,9 @@ def _load_c(task: Task) -> Problem:
         raise InputError(where.file, where.line, where.column, error.message) from error
     except Unsupported as error:
         raise Refused(str(error)) from error
-    words: dict[Status, str] = {"safe": "true", "unsafe": f"false({task.property})", "unknown": "unknown"}
-    return CProblem(encoding.system, words, encoding)
+    return CProblem(encoding.system, c_words(task.property), encoding)
+
+
+def c_words(property: str) -> Mapping[Status, str]:
+    """The verdicts about a program as printed."""
+    return {"safe": "true", "unsafe": f"false({property})", "unknown": "unknown"}

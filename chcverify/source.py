@@ -20,6 +20,7 @@ class TraceStep:
     """One step of an error trace. changes: (variable as the user knows it, new value as printed).
 
     kind: "statement", "condition", "call", "return", "input" (an undetermined value was chosen) or "violation".
+    holds: of a condition, whether it did. value: what an input or a call gave, even if no variable got it.
     """
 
     origin: Origin
@@ -27,3 +28,5 @@ class TraceStep:
     kind: str
     text: str
     changes: tuple[tuple[str, str], ...] = ()
+    holds: bool | None = None
+    value: str = ""

@@ -6,12 +6,13 @@ This side imports no solver. A crash, the memory limit and the time limit all en
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from chcverify.errors import InputError
 from chcverify.explain import live
 from chcverify.options import Limits, Options
 from chcverify.outcome import Outcome
+from chcverify.phases import Listener
 from chcverify.portfolio.process import Channel, Worker, wait
 from chcverify.task import Task
 
@@ -27,10 +28,6 @@ class Stopped(Exception):
         super().__init__(f"{reason} during {phase}" if phase else reason)
         self.phase = phase
         self.interrupted = interrupted
-
-
-Listener = Callable[[Any], None]
-"""Hears the name of each phase, and (engine, phase, figures) from the engines."""
 
 
 def in_child(function: Callable[[Listener], T], limits: Limits, started: float) -> T:

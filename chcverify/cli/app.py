@@ -12,6 +12,7 @@ COMMANDS = {  # name -> (module, one line of help); the modules are imported whe
     "verify": ("verify", "Decide a C program, Horn clauses or a task (implied)."),
     "export": ("export", "Write the clauses of a program or system for other solvers."),
     "check": ("check", "Check a certificate against its clauses."),
+    "validate": ("validate", "Confirm or reject a witness of a C program's verdict."),
     "engines": ("engines", "List the engines."),
     "doctor": ("doctor", "Report versions, missing parts and what disturbs the installation."),
     "bench": ("bench", "Run engines over a directory of tasks and compare them."),

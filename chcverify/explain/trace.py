@@ -1,5 +1,6 @@
 """The error trace: step by step with values, repeated loop iterations folded, the violated condition at the end."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,8 @@ from chcverify.source import TraceStep
 
 FOLD_FROM = 4  # fewer equal iterations in a row are shown whole
 LONGEST_ITERATION = 400  # steps
+FIRST, LAST = 40, 60  # lines of a long trace that are shown
+_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True)
@@ -50,9 +53,17 @@ def folds(steps: Sequence[TraceStep]) -> list[Fold]:
 
 
 def trace_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
-    """For people. Without `verbose` long repetitions show their first, second and last iteration."""
+    """For people. Without `verbose` long repetitions show their first, second and last iteration, and of a trace that
+    is long all the same only the beginning and the end."""
+    out = _all_lines(steps, verbose)
+    if not verbose and len(out) > FIRST + LAST + 1:
+        out = [*out[:FIRST], line(f"      ... {len(out) - FIRST - LAST} more lines: -v ...", "dim"), *out[-LAST:]]
+    return [line("error trace", "head"), *out, *_violated_lines(steps), *_input_lines(steps)]
+
+
+def _all_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
     hidden = {} if verbose else {f.start + 2 * f.period: f for f in folds(steps)}
-    out = [line("error trace", "head")]
+    out: list[Line] = []
     function = None
     index = 0
     while index < len(steps):
@@ -66,14 +77,14 @@ def trace_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
             continue
         step = steps[index]
         index += 1
-        if _is_start(step) or (step.kind == "input" and not step.changes and not verbose):
+        if _is_start(step):
             continue
         if step.function != function:
             function = step.function
             name = "the initialisation of globals" if _is_initialisation(step) else function
             out.append(Line((("  in ", "dim"), (name, "head"))))
         out.append(_step_line(step))
-    return [*out, *_input_lines(steps)]
+    return out
 
 
 def _is_initialisation(step: TraceStep) -> bool:
@@ -88,19 +99,74 @@ def _is_start(step: TraceStep) -> bool:
 def _step_line(step: TraceStep) -> Line:
     place = f"  {step.origin.file}:{step.origin.line}"
     values = ", ".join(f"{name} = {value}" for name, value in step.changes)
+    if not values and step.value:
+        values = f"= {step.value}"
     values = "" if values == step.text else values
     mark = {"input": "  <- input", "violation": "  <- violation"}.get(step.kind, "")
     style = "bad" if step.kind == "violation" else ""
-    text = f"({step.text})" if step.kind == "condition" and not step.text.startswith(("(", "[", "!")) else step.text
+    text = step.text
+    if step.kind == "condition":
+        text = f"condition{'' if step.holds is None else ' true' if step.holds else ' false'}: {text}"
     return Line(
         ((place, "dim"), (f"  {text}", style), (f"   {values}" if values else "", "value"), (mark, style or "dim")),
         hang=6,
     )
 
 
+def violated(steps: Sequence[TraceStep]) -> tuple[str, dict[str, str]] | None:
+    """The condition that the violation is about, and the values of the names in it as far as steps tell them.
+
+    It is what the violation itself says (`assert(x > 0)`), else the last condition before it; if that asks only for an
+    argument of the function that it is in, as assertions made of functions do, then the call.
+    """
+    if not steps or steps[-1].kind != "violation":
+        return None
+    at = len(steps) - 1
+    if not _values(steps, at):
+        conditions = (i for i in range(at - 1, -1, -1) if steps[i].kind == "condition")
+        at = next(conditions, at)
+        call = next((i for i in range(at - 1, -1, -1) if steps[i].kind == "call"), None)
+        if call is not None and steps[call].function != steps[at].function == steps[-1].function:
+            parameters = {name for name, _ in steps[call].changes}
+            if set(_NAME.findall(steps[at].text)) <= parameters and _values(steps, call):
+                at = call
+    values = _values(steps, at)
+    return (steps[at].text, values) if values else None
+
+
+def _values(steps: Sequence[TraceStep], at: int) -> dict[str, str]:
+    """The last values of the names in a step's text that its own activation gave them, in the order of the text."""
+    function, found = steps[at].function, dict[str, str]()
+    for i in range(at - 1, -1, -1):
+        step = steps[i]
+        if step.kind == "call":
+            if steps[i + 1].function != function:
+                continue
+            if step.function == function:
+                return {}  # recursion: whose variables they are is not certain
+            found = {**dict(step.changes), **found}
+            break
+        if step.function == function:
+            found = {**dict(step.changes), **found}
+    return {name: found[name] for name in dict.fromkeys(_NAME.findall(steps[at].text)) if name in found}
+
+
+def _violated_lines(steps: Sequence[TraceStep]) -> list[Line]:
+    about = violated(steps)
+    if about is None:
+        return []
+    values = ", ".join(f"{name} = {value}" for name, value in about[1].items())
+    return [Line((("violated  ", "head"), (about[0], "bad"), ("  where ", "dim"), (values, "value")), hang=10)]
+
+
 def _input_lines(steps: Iterable[TraceStep]) -> list[Line]:
     """All undetermined values in order: what reproduces the run."""
-    values = [f"{name} = {value}" for step in steps if step.kind == "input" for name, value in step.changes]
+    values = [
+        f"{name} = {value}"
+        for step in steps
+        if step.kind == "input"
+        for name, value in (step.changes or (((step.text, step.value),) if step.value else ()))
+    ]
     if not values:
         return []
     shown = values if len(values) <= 20 else [*values[:19], f"... ({len(values)} in all: --trace)"]
@@ -108,7 +174,7 @@ def _input_lines(steps: Iterable[TraceStep]) -> list[Line]:
 
 
 def trace_json(steps: Sequence[TraceStep]) -> list[dict[str, Any]]:
-    """One object per step; `changes` maps names to values as printed."""
+    """One object per step; `changes` maps names to values as printed; `holds` and `value` only where they are known."""
     return [
         {
             "file": step.origin.file,
@@ -118,6 +184,8 @@ def trace_json(steps: Sequence[TraceStep]) -> list[dict[str, Any]]:
             "kind": step.kind,
             "text": step.text,
             "changes": dict(step.changes),
+            **({} if step.holds is None else {"holds": step.holds}),
+            **({"value": step.value} if step.value else {}),
         }
         for step in steps
     ]

@@ -90,8 +90,11 @@ class _Waypoints:
     # --- kinds of waypoints -----------------------------------------------------------------------------------------
 
     def input(self, index: int) -> tuple[int, dict[str, Any] | None]:
-        """The values that a statement's inputs were given, before the next statement."""
+        """What a call of an undefined function gave; other inputs by their values before the next statement."""
         step = self.steps[index]
+        call = self._called(step)
+        if call is not None and step.text.endswith("()"):  # other calls may give values through their arguments
+            return index + 1, self._returned(call, step.value)
         start = self.statement(step)
         following, changes = index, dict[str, str]()
         while following < len(self.steps) and self._belongs(self.steps[following], start, step.function):
@@ -124,22 +127,32 @@ class _Waypoints:
         return after if straight and not headed and layout.text(after) not in ("{", ";", "case", "default") else None
 
     def branch(self, index: int) -> tuple[int, dict[str, Any] | None]:
-        """Which way the condition of an if or a loop goes, if the step after it tells."""
+        """Which way the condition of an if or a loop goes: known of conditions that are one step."""
         step = self.steps[index]
         token, start = self.token(step), self.statement(step)
-        if token is None or start is None or self._recursive.get(step.function, True):
+        if token is None or start is None or token not in (condition := self._condition(start)):
             return index + 1, None
-        condition = self._condition(start)
-        if token not in condition:
-            return index + 1, None
-        following = index + 1
-        while following < len(self.steps) and self._is_part(self.steps[following], condition, step.function):
-            following += 1
+        following, way = index + 1, step.holds
+        if way is None or not self._is_whole(step, condition):
+            while following < len(self.steps) and self._is_part(self.steps[following], condition, step.function):
+                following += 1
+            way = self._way_after(step, start, following, condition)
+        value = None if way is None else "true" if way else "false"
+        return following, self.waypoint("branching", start, value=value) if value else None
+
+    def _is_whole(self, step: TraceStep, condition: range) -> bool:
+        """Is the step's text all of the condition, and not an operand of its && and || (or of a negation)?"""
+        texts = [self.layout.text(index) for index in condition]
+        return sorted(c for c in step.text if c not in "() ") == sorted(c for c in "".join(texts) if c not in "() ")
+
+    def _way_after(self, step: TraceStep, start: int, following: int, condition: range) -> bool | None:
+        """As far as the step after the condition tells."""
+        if self._recursive.get(step.function, True):
+            return None
         if following == len(self.steps) or self.steps[following].function != step.function:
-            return following, None
+            return None
         there = self.token(self.steps[following])
-        way = None if there is None or there in condition else self._way(start, there)
-        return following, self.waypoint("branching", start, value=way) if way else None
+        return None if there is None or there in condition else self._way(start, there)
 
     def _is_part(self, step: TraceStep, condition: range, function: str) -> bool:
         token = self.token(step)
@@ -156,8 +169,8 @@ class _Waypoints:
             return range(semicolons[0] + 1, semicolons[1]) if len(semicolons) == 2 else range(0)
         return range(first, last)
 
-    def _way(self, start: int, there: int) -> str | None:
-        """What the condition was, as far as a step at token `there` tells: "true", "false" or None."""
+    def _way(self, start: int, there: int) -> bool | None:
+        """What the condition was, as far as a step at token `there` tells."""
         layout = self.layout
         body = layout.close(start + 1) + 1
         if body not in layout.ends or self._is_entered(start, layout.ends[start]):
@@ -165,10 +178,10 @@ class _Waypoints:
         end = layout.ends[body]
         condition = self._condition(start)
         if body <= there <= end or condition.stop <= there < body:  # the last: the step of a for
-            return "true"
+            return True
         if end < there <= layout.ends[start]:
-            return "false"
-        return "false" if layout.ends[start] == end and self._shows(body) else None
+            return False
+        return False if layout.ends[start] == end and self._shows(body) else None
 
     def _is_entered(self, start: int, end: int) -> bool:
         """Is there a label that control may come to from elsewhere?"""
@@ -186,24 +199,27 @@ class _Waypoints:
         )
 
     def call(self, index: int) -> tuple[int, dict[str, Any] | None]:
-        token = self._call(self.steps[index])
-        return index + 1, None if token is None else self.waypoint("function_enter", token)
+        call = self._called(self.steps[index])
+        defined = call is not None and self.layout.text(call) in self._functions
+        return index + 1, self.waypoint("function_enter", self.layout.close(call + 1)) if call and defined else None
 
     def result(self, index: int) -> tuple[int, dict[str, Any] | None]:
         """What a function returned; the value is the one before any conversion."""
         step = self.steps[index]
-        token, values = self._call(step), [value for _, value in step.changes]
-        if token is None or len(values) != 1 or not _INTEGER.fullmatch(values[0]):
-            return index + 1, None
-        value = f"\\result == {values[0]}"
-        return index + 1, self.waypoint("function_return", token, value=value, format="acsl_expression")
+        call = self._called(step)
+        return index + 1, None if call is None else self._returned(call, step.value)
 
-    def _call(self, step: TraceStep) -> int | None:
-        """The closing parenthesis of a call of a function of the file."""
-        token, layout = self.token(step), self.layout
-        if token is None or layout.text(token) not in self._functions or layout.text(token + 1) != "(":
+    def _returned(self, call: int, value: str) -> dict[str, Any] | None:
+        if not _INTEGER.fullmatch(value) or abs(int(value)) >= 2**63:
             return None
-        return layout.close(token + 1)
+        constraint = {"value": f"\\result == {value}", "format": "acsl_expression"}
+        return self.waypoint("function_return", self.layout.close(call + 1), **constraint)
+
+    def _called(self, step: TraceStep) -> int | None:
+        """The name of the function that a step calls."""
+        token, layout = self.token(step), self.layout
+        named = token is not None and layout.text(token).isidentifier() and layout.text(token + 1) == "("
+        return token if named and step.text.startswith(f"{layout.text(token or 0)}(") else None
 
 
 def c_number(text: str) -> str:

@@ -1,6 +1,9 @@
 """From C source to a Program of control-flow automata."""
 
+from collections.abc import Callable
 from pathlib import Path
+
+from pycparser import c_ast
 
 from chcverify.horn.system import Origin
 from encoders.c.core import Unit
@@ -14,32 +17,40 @@ from encoders.c.preprocess import accepted_by_compiler, preprocess, read_source
 from encoders.c.symbols import FunctionSymbol, Scope
 from encoders.c.types import INT, VOID, CFunction, CInteger, CPointer, DataModel
 
+Edit = Callable[[c_ast.FileAST], None]
+"""Changes a syntax tree before it is lowered."""
 
-def load_program(path: str, data_model: DataModel, property: str = "unreach-call") -> Program:
+
+def load_program(
+    path: str, data_model: DataModel, property: str = "unreach-call", edit: Edit = lambda tree: None
+) -> Program:
     """The automata of the C file at `path`.
 
     property: what ReachError edges stand for: `unreach-call`, calls of reach_error and failed assertions;
     `no-overflow`, signed operations whose result does not fit.
     Raises SourceError for what is no C program, Unsupported for what is not modelled, both with coordinates.
     """
-    return load_source(read_source(Path(path)), path, data_model, property)
+    return load_source(read_source(Path(path)), path, data_model, property, edit)
 
 
-def load_source(text: str, file: str, data_model: DataModel, property: str = "unreach-call") -> Program:
+def load_source(
+    text: str, file: str, data_model: DataModel, property: str = "unreach-call", edit: Edit = lambda tree: None
+) -> Program:
     """As load_program, for text that (as messages say) comes from `file`."""
     clean = preprocess(text, file, data_model)
     if not clean.strip():
         raise SourceError(Origin(file, 1), "the file is empty")
     try:
-        return with_deep_stack(lambda: _lower(clean, file, data_model, property))
+        return with_deep_stack(lambda: _lower(clean, file, data_model, property, edit))
     except SourceError as error:
         if accepted_by_compiler(clean, data_model):
             raise Unsupported(error.origin, f"a construct that gcc accepts ({error.message})") from None
         raise
 
 
-def _lower(text: str, file: str, data_model: DataModel, property: str) -> Program:
+def _lower(text: str, file: str, data_model: DataModel, property: str, edit: Edit) -> Program:
     tree, attributes = parse(text, file)
+    edit(tree)
     unit = Unit(file, Layout(data_model), attributes, overflow=property == "no-overflow")
     initial = FunctionLowering(unit, INITIALISE, unit.scope)
     initial.declare_file(tree)

@@ -1,7 +1,7 @@
 """Execution of a program's automata on given inputs, exactly as C defines it: own semantics on Python integers and
 objects, independent of the encoding. A replay that reaches the error here confirms a trace."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from chcverify.source import TraceStep
@@ -172,7 +172,7 @@ class Machine(Evaluator):
             made = activation.objects.get(result.unique) or Object(result.name)
             value = self.get(Pointer(made), result.type)
             self.put(self.place(place), place.type, value)
-            self._note("return", edge, self._changes(place, value))
+            self._note("return", edge, self._changes(place, value), value=value)
         return edge.target
 
     # --- operations -------------------------------------------------------------------------------------------------
@@ -183,12 +183,12 @@ class Machine(Evaluator):
                 result = self.value(value)
                 self.put(self.place(place), place.type, result)
                 self._note("statement", edge, self._changes(place, result))
-            case ir.Assume():
-                self._note("condition", edge)
+            case ir.Assume(holds=holds):
+                self._note("condition", edge, holds=holds)
             case ir.Nondet(place=place):
                 chosen = self._chosen(place.type)
                 self.put(self.place(place), place.type, chosen)
-                self._note("input", edge, self._changes(place, chosen))
+                self._note("input", edge, self._changes(place, chosen), value=chosen)
             case ir.Declare(variable=variable):
                 made = Object(variable.name)
                 self._fill(made)
@@ -242,11 +242,18 @@ class Machine(Evaluator):
             return []
         return [(place_text(place, lambda index: self.value(index)), value_text(value))]
 
-    def _note(self, kind: str, edge: ir.Edge, changes: list[tuple[str, str]] | None = None) -> None:
+    def _note(
+        self,
+        kind: str,
+        edge: ir.Edge,
+        changes: Sequence[tuple[str, str]] = (),
+        holds: bool | None = None,
+        value: CValue | None = None,
+    ) -> None:
         if not self.tracing or not (edge.text or changes or kind == "violation"):
             return
         what = edge.operation.what if isinstance(edge.operation, ir.ReachError) else ""
-        function = self.stack[-1].function.name
-        self.trace.append(TraceStep(edge.origin, function, kind, edge.text or what, tuple(changes or ())))
+        function, given = self.stack[-1].function.name, "" if value is None else value_text(value)
+        self.trace.append(TraceStep(edge.origin, function, kind, edge.text or what, tuple(changes), holds, given))
         if len(self.trace) > 2 * self.limits.trace:
             del self.trace[: self.limits.trace]

@@ -6,7 +6,7 @@ import pytest
 
 from chcverify.explain.invariants import invariant_lines, invariants_json
 from chcverify.explain.page import Line, line, show, wrap
-from chcverify.explain.trace import folds, trace_json, trace_lines
+from chcverify.explain.trace import folds, trace_json, trace_lines, violated
 from chcverify.explain.verdict import verdict_lines
 from chcverify.horn.system import Origin
 from chcverify.outcome import Outcome
@@ -75,6 +75,45 @@ def test_inputs_are_listed_and_the_violation_is_marked() -> None:
     shown = texts(trace_lines(steps, verbose=False))
     assert shown[-1] == "inputs  n = 7"
     assert shown[-2].endswith("<- violation")
+
+
+def test_conditions_say_whether_they_held_and_inputs_have_their_values() -> None:
+    steps = [
+        TraceStep(Origin("p.c", 3, 7), "main", "condition", "i < n", holds=False),
+        TraceStep(Origin("p.c", 4, 7), "main", "input", "__VERIFIER_nondet_int()", value="5"),
+    ]
+    shown = texts(trace_lines(steps, verbose=False))
+    assert shown[2:] == [
+        "  p.c:3  condition false: i < n",
+        "  p.c:4  __VERIFIER_nondet_int()   = 5  <- input",
+        "inputs  __VERIFIER_nondet_int() = 5",
+    ]
+    first, second = trace_json(steps)
+    assert (first["holds"], second["value"]) == (False, "5")
+    assert "value" not in first and "holds" not in second
+
+
+def test_the_violated_condition_is_shown_with_its_values() -> None:
+    def call(text: str, **changes: str) -> TraceStep:
+        return TraceStep(Origin("p.c", 9), "main", "call", text, tuple(changes.items()))
+
+    before = [step(2, "x = 1", x="1"), step(3, "y = 2", y="2"), call("check(x == y)", ok="0")]
+    inside = [TraceStep(Origin("p.c", 1), "check", kind, text) for kind, text in (("condition", "!ok"),)]
+    end = TraceStep(Origin("p.c", 1), "check", "violation", "reach_error()")
+    assert violated([*before, *inside, end]) == ("check(x == y)", {"x": "1", "y": "2"})
+    asserted = [*before[:2], step(5, "assert(x > y)", "violation")]
+    assert violated(asserted) == ("assert(x > y)", {"x": "1", "y": "2"})
+    assert "violated  assert(x > y)  where x = 1, y = 2" in texts(trace_lines(asserted, verbose=False))
+    assert violated(before) is None
+    recursive = [call("main(x)", x="1"), step(1, "x = 1", x="1"), step(2, "assert(x)", "violation")]
+    assert violated(recursive[:1] + recursive[2:]) is None
+
+
+def test_long_traces_show_their_beginning_and_their_end() -> None:
+    steps = [step(number, f"s{number}") for number in range(1, 500)]
+    shown = texts(trace_lines(steps, verbose=False))
+    assert len(shown) < 120 and any("more lines: -v" in text for text in shown)
+    assert len(trace_lines(steps, verbose=True)) > 499
 
 
 @pytest.mark.parametrize("width", [40, 80])

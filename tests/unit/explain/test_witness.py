@@ -5,6 +5,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,8 @@ int main(void) {
 
 
 def step(line: int, column: int, kind: str, text: str, function: str = "main", **changes: str) -> TraceStep:
-    return TraceStep(Origin("p.c", line, column), function, kind, text, tuple(changes.items()))
+    value = next(iter(changes.values()), "") if kind in ("input", "return") else ""
+    return TraceStep(Origin("p.c", line, column), function, kind, text, tuple(changes.items()), value=value)
 
 
 TRACE = (
@@ -102,7 +104,7 @@ def test_a_trace_becomes_waypoints_in_its_order(make: Callable[..., Any]) -> Non
         (p["type"], p["location"]["line"], p["location"]["column"], p.get("constraint", {}).get("value"))
         for p in points
     ] == [
-        ("assumption", 8, 3, "n == 1"),
+        ("function_return", 7, 33, "\\result == 1"),
         ("branching", 9, 3, "true"),
         ("branching", 9, 3, "false"),
         ("function_enter", 12, 14, None),
@@ -113,18 +115,27 @@ def test_a_trace_becomes_waypoints_in_its_order(make: Callable[..., Any]) -> Non
     assert check_witness([entry], {"p.c": UNSAFE}) == []
 
 
+def test_conditions_that_are_known_to_hold_are_branches_wherever_they_lead(make: Callable[..., Any]) -> None:
+    empty = UNSAFE.replace("    i = i + 1;", "    ;")
+    known = (*TRACE[:3], replace(TRACE[3], holds=True), replace(TRACE[5], holds=False), TRACE[-1])
+    entry = make(empty, status="unsafe", word="false", trace=known)
+    points = [segment["segment"][0]["waypoint"] for segment in entry["content"]]
+    assert [p["constraint"]["value"] for p in points if p["type"] == "branching"] == ["true", "false"]
+    operand = (*TRACE[:3], replace(TRACE[3], text="i < 5", holds=True), TRACE[-1])
+    entry = make(UNSAFE, status="unsafe", word="false", trace=operand)
+    points = [segment["segment"][0]["waypoint"] for segment in entry["content"]]
+    assert [p["constraint"]["value"] for p in points if p["type"] == "branching"] == ["false"]  # as the next step tells
+
+
 def test_what_the_trace_does_not_tell_is_left_out(make: Callable[..., Any]) -> None:
     hidden = UNSAFE.replace("  int i = 0;\n", "  { int n = 3; } int i = 0;\n").replace("i = i + 1;", "L: i = i + 1;")
     entry = make(hidden, status="unsafe", word="false", trace=(*TRACE[:4], TRACE[-1]))
-    assert [s["segment"][0]["waypoint"]["type"] for s in entry["content"]] == ["target"]
+    assert [s["segment"][0]["waypoint"]["type"] for s in entry["content"]] == ["function_return", "target"]
 
 
 def test_columns_after_macros_are_not_believed(make: Callable[..., Any]) -> None:
     expanded = UNSAFE.replace("int twice", "#define N 2\nint twice").replace("n == 2", "n == N")
-    shifted = tuple(
-        TraceStep(Origin("p.c", s.origin.line + 1, s.origin.column + 1), s.function, s.kind, s.text, s.changes)
-        for s in TRACE
-    )
+    shifted = tuple(replace(s, origin=Origin("p.c", s.origin.line + 1, s.origin.column + 1)) for s in TRACE)
     entry = make(expanded, status="unsafe", word="false", trace=shifted)
     points = [segment["segment"][0]["waypoint"] for segment in entry["content"]]
     assert [(p["type"], p["location"]["line"], p["location"]["column"]) for p in points] == [
@@ -354,7 +365,7 @@ def test_the_command_writes_witnesses(tmp_path: Path) -> None:
     for name, source, status in (("safe", SAFE, 0), ("unsafe", UNSAFE, 1)):
         program, target = tmp_path / f"{name}.c", tmp_path / f"{name}.yml"
         program.write_text(source)
-        command = [sys.executable, "-m", "chcverify", str(program), "--jobs", "1", "--witness", str(target)]
+        command = [sys.executable, "-m", "chcverify", str(program), "--timeout", "40", "--witness", str(target)]
         ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
         assert ended.returncode == status, ended.stderr
         data = yaml.safe_load(target.read_text())

@@ -1,0 +1,74 @@
+"""`chcverify validate`: a witness against its program."""
+
+from typing import Any
+
+import click
+
+from chcverify.cli.arguments import limit_options, source_options
+from chcverify.cli.terminal import print_output
+from chcverify.errors import InputError
+from chcverify.explain.page import Line, line, show
+from chcverify.options import CheckOptions, InputOptions, Limits, Options
+from chcverify.outcome import Outcome
+from chcverify.phases import Listener
+from chcverify.supervisor import Stopped, in_child
+from chcverify.task import resolve
+
+_STATUS = {"confirmed": 0, "rejected": 1, "unknown": 3}
+_STYLE = {"confirmed": "good", "rejected": "bad", "unknown": "open"}
+
+
+@click.command("validate", short_help="Confirm or reject a witness of a C program's verdict.")
+@click.argument("file")
+@click.option("--witness", required=True, metavar="FILE.yml", help="The witness, in YAML format 2.0 or 2.1.")
+@source_options
+@limit_options
+@click.option("-v", "--verbose", is_flag=True, help="The run that was found, or all invariants.")
+@click.pass_obj
+def command(started: float, /, **given: Any) -> int:
+    """Decide whether the witness of FILE, a C program (.c, .i) or its task definition (.yml), is right.
+
+    Prints `confirmed`, `rejected` or `unknown`. Exit status: 0 confirmed, 1 rejected, 3 unknown, 2 what is no witness
+    of this program, or unusable input or options.
+    """
+    jobs = {"jobs": given["jobs"]} if given["jobs"] else {}
+    limits = Limits(timeout=given["timeout"], memory=given["memory"], seed=given["seed"], **jobs)
+    options = Options(
+        InputOptions(given["file"], given["property_"], given["data_model"]), limits, check=CheckOptions()
+    )
+    task = resolve(options.input)
+    if task.language != "c":
+        raise InputError(task.input_file, 0, 0, "only C programs have witnesses")
+
+    def decide(listener: Listener) -> Outcome:
+        from chcverify.validation import run
+
+        return run(task, given["witness"], options, started, listener)
+
+    interrupted = False
+    try:
+        outcome = in_child(decide, limits, started)
+    except Stopped as stop:
+        outcome, interrupted = Outcome("unknown", "unknown", str(stop), seconds=limits.timeout), stop.interrupted
+    print_output(outcome.word)
+    show(_lines(outcome, given["verbose"]))
+    return 130 if interrupted else _STATUS[outcome.word]
+
+
+def _lines(outcome: Outcome, verbose: bool) -> list[Line]:
+    by = f" by {outcome.engine}" if outcome.engine else ""
+    accepted = f"; certificate accepted by {' and '.join(outcome.checkers)}" if outcome.checkers else ""
+    why = f": {outcome.reason}" if outcome.reason else ""
+    head = f"{why} (decided{by} in {outcome.seconds:.2f} s{accepted})" if outcome.engine else why
+    out = [Line(((outcome.word, _STYLE[outcome.word]), (head, "")), hang=2)]
+    if len(set(outcome.reasons.values())) > 1:
+        out += [line(f"  {name}: {reason}", hang=6) for name, reason in outcome.reasons.items()]
+    if outcome.trace and (verbose or outcome.word == "rejected"):
+        from chcverify.explain.trace import trace_lines
+
+        out += trace_lines(outcome.trace, verbose)
+    if outcome.invariants and verbose:
+        from chcverify.explain.invariants import invariant_lines
+
+        out += invariant_lines(outcome.invariants, verbose)
+    return out

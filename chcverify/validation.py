@@ -1,0 +1,231 @@
+"""Validation of witnesses: the program and what the witness says about it, decided as one program.
+
+A correctness witness claims invariants: where one stands, the program gets an assertion of it, behind which it is
+known. If that program has no violation, all invariants hold and the program is correct. A violation witness describes
+runs: the program is cut down to these. Either way the driver decides: nothing without a checked certificate.
+"""
+
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from chcverify import driver
+from chcverify.certificate.derivation import Derivation
+from chcverify.errors import InputError
+from chcverify.explain.witness_read import NotSupported, Waypoint, Witness, read_witness
+from chcverify.options import Options
+from chcverify.outcome import Outcome
+from chcverify.phases import Listener
+from chcverify.problem import RANDOM_RUNS, CProblem, Problem, Refused, c_words
+from chcverify.task import Task
+from encoders.c import ir
+from encoders.c.directed import Call, Directed, Tape
+from encoders.c.encode import Encoding, encode
+from encoders.c.encoding.derive import derivation_of_run
+from encoders.c.encoding.inputs import Inputs, Oracle, Random, Recorded
+from encoders.c.errors import SourceError, Unsupported
+from encoders.c.frontend import load_program
+from encoders.c.interpret import Limits, execute
+from encoders.c.types import DATA_MODELS, DataModel
+from encoders.c.witness_automaton import CallPoint, Passing, Path, Target, with_invariants, with_path
+from encoders.c.witness_marks import GHOST_FILE, BadMark, Mark, insert
+
+_EQUALITY = re.compile(r"\(?\s*([A-Za-z_]\w*)\s*==\s*(-?\d+)\s*\)?")
+_RESULT = re.compile(r"\\result\s*(==|!=|<=|>=|<|>)\s*\(?\s*(-?)\s*(\d+)[uUlL]*\s*\)?")
+_RUNS_SHARE = 0.3  # of the time, for runs on the witness's values
+_WORDS = {"safe": ("confirmed", "rejected"), "unsafe": ("rejected", "confirmed"), "unknown": ("unknown", "unknown")}
+
+
+def run(task: Task, path: str, options: Options, started: float, listener: Listener) -> Outcome:
+    """The verdict on the witness in the file `path`: `word` is confirmed, rejected or unknown. Raises InputError."""
+    try:
+        witness = read_witness(path, task.input_file)
+    except NotSupported as error:
+        return Outcome("unknown", "unknown", f"not supported: {error}", seconds=time.monotonic() - started)
+    task = _fitting(task, witness, path)
+    validator = _Validator(witness, options.limits.seed, started + options.limits.timeout)
+    outcome = driver.run(task, options, started, listener, load=validator.problem)
+    word = _WORDS[outcome.status][witness.is_violation]
+    reason = outcome.reason or _reason(outcome, witness)
+    return replace(outcome, word=word, reason=reason, expected=None)
+
+
+def _fitting(task: Task, witness: Witness, path: str) -> Task:
+    """The task as the witness knows it; InputError if it is about another one."""
+    if task.property != witness.specification:
+        raise InputError(path, 0, 0, f"the witness is about {witness.specification}, not {task.property}")
+    if task.data_model not in (None, witness.data_model):
+        raise InputError(path, 0, 0, f"the witness is about {witness.data_model}, not {task.data_model}")
+    return replace(task, data_model=witness.data_model)
+
+
+def _reason(outcome: Outcome, witness: Witness) -> str:
+    if outcome.status == "safe":
+        return "no run of the program follows it to a violation" if witness.is_violation else ""
+    if witness.is_violation:
+        return ""
+    violation = next((step for step in reversed(outcome.trace) if step.kind == "violation"), None)
+    if violation is not None and violation.text.startswith("invariant "):
+        return f"a run of the program violates the {violation.text}"
+    return "the program is not correct"
+
+
+@dataclass(frozen=True)
+class _Validator:
+    """deadline: time.monotonic()."""
+
+    witness: Witness
+    seed: int
+    deadline: float
+
+    def problem(self, task: Task) -> Problem:
+        """What is to be decided. Refused for what cannot be expressed.
+
+        If a run of a violation witness is found by its values, what is left to show is that the program as it is has
+        this run.
+        """
+        woven = self.woven(task)
+        if self.witness.is_violation and (choices := self.choices(woven)) is not None:
+            encoding = _encoding(task, load_program(*_arguments(task)))
+            return _Known(encoding.system, c_words(task.property), encoding, tuple(choices))
+        encoding = _encoding(task, woven)
+        return CProblem(encoding.system, c_words(task.property), encoding)
+
+    def woven(self, task: Task) -> ir.Program:
+        """The program together with the witness."""
+        witness = self.witness
+        marks = _path_marks(witness) if witness.is_violation else _invariant_marks(witness)
+        try:
+            program = load_program(*_arguments(task), lambda tree: insert(tree, [mark for mark, _ in marks]))
+        except BadMark as error:
+            raise Refused(f"the witness cannot be followed: {error}") from error
+        except (SourceError, Unsupported) as error:
+            if error.origin.file == GHOST_FILE:
+                raise Refused(f"{marks[error.origin.line][0].expression}: {error}") from error
+            raise _told(error) from error
+        if witness.is_violation:
+            return with_path(program, _path(witness, marks))
+        return with_invariants(program, [f"{mark.expression} at line {mark.line}" for mark, _ in marks])
+
+    def choices(self, woven: ir.Program) -> Sequence[object] | None:
+        """The choices of a run that follows the witness to its target, if its values lead to one."""
+        calls, variables = _values(self.witness)
+        numbers = [number for values in (*calls.values(), *variables.values()) for number in values]
+        until = time.monotonic() + _RUNS_SHARE * (self.deadline - time.monotonic())
+        steps = 1_000_000
+        for number in range(RANDOM_RUNS + 1):
+            other: Oracle = Recorded(Inputs())
+            if number > 0:
+                other = Random(self.seed * 1_000_003 + number, numbers, 1 << number % 8)
+            tape = Tape(other=Directed(calls, variables, other))
+            found = execute(woven, tape, Limits(steps=steps, trace=1))
+            if found.outcome == "error":
+                return tape.choices
+            steps = max(2_000, 2 * len(found.path)) if found.outcome == "end" else 10_000
+            if time.monotonic() > until:
+                break
+        return None
+
+
+def _arguments(task: Task) -> tuple[str, DataModel, str]:
+    return task.input_file, DATA_MODELS[task.data_model or "LP64"], task.property
+
+
+def _encoding(task: Task, program: ir.Program) -> Encoding:
+    try:
+        return encode(program, task.property)
+    except (SourceError, Unsupported) as error:
+        raise _told(error) from error
+
+
+def _told(error: SourceError | Unsupported) -> Exception:
+    if isinstance(error, Unsupported):
+        return Refused(str(error))
+    return InputError(error.origin.file, error.origin.line, error.origin.column, error.message)
+
+
+@dataclass(frozen=True, eq=False)
+class _Known(CProblem):
+    """A program of which a run to the violation is known by its choices."""
+
+    choices: tuple[object, ...]
+
+    def guess(self, seed: int, until: float) -> Derivation | None:
+        found = execute(self.encoding.program, Tape(self.choices), Limits(trace=1))
+        if found.outcome != "error":
+            return None
+        derivation = derivation_of_run(self.encoding, found.path, found.inputs)
+        if derivation is None:
+            raise Refused("a run follows the witness, but could not be derived from the clauses")
+        return derivation
+
+
+# --- from the witness to marks ----------------------------------------------------------------------------------------
+
+Marks = list[tuple[Mark, list[Passing]]]
+
+
+def _invariant_marks(witness: Witness) -> Marks:
+    kinds = {"loop_invariant": "loop", "location_invariant": "statement"}
+    return [
+        (Mark(kinds[i.kind], i.place.file, i.place.line, i.place.column, i.value), [])  # type: ignore[arg-type]
+        for i in witness.invariants
+    ]
+
+
+def _path_marks(witness: Witness) -> Marks:
+    """One mark for each place and expression, with the waypoints that are passed there."""
+    found: dict[Mark, list[Passing]] = {}
+    for point in witness.waypoints:
+        place = point.place
+        if point.kind == "assumption":
+            mark = Mark("statement", place.file, place.line, place.column, point.value)
+        elif point.kind == "branching":
+            mark = Mark("branch", place.file, place.line, place.column)
+        else:
+            continue
+        holds = point.kind != "branching" or point.value == "true"
+        found.setdefault(mark, []).append(Passing(point.segment, point.action, holds))
+    return list(found.items())
+
+
+def _path(witness: Witness, marks: Marks) -> Path:
+    final = witness.waypoints[-1]
+    assert final.kind == "target" and final.end is not None
+    target = Target(
+        final.place.file,
+        (final.place.line, final.place.column or 1),
+        (final.end.line, final.end.column or 1),
+    )
+    calls = tuple(
+        CallPoint(p.place.file, p.place.line, p.place.column, p.segment, p.action, result_of(p))
+        for p in witness.waypoints
+        if p.kind in ("function_enter", "function_return")
+    )
+    branches = frozenset(number for number, (mark, _) in enumerate(marks) if mark.kind == "branch")
+    return Path(witness.segments, target, {n: passing for n, (_, passing) in enumerate(marks)}, branches, calls)
+
+
+def result_of(point: Waypoint) -> tuple[str, int] | None:
+    """The operator and the number of a function_return; None for a function_enter."""
+    if point.kind == "function_enter":
+        return None
+    match = _RESULT.fullmatch(point.value)
+    if match is None:
+        raise Refused(f"unsupported constraint of a function_return: {point.value}")
+    return match[1], int(match[2] + match[3])
+
+
+def _values(witness: Witness) -> tuple[dict[Call, list[int]], dict[str, list[int]]]:
+    """What calls gave and variables were, in the order of the run."""
+    calls: dict[Call, list[int]] = {}
+    variables: dict[str, list[int]] = {}
+    for point in witness.waypoints:
+        if point.kind == "function_return" and (result := result_of(point)) is not None and result[0] == "==":
+            calls.setdefault((point.place.file, point.place.line, point.place.column), []).append(result[1])
+        elif point.kind == "assumption":
+            for part in point.value.split("&&"):
+                if match := _EQUALITY.fullmatch(part.strip()):
+                    variables.setdefault(match[1], []).append(int(match[2]))
+    return calls, variables

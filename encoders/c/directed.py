@@ -1,0 +1,96 @@
+"""Oracles for runs of which something is known: the values of calls and variables, or all choices of another run."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from encoders.c import ir
+from encoders.c.encoding.inputs import ObjectValue, Oracle, Scalar
+from encoders.c.types import CFloat, CInteger, CType
+
+T = TypeVar("T")
+Call = tuple[str, int, int | None]
+"""File, line and column (None: any) of the name of a called function."""
+
+
+class Directed:
+    """An oracle that gives the values for calls and variables in their order, and asks another one when they end."""
+
+    def __init__(
+        self, calls: Mapping[Call, Iterable[int]], variables: Mapping[str, Iterable[int]], other: Oracle
+    ) -> None:
+        self._calls = {place: deque(values) for place, values in calls.items()}
+        self._variables = {name: deque(values) for name, values in variables.items()}
+        self._other = other
+        self._edge: ir.Edge | None = None
+
+    def begin(self, edge: ir.Edge) -> None:
+        self._edge = edge
+        self._other.begin(edge)
+
+    def scalar(self, kind: CType) -> Scalar:
+        queue = self._queue()
+        if not queue or not isinstance(kind, CInteger | CFloat):
+            return self._other.scalar(kind)
+        value = queue.popleft()
+        return kind.wrap(value) if isinstance(kind, CInteger) else float(value)
+
+    def _queue(self) -> deque[int] | None:
+        edge = self._edge
+        if edge is None:
+            return None
+        origin = edge.origin
+        for column in (origin.column, None):
+            if (origin.file, origin.line, column) in self._calls:
+                return self._calls[origin.file, origin.line, column]
+        place = edge.operation.place if isinstance(edge.operation, ir.Nondet) else None
+        return self._variables.get(place.variable.name) if isinstance(place, ir.VariablePlace) else None
+
+    def contents(self) -> ObjectValue:
+        return self._other.contents()
+
+    def undefined(self, node: object, kind: CType) -> Scalar:
+        return self._other.undefined(node, kind)
+
+    def unwritten(self, kind: CType, default: Scalar) -> Scalar:
+        return self._other.unwritten(kind, default)
+
+
+class Tape:
+    """An oracle that notes another one's choices in their order; without another, it plays back what was noted.
+
+    Programs that differ in ghost code only make the same choices in the same order.
+    """
+
+    def __init__(self, choices: Iterable[object] = (), other: Oracle | None = None) -> None:
+        self.choices = list(choices)
+        self._other = other
+        self._next = 0
+
+    def begin(self, edge: ir.Edge) -> None:
+        if self._other is not None:
+            self._other.begin(edge)
+
+    def _scalar(self, ask: Callable[[Oracle], Scalar], default: Scalar) -> Scalar:
+        return self._choice(ask, default)
+
+    def _choice(self, ask: Callable[[Oracle], T], default: T) -> T:
+        if self._other is not None:
+            self.choices.append(value := ask(self._other))
+            return value
+        self._next += 1
+        found = self.choices[self._next - 1] if self._next <= len(self.choices) else default
+        fits = isinstance(found, ObjectValue) == isinstance(default, ObjectValue)
+        return found if fits else default  # type: ignore[return-value]
+
+    def scalar(self, kind: CType) -> Scalar:
+        return self._scalar(lambda other: other.scalar(kind), 0)
+
+    def contents(self) -> ObjectValue:
+        return self._choice(lambda other: other.contents(), ObjectValue())
+
+    def undefined(self, node: object, kind: CType) -> Scalar:
+        return self._scalar(lambda other: other.undefined(node, kind), 0)
+
+    def unwritten(self, kind: CType, default: Scalar) -> Scalar:
+        return self._scalar(lambda other: other.unwritten(kind, default), default)
