@@ -29,7 +29,8 @@ from chcverify.problem import Problem, Refused, load
 from chcverify.result import Safe, Unknown, Unsafe
 from chcverify.source import SourceInvariant
 from chcverify.task import Task
-from chcverify.transforms.base import BackTranslator, TranslationError
+from chcverify.transforms.base import BackTranslator, Chain, TranslationError
+from chcverify.transforms.cells import without_arrays
 from chcverify.transforms.pipeline import default_pipeline
 
 NATIVE_SECONDS = 10.0  # of a native replay
@@ -140,7 +141,7 @@ class _Run:
             plan,
             deadline=self.certified_by,
             certify=lambda answer: self.judge(problem, answer),
-            reduce=self.reduce,
+            forms={"reduced": self.reduce, "cells": self.cells},
             memory_mb=limits.memory,
             jobs=limits.jobs,
             seed=limits.seed,
@@ -155,6 +156,13 @@ class _Run:
         debug = self.audit if self.options.check.debug_transforms else None
         reduced, back, stages = default_pipeline(debug=debug).run(system, self.certified_by)
         return reduced, back, {"stages": [asdict(stage) for stage in stages]}
+
+    def cells(self, system: HornSystem) -> tuple[HornSystem, BackTranslator, Mapping[str, Any]]:
+        """Reduced, then with array cells for arrays, and reduced again."""
+        first, back, _ = self.reduce(system)
+        abstract, concrete = without_arrays(first)
+        result, onward, figures = self.reduce(abstract)
+        return result, Chain((back, concrete, onward)), figures
 
     def audit(self, name: str, system: HornSystem, certificate: Model | Derivation) -> None:
         """The law of transforms, checked: what a pass carried back must be a certificate of the system before it."""

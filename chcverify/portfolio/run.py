@@ -33,7 +33,7 @@ def solve(
     *,
     deadline: float,
     certify: Certify,
-    reduce: Reduce = as_given,
+    forms: Mapping[Place, Reduce] | None = None,
     memory_mb: int | None = None,
     jobs: int = 1,
     seed: int = 0,
@@ -41,9 +41,10 @@ def solve(
 ) -> PortfolioResult:
     """The first certified answer of the plan's runs, which start in order, at most `jobs` at once.
 
-    deadline: time.monotonic() at which this has returned. memory_mb: for each process. No process is left behind.
+    deadline: time.monotonic() at which this has returned. forms: how to make the forms of the system on which runs
+    work, as given if there is none. memory_mb: for each process. No process is left behind.
     """
-    options = _Options(deadline, certify, reduce, memory_mb, max(1, jobs), seed, progress)
+    options = _Options(deadline, certify, forms or {}, memory_mb, max(1, jobs), seed, progress)
     portfolio = _Portfolio(system, plan, options)
     try:
         return portfolio.result()
@@ -57,7 +58,7 @@ class _Options:
 
     deadline: float
     certify: Certify
-    reduce: Reduce
+    forms: Mapping[Place, Reduce]
     memory_mb: int | None
     jobs: int
     seed: int
@@ -127,9 +128,7 @@ class _Portfolio:
         if place not in self.hosts:
             now = time.monotonic()
             memory_mb = self.options.memory_mb
-            life = host(
-                self.system, self.options.reduce if place == "reduced" else as_given, memory_mb, self.options.seed
-            )
+            life = host(self.system, self.options.forms.get(place, as_given), memory_mb, self.options.seed)
             self.hosts[place] = Worker(life, self.deadline - now, memory_mb, name=place)
             self.patience[place] = now + _REDUCTION_SHARE * (self.deadline - now)
         return self.hosts[place]

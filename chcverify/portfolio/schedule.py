@@ -6,14 +6,16 @@ reduced ones, seldom by the next variant of Spacer.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import cast, get_args
 
 import z3
 
 from chcverify.horn.system import HornSystem
-from chcverify.portfolio.plan import EngineRun
+from chcverify.portfolio.plan import EngineRun, Place
 from chcverify.terms.walk import subterms
 from solvers.registry import EXTERNAL, engines, get
 
+_PLACES = tuple(f"@{place}" for place in get_args(Place))
 _NONLINEAR = {z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_POWER}
 
 
@@ -67,8 +69,10 @@ class Entry:
 
 SCHEDULE: Sequence[Entry] = (
     Entry(EngineRun("spacer", "original", share=0.2)),
+    Entry(EngineRun("df-segments", "cells", share=0.3), lambda f: f.arrays),
     Entry(EngineRun("df", share=0.15)),
     Entry(EngineRun("pdr", share=0.25)),
+    Entry(EngineRun("data-driven", share=0.3), lambda f: f.nonlinear_arithmetic),
     Entry(EngineRun("spacer-global", share=0.25)),
     Entry(EngineRun("spacer-global+df", share=0.35)),
     Entry(EngineRun("bmc", share=0.2), lambda f: f.linear),
@@ -90,11 +94,14 @@ def choose(system: HornSystem) -> list[EngineRun]:
 def named(names: Sequence[str], options: dict[str, str] | None = None) -> list[EngineRun]:
     """The runs for engines that the user asked for, with equal shares; KeyError for names that are not there.
 
-    Spacer runs on the system as given when asked for alone: then it does what Spacer does.
+    A name may say on which form of the system the engine runs, as in df-segments@cells. Without that it is the reduced
+    one; for `spacer` the system as given: then it does what Spacer does.
     """
     runs = []
     for i, name in enumerate(names):
-        get(name)
-        on = "original" if name == "spacer" or name.startswith(EXTERNAL) else "reduced"
-        runs.append(EngineRun(name, on, options or {}, share=1.0 / (len(names) - i)))  # type: ignore[arg-type]
+        engine, _, place = name.rpartition("@") if name.endswith(_PLACES) else (name, "", "")
+        get(engine)
+        default: Place = "original" if engine == "spacer" or engine.startswith(EXTERNAL) else "reduced"
+        on = cast(Place, place) if place else default
+        runs.append(EngineRun(engine, on, options or {}, share=1.0 / (len(names) - i)))
     return runs

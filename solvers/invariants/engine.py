@@ -18,20 +18,26 @@ from solvers.invariants.presets import PRESETS, Setting
 
 
 def rounds(system: HornSystem, preset: str, context: Context) -> Iterator[Invariants]:
-    """The inductive invariants after each round of the preset; each is published before it is yielded."""
+    """The inductive invariants after each round of the preset, and again once narrowed; published, then yielded."""
     setting = Setting(thresholds(system), Budget())
     known: Invariants = {}
     narrowed = 0
+
+    def reached(name: str, fixpoint: Fixpoint) -> Invariants:
+        found = {predicate: z3.simplify(formula) for predicate, formula in fixpoint.invariants().items()}
+        context.bus.publish([Lemma(p, formula, preset) for p, formula in found.items() if not z3.is_true(formula)])
+        context.statistics.update(round=name, narrowed=narrowed, weakened=dict(setting.budget.weakened))
+        return found
+
     for stage in PRESETS[preset](system):
         context.progress(preset, {"round": stage.name})
         fixpoint = Fixpoint(system, stage.components(setting), known, context, stage.splits(system), setting.budget)
         if fixpoint.run() is None:
             return
-        narrowed += narrow(fixpoint)
-        known = {predicate: z3.simplify(formula) for predicate, formula in fixpoint.invariants().items()}
-        context.bus.publish([Lemma(p, formula, preset) for p, formula in known.items() if not z3.is_true(formula)])
-        context.statistics.update(round=stage.name, narrowed=narrowed, weakened=dict(setting.budget.weakened))
-        yield known
+        yield (known := reached(stage.name, fixpoint))
+        if tightened := narrow(fixpoint):
+            narrowed += tightened
+            yield (known := reached(stage.name, fixpoint))
 
 
 def excludes_queries(system: HornSystem, invariants: Invariants, context: Context) -> bool:

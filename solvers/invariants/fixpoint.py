@@ -13,8 +13,9 @@ from fractions import Fraction
 
 import z3
 
-from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.terms.walk import conjunction, disjunction, substitute
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.terms.rewrite import replace
+from chcverify.terms.walk import conjunction, disjunction
 from solvers.engine import Context
 from solvers.invariants.budget import Budget
 from solvers.invariants.domains import Value, Vector, numeral
@@ -76,6 +77,11 @@ class Fixpoint:
         self._splits = splits or {}
         self._joins: dict[Predicate, int] = dict.fromkeys(system.predicates, 0)
         self._top: set[Predicate] = set()
+        # Terms of the values above, as long as these stay as they are.
+        self._cell_terms: dict[tuple[Predicate, Cell], z3.BoolRef] = {}
+        self._terms: dict[Predicate, z3.BoolRef] = {}
+        # For each clause its head's splits, and its features for each component.
+        self._instances: dict[int, list[list[z3.ExprRef]]] = {}
         self._solvers: dict[int, z3.Solver] = {}
 
     def run(self) -> Invariants | None:
@@ -138,9 +144,8 @@ class Fixpoint:
         """The head of a step that leaves the head's value, or that there is none, or that the solver cannot tell."""
         head = clause.head
         assert head is not None
-        instance = list(zip(head.predicate.formals, head.arguments, strict=True))
         found = self.step(index, z3.Not(self._own(head.predicate)))
-        return found if isinstance(found, Answer) else self._evaluate(found, head.predicate, instance) or Answer.UNKNOWN
+        return found if isinstance(found, Answer) else self._evaluate(found, index, head) or Answer.UNKNOWN
 
     def step(self, index: int, goal: z3.BoolRef) -> z3.ModelRef | Answer:
         """A step of the clause from the current values whose head satisfies the goal (over the head's formals)."""
@@ -154,7 +159,7 @@ class Fixpoint:
         try:
             for atom in (*clause.body, clause.head):
                 formula = goal if atom is clause.head else self.formula(atom.predicate)
-                solver.add(substitute(formula, zip(atom.predicate.formals, atom.arguments, strict=True)))
+                solver.add(replace(formula, atom.predicate.formals, atom.arguments))
             solver.set("timeout", max(1, min(CHECK_MS, int(1000 * self.context.remaining()))))
             # value(body) & constraint & goal(head)
             answer = solver.check()
@@ -166,13 +171,23 @@ class Fixpoint:
 
     def _own(self, predicate: Predicate) -> z3.BoolRef:
         """The value without the assumption, which holds of every head anyway."""
-        cells = []
-        for cell, values in self.values[predicate].items():
+        if predicate not in self._terms:
+            self._terms[predicate] = disjunction(self._cell_term(predicate, cell) for cell in self.values[predicate])
+        return self._terms[predicate]
+
+    def _cell_term(self, predicate: Predicate, cell: Cell) -> z3.BoolRef:
+        key = predicate, cell
+        if key not in self._cell_terms:
             parts = [self.cell_formula(predicate, cell)]
-            for value, features in zip(values, self.features[predicate], strict=True):
+            for value, features in zip(self.values[predicate][cell], self.features[predicate], strict=True):
                 parts.extend(value.formula(features))
-            cells.append(conjunction(parts))
-        return disjunction(cells)
+            self._cell_terms[key] = conjunction(parts)
+        return self._cell_terms[key]
+
+    def changed(self, predicate: Predicate, cell: Cell) -> None:
+        """To be told whenever a value of the cell has changed."""
+        self._cell_terms.pop((predicate, cell), None)
+        self._terms.pop(predicate, None)
 
     def cell_formula(self, predicate: Predicate, cell: Cell) -> z3.BoolRef:
         """Which facts belong to the cell; true for None."""
@@ -183,13 +198,15 @@ class Fixpoint:
             for term, value in zip(self._splits.get(predicate, ()), cell, strict=True)
         )
 
-    def _evaluate(
-        self, model: z3.ModelRef, predicate: Predicate, instance: list[tuple[z3.ExprRef, z3.ExprRef]]
-    ) -> Point | None:
+    def _evaluate(self, model: z3.ModelRef, index: int, head: Application) -> Point | None:
         """None if the fact has values that are no numbers (algebraic ones, say)."""
+        if index not in self._instances:
+            groups = (self._splits.get(head.predicate, ()), *self.features[head.predicate])
+            old, new = head.predicate.formals, head.arguments
+            self._instances[index] = [[replace(term, old, new) for term in terms] for terms in groups]
         rows: list[list[bool | Fraction]] = []
-        for terms in (self._splits.get(predicate, ()), *self.features[predicate]):
-            values = [plain(model.eval(substitute(term, instance), model_completion=True)) for term in terms]
+        for terms in self._instances[index]:
+            values = [plain(model.eval(term, model_completion=True)) for term in terms]
             if any(value is None for value in values):
                 return None
             rows.append([value for value in values if value is not None])
@@ -200,6 +217,7 @@ class Fixpoint:
         if cell not in cells and len(cells) >= self.budget.cells:
             self.budget.weaken("cell to the others")
             cell = None
+        self.changed(predicate, cell)
         values = cells.get(cell)
         if values is None:
             parts = zip(self.components, point.vectors, self.features[predicate], strict=True)

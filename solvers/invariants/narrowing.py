@@ -76,6 +76,7 @@ class _Descent:
         if isinstance(low, Answer) or high == (None if old is None else side * old):
             return False
         value.tighten(i, side, side * high)
+        self._fixpoint.changed(predicate, cell)
         return True
 
     def _beyond(

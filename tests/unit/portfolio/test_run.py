@@ -80,7 +80,7 @@ SPACER = EngineRun("spacer")
 @pytest.mark.parametrize("place", ["original", "reduced"])
 def test_spacer_decides(unsafe, jobs, place):
     system = counter(unsafe)
-    result = run(system, EngineRun("spacer", place), reduce=reduce, jobs=jobs)
+    result = run(system, EngineRun("spacer", place), forms={"reduced": reduce}, jobs=jobs)
     assert isinstance(result.result, Unsafe if unsafe else Safe)
     assert result.engine == EngineRun("spacer", place).label
     assert result.judgement is not None and result.judgement.details["checker"].startswith("z3")
@@ -158,7 +158,7 @@ def test_reduction_that_crashes_or_hangs():
         time.sleep(60)
 
     for bad in (crash, hang):
-        result = run(counter(), SPACER, reduce=bad, seconds=4.0)
+        result = run(counter(), SPACER, forms={"reduced": bad}, seconds=4.0)
         assert isinstance(result.result, Safe) and result.engine == "spacer on original"
         assert result.reasons["spacer"].startswith("reduction: ")
 

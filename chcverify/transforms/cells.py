@@ -1,0 +1,231 @@
+"""Array cells: every array argument becomes the value of one cell at a symbolic index.
+
+P(x, a) is read as: for all k, P'(x, k, a[k]). Arrays of a predicate that have the same index sort share the index. A
+model of the new system gives a quantified model of the old one; a derivation gives none, as the new system may derive
+more: it forgets how cells of different indices are related. Monniaux, Gonnord: Cell morphing: from array programs to
+array-free Horn clauses (SAS 2016), section 4.
+"""
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import z3
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.terms.walk import conjunction, conjuncts, free_variables, is_variable, substitute, subterms
+from chcverify.transforms.base import BackTranslator, Chain, Identity, TranslationError
+from chcverify.transforms.rows import Workspace
+
+MAX_ATOMS = 8
+"""The most instances of one body atom: cells beyond these are forgotten, which is weaker, never wrong."""
+
+
+def without_arrays(system: HornSystem) -> tuple[HornSystem, BackTranslator]:
+    """Cells for arrays, for the arrays that these cells hold, and so on."""
+    links: list[BackTranslator] = []
+    while any(_is_array(sort) for predicate in system.predicates for sort in predicate.sorts):
+        system, back = ArrayCells().apply(system)
+        links.append(back)
+    return system, Chain(tuple(links))
+
+
+class ArrayCells:
+    """indices: symbolic indices per index sort; two can say how two cells of an array are related."""
+
+    name = "cells"
+
+    def __init__(self, indices: int = 1) -> None:
+        self.indices = indices
+
+    def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]:
+        """Arrays of arrays lose one dimension; apply it again for the next."""
+        cells = {predicate: _Cells.of(predicate, self.indices) for predicate in system.predicates}
+        if not any(cell.index_sorts for cell in cells.values()):
+            return system, Identity()
+        predicates = tuple(cells[predicate].after for predicate in system.predicates)
+        clauses = tuple(_Morph(clause, cells).clause() for clause in system.clauses)
+        return HornSystem(predicates, clauses), _Back(cells)
+
+
+@dataclass(frozen=True, eq=False)
+class _Cells:
+    """How a predicate changes. index_sorts: of the symbolic indices, in order.
+
+    The new arguments are those of other sorts, then the indices, then for each array one value per index of its sort.
+    """
+
+    before: Predicate
+    after: Predicate
+    index_sorts: tuple[z3.SortRef, ...]
+
+    @classmethod
+    def of(cls, predicate: Predicate, indices: int) -> "_Cells":
+        arrays = [sort for sort in predicate.sorts if _is_array(sort)]
+        distinct = tuple(dict.fromkeys(sort.domain() for sort in arrays))
+        index_sorts = tuple(sort for sort in distinct for _ in range(indices))
+        plain = tuple(sort for sort in predicate.sorts if not _is_array(sort))
+        values = tuple(sort.range() for sort in arrays for index in index_sorts if index == sort.domain())
+        names: tuple[str, ...] = ()
+        if predicate.names:
+            marks = [f"k{i}" for i in range(len(index_sorts))]
+            pairs = list(zip(predicate.names, predicate.sorts, strict=True))
+            names = tuple(name for name, sort in pairs if not _is_array(sort)) + tuple(marks)
+            names += tuple(
+                f"{name}[{mark}]"
+                for name, sort in pairs
+                if _is_array(sort)
+                for mark, index in zip(marks, index_sorts, strict=True)
+                if index == sort.domain()
+            )
+        after = Predicate(predicate.name, (*plain, *index_sorts, *values), predicate.origin, names)
+        return cls(predicate, after if index_sorts else predicate, index_sorts)
+
+    def arguments(self, arguments: Sequence[z3.ExprRef], indices: Sequence[z3.ExprRef]) -> tuple[z3.ExprRef, ...]:
+        """The new arguments at these indices."""
+        plain = [argument for argument in arguments if not _is_array(argument.sort())]
+        values = [
+            z3.Select(array, index)
+            for array in arguments
+            if _is_array(array.sort())
+            for index in indices
+            if index.sort() == array.sort().domain()
+        ]
+        return (*plain, *indices, *values)
+
+
+class _Morph:
+    """One clause: array equations are substituted, reads pushed to array variables, body atoms instantiated."""
+
+    def __init__(self, clause: Clause, cells: Mapping[Predicate, _Cells]) -> None:
+        self.origin, self.name = clause.origin, clause.name
+        self.cells = cells
+        definitions, rest = _array_definitions(conjuncts(clause.constraint))
+        self.body = [_replace(atom, definitions) for atom in clause.body]
+        self.constraint = _push(substitute(conjunction(rest), definitions))
+        self.head = None
+        if clause.head is not None:
+            head, cell = _replace(clause.head, definitions), cells[clause.head.predicate]
+            indices = [z3.FreshConst(sort, "k") for sort in cell.index_sorts]
+            self.head = Application(cell.after, tuple(map(_push, cell.arguments(head.arguments, indices))))
+
+    def clause(self) -> Clause:
+        """The clause over cells, without array variables that are only read."""
+        roots = [self.constraint, *(self.head.arguments if self.head else ())]
+        reads = _reads(roots)
+        body = [instance for atom in self.body for instance in self.instances(atom, reads)]
+        arguments = [argument for atom in body for argument in atom.arguments]
+        values, congruence = _ackermann([*roots, *arguments])
+        constraint = conjunction([*conjuncts(substitute(self.constraint, values)), *congruence])
+        head = None if self.head is None else _replace(self.head, values)
+        return Clause(head, tuple(_replace(atom, values) for atom in body), constraint, self.origin, self.name)
+
+    def instances(self, atom: Application, reads: Mapping[int, list[z3.ExprRef]]) -> Iterable[Application]:
+        """The atom at the indices at which its arrays are read; at any index where they are not."""
+        cell = self.cells[atom.predicate]
+        arrays = [argument for argument in atom.arguments if _is_array(argument.sort())]
+        read = {index.get_id(): index for v in free_variables(*arrays) for index in reads.get(v.get_id(), ())}
+        choices = []
+        for sort in cell.index_sorts:
+            fitting = [index for index in read.values() if index.sort() == sort]
+            choices.append(fitting or [z3.FreshConst(sort, "any")])
+        for indices in itertools.islice(itertools.product(*choices), MAX_ATOMS):
+            yield Application(cell.after, tuple(map(_push, cell.arguments(atom.arguments, indices))))
+
+
+@dataclass(frozen=True, eq=False)
+class _Back:
+    cells: Mapping[Predicate, _Cells]
+
+    def model(self, model: Model) -> Model:
+        """P(x, a) is for all k, P'(x, k, a[k])."""
+        return Model({predicate: self._formula(cell, model) for predicate, cell in self.cells.items()})
+
+    @staticmethod
+    def _formula(cell: _Cells, model: Model) -> z3.BoolRef:
+        indices = [z3.Const(f"k!{i}", sort) for i, sort in enumerate(cell.index_sorts)]
+        arguments = cell.arguments(cell.before.formals, indices)
+        formula = z3.simplify(model.instantiate(Application(cell.after, arguments)))
+        used = {variable.get_id() for variable in free_variables(formula)}
+        bound = [index for index in indices if index.get_id() in used]
+        return z3.ForAll(bound, formula) if bound else formula
+
+    def derivation(self, derivation: Derivation) -> Derivation:
+        raise TranslationError("a derivation over array cells need not be one over arrays")
+
+
+def _is_array(sort: z3.SortRef) -> bool:
+    return isinstance(sort, z3.ArraySortRef)
+
+
+def _replace(atom: Application, pairs: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) -> Application:
+    return Application(atom.predicate, tuple(substitute(argument, pairs) for argument in atom.arguments))
+
+
+def _push(term: z3.ExprRef) -> z3.ExprRef:
+    """Reads go through stores and choices to the arrays below."""
+    return z3.simplify(term, blast_select_store=True, expand_select_ite=True)
+
+
+def _array_definitions(parts: Iterable[z3.BoolRef]) -> tuple[list[tuple[z3.ExprRef, z3.ExprRef]], list[z3.BoolRef]]:
+    """Equations that define array variables, none of which occurs in a right-hand side, and the other conjuncts."""
+    definitions: list[tuple[z3.ExprRef, z3.ExprRef]] = []
+    rest = []
+    for part in parts:
+        found = _definition(substitute(part, definitions)) if z3.is_eq(part) and z3.is_array(part.arg(0)) else None
+        if found is None:
+            rest.append(part)
+        else:
+            definitions = [(variable, substitute(term, [found])) for variable, term in definitions]
+            definitions.append(found)
+    return definitions, rest
+
+
+def _definition(equation: z3.BoolRef) -> tuple[z3.ExprRef, z3.ExprRef] | None:
+    """(a, t) if the equation is a = t or t = a, a a variable that does not occur in t."""
+    for variable, term in (equation.children(), reversed(equation.children())):
+        if is_variable(variable) and not any(variable.eq(other) for other in free_variables(term)):
+            return variable, term
+    return None
+
+
+def _reads(roots: Sequence[z3.ExprRef]) -> dict[int, list[z3.ExprRef]]:
+    """For each array variable that is read, by its id, the indices."""
+    found: dict[int, list[z3.ExprRef]] = {}
+    for term in subterms(*roots):
+        if z3.is_select(term):
+            for variable in free_variables(term.arg(0)):
+                if _is_array(variable.sort()) and variable.sort().domain() == term.arg(1).sort():
+                    found.setdefault(variable.get_id(), []).append(term.arg(1))
+    return found
+
+
+def _ackermann(roots: Sequence[z3.ExprRef]) -> tuple[list[tuple[z3.ExprRef, z3.ExprRef]], list[z3.BoolRef]]:
+    """Fresh values for the reads of array variables that occur only in reads; equal indices have equal values."""
+    terms = list(subterms(*roots))
+    reads = [term for term in terms if z3.is_select(term) and is_variable(term.arg(0))]
+    inner = {read.get_id() for read in reads}
+    kept = {
+        child.get_id()
+        for term in terms
+        if z3.is_app(term) and term.get_id() not in inner
+        for child in term.children()
+        if _is_array(child.sort())
+    } | {root.get_id() for root in roots}
+    values: list[tuple[z3.ExprRef, z3.ExprRef]] = []
+    at: dict[int, list[tuple[z3.ExprRef, z3.ExprRef]]] = {}
+    congruence = []
+    for read in reads:  # inner reads come before those whose index they are in
+        array = read.arg(0)
+        if array.get_id() in kept:
+            continue
+        index, value = substitute(read.arg(1), values), z3.FreshConst(read.sort(), "cell")
+        values.append((read, value))
+        for other, same in at.setdefault(array.get_id(), []):
+            equal = z3.simplify(index == other)
+            if not z3.is_false(equal):
+                congruence.append(z3.Implies(equal, value == same))
+        at[array.get_id()].append((index, value))
+    return values, congruence
