@@ -169,9 +169,15 @@ def _without_patterns(turn: int) -> z3.Solver:
     return solver
 
 
+def _purified(turn: int) -> z3.Solver:
+    """Quotients and remainders become variables with polynomial equations: wrap-around in nonlinear arithmetic."""
+    return z3.Then("simplify", "purify-arith", "propagate-values", "solve-eqs", "smt").solver()
+
+
 _SETUPS: tuple[Callable[[int], z3.Solver], ...] = (
     _simple,
     _by_logic,
+    _purified,
     _without_patterns,
     _old_arithmetic,
     _preprocessed,

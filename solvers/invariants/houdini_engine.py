@@ -1,6 +1,6 @@
 """Engine `houdini`: the greatest inductive set of candidates that the clauses suggest, then of implications."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import z3
 
@@ -36,13 +36,19 @@ def _rounds(system: HornSystem, context: Context) -> Iterator[Invariants]:
     yield strengthened(known, inductive_subset(system, implications(system, lost), context.deadline, known))
 
 
-def first_that_excludes(rounds: Iterator[Invariants], system: HornSystem, name: str, context: Context) -> Result:
+def first_that_excludes(
+    rounds: Iterator[Invariants],
+    system: HornSystem,
+    name: str,
+    context: Context,
+    excludes: Callable[[HornSystem, Invariants, Context], bool] = excludes_queries,
+) -> Result:
     """The first invariants that exclude every query as a model. All are published, in the engine's name."""
     for number, known in enumerate(rounds, 1):
         context.progress(name, {"round": number})
         context.statistics["rounds"] = number
         context.bus.publish([Lemma(p, formula, name) for p, formula in known.items() if not z3.is_true(formula)])
-        if excludes_queries(system, known, context):
+        if excludes(system, known, context):
             return Safe(Model(known))
         if context.remaining() <= 0:
             return Unknown(f"{name}: time limit")

@@ -1,0 +1,58 @@
+"""Houdini for few and hard candidates: each is asked alone, by all that the certificate checker has.
+
+Nonlinear arithmetic with wrap-around is beyond an incremental solver, and z3's tactics, which decide most of it, take
+no assumptions. What they are hampered by are the guards of a step, so they first get its equations only.
+"""
+
+import time
+
+import z3
+
+from chcverify.certificate.check import discharge
+from chcverify.certificate.model import Model
+from chcverify.certificate.obligations import Obligation
+from chcverify.horn.system import Clause, HornSystem
+from chcverify.terms.walk import conjunction, conjuncts, is_variable
+from solvers.engine import Context
+from solvers.invariants.candidates import Candidates
+from solvers.invariants.fixpoint import Invariants
+
+CHECK_S = 4.0
+
+
+def inductive(system: HornSystem, candidates: Candidates, known: Invariants, context: Context) -> Candidates:
+    """The greatest inductive subset of the candidates relative to known invariants, as far as the solver can tell."""
+    kept = {p: list(formulas) for p, formulas in candidates.items()}
+    rules = [clause for clause in system.clauses if clause.head is not None]
+    pending = dict.fromkeys(sorted(rules, key=lambda clause: not clause.is_fact))
+    while pending:
+        clause = next(iter(pending))
+        del pending[clause]
+        assert clause.head is not None
+        target = clause.head.predicate
+        assumed = {p: conjunction([known.get(p, z3.BoolVal(True)), *formulas]) for p, formulas in kept.items()}
+        held = [f for f in kept[target] if _follows(clause, f, assumed, context)]
+        if len(held) < len(kept[target]):
+            kept[target] = held
+            pending.update((c, None) for c in rules if any(atom.predicate == target for atom in c.body))
+    return kept
+
+
+def no_query_holds(system: HornSystem, invariants: Invariants, context: Context) -> bool:
+    """Does a solver show that no query can be violated within the invariants?"""
+    queries = (system.clauses[index] for index in system.queries)
+    return all(_follows(clause, z3.BoolVal(False), invariants, context) for clause in queries)
+
+
+def _follows(clause: Clause, goal: z3.BoolRef, assumed: Invariants, context: Context) -> bool:
+    """assumed(body) & constraint => goal(head), goal over the head's formals."""
+    body = [Model(assumed).instantiate(atom) for atom in clause.body]
+    head = goal if clause.head is None else Model({clause.head.predicate: goal}).instantiate(clause.head)
+    parts = conjuncts(clause.constraint)
+    equations = [part for part in parts if z3.is_eq(part) and any(map(is_variable, part.children()))]
+    for chosen in (equations, parts):
+        claim = (conjunction([*chosen, *body]), head)
+        deadline = time.monotonic() + min(CHECK_S / 2, context.remaining())
+        if discharge([Obligation("", lambda claim=claim: claim)], deadline)[0].status == "holds":  # type: ignore[misc]
+            return True
+    return False
