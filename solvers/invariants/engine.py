@@ -31,7 +31,7 @@ def rounds(system: HornSystem, preset: str, context: Context) -> Iterator[Invari
 
     for stage in PRESETS[preset](system):
         context.progress(preset, {"round": stage.name})
-        fixpoint = Fixpoint(system, stage.components(setting), known, context, stage.splits(system), setting.budget)
+        fixpoint = Fixpoint(system, stage.components(setting), known, context, stage.splits(system, known), setting.budget)
         if fixpoint.run() is None:
             return
         yield (known := reached(stage.name, fixpoint))

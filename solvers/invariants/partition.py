@@ -3,7 +3,7 @@
 The conditions are atoms over one predicate's arguments that occur in the clauses: guards of loops, phases, flags.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import z3
 
@@ -11,10 +11,17 @@ from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.walk import free_variables, is_variable, substitute, subterms
 
 MOST_CONDITIONS = 4
+MOST_TRIED = 24  # conditions of one predicate that the solver looks at
+CHECK_MS = 50
 
 
-def conditions(system: HornSystem, most: int = MOST_CONDITIONS) -> dict[Predicate, list[z3.BoolRef]]:
-    """For each predicate up to `most` atoms over its formals, the most frequent first; Boolean arguments count, too."""
+def conditions(
+    system: HornSystem, most: int = MOST_CONDITIONS, known: Mapping[Predicate, z3.BoolRef] | None = None
+) -> dict[Predicate, list[z3.BoolRef]]:
+    """For each predicate up to `most` atoms over its formals, the most frequent first; Boolean arguments count, too.
+
+    known: invariants, within which each condition can be true and false, and no two are equal or opposite.
+    """
     tally: dict[Predicate, dict[int, tuple[int, z3.BoolRef]]] = {predicate: {} for predicate in system.predicates}
     for clause in system.clauses:
         tested = list(atoms(clause.constraint))
@@ -26,10 +33,27 @@ def conditions(system: HornSystem, most: int = MOST_CONDITIONS) -> dict[Predicat
                     condition = substitute(atom, pairs)
                     count, _ = tally[application.predicate].get(condition.get_id(), (0, condition))
                     tally[application.predicate][condition.get_id()] = (count + 1, condition)
-    return {
-        predicate: [condition for _, condition in sorted(found.values(), key=lambda item: -item[0])[:most]]
-        for predicate, found in tally.items()
-    }
+    table = {}
+    for predicate, found in tally.items():
+        ranked = [condition for _, condition in sorted(found.values(), key=lambda item: -item[0])]
+        table[predicate] = ranked[:most] if known is None else _telling(ranked, most, known.get(predicate))
+    return table
+
+
+def _telling(ranked: list[z3.BoolRef], most: int, known: z3.BoolRef | None) -> list[z3.BoolRef]:
+    """The first conditions that tell states apart which those before do not."""
+    solver = z3.SimpleSolver()
+    solver.set("timeout", CHECK_MS)
+    solver.add(z3.BoolVal(True) if known is None else known)
+    chosen: list[z3.BoolRef] = []
+    for condition in ranked[:MOST_TRIED]:
+        if len(chosen) == most:
+            break
+        # known & condition = other, with true, false, each chosen condition and its negation as the other
+        others = [z3.BoolVal(True), *chosen]
+        if all(solver.check(condition == o) != z3.unsat != solver.check(condition != o) for o in others):
+            chosen.append(condition)
+    return chosen
 
 
 def atoms(formula: z3.BoolRef) -> Iterator[z3.BoolRef]:

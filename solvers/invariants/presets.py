@@ -11,7 +11,7 @@ from solvers.invariants import polyhedra
 from solvers.invariants.budget import Budget
 from solvers.invariants.domains import AffineHull, Bounds, Congruences, KnownBits, PairEqualities
 from solvers.invariants.features import arguments, bitvectors, integers, monomials, octagonal, reals, scalars
-from solvers.invariants.fixpoint import Component
+from solvers.invariants.fixpoint import Component, Invariants
 from solvers.invariants.gaps import Gaps
 from solvers.invariants.partition import conditions
 from solvers.invariants.polyhedra import Polyhedron
@@ -38,7 +38,7 @@ class Round:
 
     name: str
     components: Components
-    splits: Callable[[HornSystem], Splits] = lambda system: {}
+    splits: Callable[[HornSystem, Invariants], Splits] = lambda system, known: {}
 
 
 def boxes(setting: Setting) -> list[Component]:
@@ -99,8 +99,8 @@ def expressions(precision: Precision) -> Components:
     return components
 
 
-def by_conditions(count: int) -> Callable[[HornSystem], Splits]:
-    return lambda system: conditions(system, count)
+def by_conditions(count: int) -> Callable[[HornSystem, Invariants], Splits]:
+    return lambda system, known: conditions(system, count, known)
 
 
 def refined(system: HornSystem) -> Iterable[Round]:
@@ -108,7 +108,7 @@ def refined(system: HornSystem) -> Iterable[Round]:
     classes = important(system)
     for precision in refinements(len(classes)):
 
-        def apart(_: HornSystem, precision: Precision = precision) -> Splits:
+        def apart(_: HornSystem, known: Invariants, precision: Precision = precision) -> Splits:
             return splits(system, classes[: precision.important])
 
         yield Round(f"refined {precision}", expressions(precision), apart)
@@ -133,10 +133,14 @@ def poly(system: HornSystem) -> Iterable[Round]:
         yield Round("polyhedra by cases", convex, by_conditions(2))
 
 
+def by_segments(system: HornSystem, known: Invariants) -> Splits:
+    return segments(system)
+
+
 SEGMENTS = (
     BOXES,
-    Round("boxes-eq by segments", boxes_eq, segments),
-    Round("octagons by segments", octagons, segments),
+    Round("boxes-eq by segments", boxes_eq, by_segments),
+    Round("octagons by segments", octagons, by_segments),
 )
 
 PRESETS: dict[str, Callable[[HornSystem], Iterable[Round]]] = {
