@@ -16,28 +16,29 @@ from solvers.pdkind.unrolling import StepCase, Unrolling
 from solvers.pdr.problem import Problem
 from solvers.spacer import Spacer
 
+SECONDS = 60.0  # many times what is needed
 EXAMPLES = int(os.environ.get("CHCVERIFY_EXAMPLES", "20"))
 x, y, z = z3.Ints("x y z")
 
 
 @pytest.mark.parametrize("case", LINEAR_CASES, ids=lambda case: case.name)
 def test_answer_and_certificate(case: Case) -> None:
-    assert isinstance(certified(PdKind(), case.system, 20), Safe if case.safe else Unsafe)
+    assert isinstance(certified(PdKind(), case.system, SECONDS), Safe if case.safe else Unsafe)
 
 
 @pytest.mark.parametrize("task", ONE_LOOP)
 def test_one_loop_programs(task: str) -> None:
-    assert isinstance(of_program(PdKind(), task, 20), Safe)
-    assert isinstance(of_program(PdKind(), f"{task}-unsafe", 20), Unsafe)
+    assert isinstance(of_program(PdKind(), task, SECONDS), Safe)
+    assert isinstance(of_program(PdKind(), f"{task}-unsafe", SECONDS), Unsafe)
 
 
 def test_k_inductive_proof_becomes_an_inductive_model() -> None:
     system = rotation(z3.And(x == 1, y == 2, z == 3))
-    assert isinstance(certified(PdKind(), system, 20), Safe)
+    assert isinstance(certified(PdKind(), system, SECONDS), Safe)
 
 
 def test_violation_after_several_steps() -> None:
-    result = certified(PdKind(), rotation(z3.And(x == 1, y == 2, z == 2)), 20)
+    result = certified(PdKind(), rotation(z3.And(x == 1, y == 2, z == 2)), SECONDS)
     assert isinstance(result, Unsafe) and len(result.derivation.steps) == 3
 
 
@@ -83,7 +84,7 @@ def test_lemmas_of_the_bus_are_used_and_not_sent_back() -> None:
     system = equal_counters()
     f, g, _ = system.predicates[0].formals
     bus = ListBus([Lemma(system.predicates[0], f == g, "other")])
-    result = PdKind().solve(system, Context(Context.within(20).deadline, bus=bus))
+    result = PdKind().solve(system, Context(Context.within(SECONDS).deadline, bus=bus))
     assert isinstance(result, Safe) and accepted(system, result)
     assert all(not lemma.formula.eq(f == g) for lemma in bus.got)
 
@@ -104,7 +105,7 @@ def test_no_time_is_unknown() -> None:
 def test_same_seed_same_run() -> None:
     figures = []
     for _ in range(2):
-        context = Context.within(20, seed=7)
+        context = Context.within(SECONDS, seed=7)
         assert isinstance(PdKind().solve(equal_counters(), context), Safe)
         figures.append({k: v for k, v in context.statistics.items() if "z3" not in k})
     assert figures[0] == figures[1]

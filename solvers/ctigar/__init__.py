@@ -1,0 +1,1 @@
+"""Counterexample to induction-guided abstraction refinement."""
