@@ -1,3 +1,85 @@
-"""chcverify: verifies C programs and constrained Horn clauses; every verdict carries a checked certificate."""
+"""chcverify: verifies C programs and constrained Horn clauses; every verdict carries a checked certificate.
+
+`verify` decides a program or a file, `solve` a HornSystem. Names are loaded when they are used: `import chcverify`
+costs nothing, and the command's own process does without a solver.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from chcverify.api import Event as Event
+    from chcverify.api import check as check
+    from chcverify.api import load as load
+    from chcverify.api import reduce as reduce
+    from chcverify.api import solve as solve
+    from chcverify.api import verify as verify
+    from chcverify.certificate.derivation import Derivation as Derivation
+    from chcverify.certificate.derivation import Step as Step
+    from chcverify.certificate.files import derivation_from_text as derivation_from_text
+    from chcverify.certificate.files import derivation_to_text as derivation_to_text
+    from chcverify.certificate.files import model_from_text as model_from_text
+    from chcverify.certificate.files import model_to_text as model_to_text
+    from chcverify.certificate.model import Model as Model
+    from chcverify.errors import InputError as InputError
+    from chcverify.horn.clausify import NotHorn as NotHorn
+    from chcverify.horn.formulas import from_formulas as from_formulas
+    from chcverify.horn.read import read_horn_text as read_horn_text
+    from chcverify.horn.system import Application as Application
+    from chcverify.horn.system import Clause as Clause
+    from chcverify.horn.system import HornSystem as HornSystem
+    from chcverify.horn.system import Origin as Origin
+    from chcverify.horn.system import Predicate as Predicate
+    from chcverify.horn.write import to_prolog as to_prolog
+    from chcverify.horn.write import to_rules as to_rules
+    from chcverify.horn.write import to_smtlib as to_smtlib
+    from chcverify.outcome import Outcome as Outcome
+    from chcverify.problem import Refused as Refused
+    from chcverify.result import Result as Result
+    from chcverify.result import Safe as Safe
+    from chcverify.result import Unknown as Unknown
+    from chcverify.result import Unsafe as Unsafe
+    from chcverify.source import SourceInvariant as SourceInvariant
+    from chcverify.source import TraceStep as TraceStep
+    from chcverify.transforms.base import BackTranslator as BackTranslator
+    from chcverify.transforms.base import Transform as Transform
+    from solvers.engine import Context as Context
+    from solvers.engine import Engine as Engine
+    from solvers.engine import Lemma as Lemma
+    from solvers.engine import Requirements as Requirements
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "chcverify.api": ("Event", "check", "load", "reduce", "solve", "verify"),
+    "chcverify.certificate.derivation": ("Derivation", "Step"),
+    "chcverify.certificate.files": (
+        "derivation_from_text", "derivation_to_text", "model_from_text", "model_to_text",
+    ),
+    "chcverify.certificate.model": ("Model",),
+    "chcverify.errors": ("InputError",),
+    "chcverify.horn.clausify": ("NotHorn",),
+    "chcverify.horn.formulas": ("from_formulas",),
+    "chcverify.horn.read": ("read_horn_text",),
+    "chcverify.horn.system": ("Application", "Clause", "HornSystem", "Origin", "Predicate"),
+    "chcverify.horn.write": ("to_prolog", "to_rules", "to_smtlib"),
+    "chcverify.outcome": ("Outcome",),
+    "chcverify.problem": ("Refused",),
+    "chcverify.result": ("Result", "Safe", "Unknown", "Unsafe"),
+    "chcverify.source": ("SourceInvariant", "TraceStep"),
+    "chcverify.transforms.base": ("BackTranslator", "Transform"),
+    "solvers.engine": ("Context", "Engine", "Lemma", "Requirements"),
+}  # fmt: skip
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = ["__version__", *_HOME]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'chcverify' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})

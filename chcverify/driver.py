@@ -25,7 +25,7 @@ from chcverify.portfolio.plan import EngineRun, Judgement, PortfolioResult
 from chcverify.portfolio.process import run_limited
 from chcverify.portfolio.run import solve
 from chcverify.portfolio.schedule import choose, named
-from chcverify.problem import Problem, Refused, load
+from chcverify.problem import HornProblem, Problem, Refused, load
 from chcverify.result import Safe, Unknown, Unsafe
 from chcverify.source import SourceInvariant
 from chcverify.task import Task
@@ -46,6 +46,15 @@ def run(
 ) -> Outcome:
     """Decides the task within options.limits, counted from `started` (time.monotonic()). Raises only InputError."""
     return _Run(task, options, started, listener, load).outcome()
+
+
+def decide(
+    system: HornSystem, options: Options, started: float, listener: Listener = lambda phase: None
+) -> PortfolioResult:
+    """The same for clauses that are there already, with z3 terms of this process; InputError for unknown engines."""
+    words: Mapping[Status, str] = {"safe": "sat", "unsafe": "unsat", "unknown": "unknown"}
+    run = _Run(Task("", "horn", "check-sat"), options, started, listener)
+    return run.solve(HornProblem(system, words), run.plan(system))
 
 
 class _Run:

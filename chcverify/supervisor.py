@@ -30,11 +30,13 @@ class Stopped(Exception):
         self.interrupted = interrupted
 
 
-def in_child(function: Callable[[Listener], T], limits: Limits, started: float) -> T:
+def in_child(
+    function: Callable[[Listener], T], limits: Limits, started: float, listener: Listener | None = None
+) -> T:
     """function(listener) in a child within the limits, which count from `started` (time.monotonic()).
 
-    What the child tells the listener is shown on terminals. Raises the child's InputError, or Stopped. No process is
-    left behind.
+    What the child tells reaches the listener given here; without one it is shown on terminals. Raises the child's
+    InputError, or Stopped. No process is left behind.
     """
 
     def child(channel: Channel) -> T | InputError:
@@ -46,7 +48,7 @@ def in_child(function: Callable[[Listener], T], limits: Limits, started: float) 
     seconds = max(0.0, started + limits.timeout + GRACE - time.monotonic())
     worker = Worker(child, seconds, limits.memory, name="driver")
     try:
-        _watch(worker, started)
+        _watch(worker, started, listener)
     except KeyboardInterrupt:
         worker.poll()  # for its last message
         worker.kill("interrupted")
@@ -60,35 +62,38 @@ def in_child(function: Callable[[Listener], T], limits: Limits, started: float) 
     return ended.value  # type: ignore[return-value]  # None is a value of T, too
 
 
-def supervise(task: Task, options: Options, started: float) -> Outcome:
+def supervise(task: Task, options: Options, started: float, listener: Listener | None = None) -> Outcome:
     """The outcome of the run, `unknown` where it was stopped, by limits, crashes or Ctrl-C; InputError as above."""
 
-    def decide(listener: Listener) -> Outcome:
+    def decide(tell: Listener) -> Outcome:
         from chcverify.driver import run
 
-        return run(task, options, started, listener)
+        return run(task, options, started, tell)
 
     try:
-        return in_child(decide, options.limits, started)
+        return in_child(decide, options.limits, started, listener)
     except Stopped as stop:
         statistics = {"phase": stop.phase, "interrupted": stop.interrupted}
         seconds = time.monotonic() - started
         return Outcome("unknown", "unknown", str(stop), seconds=seconds, expected=task.expected, statistics=statistics)
 
 
-def _watch(worker: Worker[T], started: float) -> None:
+def _watch(worker: Worker[T], started: float, listener: Listener | None) -> None:
     """Until the worker has ended. The view starts after the fork, and only for runs that take a while."""
-    shown = 0
+    heard = 0
+    view = None
+    viewed = listener is None and live.wanted()
     with ExitStack() as stack:
-        view = None
         while worker.outcome is None:
-            wait([worker], live.REFRESH if live.wanted() else 60.0)
-            if view is None and live.wanted() and time.monotonic() - started > PATIENCE:
+            wait([worker], live.REFRESH if viewed else 60.0)
+            if viewed and view is None and time.monotonic() - started > PATIENCE:
                 view = stack.enter_context(live.LiveView(started))
+            hear = listener or (view.hear if view else None)
+            if hear is not None:
+                for message in worker.messages[heard:]:
+                    hear(message)
+                heard = len(worker.messages)
             if view is not None:
-                for message in worker.messages[shown:]:
-                    view.hear(message)
-                shown = len(worker.messages)
                 view.refresh()
 
 

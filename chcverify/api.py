@@ -1,0 +1,224 @@
+"""The library: what programs call. docs/api.md shows it at work.
+
+Nothing here is believed unchecked either: a result that is safe or unsafe has a certificate that was accepted on the
+original clauses. Engines run in forked processes; call from a thread only if no other thread is inside z3.
+"""
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from chcverify.errors import InputError
+from chcverify.options import (
+    DEFAULT_TIMEOUT,
+    CheckOptions,
+    EngineOptions,
+    InputOptions,
+    Limits,
+    Options,
+    OutputOptions,
+    Replay,
+    SecondCheck,
+)
+from chcverify.outcome import Outcome
+from chcverify.task import Language, Task, resolve
+
+if TYPE_CHECKING:  # their modules import z3, which takes a while
+    from chcverify.certificate.derivation import Derivation
+    from chcverify.certificate.model import Model
+    from chcverify.certificate.policy import Certification
+    from chcverify.horn.system import HornSystem
+    from chcverify.result import Result
+    from chcverify.transforms.base import BackTranslator
+
+Source = str | os.PathLike[str]
+"""A path; or the text itself, a str with a line break."""
+_SUFFIX = {"c": ".c", "horn": ".smt2"}
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something happened, `seconds` after the start. engine: whose; "" for the run as a whole.
+
+    phase: of the run ("encode", "random runs", "solve", "explain"), or of an engine: "start", "certify", "unknown",
+    "refused", or one of its own with its figures.
+    """
+
+    seconds: float
+    engine: str
+    phase: str
+    figures: Mapping[str, Any] = field(default_factory=dict)
+
+
+OnEvent = Callable[[Event], None]
+
+
+def verify(
+    source: Source,
+    *,
+    language: Language | None = None,
+    property: str | None = None,
+    data_model: Literal["ILP32", "LP64"] | None = None,
+    timeout: float = DEFAULT_TIMEOUT,
+    memory: int | None = None,
+    jobs: int | None = None,
+    seed: int = 0,
+    engines: Sequence[str] = (),
+    engine_options: Mapping[str, str] | None = None,
+    second_check: SecondCheck = "auto",
+    replay: Replay = "cfa",
+    on_event: OnEvent | None = None,
+    report: Source | None = None,
+) -> Outcome:
+    """What `chcverify FILE` prints, as values: verdict, certificate, invariants or error trace, statistics.
+
+    source: a C program, Horn clauses or a task, by path or as text. language: of a text, where it does not show.
+    timeout in seconds, memory in MB for each process. engines: as after --engine; () is the portfolio. report: where to
+    write the HTML report. InputError for unusable input; everything else that goes wrong is `unknown` with its reason.
+    """
+    from chcverify.supervisor import supervise
+
+    started = time.monotonic()
+    with _as_file(source, language) as (path, shown):
+        options = Options(
+            InputOptions(path, property, data_model),
+            _limits(timeout, memory, jobs, seed),
+            EngineOptions(tuple(engines), dict(engine_options or {})),
+            CheckOptions(second_check, replay=replay),
+            OutputOptions(report=os.fspath(report) if report is not None else None),
+        )
+        task = resolve(options.input)
+        if language and task.language != language:
+            task = replace(task, language=language, property=property or _default_property(language))
+        outcome = supervise(task, options, started, _listener(started, on_event))
+        if report is not None:
+            text = _report(outcome, task).replace(path, shown)
+            _write(report, text)
+    return _renamed(outcome, path, shown) if path != shown else outcome
+
+
+def solve(
+    system: "HornSystem",
+    *,
+    timeout: float = DEFAULT_TIMEOUT,
+    memory: int | None = None,
+    jobs: int | None = None,
+    seed: int = 0,
+    engines: Sequence[str] = (),
+    engine_options: Mapping[str, str] | None = None,
+    second_check: SecondCheck = "auto",
+    on_event: OnEvent | None = None,
+) -> "Result":
+    """Safe(model), Unsafe(derivation) or Unknown(reason), the certificate checked on `system` and in its terms.
+
+    Arguments as of `verify`. InputError for engines that do not exist.
+    """
+    from chcverify.driver import decide
+
+    started = time.monotonic()
+    options = Options(
+        InputOptions(""),
+        _limits(timeout, memory, jobs, seed),
+        EngineOptions(tuple(engines), dict(engine_options or {})),
+        CheckOptions(second_check),
+    )
+    return decide(system, options, started, _listener(started, on_event)).result
+
+
+def load(
+    source: Source,
+    *,
+    language: Language | None = None,
+    property: str | None = None,
+    data_model: Literal["ILP32", "LP64"] | None = None,
+) -> "HornSystem":
+    """The clauses of a program, a clause file or a task. InputError for unusable input, Refused for what is not
+    modelled."""
+    from chcverify import problem
+
+    with _as_file(source, language) as (path, _):
+        task = resolve(InputOptions(path, property, data_model))
+        return problem.load(task).system
+
+
+def check(
+    system: "HornSystem",
+    certificate: "Model | Derivation",
+    *,
+    timeout: float = 60.0,
+    second_check: SecondCheck = "auto",
+) -> "Certification":
+    """Is the certificate one of the system? `.accepted`, and `.reason` if not."""
+    from chcverify.certificate.policy import certify
+
+    return certify(system, certificate, time.monotonic() + timeout, second_check)
+
+
+def reduce(system: "HornSystem") -> "tuple[HornSystem, BackTranslator]":
+    """The system as most engines see it, and the way back for its models and derivations."""
+    from chcverify.transforms.pipeline import default_pipeline
+
+    return default_pipeline().apply(system)
+
+
+def _limits(timeout: float, memory: int | None, jobs: int | None, seed: int) -> Limits:
+    return Limits(timeout, memory, seed=seed, **({"jobs": jobs} if jobs else {}))
+
+
+def _listener(started: float, on_event: OnEvent | None) -> Callable[[Any], None]:
+    def hear(message: Any) -> None:
+        if on_event is not None:
+            engine, phase, figures = ("", message, {}) if isinstance(message, str) else message
+            on_event(Event(time.monotonic() - started, engine, phase, figures))
+
+    return hear
+
+
+@contextmanager
+def _as_file(source: Source, language: Language | None) -> Iterator[tuple[str, str]]:
+    """(path to read, name to show): a text gets a file of its own for as long as it is needed."""
+    if not isinstance(source, str) or "\n" not in source:
+        path = os.fspath(source)
+        yield path, path
+        return
+    kind = language or ("horn" if source.lstrip().startswith(("(", ";")) else "c")
+    with tempfile.TemporaryDirectory(prefix="chcverify-") as directory:
+        name = f"source{_SUFFIX[kind]}"
+        path = os.path.join(directory, name)
+        Path(path).write_text(source, encoding="utf-8")
+        yield path, name
+
+
+def _default_property(language: Language) -> str:
+    return "unreach-call" if language == "c" else "check-sat"
+
+
+def _report(outcome: Outcome, task: Task) -> str:
+    from importlib.metadata import version
+
+    from chcverify.explain.report import report
+
+    return report(outcome, task, version("chcverify"))
+
+
+def _write(path: Source, text: str) -> None:
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(os.fspath(path), 0, 0, f"cannot be written: {error.strerror or error}") from error
+
+
+def _renamed(outcome: Outcome, path: str, shown: str) -> Outcome:
+    """The outcome with the name that a text goes by in place of its file, which is gone."""
+    return replace(
+        outcome,
+        reason=outcome.reason.replace(path, shown),
+        trace=tuple(replace(step, origin=replace(step.origin, file=shown)) for step in outcome.trace),
+        invariants=tuple(replace(item, origin=replace(item.origin, file=shown)) for item in outcome.invariants),
+        warnings=tuple(text.replace(path, shown) for text in outcome.warnings),
+    )
