@@ -68,18 +68,17 @@ class _Cells:
         index_sorts = tuple(sort for sort in distinct for _ in range(indices))
         plain = tuple(sort for sort in predicate.sorts if not _is_array(sort))
         values = tuple(sort.range() for sort in arrays for index in index_sorts if index == sort.domain())
-        names: tuple[str, ...] = ()
-        if predicate.names:
-            marks = [f"k{i}" for i in range(len(index_sorts))]
-            pairs = list(zip(predicate.names, predicate.sorts, strict=True))
-            names = tuple(name for name, sort in pairs if not _is_array(sort)) + tuple(marks)
-            names += tuple(
-                f"{name}[{mark}]"
-                for name, sort in pairs
-                if _is_array(sort)
-                for mark, index in zip(marks, index_sorts, strict=True)
-                if index == sort.domain()
-            )
+        marks = [f"k'{i}" for i in range(len(index_sorts))]
+        given = predicate.names or tuple(f"x{i}" for i in range(predicate.arity))
+        named = list(zip(given, predicate.sorts, strict=True))
+        cells = (
+            f"{name}[{mark}]"
+            for name, sort in named
+            if _is_array(sort)
+            for mark, index in zip(marks, index_sorts, strict=True)
+            if index == sort.domain()
+        )
+        names = (*(name for name, sort in named if not _is_array(sort)), *marks, *cells)
         after = Predicate(predicate.name, (*plain, *index_sorts, *values), predicate.origin, names)
         return cls(predicate, after if index_sorts else predicate, index_sorts)
 

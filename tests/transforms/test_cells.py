@@ -20,9 +20,8 @@ from solvers.registry import get
 
 INT = z3.IntSort()
 ARRAY = z3.ArraySort(INT, INT)
-NAMES = ("i", "n", "a", "b")
-LOOP = Predicate("loop", (INT, INT, ARRAY, ARRAY), names=NAMES)
-DONE = Predicate("done", (INT, INT, ARRAY, ARRAY), names=NAMES)
+LOOP = Predicate("loop", (INT, INT, ARRAY, ARRAY))
+DONE = Predicate("done", (INT, INT, ARRAY, ARRAY))
 i, n, k = z3.Ints("i n k")
 a, b = z3.Array("a", INT, INT), z3.Array("b", INT, INT)
 EXPRESSIONS = {
