@@ -5,20 +5,26 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import Application, HornSystem, Predicate
 from chcverify.terms.walk import is_variable, substitute
+from solvers.engine import Context
 
 
 class Acyclic:
-    """at(P) says that the path passes P; it implies a clause into P, and that clause its constraint and its source."""
+    """at(P) says that the path passes P; it implies a clause into P, and that clause its constraint and its source.
 
-    def __init__(self, system: HornSystem, seed: int = 0) -> None:
+    Raises TimeoutError if the context's deadline passes while it is built.
+    """
+
+    def __init__(self, system: HornSystem, context: Context) -> None:
         self.system = system
         self.solver = z3.SimpleSolver()
-        self.solver.set("random_seed", seed)
+        self.solver.set("random_seed", context.seed)
         self._clauses = [z3.Bool(f"clause {index}") for index in range(len(system.clauses))]
         for predicate in system.predicates:
             edges = [self._clauses[index] for index in system.defining[predicate]]
             self.solver.add(z3.Implies(self._at(predicate), z3.Or(edges)))
         for index in range(len(system.clauses)):
+            if context.remaining() <= 0:
+                raise TimeoutError
             self._instantiate(index)
         self._violated = z3.Bool("violated")
         self.solver.add(z3.Implies(self._violated, z3.Or([self._clauses[index] for index in system.queries])))

@@ -22,6 +22,7 @@ class BaseCase:
         self.context = context
         self.paths = Paths(system, start_anywhere=False, name="base", seed=context.seed)
         self.checked = -1  # no violation within so many clauses
+        self.gave_up = False
 
     def check_next(self) -> Derivation | str | None:
         """Looks one clause deeper: a derivation, None if there is no violation there, or why this is unknown."""
@@ -40,15 +41,17 @@ class BaseCase:
     def exhausted(self) -> bool:
         """The forward condition: is there no path of `checked` + 1 clauses at all? Asked ever more rarely."""
         depth = self.checked + 1
-        if depth % max(1, depth // PATIENCE):
+        if self.gave_up or depth % max(1, depth // PATIENCE):
             return False
         self._reach(depth)
         # facts(s_0) & T(s_0, s_1) & ... & T(s_checked, s_{checked+1})
         return bool(self.paths.check(self.context.remaining()) == z3.unsat)
 
-    def model(self) -> Model | None:
-        """A model if `exhausted`."""
-        return reachable_model(self.system, self.checked + 1, self.context)
+    def model(self, context: Context) -> Model | None:
+        """A model if `exhausted`; if none is found in the context's time, it is not looked for again."""
+        model = reachable_model(self.system, self.checked + 1, context)
+        self.gave_up = model is None
+        return model
 
     def _reach(self, depth: int) -> None:
         """Unrolls up to `depth`. All that is asked from then on is about paths of that length, so it can be asserted:
@@ -81,6 +84,6 @@ class Bmc:
             context.progress("bmc", {"depth": base.checked})
             context.statistics["depth"] = base.checked
             if base.exhausted():
-                model = base.model()
+                model = base.model(context)
                 return Safe(model) if model else Unknown("the forward condition holds, but no model of it was found")
         return Unknown(f"time limit at depth {base.checked + 1}")

@@ -64,13 +64,20 @@ class Cuts:
         return Derivation(tuple(steps))
 
 
-def cut_all(system: HornSystem, loops: Sequence[Loop], depths: Depths, violates: Violating) -> Cuts | None:
-    """Cuts the loops in the given order, inner before outer; None if the result would be too large."""
+def cut_all(
+    system: HornSystem, loops: Sequence[Loop], depths: Depths, violates: Violating, context: Context
+) -> Cuts | None:
+    """Cuts the loops in the given order, inner before outer; None if the result would be too large.
+
+    Raises TimeoutError if the deadline passes meanwhile.
+    """
     links: list[Cut] = []
     current = system
     for loop in loops:
         if len(current.clauses) > MOST_CLAUSES:
             return None
+        if context.remaining() <= 0:
+            raise TimeoutError
         graph = ClauseGraph(current)
         now = next(found for found in graph.loops() if found.header == loop.header)
         links.append(k_cut(current, now, depths[loop.header], violates))
@@ -185,22 +192,29 @@ class Search:
 
     def _try(self, depths: Depths) -> Unsafe | Unknown | Cuts | None:
         """The cuts if they prove the system; a violation without havoc; why not; None if the step case fails."""
-        cuts = cut_all(self.system, self.loops, depths, self._violating)
-        if cuts is None:
-            return Unknown(f"more than {MOST_CLAUSES} clauses with k = {max(depths.values())}")
-        question = Acyclic(cuts.system, self.context.seed)
+        most = max(depths.values(), default=0)
+        try:
+            cuts = cut_all(self.system, self.loops, depths, self._violating, self.context)
+            if cuts is None:
+                return Unknown(f"more than {MOST_CLAUSES} clauses with k = {most}")
+            question = Acyclic(cuts.system, self.context)
+        except TimeoutError:
+            return Unknown(f"time limit at k = {most}")
         for without in (cuts.havoc, []):
             answer = question.violation(self.context.remaining(), without)
             if answer == z3.unknown:
-                return Unknown(f"k = {max(depths.values(), default=0)}: {question.solver.reason_unknown()}")
+                return Unknown(f"k = {most}: {question.solver.reason_unknown()}")
             if answer == z3.sat:
                 return Unsafe(cuts.derivation(question.derivation())) if without or not self.loops else None
         return cuts
 
     def _lower(self, depths: Depths, cuts: Cuts) -> tuple[Cuts, Depths]:
-        """The least k for one loop after the other with which the proof still succeeds."""
+        """The least k for one loop after the other with which the proof still succeeds; in half of the time left."""
+        enough = self.context.remaining() / 2
         for loop in self.loops:
             for k in range(depths[loop.header] if loop.header not in self.fixed else 0):
+                if self.context.remaining() < enough:
+                    return cuts, depths
                 fewer = {**depths, loop.header: k}
                 answer = self._try(fewer)
                 if isinstance(answer, Cuts):
@@ -233,7 +247,8 @@ class Search:
         """The same for all copies of a predicate, since copies keep all queries or none."""
         name = base_name(predicate)
         if name not in self._bad:
-            self._bad[name] = violating(self.system, self.system.by_name[name], ELIMINATION_MS)
+            timeout_ms = min(ELIMINATION_MS, max(1, int(1000 * self.context.remaining())))
+            self._bad[name] = violating(self.system, self.system.by_name[name], timeout_ms)
         return self._bad[name]
 
 

@@ -3,7 +3,6 @@
 Beyer, Dangl, Wendler: Combining k-Induction with Continuously-Refined Invariants, algorithm 1.
 """
 
-from dataclasses import replace
 from typing import Protocol
 
 import z3
@@ -17,7 +16,7 @@ from solvers.engine import Context, Lemma, Requirements
 from solvers.unrolling.bmc import base_case
 from solvers.unrolling.path_programs import PathPrograms
 from solvers.unrolling.paths import Paths
-from solvers.unrolling.strengthening import Formulas, inductive_model, interpolated_model, safe_states
+from solvers.unrolling.strengthening import Formulas, half, inductive_model, interpolated_model, safe_states
 from solvers.unrolling.tree_cases import TreeStep
 
 
@@ -125,7 +124,7 @@ class KInductionRun:
         if answer is not None:
             return Unknown(answer)
         if self.base.exhausted():
-            model = self.base.model()
+            model = self.base.model(half(self.context))
             if model:
                 return Safe(model)
         if self._step_holds():
@@ -182,9 +181,8 @@ def proved(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, con
 
     For k = 1 elimination has been done already, for `safe`; beyond that interpolants are smaller.
     """
-    half = replace(context, deadline=context.deadline - context.remaining() / 2)
-    model = inductive_model(system, k, invariants, half) if system.is_linear and k == 1 else None
-    model = model or interpolated_model(system, k, invariants, safe, half)
+    model = inductive_model(system, k, invariants, context) if system.is_linear and k == 1 else None
+    model = model or interpolated_model(system, k, invariants, safe, half(context))
     if model is None and system.is_linear and k > 1:
         model = inductive_model(system, k, invariants, context)
     if model is None:

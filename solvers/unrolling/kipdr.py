@@ -18,7 +18,7 @@ from chcverify.terms.walk import conjunction, free_variables
 from solvers.engine import Context, Lemma, Requirements
 from solvers.unrolling.bmc import BaseCase
 from solvers.unrolling.kinduction import StepCase, deepen, proved
-from solvers.unrolling.strengthening import ELIMINATION_MS, inductive_model
+from solvers.unrolling.strengthening import ELIMINATION_MS, half, inductive_model
 
 MOST_OBLIGATIONS = 40  # of one round; the oldest are dropped beyond that
 MOST_LITERALS = 24  # of a cube for which dropping literals is tried one by one
@@ -73,12 +73,14 @@ class KiPdrRun:
         if answer is not None:
             return Unknown(answer)
         if self.base.exhausted():
-            model = self.base.model()
+            model = self.base.model(half(self.context))
             if model:
                 return Safe(model)
         self._receive()
         previous, self.open = self.open, []
         for obligation in previous[-MOST_OBLIGATIONS:]:
+            if self.context.remaining() <= 0:
+                break
             self._try(obligation, self.k)
         self._feed(self.step, self.property_known)
         self.property_known = len(self.invariants)
@@ -95,6 +97,8 @@ class KiPdrRun:
             self._learn(obligation, obligation.step.paths.depth)
             return
         for part in weakenings(obligation.cube):
+            if self.context.remaining() <= 0:
+                return
             candidate = self._obligation(obligation.predicate, part)
             if self._base_holds(candidate, k) and self._step_holds(candidate, 1):
                 self._learn(candidate, 1)
@@ -105,7 +109,7 @@ class KiPdrRun:
         """The step case for some k up to the given one; a small one gives a simple invariant, so it is tried first."""
         self._feed(obligation.step, obligation.known)
         obligation.known = len(self.invariants)
-        while obligation.step.paths.depth < k:
+        while obligation.step.paths.depth < k and self.context.remaining() > 0:
             if obligation.step.check(obligation.step.paths.depth + 1) == z3.unsat:
                 return True
         return False
@@ -120,7 +124,7 @@ class KiPdrRun:
         """Strengthens by dropping literals of the cube while base and step case still hold, then publishes."""
         for literal in obligation.cube if len(obligation.cube) <= MOST_LITERALS else ():
             fewer = tuple(part for part in obligation.cube if not part.eq(literal))
-            if not fewer or len(obligation.cube) == 1:
+            if not fewer or len(obligation.cube) == 1 or self.context.remaining() <= 0:
                 break
             weaker = self._obligation(obligation.predicate, fewer)
             self._feed(weaker.step, 0)

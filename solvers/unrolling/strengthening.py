@@ -21,6 +21,11 @@ TRUE = z3.BoolVal(True)
 Formulas = Mapping[Predicate, z3.BoolRef]
 
 
+def half(context: Context) -> Context:
+    """The same context for half of the time that is left."""
+    return replace(context, deadline=context.deadline - context.remaining() / 2)
+
+
 def violating(system: HornSystem, predicate: Predicate, timeout_ms: int) -> z3.BoolRef | None:
     """The states (over the formals) that violate some query alone; None if there is no quantifier-free form."""
     return _preimage(system, predicate, None, timeout_ms)

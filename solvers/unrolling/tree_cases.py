@@ -25,6 +25,7 @@ class TreeBase:
         self.context = context
         self.trees = Trees(system, name="base", seed=context.seed)
         self.checked = -1
+        self.gave_up = False
         self._exhausted = False
 
     def check_next(self) -> Derivation | str | None:
@@ -48,11 +49,13 @@ class TreeBase:
 
     def exhausted(self) -> bool:
         """The forward condition, backwards: was there no violation whatever the open nodes are?"""
-        return self._exhausted
+        return self._exhausted and not self.gave_up
 
-    def model(self) -> Model | None:
-        """A model if `exhausted`."""
-        return interpolated_model(self.system, max(0, self.checked), {}, {}, self.context)
+    def model(self, context: Context) -> Model | None:
+        """A model if `exhausted`; if none is found in the context's time, it is not looked for again."""
+        model = interpolated_model(self.system, max(0, self.checked), {}, {}, context)
+        self.gave_up = model is None
+        return model
 
 
 class TreeStep:

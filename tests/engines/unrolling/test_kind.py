@@ -48,7 +48,7 @@ def counter(limit: int) -> HornSystem:
 
 
 def test_cyclic_swap_needs_k_3_and_no_invariant() -> None:
-    system, context = swap(z3.And(x == 1, y == 2, z == 3)), Context.within(20)
+    system, context = swap(z3.And(x == 1, y == 2, z == 3)), Context.within(100)
     result = KInduction().solve(system, context)
     assert isinstance(result, Safe)
     validate(system, result)
@@ -58,7 +58,7 @@ def test_cyclic_swap_needs_k_3_and_no_invariant() -> None:
 def test_swap_of_equal_values_is_unsafe() -> None:
     system = swap(z3.And(x == 1, y == 2, z == 2))
     for engine in (Bmc(), KInduction()):
-        result = engine.solve(system, Context.within(20))
+        result = engine.solve(system, Context.within(100))
         assert isinstance(result, Unsafe)
         validate(system, result)
         assert len(result.derivation.steps) == 3
@@ -67,14 +67,14 @@ def test_swap_of_equal_values_is_unsafe() -> None:
 def test_forward_condition_gives_a_model() -> None:
     system = counter(21)
     for engine in (Bmc(), KInduction()):
-        result = engine.solve(system, Context.within(20))
+        result = engine.solve(system, Context.within(100))
         assert isinstance(result, Safe)
         validate(system, result)
 
 
 def test_last_iteration_is_reached() -> None:
     system = counter(20)
-    result = Bmc().solve(system, Context.within(20))
+    result = Bmc().solve(system, Context.within(100))
     assert isinstance(result, Unsafe)
     validate(system, result)
     assert len(result.derivation.steps) == 12
@@ -82,7 +82,7 @@ def test_last_iteration_is_reached() -> None:
 
 def test_query_without_body_is_found_at_depth_0() -> None:
     system = HornSystem.of([Clause(None, (), x > 3)])
-    result = Bmc().solve(system, Context.within(20))
+    result = Bmc().solve(system, Context.within(100))
     assert isinstance(result, Unsafe)
     validate(system, result)
 
@@ -117,7 +117,7 @@ def flag() -> HornSystem:
 def test_property_direction_finds_what_plain_k_induction_misses() -> None:
     for system in (flag(), lockstep()):
         for engine in (KiPdr(), kind_kipdr(), kind_df_kipdr()):
-            result = engine.solve(system, Context.within(20))
+            result = engine.solve(system, Context.within(100))
             assert isinstance(result, Safe)
             validate(system, result)
         assert not isinstance(KInduction().solve(system, Context.within(1)), Unsafe)
@@ -126,7 +126,7 @@ def test_property_direction_finds_what_plain_k_induction_misses() -> None:
 def test_family_agrees() -> None:
     for system, expected in ((counter(20), Unsafe), (counter(21), Safe)):
         for engine in (KInduction(), KiPdr(), kind_df(), kind_kipdr(), kind_df_kipdr()):
-            result = engine.solve(system, Context.within(20))
+            result = engine.solve(system, Context.within(100))
             assert isinstance(result, expected), engine.name
             validate(system, result)
 
