@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from chcverify.errors import InputError
 from chcverify.explain.report import sections
-from chcverify.explain.report.html import section, text
+from chcverify.explain.report.html import details, scroll, section, text
 from chcverify.explain.report.source import source_html
 from chcverify.explain.report.svg import graph_svg
 from chcverify.explain.report.timeline import timeline_html
 from chcverify.explain.report.trace import inputs_of, path_of, trace_data, trace_html
+from chcverify.explain.trace import violated
 from chcverify.insight import Insight
 from chcverify.outcome import Outcome
 from chcverify.task import Task, read_text
@@ -76,12 +77,15 @@ def _sources(outcome: Outcome, task: Task) -> dict[str, str]:
 def _stepper(trace: tuple["TraceStep", ...]) -> str:
     inputs = inputs_of(trace)
     shown = ", ".join(f"{name} = {value}" for name, value in inputs[:60]) + (", …" if len(inputs) > 60 else "")
-    return sections.STEPPER + (f"<p>Inputs: <code>{text(shown)}</code></p>" if inputs else "")
+    about = violated(trace)
+    why = ""
+    if about is not None:
+        values = ", ".join(f"{name} = {value}" for name, value in about[1].items())
+        why = f'<p>Violated: <code class="bad">{text(about[0])}</code> where <code>{text(values)}</code></p>'
+    return sections.STEPPER + why + (f"<p>Inputs: <code>{text(shown)}</code></p>" if inputs else "")
 
 
 def _graphs(insight: Insight) -> str:
-    from chcverify.explain.report.html import details, scroll
-
     drawn = []
     for number, graph in enumerate(insight.graphs):
         svg = scroll(graph_svg(graph, f"graph{number}"), graph.title, "figure")

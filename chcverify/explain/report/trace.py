@@ -85,22 +85,26 @@ def trace_html(path: Path) -> str:
     items = []
     for number, shown in enumerate(path.steps):
         step = shown.step
-        if shown.skipped:
-            what, mark = f"{shown.skipped} more iterations", "repeated"
-        else:
-            what, mark = step.text, step.kind
+        what, mark = _what(shown), "repeated" if shown.skipped else step.kind
         values = ", ".join(f"{name} = {value}" for _, name, value in shown.changes[:12])
+        values = values or (f"= {step.value}" if step.value else "")
         values += ", …" if len(shown.changes) > 12 else ""
         show_values = f' <span class="values">{text(values)}</span>' if values and values != what else ""
         indent = min(12, _depth(path, shown.frame))
         items.append(
             f'<li id="step-{number}" class="{mark}" style="--depth:{indent}"><span class="where">{step.origin.line}'
-            f"</span> <code>{text(what)}</code>{show_values}{_badge(mark)}</li>"
+            f"</span> <code>{text(what)}</code>{show_values}{_badge(mark, step.holds)}</li>"
         )
     return '<ol class="steps">\n' + "\n".join(items) + "\n</ol>"
 
 
-def _badge(kind: str) -> str:
+def _what(shown: Shown) -> str:
+    return f"{shown.skipped} more iterations" if shown.skipped else shown.step.text
+
+
+def _badge(kind: str, holds: bool | None) -> str:
+    if kind == "condition" and holds is not None:
+        return f' <span class="badge {"true" if holds else "false"}">{"true" if holds else "false"}</span>'
     return f' <span class="badge {kind}">{kind}</span>' if kind in ("input", "violation", "call", "return") else ""
 
 
@@ -120,7 +124,7 @@ def trace_data(path: Path, numbers: Mapping[str, int]) -> dict[str, Any]:
             shown.step.origin.line,
             path.frames[shown.frame][0],
             "repeated" if shown.skipped else shown.step.kind,
-            f"{shown.skipped} more iterations" if shown.skipped else shown.step.text,
+            _what(shown) + _answer(shown),
             shown.frame,
             list(map(list, shown.changes)),
         ]
@@ -131,4 +135,12 @@ def trace_data(path: Path, numbers: Mapping[str, int]) -> dict[str, Any]:
 
 def inputs_of(trace: Iterable[TraceStep]) -> list[tuple[str, str]]:
     """The undetermined values in order: what reproduces the run."""
-    return [change for step in trace if step.kind == "input" for change in step.changes]
+    inputs = (step for step in trace if step.kind == "input")
+    return [change for step in inputs for change in step.changes or (((step.text, step.value),) if step.value else ())]
+
+
+def _answer(shown: Shown) -> str:
+    step = shown.step
+    if shown.skipped or (step.holds is None and (shown.changes or not step.value)):
+        return ""
+    return f" = {step.value}" if step.holds is None else f" is {'true' if step.holds else 'false'}"
