@@ -80,10 +80,9 @@ class Horn:
             word = parts[0] if parts else command
             if word == "exit":
                 break
-            if word in SKIPPED:
-                continue
             try:
-                self.command(word, command, parts)
+                if word not in SKIPPED:
+                    self.command(word, command, parts)
             except IndexError:
                 raise Unusable(f"incomplete command {command[:60]!r}") from None
 
@@ -145,8 +144,8 @@ def is_unsat(formula):
 
 
 def check_model(horn, text):
-    """not A, under the definitions, is unsatisfiable for every assertion A."""
-    lines, defined = list(horn.lines), set()
+    """not A, under the definitions (which come before all variables), is unsatisfiable for every assertion A."""
+    defined = {}
     for definition in definitions(text):
         parts = items(definition)
         if len(parts) != 5 or parts[0] != "define-fun" or parts[3] != "Bool":
@@ -154,14 +153,15 @@ def check_model(horn, text):
         name = bare(parts[1])
         if name in defined or name not in horn.predicates:
             raise Rejected(f"{name} is " + ("defined twice" if name in defined else "no predicate of the clauses"))
-        line, arity = horn.predicates[name]
-        if len(items(parts[2])) != arity:
-            raise Rejected(f"{name} takes {arity} arguments")
-        defined.add(name)
-        lines[line] = definition
-    for name in horn.predicates:
-        if name not in defined:
-            raise Rejected(f"{name} is not defined")
+        if len(items(parts[2])) != horn.predicates[name][1]:
+            raise Rejected(f"{name} takes {horn.predicates[name][1]} arguments")
+        defined[name] = definition
+    if missing := horn.predicates.keys() - defined.keys():
+        raise Rejected(f"{min(missing)} is not defined")
+    declared = {line for line, _ in horn.predicates.values()}
+    lines = [line for number, line in enumerate(horn.lines) if number not in declared]
+    kept = [line for line in lines if not line.startswith(("(declare-fun ", "(assert "))]
+    lines = [*kept, *defined.values(), *(line for line in lines if line not in kept)]
     for number, assertion in enumerate(parse(lines, horn.asserted)):
         if not is_unsat(z3.Not(assertion)):
             raise Rejected(f"the model does not satisfy assertion {number}, or that could not be shown")
@@ -227,8 +227,7 @@ def postorder(term):
             yield node
         elif node.get_id() not in seen:
             seen.add(node.get_id())
-            stack.append((node, True))
-            stack.extend((child, False) for child in node.children())
+            stack += [(node, True), *((child, False) for child in node.children())]
 
 
 def is_uninterpreted(term):

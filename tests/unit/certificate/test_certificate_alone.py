@@ -93,6 +93,17 @@ def test_rule_dialect(run):
         assert run(json.dumps(data), text)[0] == 1
 
 
+def test_definitions_without_free_constants(run):
+    """The variables of rules are universal: a relation for each value of x is no relation."""
+    clauses = """(declare-var x Int) (declare-var y Int) (declare-rel R (Int))
+    (rule (=> (= x 0) (R x))) (rule (=> (and (R y) (= x (+ y 1))) (R x))) (query (and (R x) (= x 1)))"""
+    assert run("(define-fun R ((a Int)) Bool (and (= a x) (not (= x 1))))", clauses)[0] == 2
+    safe = clauses.replace("(= x 1))", "(= x (- 1)))")
+    assert run("(define-fun R ((a Int)) Bool (>= a 0))", safe) == (0, "accepted")
+    constant = "(declare-const c Int) " + safe
+    assert run("(define-fun R ((a Int)) Bool (or (>= a 0) (= a c)))", constant)[0] == 2
+
+
 def test_wrong_models(run):
     for change, model in wrong_models():
         if set(model.interpretations) <= {P, Q} and all(
