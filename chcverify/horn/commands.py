@@ -9,11 +9,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from chcverify.errors import InputError
+from chcverify.terms.smtlib import Malformed, expressions
 
-_STRUCTURE = re.compile(r'[()]|"(?:[^"]|"")*"|\|[^|]*\||;[^\n]*|["|]')
-_TOKEN = re.compile(r'[()]|"(?:[^"]|"")*"|\|[^|]*\||;[^\n]*|[^\s()"|;]+')
 _HEAD = re.compile(r"\s*(?:;[^\n]*\s*)*([^\s()\"|;]*)")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+_MALFORMED = {
+    "(": "the file ends within this command: a ')' is missing",
+    ")": "unexpected ')'",
+    '"': '" is never closed',
+    "|": "| is never closed",
+}
 
 
 @dataclass(frozen=True)
@@ -50,36 +55,14 @@ def commands(text: Text) -> list[Command]:
     if found := _CONTROL.search(content):
         raise text.error(found.start(), "not a text file")
     out: list[Command] = []
-    depth, start, last = 0, 0, 0
-    for match in _STRUCTURE.finditer(content):
-        token = match[0]
-        if depth == 0:
-            _expect_blank(text, last, match.start())
-            last = match.end()
-        if token == "(":
-            start = start if depth else match.start()
-            depth += 1
-        elif token == ")":
-            depth -= 1
-            if depth < 0:
-                raise text.error(match.start(), "unexpected ')'")
-            if depth == 0:
-                last = match.end()
-                out.append(Command(_name(text, start), start, last))
-        elif len(token) == 1 and token != ";":
-            raise text.error(match.start(), f"{token} is never closed")
-        elif depth == 0 and token[0] != ";":
-            raise text.error(match.start(), "expected a command in parentheses")
-    if depth:
-        raise text.error(start, "the file ends within this command: a ')' is missing")
-    _expect_blank(text, last, len(content))
+    try:
+        for start, end in expressions(content):
+            if content[start] != "(":
+                raise text.error(start, "expected a command in parentheses")
+            out.append(Command(_name(text, start), start, end))
+    except Malformed as error:
+        raise text.error(error.position, _MALFORMED.get(content[error.position], str(error))) from None
     return out
-
-
-def _expect_blank(text: Text, start: int, end: int) -> None:
-    between = text.content[start:end]
-    if between and not between.isspace():
-        raise text.error(start + len(between) - len(between.lstrip()), "expected a command in parentheses")
 
 
 def _name(text: Text, start: int) -> str:
@@ -100,20 +83,5 @@ class Piece:
 
 def pieces(text: Text, command: Command) -> list[Piece]:
     """The direct parts of a command, its name first."""
-    out: list[Piece] = []
-    depth, start = 0, 0
-    for match in _TOKEN.finditer(text.content, command.start + 1, command.end - 1):
-        token = match[0]
-        if token[0] == ";":
-            continue
-        if depth == 0:
-            start = match.start()
-        depth += (token == "(") - (token == ")")
-        if depth == 0:
-            out.append(Piece(text.content[start : match.end()], start, match.end()))
-    return out
-
-
-def symbol(text: str) -> str:
-    """The name that a symbol denotes: |x| and x are the same symbol."""
-    return text[1:-1] if len(text) >= 2 and text[0] == text[-1] == "|" else text
+    spans = expressions(text.content, command.start + 1, command.end - 1)
+    return [Piece(text.content[start:end], start, end) for start, end in spans]

@@ -1,10 +1,13 @@
 """Ground instances of clauses: completes the values of a clause's variables from what is known of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import z3
 
 from chcverify.horn.system import Clause
+
+Values = Mapping[int, z3.ExprRef]
+"""Of a clause's variables, by their identities (get_id): variables of different sorts may share a name."""
 
 
 def ground_instance(
@@ -12,8 +15,8 @@ def ground_instance(
     head: Sequence[z3.ExprRef] | None,
     body: Sequence[Sequence[z3.ExprRef]],
     timeout_ms: int = 10_000,
-) -> dict[str, z3.ExprRef] | None:
-    """Values for all variables of the clause (by name) under which its constraint holds, or None if none was found.
+) -> Values | None:
+    """Values for all variables of the clause under which its constraint holds, or None if none was found.
 
     `head` gives the values of the head's arguments (None: free), `body` those of each body atom (may be empty: free).
     """
@@ -30,4 +33,4 @@ def ground_instance(
     if solver.check() != z3.sat:
         return None
     model = solver.model()
-    return {str(v.decl().name()): model.eval(v, model_completion=True) for v in clause.variables}
+    return {v.get_id(): model.eval(v, model_completion=True) for v in clause.variables}

@@ -14,10 +14,11 @@ import z3
 
 from chcverify.errors import InputError
 from chcverify.horn.clausify import Clausifier, NotHorn
-from chcverify.horn.commands import Command, Text, commands, pieces, symbol
+from chcverify.horn.commands import Command, Text, commands, pieces
 from chcverify.horn.constants import eliminate_constants
 from chcverify.horn.symbols import SymbolTable
 from chcverify.horn.system import Clause, HornSystem, Origin, Predicate
+from chcverify.terms.smtlib import name_of
 
 _DECLARING = {"declare-fun", "declare-const", "declare-rel"}
 _KEPT = {"set-logic", "define-sort", "define-fun", "define-const", "declare-datatype", "declare-datatypes"}
@@ -102,12 +103,12 @@ def _plan_command(script: _Script, command: Command) -> None:
     elif name in _KEPT:
         script.keep(command.start, command.end)
     elif name == "declare-var":
-        script.variables.add(symbol(_part(script, command, 1)))
+        script.variables.add(name_of(_part(script, command, 1)))
         script.keep(command.start, command.end)
     elif name == "rule":
         parts = pieces(source, command)
         _part(script, command, 1)
-        label = symbol(parts[2].text) if len(parts) > 2 and parts[2].text[0] not in ":(" else ""
+        label = name_of(parts[2].text) if len(parts) > 2 and parts[2].text[0] not in ":(" else ""
         script.formula(parts[1].start, parts[1].end, "(assert ", ")", command, label)
     elif name == "query":
         _query(script, command)
@@ -125,7 +126,7 @@ def _part(script: _Script, command: Command, index: int) -> str:
 
 
 def _declare(script: _Script, command: Command) -> None:
-    name = symbol(_part(script, command, 1))
+    name = name_of(_part(script, command, 1))
     if name in script.declared:
         raise script.source.error(command.start, f"'{name}' is declared twice")
     nullary = command.name == "declare-const" or _part(script, command, 2)[1:-1].strip() == ""
@@ -136,7 +137,7 @@ def _declare(script: _Script, command: Command) -> None:
 def _query(script: _Script, command: Command) -> None:
     _part(script, command, 1)
     target = pieces(script.source, command)[1]
-    name = symbol(target.text)
+    name = name_of(target.text)
     if name in script.declared:
         script.queries.append((command, name))
     else:  # exists variables. formula, is it reachable? Hence the clause: formula => false

@@ -49,7 +49,7 @@ class Predicate:
         return Application(self, tuple(arguments))
 
     def __hash__(self) -> int:
-        return hash((self.name, len(self.sorts)))
+        return hash(self.name)  # which the name itself remembers
 
     def __str__(self) -> str:
         return self.name

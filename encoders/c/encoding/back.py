@@ -70,15 +70,15 @@ class _Chosen:
         self.premises = [derivation.steps[premise].arguments for premise in step.premises]
         self._values = self._input_values()
 
-    def _input_values(self) -> dict[str, z3.ExprRef]:
-        """The values of the clause's undetermined variables: read off the head where they stand there."""
+    def _input_values(self) -> dict[int, z3.ExprRef]:
+        """The values of the clause's undetermined variables, by identity: read off the head where they stand there."""
         assert self.clause.head is not None
-        values: dict[str, z3.ExprRef] = {}
+        values: dict[int, z3.ExprRef] = {}
         for term, value in zip(self.clause.head.arguments, self.step.arguments, strict=True):
             if z3.is_const(term):
-                values[str(term)] = value
-        wanted = {str(choice.term) for choice in self.info.inputs} - values.keys()
-        if wanted and wanted & {str(variable) for variable in self.clause.variables}:
+                values[term.get_id()] = value
+        wanted = {choice.term.get_id() for choice in self.info.inputs} - values.keys()
+        if wanted and wanted & {variable.get_id() for variable in self.clause.variables}:
             found = ground_instance(self.clause, self.step.arguments, self.premises)
             if found is None:
                 raise ValueError("a step of the derivation is no instance of its clause")
@@ -89,7 +89,7 @@ class _Chosen:
         others: list[tuple[object, Scalar]] = []
         value: Scalar | ObjectValue | None = None
         for choice in self.info.inputs:
-            term = self._values.get(str(choice.term))
+            term = self._values.get(choice.term.get_id())
             if term is None or isinstance(choice.key, Leaf | list):
                 continue  # it does not matter, or is read off the state afterwards
             if choice.key == "value":
