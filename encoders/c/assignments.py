@@ -121,6 +121,7 @@ class Assignments(Expressions):
             return 0
         parts = self._parts(place, name, items)
         position = reached = 0
+        touched: set[int] = set()
         while items:
             designated = isinstance(items[0], c_ast.NamedInitializer) and bool(items[0].name)
             if designated and not (braced or entered):
@@ -136,6 +137,9 @@ class Assignments(Expressions):
                     raise self.error(items[0], "designator outside of the initialised object")
                 break
             part, part_name = parts.at(position)
+            if position in touched and not rest and not is_scalar(part.type) and _is_whole(items[0]):
+                self.cfa.emit(Clear(part), self.origin(items[0]), part_name)  # it overrides all that was there
+            touched.add(position)
             self._element(part, items, part_name, rest)
             position += 1
             reached = max(reached, position)
@@ -251,6 +255,11 @@ class _Parts:
         kind = self.place.type
         assert isinstance(kind, CArray)
         return ElementPlace(self.place, Constant(position, self.index_type), kind.element), f"{self.name}[{position}]"
+
+
+def _is_whole(item: c_ast.Node) -> bool:
+    """Does the initialiser give a value to all of an aggregate? (Without braces, it begins with its first part.)"""
+    return isinstance(item, c_ast.InitList) or (isinstance(item, c_ast.Constant) and item.type == "string")
 
 
 def zero_of(kind: CType) -> Constant:

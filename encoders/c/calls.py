@@ -215,7 +215,7 @@ class Calls(Assignments):
         element = kinds.pop()
         if kinds or element is None or not zero or not self.unit.layout.is_complete(element):
             return None
-        if isinstance(element, CInteger) and element.width == 8:
+        if isinstance(element, CInteger) and element.width == 8 and not element.is_bool:
             return None
         if not _is_multiple(size, self.unit.layout.size(element)):
             return None

@@ -12,6 +12,7 @@ from encoders.c.types import DataModel
 
 INCLUDE = Path(__file__).parent / "include"
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*+(?!line\b|pragma\b|ident\b|\d|$)\w*", re.MULTILINE)
+_PREDEFINED = re.compile(r"\b__(?!FUNCTION__|PRETTY_FUNCTION__)[A-Z][A-Z0-9_]*__\b")  # __INT_MAX__, __LINE__ ...
 _IGNORED = re.compile(r"^[ \t]*#[ \t]*(?:ident\b.*|pragma\b.*|$)", re.MULTILINE)
 _LAYOUT_PRAGMA = re.compile(
     r"^[ \t]*#[ \t]*(pragma[ \t]+(?:pack|scalar_storage_order|weak|redefine_extname)\b.*)", re.MULTILINE
@@ -43,7 +44,7 @@ def read_source(path: Path) -> str:
 def preprocess(text: str, file: str, data_model: DataModel) -> str:
     """The text without comments and without directives other than line markers."""
     clean = strip_comments(text)
-    if not _DIRECTIVE.search(clean) and "\\\n" not in clean:
+    if not _DIRECTIVE.search(clean) and not _PREDEFINED.search(clean) and "\\\n" not in clean:
         return _without_pragmas(clean, file)
     compiler = _compiler()
     if compiler is None:
@@ -106,7 +107,7 @@ def _diagnosed(errors: str, file: str) -> SourceError:
 
 
 def _without_compiler(text: str, file: str) -> str:
-    """Only `#include` of our own headers can be handled without a compiler."""
-    match = _DIRECTIVE.search(text)
+    """Refused at the first directive or predefined macro."""
+    match = _DIRECTIVE.search(text) or _PREDEFINED.search(text)
     line = text.count("\n", 0, match.start()) + 1 if match else 1
-    raise SourceError(Origin(file, line), "this directive needs a C preprocessor (gcc or clang), and none is installed")
+    raise SourceError(Origin(file, line), "this needs a C preprocessor (gcc or clang), and none is installed")

@@ -2,26 +2,25 @@
 
 import random
 import re
-import shutil
-import subprocess
-import tempfile
 import time
 from dataclasses import dataclass
-from pathlib import Path
+from fractions import Fraction
 
 from chcverify.certificate.check import check_derivation
 from encoders.c import ir
-from encoders.c.encode import EncodeOptions, encode
+from encoders.c.conversions import round_to
+from encoders.c.encode import EncodeOptions, Encoding, encode
+from encoders.c.encoding.bitvectors import BitVectors
 from encoders.c.encoding.inputs import ObjectValue, Scalar
 from encoders.c.encoding.theory import Inexpressible
 from encoders.c.frontend import load_source
 from encoders.c.interpret import Execution, Limits, execute
 from encoders.c.replay import replay
-from encoders.c.types import LP64, CInteger, CType, DataModel
+from encoders.c.types import LP64, CFloat, CInteger, CType, DataModel
 
-from .generate import NONDET, Generator
-
-GCC = shutil.which("gcc")
+from .features import FEATURES, wide
+from .generate import Generator
+from .native import literal, outputs, runs
 
 
 @dataclass
@@ -37,6 +36,10 @@ class Values:
     def scalar(self, kind: CType) -> Scalar:
         value = self.numbers[self.next % len(self.numbers)]
         self.next += 1
+        if isinstance(kind, CFloat):
+            rounded = round_to(Fraction(value), kind)
+            assert rounded is not None
+            return rounded
         return kind.wrap(value) if isinstance(kind, CInteger) else 0
 
     def contents(self) -> ObjectValue:
@@ -58,8 +61,18 @@ class Case:
     numbers: tuple[int, ...]
 
 
-def make(seed: int, bits: bool = False) -> Case:
-    generator = Generator(seed, bits)
+@dataclass(frozen=True)
+class Comparison:
+    """theories: in which the program was encoded; none if gcc's program did not end by itself."""
+
+    problems: tuple[str, ...]
+    theories: tuple[str, ...]
+
+
+def make(seed: int, model: DataModel = LP64) -> Case:
+    """The program of a seed; every other one has general bit operations."""
+    features = FEATURES + ((wide,) if model is LP64 else ())
+    generator = Generator(seed, features, bits=seed % 2 == 1)
     text = generator.program()
     rng = random.Random(seed + 1)
     pool = (0, 1, -1, 2, 7, 100, -128, 255, 32767, -(1 << 31), (1 << 31) - 1, 1 << 33)
@@ -67,36 +80,46 @@ def make(seed: int, bits: bool = False) -> Case:
     return Case(text, generator.outputs, numbers)
 
 
-def compare(case: Case, model: DataModel = LP64, use_gcc: bool = True) -> list[str]:
-    """The mismatches, none if all agree. Without gcc the interpreter's values are the expected ones."""
-    expected = run_gcc(case) if use_gcc else run_interpreter(case, model)
+def compare(case: Case, model: DataModel = LP64, thorough: bool = True) -> Comparison:
+    """The mismatches, none if all agree. Where gcc's programs do not run the interpreter's values are expected.
+
+    thorough: encode in both theories, let the certificate checker judge the derivations, and replay them: most of the
+    time. Otherwise the run is followed through the clauses in one theory.
+    Raises Unsupported where the encoder refuses the program.
+    """
+    native = runs(model)
+    expected = outputs(case.text, case.outputs, case.numbers, model) if native else run_interpreter(case, model)
     if expected is None:
-        return []
-    checks = " && ".join(f"out_{i} == ({_literal(value)})" for i, value in enumerate(expected))
+        return Comparison((), ())
+    checks = " && ".join(f"out_{i} == ({literal(value)})" for i, value in enumerate(expected))
     program = load_source(_whole(case, f"if ({checks}) reach_error();"), "generated.c", model)
     execution = execute(program, Values(list(case.numbers)), Limits(steps=100_000))
     if execution.outcome != "error":
-        return [f"interpreter: {execution.outcome} {execution.reason}, expected {expected}, {_outputs(execution)}"]
-    return [problem for theory in ("lia", "bv") for problem in _clauses(program, execution, theory)]
+        got = _outputs(execution)
+        differ = {f"out_{i}": (a, b) for i, (a, b) in enumerate(zip(expected, got, strict=False)) if a != b}
+        return Comparison((f"interpreter: {execution.outcome} {execution.reason}, (gcc, interpreter): {differ}",), ())
+    problems, theories = [], []
+    for theory in ("lia", "bv") if thorough else ("auto",):
+        try:
+            encoding = encode(program, options=EncodeOptions(theory=theory))
+        except Inexpressible:
+            continue
+        theories.append("bv" if isinstance(encoding.theory, BitVectors) else "lia")
+        problems += [f"{theories[-1]}: {problem}" for problem in _clauses(encoding, execution, thorough)]
+    return Comparison(tuple(problems), tuple(theories))
 
 
-def _clauses(program: ir.Program, execution: Execution, theory: str) -> list[str]:
-    try:
-        encoding = encode(program, options=EncodeOptions(theory=theory))
-    except Inexpressible:
-        return []
+def _clauses(encoding: Encoding, execution: Execution, thorough: bool) -> list[str]:
     derivation = encoding.derivation_of(execution)
     if derivation is None:
-        return [f"{theory}: the clauses do not follow the run"]
+        return ["the clauses do not follow the run"]
+    if not thorough:
+        return []
     verdict = check_derivation(encoding.system, derivation, time.monotonic() + 60)
     if not verdict.accepted:
-        return [f"{theory}: the derivation is refused: {verdict.reason}"]
+        return [f"the derivation is refused: {verdict.reason}"]
     again = replay(encoding, derivation)
-    return [] if again.outcome == "error" else [f"{theory}: replay ends as {again.outcome} {again.reason}"]
-
-
-def _literal(value: int) -> str:
-    return f"{value}LL" if value > -(1 << 63) else f"(-{(1 << 63) - 1}LL - 1)"
+    return [] if again.outcome == "error" else [f"replay ends as {again.outcome} {again.reason}"]
 
 
 def _whole(case: Case, finish: str) -> str:
@@ -115,24 +138,3 @@ def _outputs(execution: Execution) -> list[int]:
     for step in execution.trace:
         found.update((name, int(value)) for name, value in step.changes if re.fullmatch(r"out_\d+", name))
     return [found[f"out_{i}"] for i in range(len(found))]
-
-
-def run_gcc(case: Case) -> list[int] | None:
-    """The final values that the compiled program prints; None if it does not run to its end."""
-    assert GCC is not None
-    numbers = ", ".join(_literal(number) for number in case.numbers)
-    prints = "".join(f'printf("%lld\\n", out_{i});' for i in range(case.outputs))
-    harness = (
-        f"int printf(const char *, ...);\nstatic long long values[] = {{{numbers}}};\nstatic int next;\n"
-        + "".join(
-            f"{kind} __VERIFIER_nondet_{name}(void) {{ return values[next++ % {len(case.numbers)}]; }}\n"
-            for kind, name in NONDET.items()
-        )
-    )
-    with tempfile.TemporaryDirectory() as folder:
-        source, binary = Path(folder, "p.c"), Path(folder, "p")
-        source.write_text(harness + _whole(case, prints))
-        command = [GCC, "-std=gnu11", "-w", "-fwrapv", "-O0", "-o", str(binary), str(source)]
-        subprocess.run(command, check=True, capture_output=True, timeout=60)
-        done = subprocess.run([str(binary)], capture_output=True, text=True, timeout=10)
-    return [int(line) for line in done.stdout.split()] if done.returncode == 0 else None

@@ -1,11 +1,13 @@
 """From a concrete run to a derivation: each executed edge is one clause with the values of its head."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import Clause
+from chcverify.terms.walk import free_variables, is_variable
 from encoders.c import ir
 from encoders.c.encoding import floats
 from encoders.c.encoding.cells import Part, parts
@@ -34,6 +36,8 @@ class _Follower:
         self.encoding, self.path, self.inputs = encoding, path, inputs
         self.sizes = Sizes(encoding.program.data_model, encoding.program.records)
         self.steps: list[Step] = []
+        self.plans: dict[int, _Plan] = {}
+        self.open_terms: dict[int, _Open] = {}
         self.initial: dict[StateVariable, dict[int, z3.ExprRef]] = {}
         self.by_body: dict[str, list[int]] = {}
         for index, clause in enumerate(encoding.system.clauses):
@@ -115,35 +119,55 @@ class _Follower:
 
     def _use(self, index: int, premises: tuple[int, ...], choice: InputStep | None) -> int | None:
         """Adds the step, if the clause has an instance with these premises and choices."""
-        clause, info = self.encoding.system.clauses[index], self.encoding.infos[index]
-        known: list[tuple[z3.ExprRef, z3.ExprRef]] = []
-        checks = [clause.constraint]
-        for application, premise in zip(clause.body, premises, strict=True):
-            for argument, value in zip(application.arguments, self.steps[premise].arguments, strict=True):
-                if z3.is_const(argument) and argument.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-                    known.append((argument, value))
-                else:
-                    checks.append(argument == value)
-        for item in info.inputs:
-            value = self._chosen(info, item, choice)
-            if value is None:
+        plan, info = self._plan(index), self.encoding.infos[index]
+        known: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
+        for premise, position, argument in plan.bound:
+            value = self.steps[premises[premise]].arguments[position]
+            if not _equal(known.setdefault(argument.get_id(), (argument, value))[1], value):
                 return None
-            known.append((item.term, value))
-        known += self._free(clause, known)
-        if not all(z3.is_true(z3.simplify(z3.substitute(check, known))) for check in checks if not z3.is_true(check)):
+        for item in info.inputs:
+            chosen = self._chosen(info, item, choice)
+            if chosen is None:
+                return None
+            known[item.term.get_id()] = item.term, chosen
+        for term, value in self._free(plan.clause):
+            known[term.get_id()] = term, value
+        for premise, position, open_term in plan.equated:
+            if not _equal(open_term.at(known), self.steps[premises[premise]].arguments[position]):
+                return None
+        if not z3.is_true(plan.constraint.at(known)):
             return None
-        table = {term.get_id(): value for term, value in known}
-        arguments = () if clause.head is None else clause.head.arguments
-        ground = tuple(
-            table[term.get_id()] if term.get_id() in table else z3.simplify(z3.substitute(term, known))
-            for term in arguments
-        )
+        ground = tuple(argument.at(known) for argument in plan.head)
         self.steps.append(Step(index, ground, premises))
         if choice is not None and isinstance(choice.value, ObjectValue):
-            self._learn(info, choice.value, dict(known))
+            self._learn(info, choice.value, dict(known.values()))
         return len(self.steps) - 1
 
-    def _free(self, clause: Clause, known: list[tuple[z3.ExprRef, z3.ExprRef]]) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
+    def _plan(self, index: int) -> "_Plan":
+        if index not in self.plans:
+            self.plans[index] = self._plan_of(self.encoding.system.clauses[index])
+        return self.plans[index]
+
+    def _plan_of(self, clause: Clause) -> "_Plan":
+        bound, equated = [], []
+        for premise, application in enumerate(clause.body):
+            for position, argument in enumerate(application.arguments):
+                open_term = self._open(argument)
+                if open_term.is_variable:
+                    bound.append((premise, position, argument))
+                else:
+                    equated.append((premise, position, open_term))
+        head = () if clause.head is None else clause.head.arguments
+        return _Plan(clause, tuple(bound), tuple(equated), self._open(clause.constraint), tuple(map(self._open, head)))
+
+    def _open(self, term: z3.ExprRef) -> "_Open":
+        """Clauses share most of their terms, which the encoding keeps alive."""
+        key = term.get_id()
+        if key not in self.open_terms:
+            self.open_terms[key] = _Open.of(term)
+        return self.open_terms[key]
+
+    def _free(self, clause: Clause) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
         """Zeros for variables that nothing determines: state before anything is executed."""
         if clause.body or clause.head is None:
             return []
@@ -232,3 +256,39 @@ class _Follower:
         if value == 0:
             return self.encoding.theory.address(NULL).term
         return None
+
+
+@dataclass(frozen=True, eq=False)
+class _Open:
+    """A term with the identities of its free variables."""
+
+    term: z3.ExprRef
+    variables: tuple[int, ...]
+    is_variable: bool
+
+    @staticmethod
+    def of(term: z3.ExprRef) -> "_Open":
+        return _Open(term, tuple(variable.get_id() for variable in free_variables(term)), is_variable(term))
+
+    def at(self, known: dict[int, tuple[z3.ExprRef, z3.ExprRef]]) -> z3.ExprRef:
+        """Its value, where the variables' values are known by the variables' identities."""
+        pairs = [known[number] for number in self.variables if number in known]
+        if self.is_variable and pairs:
+            return pairs[0][1]
+        return z3.simplify(z3.substitute(self.term, pairs) if pairs else self.term)
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """How a clause is used: bound and equated say what premise and argument gives a variable or equals a term."""
+
+    clause: Clause
+    bound: tuple[tuple[int, int, z3.ExprRef], ...]
+    equated: tuple[tuple[int, int, _Open], ...]
+    constraint: _Open
+    head: tuple[_Open, ...]
+
+
+def _equal(one: z3.ExprRef, two: z3.ExprRef) -> bool:
+    """Are two ground terms the same value? (Not ==, which for floats is C's comparison.)"""
+    return bool(one.eq(two)) or z3.is_false(z3.simplify(z3.Distinct(one, two)))

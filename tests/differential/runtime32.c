@@ -1,0 +1,99 @@
+/* What a 32-bit program needs where there is no 32-bit C library: start, output, memory, strings, 64-bit division. */
+typedef __SIZE_TYPE__ size;
+int main(void);
+static int system_call(int number, int a, const void *b, int c) {
+    int result;
+    __asm__ volatile("int $0x80" : "=a"(result) : "a"(number), "b"(a), "c"(b), "d"(c) : "memory");
+    return result;
+}
+void leave(int status) { for (;;) system_call(1, status, 0, 0); }
+__attribute__((force_align_arg_pointer)) void _start(void) { leave(main()); }
+void abort(void) { leave(134); }
+
+unsigned long long __udivmoddi4(unsigned long long a, unsigned long long b, unsigned long long *rest) {
+    unsigned long long quotient = 0, left = 0;
+    for (int i = 63; i >= 0; i--) {
+        int carry = left >> 63;
+        left = left << 1 | (a >> i & 1);
+        if (carry || left >= b) { left -= b; quotient |= 1ULL << i; }
+    }
+    if (rest) *rest = left;
+    return quotient;
+}
+unsigned long long __udivdi3(unsigned long long a, unsigned long long b) { return __udivmoddi4(a, b, 0); }
+unsigned long long __umoddi3(unsigned long long a, unsigned long long b) {
+    unsigned long long rest;
+    __udivmoddi4(a, b, &rest);
+    return rest;
+}
+static unsigned long long magnitude(long long a) { return a < 0 ? -(unsigned long long)a : a; }
+long long __divdi3(long long a, long long b) {
+    unsigned long long quotient = __udivdi3(magnitude(a), magnitude(b));
+    return (a < 0) != (b < 0) ? -quotient : quotient;
+}
+long long __moddi3(long long a, long long b) {
+    unsigned long long rest = __umoddi3(magnitude(a), magnitude(b));
+    return a < 0 ? -rest : rest;
+}
+/* Through the 64 bits of an x87 mantissa, in which every 64-bit integer is exact: one rounding. */
+double __floatundidf(unsigned long long a) {
+    return (long double)(long long)(a >> 1) * 2 + (long double)(int)(a & 1);
+}
+float __floatundisf(unsigned long long a) {
+    return (long double)(long long)(a >> 1) * 2 + (long double)(int)(a & 1);
+}
+
+static void show(long long value) {
+    char text[24];
+    int at = 24;
+    unsigned long long left = magnitude(value);
+    text[--at] = '\n';
+    do text[--at] = '0' + left % 10; while (left /= 10);
+    if (value < 0) text[--at] = '-';
+    system_call(4, 1, text + at, 24 - at);
+}
+
+static char heap[1 << 16];
+static size used;
+void *malloc(size n) {
+    size *block = (size *)(heap + used);
+    used += (n + 2 * sizeof(size) + 15) & ~(size)15;
+    *block = n;
+    return block + 2;
+}
+void free(void *p) {}
+void *memset(void *p, int c, size n) { char *q = p; while (n--) *q++ = c; return p; }
+void *memmove(void *p, const void *o, size n) {
+    char *q = p;
+    const char *r = o;
+    if (q < r) while (n--) *q++ = *r++; else while (n--) q[n] = r[n];
+    return p;
+}
+void *memcpy(void *p, const void *o, size n) { return memmove(p, o, n); }
+void *calloc(size n, size m) { return memset(malloc(n * m), 0, n * m); }
+void *realloc(void *p, size n) {
+    void *made = malloc(n);
+    size old = p ? ((size *)p)[-2] : 0;
+    return memmove(made, p, old < n ? old : n);
+}
+int memcmp(const void *p, const void *o, size n) {
+    const unsigned char *q = p, *r = o;
+    for (; n--; q++, r++) if (*q != *r) return *q - *r;
+    return 0;
+}
+size strlen(const char *s) { size n = 0; while (s[n]) n++; return n; }
+char *strcpy(char *s, const char *t) { return memmove(s, t, strlen(t) + 1); }
+char *strcat(char *s, const char *t) { strcpy(s + strlen(s), t); return s; }
+char *strncpy(char *s, const char *t, size n) {
+    size i = 0;
+    for (; i < n && t[i]; i++) s[i] = t[i];
+    for (; i < n; i++) s[i] = 0;
+    return s;
+}
+int strncmp(const char *s, const char *t, size n) {
+    for (; n--; s++, t++) if (*s != *t || !*s) return *(unsigned char *)s - *(unsigned char *)t;
+    return 0;
+}
+int strcmp(const char *s, const char *t) { return strncmp(s, t, -1); }
+char *strchr(const char *s, int c) { for (;; s++) { if (*s == (char)c) return (char *)s; if (!*s) return 0; } }
+int abs(int n) { return n < 0 ? -n : n; }
