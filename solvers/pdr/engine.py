@@ -21,12 +21,14 @@ from solvers.pdr.frames import Frames
 from solvers.pdr.frames import Lemma as FrameLemma
 from solvers.pdr.generalize import Blocked, Generalizer
 from solvers.pdr.guidance import Guidance
+from solvers.pdr.minimise import Support
 from solvers.pdr.obligations import Gas, Obligation, Queue
 from solvers.pdr.options import Options
 from solvers.pdr.predecessors import Predecessors
 from solvers.pdr.problem import Problem, has_quantifier
 from solvers.pdr.push import Propagation
 from solvers.pdr.reach_facts import DerivationBuilder, NotGround, ReachFact
+from solvers.pdr.restarts import Restarts
 from solvers.pdr.statistics import Statistics
 from solvers.pdr.transitions import INFINITY, GaveUp, Transition
 
@@ -57,6 +59,8 @@ class Pdr:
 class Search:
     """One run of the engine."""
 
+    MINIMISING = 2.0  # seconds
+
     def __init__(self, problem: Problem, options: Options, context: Context) -> None:
         self.problem, self.options, self.context = problem, options, context
         self.statistics = Statistics(problem.raw, options.trace)
@@ -65,6 +69,7 @@ class Search:
         self.predecessors = Predecessors(problem, self.frames, self.guidance)
         self.generalizer = Generalizer(problem, self.frames, options, self.statistics)
         self.propagation = Propagation(problem, self.frames, self.statistics)
+        self.restarts = Restarts(options.restarts)
         self.started = time.perf_counter()
 
     def run(self) -> Result:
@@ -103,6 +108,10 @@ class Search:
         while queue:
             if self.out_of_time():
                 raise OutOfTime
+            if self.restarts.due():
+                self.statistics.count("restarts")
+                queue = Queue()
+                queue.obligation(self.problem.query, (), top, 0)
             obligation = queue.top()
             self.statistics.count("obligations")
             fact = self._expand(obligation, queue, top)
@@ -152,7 +161,7 @@ class Search:
 
     def _refutation(self, transition: Transition, level: int, cube: Sequence[Term]) -> Blocked:
         """After an unsatisfiable blocking query, in its scope: blocked literals implied by the cube, and the level."""
-        core = transition.core(cube)
+        core = transition.small_core(cube)
         arithmetic = self.problem.arithmetic
         if not self.options.interpolation or not can_sum(arithmetic, core[0]):
             return core
@@ -164,7 +173,7 @@ class Search:
         if transition.solver.check([*transition.frame(level), *sums]) is not False:
             return core
         self.statistics.count("interpolation done")
-        return transition.core(sums)
+        return transition.small_core(sums)
 
     def _block(self, obligation: Obligation, blocked: Blocked, queue: Queue, top: int) -> None:
         """Learns a lemma from a blocked obligation; it comes back one level above the lemma."""
@@ -208,16 +217,18 @@ class Search:
     # -- answers
 
     def _model(self, closed: int) -> Model:
-        """The frame above the closing level."""
-        main = z3.main_ctx()
-        return Model(
-            {
-                predicate: conjunction(
-                    self.problem.raw.lower(lemma.formula, main) for lemma in self.frames.at(number, closed + 1)
-                )
-                for predicate, number in self.problem.number.items()
-            }
-        )
+        """The frame above the closing level, or what of it the proof needs."""
+        main, problem = z3.main_ctx(), self.problem
+        lemmas = [lemma for number in range(problem.query) for lemma in self.frames.at(number, closed + 1)]
+        if self.options.minimise:
+            end = self.context.remaining() - min(self.MINIMISING, self.context.remaining() / 10)
+            needed = Support(problem, lemmas, self.options, lambda: self.context.remaining() < end).find()
+            self.statistics.count("conjuncts left out", len(lemmas) - len(needed))
+            lemmas = needed
+        conjuncts: dict[int, list[z3.BoolRef]] = {number: [] for number in range(problem.query)}
+        for lemma in lemmas:
+            conjuncts[lemma.predicate].append(problem.raw.lower(lemma.formula, main))
+        return Model({predicate: conjunction(conjuncts[i]) for predicate, i in problem.number.items()})
 
     def _derivation(self, root: ReachFact) -> Derivation:
         return DerivationBuilder(self.problem, self.out_of_time).build(root)

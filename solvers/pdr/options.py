@@ -12,8 +12,9 @@ class Options:
     interpolation: sum the cube's literals with the Farkas coefficients of the proof. globalise: global guidance over
     clusters of similar lemmas. requeue: try blocked obligations again at higher levels, as long as their
     depth is at most so many times that of the frames (0: never). gas: how many steps a conjecture of global guidance
-    may take. drop_failures: how many literals may fail to drop before inductive generalisation gives up. rlimit: z3's
-    resource limit of one check. trace: a file for JSON lines.
+    may take. restarts: forget the obligations after so many, times the next number of Luby's sequence (0: never).
+    minimise: leave out of the model what the proof does not need. drop_failures: how many literals may fail to drop
+    before inductive generalisation gives up. rlimit: z3's resource limit of one check. trace: a file for JSON lines.
     """
 
     inductive: bool = True
@@ -22,6 +23,8 @@ class Options:
     globalise: bool = True
     requeue: int = 0
     gas: int = 20
+    restarts: int = 0
+    minimise: bool = True
     drop_failures: int = 10
     rlimit: int = 20_000_000
     trace: str = ""

@@ -8,7 +8,7 @@ import z3
 
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.ites import without_ites
-from chcverify.terms.linear import Arithmetic
+from chcverify.terms.linear import Arithmetic, Linear
 from chcverify.terms.mbp import Projector
 from chcverify.terms.raw import Raw, Renaming, Term
 from chcverify.terms.walk import subterms
@@ -104,7 +104,7 @@ class Problem:
 
     def cube(self, literals: Sequence[Term]) -> tuple[Term, ...]:
         """Canonical literals of a conjunction, each once, without those that a tighter bound makes redundant."""
-        parts = dict.fromkeys(c for literal in literals for c in self.arithmetic.canonical(literal))
+        parts = dict.fromkeys(c for literal in self._with_values(literals) for c in self.arithmetic.canonical(literal))
         tight: dict[object, Term] = {}
         for part in parts:
             form = self.arithmetic.read(part)
@@ -112,6 +112,40 @@ class Problem:
             if key not in tight or self.arithmetic.implies(part, tight[key]):
                 tight[key] = part
         return tuple(tight.values())
+
+    def _with_values(self, literals: Sequence[Term]) -> list[Term]:
+        """x = 1 & x = y as x = 1 & y = 1.
+
+        Projection writes equal values as equalities of variables, which as lemmas say little about either.
+        """
+        forms = {literal: form for literal in literals if (form := self.arithmetic.read(literal)) is not None}
+        equations = {literal: form for literal, form in forms.items() if form.relation == "="}
+        values = {f.terms[0][0]: f.bound / f.terms[0][1] for f in equations.values() if len(f.terms) == 1}
+        pairs = {literal: form for literal, form in equations.items() if is_equality(form)}
+        solved: dict[Term, Linear] = {}
+        while True:
+            found = next((pair for pair, f in pairs.items() if any(term in values for term, _ in f.terms)), None)
+            if found is None:
+                break
+            form = solved[found] = pairs.pop(found)
+            value = next(values[term] for term, _ in form.terms if term in values)
+            values.update((term, value) for term, _ in form.terms)
+        out: list[Term] = []
+        for literal in literals:
+            if literal not in solved:
+                out.append(literal)
+            else:
+                is_int = solved[literal].is_int
+                out.extend(
+                    self.arithmetic.build(Linear(((term, 1),), "=", values[term], is_int))
+                    for term, _ in solved[literal].terms
+                )
+        return out
+
+
+def is_equality(form: Linear) -> bool:
+    """Is it x = y?"""
+    return len(form.terms) == 2 and form.bound == 0 and form.terms[0][1] == -form.terms[1][1]
 
 
 def has_quantifier(system: HornSystem) -> bool:

@@ -102,13 +102,16 @@ class Transition:
             raise GaveUp(f"z3 gave up on a query for {self.problem.names[self.predicate]}")
         return answer
 
-    def blocked(self, level: int, cube: Sequence[Term], inductive: bool = True) -> tuple[list[Term], int] | None:
+    def blocked(
+        self, level: int, cube: Sequence[Term], inductive: bool = True, with_model: bool = True
+    ) -> tuple[list[Term], int] | None:
         """Is the cube unreachable from F_(level-1), relative to its own absence there?
 
         Returns the literals this needs and the level it holds at.
 
         F_(level-1)(bodies) & not cube(bodies of the same predicate) & some rule & cube unsatisfiable. None if it is
-        satisfiable (then `counterexample` is a model) or z3 cannot tell.
+        satisfiable (then `counterexample` is a model, if one is wanted: it costs as much as half a check) or z3
+        cannot tell.
         """
         solver, self.counterexample = self.solver, None
         solver.push()
@@ -117,8 +120,9 @@ class Transition:
                 self.assume_absent(cube)
             answer = solver.check([*self.frame(level), *cube])
             if answer is False:
-                return self.core(cube)
-            self.counterexample = solver.model() if answer else None
+                return self.small_core(cube)
+            if answer and with_model:
+                self.counterexample = solver.model()
             return None
         finally:
             solver.pop()
@@ -135,6 +139,23 @@ class Transition:
         frames = [self.level_of[literal] for literal in core if literal in self.level_of]
         level = 0 if self.base in core else min(frames) + 1 if frames else INFINITY
         return [literal for literal in cube if literal in core], level
+
+    def small_core(self, cube: Sequence[Term]) -> tuple[list[Term], int]:
+        """`core`, asked again for it alone as long as that makes it smaller.
+
+        Checks that find a refutation are cheap; each literal less saves an attempt to drop it, which mostly finds a
+        model, and these are not.
+        """
+        literals, level = self.core(cube)
+        while len(literals) > 1:
+            # F_(level-1)(bodies) & some rule & the core, in the scope of the last check
+            if self.solver.check([*self.frame(level), *literals]) is not False:
+                break
+            smaller, higher = self.core(literals)
+            if len(smaller) == len(literals):
+                break
+            literals, level = smaller, higher
+        return literals, level
 
     def farkas(self, level: int, cube: Sequence[Term]) -> list[FarkasLemma]:
         """The Farkas lemmas of a proof that the cube is unreachable from F_(level-1)."""

@@ -1,15 +1,28 @@
 """Interpolation: the laws of binary and sequence interpolants, per backend."""
 
+from typing import Any
+
 import pytest
 import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chcverify.terms.walk import conjunction
-from solvers.interpolation import FarkasInterpolator, SpacerInterpolator, binary, is_interpolant, sequence
+from solvers.interpolation import (
+    ALL,
+    BitwuzlaInterpolator,
+    FarkasInterpolator,
+    MathSatInterpolator,
+    SpacerInterpolator,
+    binary,
+    is_interpolant,
+    sequence,
+)
 
 x, y, z, u = z3.Ints("x y z u")
 r, s, t = z3.Reals("r s t")
+f, g = z3.BitVecs("f g", 8)
+p = z3.Bool("p")
 
 PAIRS = [
     (z3.And(x == 0, y == x + 1), z3.And(y >= 2)),
@@ -26,6 +39,49 @@ PAIRS = [
 def test_binary(interpolator: object, pair: tuple[z3.BoolRef, z3.BoolRef]) -> None:
     a, b = pair
     assert binary(a, b, [interpolator]) is not None  # `binary` returns only what passed the check
+
+
+BITS = [
+    (z3.And(f == 3, g == f + 1), z3.UGT(g, 9)),
+    (z3.And(f & 1 == 0, g == f + 2, p), z3.And(g & 1 == 1, p)),
+    (z3.Or(z3.And(p, f == 1), z3.And(z3.Not(p), f == 200)), z3.And(f > 2, z3.ULT(f, 190))),
+]
+
+
+@pytest.mark.parametrize("pair", BITS, ids=range(len(BITS)))
+@pytest.mark.parametrize("interpolator", [BitwuzlaInterpolator(), SpacerInterpolator()], ids=["bitwuzla", "spacer"])
+def test_bit_vectors(interpolator: Any, pair: tuple[z3.BoolRef, z3.BoolRef]) -> None:
+    if isinstance(interpolator, BitwuzlaInterpolator) and not interpolator.available():
+        assert interpolator.propose(*pair, 1000) is None
+        pytest.skip("bitwuzla is not installed")
+    assert binary(*pair, [interpolator]) is not None
+
+
+def test_bitwuzla_leaves_other_sorts() -> None:
+    assert BitwuzlaInterpolator().propose(x > 3, x < 2, 1000) is None
+
+
+class NegationOfB(MathSatInterpolator):
+    """Stands in for MathSAT, which cannot be installed here: the weakest one if all of B is shared."""
+
+    def available(self) -> bool:
+        return True
+
+    def interpolant(self, environment: Any, a: Any, b: Any) -> Any:
+        return environment.formula_manager.Not(b)
+
+
+def test_mathsat_by_pysmt() -> None:
+    strange = z3.Real("a name|with!bars")
+    pair = z3.And(strange > 2, r == 2 * strange), z3.And(r <= 4, z3.Or(r > 0, strange < 0))
+    assert binary(*pair, [NegationOfB()]) is not None
+    assert NegationOfB().propose(x % 3 == 1, x == 3, 1000) is None  # pysmt does not know mod
+    assert MathSatInterpolator().available() or MathSatInterpolator().propose(*pair, 1000) is None
+
+
+def test_all_together() -> None:
+    for a, b in [*PAIRS, *BITS]:
+        assert binary(a, b, ALL) is not None
 
 
 def test_check_rejects_what_is_no_interpolant() -> None:
@@ -68,8 +124,8 @@ half_planes = st.tuples(*[st.integers(-3, 3)] * 3, st.integers(-6, 6))
 @settings(max_examples=40, deadline=None, derandomize=True, database=None)
 @given(st.lists(half_planes, min_size=1, max_size=3), st.lists(half_planes, min_size=1, max_size=3))
 def test_random_half_planes(left: list[tuple[int, ...]], right: list[tuple[int, ...]]) -> None:
-    a = z3.And([p * x + q * y + n * z <= k for p, q, n, k in left])
-    b = z3.And([p * x + q * y + n * u <= k for p, q, n, k in right])
+    a = z3.And([c * x + d * y + e * z <= k for c, d, e, k in left])
+    b = z3.And([c * x + d * y + e * u <= k for c, d, e, k in right])
     solver = z3.Solver()
     solver.add(a, b)
     proposal = FarkasInterpolator().propose(a, b, 2000)
