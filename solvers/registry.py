@@ -19,6 +19,7 @@ _TABLE = {
     "spacer-quantified": "solvers.spacer.engine:SpacerQuantified",
     "bmc": "solvers.unrolling.bmc:Bmc",
     "kind": "solvers.unrolling.kinduction:KInduction",
+    "kind-monolithic": "solvers.unrolling.kinduction:MonolithicKInduction",
     "combined": "solvers.unrolling.combined:Combined",
     "combined+df": "solvers.unrolling.fed:combined_df",
     "kipdr": "solvers.unrolling.kipdr:KiPdr",

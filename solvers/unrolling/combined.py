@@ -14,11 +14,12 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, HornSystem, Predicate
 from chcverify.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.walk import conjunction
-from solvers.engine import Context, Requirements
+from solvers.engine import Context, Lemma, Requirements
 from solvers.invariants.feeding import strengthen
 from solvers.registry import get
 from solvers.unrolling.acyclic import Acyclic
 from solvers.unrolling.cut import Cut, Violating, base_name, k_cut
+from solvers.unrolling.headers import OUTER, Separated, separate
 from solvers.unrolling.kinduction import deepen
 from solvers.unrolling.loops import ClauseGraph, Irreducible, Loop
 from solvers.unrolling.strengthening import ELIMINATION_MS, violating
@@ -97,43 +98,55 @@ class Combined:
 
 
 class CombinedRun:
-    """One run: the search on the part of the system that facts reach, or the reason why there is none."""
+    """One run on the part of the system that facts reach: as it is, and in turns with its loops separated."""
 
     def __init__(self, system: HornSystem, context: Context) -> None:
         self.system = system
-        self.graph = ClauseGraph(system)
-        self.search = self._search(context)
+        self._context = context
+        self.k = 0
+        self._graph = ClauseGraph(system)
+        self._searches: list[tuple[Separated, Search]] = []
+        self._reason = self._start()
 
-    @property
-    def k(self) -> int:
-        return self.search.k if isinstance(self.search, Search) else 0
-
-    def _search(self, context: Context) -> "Search | Unknown":
+    def _start(self) -> str:
+        """Begins the searches; otherwise the reason why there is none."""
         if not self.system.is_linear:
-            return Unknown("combined-case k-induction takes linear clauses only")
+            return "combined-case k-induction takes linear clauses only"
         try:
-            reached = _reached(self.system, self.graph)
-            loops = ClauseGraph(reached).loops()
-            return Search(reached, loops, _fixed(loops, context.options.get("k", "")), context)
+            reached = _reached(self.system, self._graph)
+            separated = separate(reached)
+            forms = [Separated(reached, reached, {}), *([separated] if separated.inner else [])]
+            for form in forms:
+                loops = ClauseGraph(form.system).loops()
+                fixed = _fixed(loops, self._context.options.get("k", ""))
+                self._searches.append((form, Search(form, loops, fixed, self._context)))
         except Irreducible as error:
-            return Unknown(f"the clause graph is irreducible: {error}")
+            return f"the clause graph is irreducible: {error}"
         except ValueError as error:
-            return Unknown(str(error))
+            return str(error)
+        return ""
 
     def advance(self) -> Result | None:
         """The next k for all loops that have none of their own; None while the question is open."""
-        if isinstance(self.search, Unknown):
-            return self.search
-        result = self.search.advance()
-        if isinstance(result, Safe):
-            nothing = {predicate: z3.BoolVal(False) for predicate in self.system.predicates}
-            return Safe(Model(nothing).updated(result.model.interpretations))
-        if isinstance(result, Unsafe):
-            clauses = enumerate(self.system.clauses)
-            kept = [index for index, clause in clauses if _is_reached(clause.body, self.graph)]
-            steps = result.derivation.steps
-            return Unsafe(Derivation(tuple(Step(kept[s.clause], s.arguments, s.premises) for s in steps)))
-        return result
+        lemmas = self._context.bus.poll()
+        for form, search in list(self._searches):
+            search.learn(lemmas)
+            result = search.advance()
+            self.k = search.k
+            if isinstance(result, Safe):
+                nothing = {predicate: z3.BoolVal(False) for predicate in self.system.predicates}
+                return Safe(Model(nothing).updated(form.model(result.model).interpretations))
+            if isinstance(result, Unsafe):
+                return Unsafe(self._derivation(form.derivation(result.derivation)))
+            if isinstance(result, Unknown):
+                self._searches.remove((form, search))
+                self._reason = result.reason
+        return None if self._searches else Unknown(self._reason)
+
+    def _derivation(self, derivation: Derivation) -> Derivation:
+        clauses = enumerate(self.system.clauses)
+        kept = [index for index, clause in clauses if _is_reached(clause.body, self._graph)]
+        return Derivation(tuple(Step(kept[s.clause], s.arguments, s.premises) for s in derivation.steps))
 
 
 def _is_reached(body: Sequence[Application], graph: ClauseGraph) -> bool:
@@ -167,8 +180,9 @@ def _line(loop: Loop) -> int | None:
 class Search:
     """Deepens one k for all loops until the proof succeeds, then lowers it loop by loop, inner ones first."""
 
-    def __init__(self, system: HornSystem, loops: Sequence[Loop], fixed: Depths, context: Context) -> None:
-        self.plain = system
+    def __init__(self, form: Separated, loops: Sequence[Loop], fixed: Depths, context: Context) -> None:
+        self.form = form
+        self.plain = system = form.system
         self.system = system  # strengthened by the invariants
         self.invariants: dict[Predicate, z3.BoolRef] = {predicate: z3.BoolVal(True) for predicate in system.predicates}
         self.loops = loops
@@ -180,7 +194,6 @@ class Search:
     def advance(self) -> Result | None:
         """Tries the next k."""
         self.k += 1
-        self._receive()
         depths = {loop.header: self.fixed.get(loop.header, self.k) for loop in self.loops}
         self.context.progress("combined", {"k": self.k})
         answer = self._try(depths)
@@ -234,11 +247,12 @@ class Search:
                 return Safe(model)
         return Unknown("proved by combined-case k-induction, but no inductive model was found")
 
-    def _receive(self) -> None:
-        """Auxiliary invariants from the lemma bus; they are inductive together."""
-        lemmas = [lemma for lemma in self.context.bus.poll() if lemma.predicate in self.invariants]
+    def learn(self, lemmas: Sequence[Lemma]) -> None:
+        """Auxiliary invariants, which are inductive together; those of a header hold where it was separated, too."""
         for lemma in lemmas:
-            self.invariants[lemma.predicate] = conjunction([self.invariants[lemma.predicate], lemma.formula])
+            for predicate in self.invariants:
+                if self.form.inner.get(predicate, predicate) == lemma.predicate:
+                    self.invariants[predicate] = conjunction([self.invariants[predicate], lemma.formula])
         if lemmas:
             self.system = strengthen(self.plain, self.invariants)
             self._bad = {}
@@ -253,8 +267,10 @@ class Search:
 
 
 def _name(loop: Loop) -> str:
-    line = _line(loop)
-    return loop.header.name if line is None else f"line {line}"
+    origin = loop.header.origin
+    if origin is None:
+        return loop.header.name
+    return f"line {origin.line}" + (f", {OUTER}" if origin.note == OUTER else "")
 
 
 def _without_options(context: Context) -> Context:

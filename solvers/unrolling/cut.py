@@ -26,12 +26,6 @@ def base_name(predicate: Predicate) -> str:
     return predicate.name.split(_OPEN)[0]
 
 
-def copy_path(predicate: Predicate) -> tuple[str, tuple[str, ...]]:
-    """The name before all cuts, and the copies of loops in which the predicate lies, in canonical order."""
-    name, *copies = predicate.name.split(_OPEN)
-    return name, tuple(sorted(copies))
-
-
 @dataclass(frozen=True, eq=False)
 class Cut:
     """A system before and after the k-cut of a loop.

@@ -1,11 +1,11 @@
 """k-induction fed by generators of invariants: KI<-KIPDR, KI<-DF, KI<-DF;KIPDR.
 
-Beyer, Dangl: Software Verification with PDR, section 4.1. The generator and k-induction take turns in one process, and
+Beyer, Dangl: Software Verification with PDR, section 4.1. k-induction and its generator take turns in one process, and
 neither gets further ahead in time than by one turn; side by side in two processes they talk through the bus instead.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from chcverify.horn.system import HornSystem
@@ -15,6 +15,9 @@ from solvers.invariants.engine import rounds
 from solvers.unrolling.combined import CombinedRun
 from solvers.unrolling.kinduction import KInductionRun, Run
 from solvers.unrolling.kipdr import KiPdrRun
+
+DATA_FLOW_SHARE = 0.5  # a turn cannot be cut short: a generator that needs too long ends at this share of the time
+KIPDR_SHARE = 0.75
 
 
 class Pipe:
@@ -72,27 +75,38 @@ class Fed:
     def solve(self, system: HornSystem, context: Context) -> Result:
         pipe = Pipe(context)
         main = self._main(system, replace(context, bus=pipe))
-        own = replace(context, bus=Silent(pipe), statistics={})
-        generator = KiPdrRun(system, own) if self._kipdr and system.is_linear else None
-        refinements = rounds(system, "df", replace(context, bus=Silent(pipe), statistics={}))
-        refining, lead = self._data_flow, 0.0  # of the generators over k-induction, in seconds
+        generator = self._generator(system, replace(context, bus=Silent(pipe), statistics={}))
+        generating, lead = True, 0.0  # of the generator over k-induction, in seconds
         while context.remaining() > 0:
             start = time.monotonic()
-            if lead <= 0 and refining:
-                refining = next(refinements, None) is not None
-            elif lead <= 0 and generator is not None:
-                result = generator.advance()
-                if isinstance(result, Safe | Unsafe):
-                    return result
-            lead += time.monotonic() - start
-            start = time.monotonic()
             result = main.advance()
-            if isinstance(result, Unknown) and refining:
-                result, lead = None, 0.0  # more invariants may help
-            if result is not None:
+            stuck = isinstance(result, Unknown) and generating  # more invariants may help
+            if result is not None and not stuck:
                 return result
             lead -= time.monotonic() - start
+            start = time.monotonic()
+            if generating and (stuck or lead < 0):
+                found = next(generator, Unknown("nothing more"))
+                if isinstance(found, Safe | Unsafe):
+                    return found
+                generating = found is None
+            lead += time.monotonic() - start
         return Unknown(f"time limit at k = {main.k}")
+
+    def _generator(self, system: HornSystem, context: Context) -> Iterator[Safe | Unsafe | None]:
+        """Takes a turn whenever it is asked; an answer, if it finds one itself, is the last thing to come."""
+        if self._data_flow:
+            for _ in rounds(system, "df", _first(DATA_FLOW_SHARE, context)):
+                yield None
+        if self._kipdr and system.is_linear:
+            run = KiPdrRun(system, _first(KIPDR_SHARE, context))
+            while not isinstance(result := run.advance(), Unknown):
+                yield result
+
+
+def _first(share: float, context: Context) -> Context:
+    """The context up to that share of the time that is left."""
+    return replace(context, deadline=context.deadline - (1 - share) * context.remaining())
 
 
 def kind_kipdr() -> Fed:

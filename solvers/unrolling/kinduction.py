@@ -74,6 +74,14 @@ class KInduction:
         return deepen(KInductionRun(system, context), context)
 
 
+class MonolithicKInduction(KInduction):
+    """Engine `kind-monolithic`: paths are those of one transition system; the portfolio puts the transform in front."""
+
+    name = "kind-monolithic"
+    description = "k-induction over the monolithic transition system (linear systems)"
+    requires = Requirements(linear=True, single_predicate=True)
+
+
 class Run(Protocol):
     """A run that deepens k by one per call."""
 

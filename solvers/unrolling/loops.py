@@ -3,7 +3,7 @@
 Donaldson, Haller, Kroening, Rümmer: Software Verification Using k-Induction, section 3 (dominators, definition 2).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -90,6 +90,14 @@ class ClauseGraph:
         found = [Loop(header, frozenset(body)) for header, body in bodies.items()]
         return sorted(found, key=lambda loop: (len(loop.body), self.number[loop.header]))
 
+    def natural_loop(self, back_edge: Clause) -> Loop:
+        """The loop of this one back edge."""
+        assert back_edge.head is not None
+        header = back_edge.head.predicate
+        body = {header}
+        self._collect(back_edge.body[0].predicate, body)
+        return Loop(header, frozenset(body))
+
     def _collect(self, source: Predicate, body: set[Predicate]) -> None:
         """Adds all that reaches `source` without passing the header, which is in `body` already."""
         stack = [source]
@@ -125,14 +133,20 @@ def _reverse_postorder(system: HornSystem) -> list[Predicate]:
     return finished[::-1]
 
 
-def carried(system: HornSystem, loop: Loop) -> dict[Predicate, Positions]:
+def carried(system: HornSystem, loop: Loop, back_edges: Collection[int] | None = None) -> dict[Predicate, Positions]:
     """For each predicate of the loop where it carries the header's arguments that no clause of the loop changes.
 
-    All predicates have the same keys: the positions of the header that are not loop-modified (section 3, `modified`).
+    back_edges: the clauses from the loop to its header that count, by default all. All predicates have the same keys:
+    the positions of the header that are not loop-modified (section 3, `modified`).
     A must-analysis: a value is passed on where a head argument is a body argument or equal to it by a conjunct.
     """
     values: dict[Predicate, list[set[int]]] = {loop.header: [{j} for j in range(loop.header.arity)]}
-    inner = [c for c in system.clauses if c.body and c.head and {a.predicate for a in c.applications} <= loop.body]
+    inner = [
+        clause
+        for index, clause in enumerate(system.clauses)
+        if clause.body and clause.head and {a.predicate for a in clause.applications} <= loop.body
+        if back_edges is None or clause.head.predicate != loop.header or index in back_edges
+    ]
     passed = [(clause, _passes(clause)) for clause in inner]
     changed = True
     while changed:

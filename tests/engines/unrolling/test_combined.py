@@ -10,11 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from unrolling_systems import validate
 
+from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
 from chcverify.result import Safe, Unknown, Unsafe
 from solvers.engine import Context, Lemma
+from solvers.spacer.engine import Spacer
+from solvers.unrolling.bmc import Bmc
 from solvers.unrolling.combined import Combined, cut_all
-from solvers.unrolling.cut import base_name, copy_path, k_cut
+from solvers.unrolling.cut import base_name, k_cut
+from solvers.unrolling.headers import separate
 from solvers.unrolling.loops import ClauseGraph, Loop, carried
 from solvers.unrolling.strengthening import violating
 
@@ -125,6 +129,45 @@ def test_cycle_with_two_entries_is_refused() -> None:
     result = Combined().solve(system, Context.within(100))
     assert isinstance(result, Unknown)
     assert "irreducible" in result.reason
+
+
+def shared_header(start: int) -> HornSystem:
+    """The nest of `nested` after its outer head was unfolded: x is only looked at when y has reached z."""
+    return HornSystem.of(
+        [
+            # x = start & y = 0 => inner(x, y, z)
+            Clause(INNER(*BEFORE), (), z3.And(x == start, y == 0)),
+            # inner(x, y, z) & y < z => inner(x, y + 1, z)
+            edge(INNER, INNER, x1 == x, y1 == y + 1, z1 == z, y < z),
+            # inner(x, y, z) & y >= z => inner(4 - x, 0, z)
+            edge(INNER, INNER, x1 == 4 - x, y1 == 0, z1 == z, y >= z),
+            # inner(x, y, z) & y >= z & x = 2 => false
+            Clause(None, (INNER(*BEFORE),), z3.And(y >= z, x == 2)),
+        ]
+    )
+
+
+def test_loops_that_share_a_header_are_separated() -> None:
+    context = Context.within(100)
+    result = Combined().solve(shared_header(1), context)
+    assert isinstance(result, Safe)
+    validate(shared_header(1), result)
+    assert context.statistics["k"] == {"line 5": 0, "line 5, outer loop": 1}
+
+
+def test_answers_on_separated_loops_are_answers_on_the_system() -> None:
+    for start, expected in ((1, Safe), (2, Unsafe)):
+        separated = separate(shared_header(start))
+        assert len(ClauseGraph(separated.system).loops()) == 2
+        result = (Spacer() if start == 1 else Bmc()).solve(separated.system, Context.within(100))
+        assert isinstance(result, expected)
+        back = separated.model(result.model) if isinstance(result, Safe) else separated.derivation(result.derivation)
+        validate(shared_header(start), Safe(back) if isinstance(back, Model) else Unsafe(back))
+
+
+def test_loops_whose_back_edges_agree_stay() -> None:
+    assert not separate(nested(4 - x)).inner
+    assert separate(swap(1, 2, 3)).system.predicates == swap(1, 2, 3).predicates
 
 
 def test_what_no_fact_reaches_does_no_harm() -> None:
@@ -244,6 +287,12 @@ def image(system: HornSystem, loop: Loop, names: set[str]) -> Loop:
     return Loop(loop.header, frozenset(body))
 
 
+def copy_path(name: str) -> tuple[str, tuple[str, ...]]:
+    """The name before all cuts, and the copies of loops in which the predicate lies, in canonical order."""
+    name, *copies = name.split(" |[")
+    return name, tuple(sorted(copies))
+
+
 def cut_in_order(
     system: HornSystem, order: Sequence[Predicate], depths: dict[str, int], bad: Mapping[str, z3.BoolRef | None]
 ) -> Form:
@@ -257,7 +306,7 @@ def cut_in_order(
     assert not ClauseGraph(current).loops()
 
     def place(application: Application | None) -> object:
-        return application and (copy_path(application.predicate), tuple(map(str, application.arguments)))
+        return application and (copy_path(application.predicate.name), tuple(map(str, application.arguments)))
 
     return Counter((place(c.head), *map(place, c.body), c.constraint.sexpr()) for c in current.clauses)
 

@@ -1,14 +1,17 @@
 """bmc and kind on small systems; every witness is validated clause by clause."""
 
+import pytest
 import z3
 from unrolling_systems import validate
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.result import Safe, Unsafe
+from chcverify.transforms.monolithic import Monolithic
+from chcverify.transforms.normalise import Normalise
 from solvers.engine import Context
 from solvers.unrolling.bmc import Bmc
 from solvers.unrolling.fed import kind_df, kind_df_kipdr, kind_kipdr
-from solvers.unrolling.kinduction import KInduction
+from solvers.unrolling.kinduction import KInduction, MonolithicKInduction
 from solvers.unrolling.kipdr import KiPdr
 
 INT = z3.IntSort()
@@ -145,3 +148,54 @@ def test_bounded_model_checking_reaches_depth_1000() -> None:
     result = Bmc().solve(system, Context.within(60))
     assert isinstance(result, Unsafe)
     assert len(result.derivation.steps) == 1002
+
+
+def test_monolithic_system_with_a_location() -> None:
+    R = Predicate("R", (INT,))
+    system = HornSystem.of(
+        [
+            # x = 0 & y = 0 => P(x, y)
+            Clause(P(x, y), (), z3.And(x == 0, y == 0)),
+            # P(x, y) & x1 = y + 1 => R(x1)
+            step(R(x1), P(x, y), x1 == y + 1),
+            # R(x) & x1 = x - 1 & y1 = x1 => P(x1, y1)
+            step(P(x1, y1), R(x), z3.And(x1 == x - 1, y1 == x1)),
+            # P(x, y) & x != y => false
+            Clause(None, (P(x, y),), x != y),
+        ]
+    )
+    engine = MonolithicKInduction()
+    assert engine.requires.single_predicate
+    monolithic, back = Monolithic().apply(system)
+    normal, normalised = Normalise().apply(monolithic)
+    result = engine.solve(normal, Context.within(100))
+    assert isinstance(result, Safe)
+    validate(system, Safe(back.model(normalised.model(result.model))))
+
+
+def test_simple_paths_leave_a_cycle_that_no_fact_reaches() -> None:
+    Q = Predicate("Q", (INT,))
+    system = HornSystem.of(
+        [
+            # x = 0 => Q(x)
+            Clause(Q(x), (), x == 0),
+            # Q(x) & (x = 0 & x1 = 0 | x = 2 & (x1 = 2 | x1 = 3)) => Q(x1)
+            step(Q(x1), Q(x), z3.Or(z3.And(x == 0, x1 == 0), z3.And(x == 2, z3.Or(x1 == 2, x1 == 3)))),
+            # Q(x) & x = 3 => false
+            Clause(None, (Q(x),), x == 3),
+        ]
+    )
+    context = Context(Context.within(100).deadline, options={"simple-paths": "true"})
+    result = KInduction().solve(system, context)
+    assert isinstance(result, Safe)
+    validate(system, result)
+    assert context.statistics["k"] == 2
+
+
+def test_what_needs_no_invariant_does_not_wait_for_the_generator(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*arguments: object) -> None:
+        raise AssertionError("the generator was asked")
+
+    monkeypatch.setattr("solvers.unrolling.fed.rounds", never)
+    system = HornSystem.of([*counter(0).clauses[:2], Clause(None, (P(x, y),), x > 10)])
+    assert isinstance(kind_df().solve(system, Context.within(100)), Safe)
