@@ -44,7 +44,7 @@ def run(task: Task, path: str, options: Options, started: float, listener: Liste
     except NotSupported as error:
         return Outcome("unknown", "unknown", f"not supported: {error}", seconds=time.monotonic() - started)
     task = _fitting(task, witness, path)
-    validator = _Validator(witness, options.limits.seed, started + options.limits.timeout)
+    validator = Validator(witness, options.limits.seed, started + options.limits.timeout)
     outcome = driver.run(task, options, started, listener, load=validator.problem)
     word = _WORDS[outcome.status][witness.is_violation]
     reason = outcome.reason or _reason(outcome, witness)
@@ -72,7 +72,7 @@ def _reason(outcome: Outcome, witness: Witness) -> str:
 
 
 @dataclass(frozen=True)
-class _Validator:
+class Validator:
     """deadline: time.monotonic()."""
 
     witness: Witness

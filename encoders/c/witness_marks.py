@@ -81,8 +81,7 @@ def _coord(number: int) -> Coord:
 
 
 def _declaration() -> c_ast.Node:
-    text = f"int {GHOST};"
-    (node,) = GnuParser(lexer=GnuLexer).parse(text, GHOST_FILE).ext
+    (node,) = GnuParser(lexer=GnuLexer).parse(f"int {GHOST};", "<ghost>").ext
     return node
 
 
