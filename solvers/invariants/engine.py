@@ -31,7 +31,8 @@ def rounds(system: HornSystem, preset: str, context: Context) -> Iterator[Invari
 
     for stage in PRESETS[preset](system):
         context.progress(preset, {"round": stage.name})
-        fixpoint = Fixpoint(system, stage.components(setting), known, context, stage.splits(system, known), setting.budget)
+        splits = stage.splits(system, known)
+        fixpoint = Fixpoint(system, stage.components(setting), known, context, splits, setting.budget)
         if fixpoint.run() is None:
             return
         yield (known := reached(stage.name, fixpoint))

@@ -30,6 +30,14 @@ def integers(predicate: Predicate) -> list[z3.ArithRef]:
     return [formal for formal in predicate.formals if z3.is_int(formal)]
 
 
+def bounded(features: list[z3.ArithRef], budget: Budget) -> list[z3.ArithRef]:
+    """The features if relations between all of them can be paid for, else none, which the budget counts."""
+    if len(features) <= budget.pairwise:
+        return features
+    budget.weaken("relations to boxes")
+    return []
+
+
 def reals(predicate: Predicate) -> list[z3.ArithRef]:
     """The real formals."""
     return [formal for formal in predicate.formals if z3.is_real(formal)]

@@ -23,7 +23,9 @@ from solvers.invariants.domains import Value, Vector, numeral
 Invariants = dict[Predicate, z3.BoolRef]
 Cell = tuple[bool | Fraction, ...] | None
 """None: the cell of what came after the last cell that the budget allows."""
-CHECK_MS = 1_000
+CHECK_UNITS = 5_000_000
+"""Of z3's resource limit, for one check: mostly less than a second, and the same answers on a busy machine."""
+CHECK_MS = 3_000  # for checks that spend long on few units
 
 
 @dataclass(frozen=True)
@@ -154,6 +156,7 @@ class Fixpoint:
         solver = self._solvers.get(index)
         if solver is None:
             solver = self._solvers[index] = z3.SimpleSolver()
+            solver.set("rlimit", CHECK_UNITS)
             solver.add(clause.constraint)
         solver.push()
         try:

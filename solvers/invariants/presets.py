@@ -10,9 +10,10 @@ from chcverify.horn.system import HornSystem, Predicate
 from solvers.invariants import polyhedra
 from solvers.invariants.budget import Budget
 from solvers.invariants.domains import AffineHull, Bounds, Congruences, KnownBits, PairEqualities
-from solvers.invariants.features import arguments, bitvectors, integers, monomials, octagonal, reals, scalars
+from solvers.invariants.features import arguments, bitvectors, bounded, integers, monomials, octagonal, reals, scalars
 from solvers.invariants.fixpoint import Component, Invariants
 from solvers.invariants.gaps import Gaps
+from solvers.invariants.grid import Grid
 from solvers.invariants.partition import conditions
 from solvers.invariants.polyhedra import Polyhedron
 from solvers.invariants.precision import Precision, important, refinements, splits
@@ -62,6 +63,15 @@ def affine_congruences(setting: Setting) -> list[Component]:
     ]
 
 
+def grids(setting: Setting) -> list[Component]:
+    """Congruences between several integers, which equalities modulo a power of two are."""
+
+    def few(predicate: Predicate) -> list[z3.ArithRef]:
+        return bounded(integers(predicate), setting.budget)
+
+    return [*affine_congruences(setting), Component(few, lambda vector, _: Grid(vector))]
+
+
 def octagons(setting: Setting) -> list[Component]:
     def sums(predicate: Predicate) -> list[z3.ArithRef]:
         return octagonal(predicate, setting.budget)
@@ -94,7 +104,7 @@ def expressions(precision: Precision) -> Components:
             intervals = Component(values, lambda v, _: Bounds(v, setting.thresholds))
         else:
             intervals = Component(values, lambda v, f: Gaps(v, setting.thresholds, [x.is_int() for x in f], 16, 64))
-        return [intervals, *boxes_eq(setting)[1:]]
+        return [intervals, *boxes_eq(setting)[1:], Component(integers, lambda vector, _: Congruences(vector))]
 
     return components
 
@@ -126,11 +136,20 @@ BASIC = (
 )
 
 
+def everything(system: HornSystem) -> Iterable[Round]:
+    """All in sequence, the cheap and telling ones first; the continuously refined generator takes what time is left."""
+    yield from BASIC
+    yield Round("grids", grids)
+    yield Round("octagons by more cases", octagons, by_conditions(6))
+    yield from refined(system)
+
+
 def poly(system: HornSystem) -> Iterable[Round]:
     yield from (BOXES, AFFINE, Round("polynomials", polynomials))
     if polyhedra.available():
         yield Round("polyhedra", convex)
-        yield Round("polyhedra by cases", convex, by_conditions(2))
+        yield Round("polyhedra by cases", convex, by_conditions(3))
+    yield Round("polynomials by cases", polynomials, by_conditions(3))
 
 
 def by_segments(system: HornSystem, known: Invariants) -> Splits:
@@ -147,7 +166,7 @@ PRESETS: dict[str, Callable[[HornSystem], Iterable[Round]]] = {
     "df-boxes": lambda system: (BOXES,),
     "df-boxes-eq": lambda system: (Round("boxes-eq", boxes_eq),),
     "df-boxes-eq-mod2": lambda system: (BOXES_EQ_MOD2,),
-    "df": lambda system: BASIC,
+    "df": everything,
     "df-poly": poly,
     "df-refined": refined,
     "df-segments": lambda system: SEGMENTS,

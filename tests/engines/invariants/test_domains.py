@@ -16,6 +16,7 @@ from solvers.invariants.budget import Budget
 from solvers.invariants.domains import AffineHull, Bounds, Congruences, PairEqualities, Value, Vector
 from solvers.invariants.engine import DataFlow
 from solvers.invariants.gaps import Gaps
+from solvers.invariants.grid import Grid, smith
 from solvers.invariants.polyhedra import Polyhedron
 from solvers.invariants.presets import PRESETS
 
@@ -27,6 +28,7 @@ STARTS: list[Callable[[Vector], Value]] = [
     lambda vector: Congruences(vector, cap=2),
     PairEqualities,
     AffineHull,
+    Grid,
     lambda vector: Gaps(vector, THRESHOLDS, [True] * 3, most=2, delay=3),
 ]
 if polyhedra.available():
@@ -72,7 +74,7 @@ def test_first_value_is_the_point_itself(points: list[list[Fraction]]) -> None:
 
 
 @pytest.mark.parametrize("start", STARTS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(steps=st.lists(st.lists(st.integers(-3, 3), min_size=3, max_size=3), min_size=1, max_size=3))
 def test_joins_along_a_ray_come_to_rest(start: Callable[[Vector], Value], steps: list[list[int]]) -> None:
     point = [Fraction(0)] * 3
@@ -98,6 +100,33 @@ def test_gaps_are_closed_beyond_their_number() -> None:
     for number in (10, 13):
         value.join([Fraction(number)])
     assert value.intervals == [[(0, 0), (10, 13)]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    rows=st.lists(st.lists(st.integers(-6, 6), min_size=3, max_size=3), min_size=1, max_size=4),
+    factors=st.lists(st.integers(-3, 3), min_size=4, max_size=4),
+    other=st.lists(st.integers(-6, 6), min_size=3, max_size=3),
+)
+def test_a_grid_holds_the_integer_combinations_of_its_directions(
+    rows: list[list[int]], factors: list[int], other: list[int]
+) -> None:
+    grid, hull = Grid([Fraction(0)] * 3), AffineHull([Fraction(0)] * 3)
+    for row in rows:
+        grid.join([Fraction(v) for v in row])
+        hull.join([Fraction(v) for v in row])
+    combination = [Fraction(sum(f * row[i] for f, row in zip(factors, rows, strict=False))) for i in range(3)]
+    assert contains(grid, combination)
+    # With the equalities a grid holds nothing else: other = sum z_i rows_i has a solution in integers.
+    solver = z3.Solver()
+    weights = [z3.Int(f"z{i}") for i in range(len(rows))]
+    solver.add([z3.Sum([w * row[i] for w, row in zip(weights, rows, strict=True)]) == other[i] for i in range(3)])
+    point = [Fraction(v) for v in other]
+    assert (solver.check() == z3.sat) == (contains(grid, point) and contains(hull, point))
+
+
+def test_smith_normal_form() -> None:
+    assert [modulus for modulus, _ in smith([[2, 4], [0, 6]], 2)] == [2, 6]
 
 
 @needs_polyhedra
