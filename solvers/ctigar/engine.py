@@ -29,7 +29,7 @@ class Ctigar:
     """Engine `ctigar`. Options: refinement=eager|lazy, and those of `pdr` that make sense here."""
 
     name = "ctigar"
-    description = "IC3 with implicit predicate abstraction, refined by counterexamples to induction (linear systems)"
+    description = "IC3 with implicit predicate abstraction, refined by counterexamples to induction"
     requires = Requirements(normal=True, linear=True)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
@@ -60,6 +60,10 @@ class CtigarSearch(Search):
         self.abstraction = Abstraction(problem)
         self.lazy = refinement == LAZY
         self._plain = RawSolver(problem.raw, {"rlimit": options.rlimit})
+
+    def _report(self) -> None:
+        super()._report()
+        self.context.statistics["formulas"] = sum(map(len, self.abstraction.domain))
 
     def _block_query(self, top: int) -> ReachFact | None:
         """Shows that the query is unreachable within the level, or returns a reach fact of it."""

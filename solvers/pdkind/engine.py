@@ -33,7 +33,7 @@ class PdKind:
     """Engine `pdkind`. Options: depth (the greatest k), and those of `pdr` for the reachability checker."""
 
     name = "pdkind"
-    description = "property-directed k-induction (linear systems)"
+    description = "property-directed k-induction: induction frames and a reachability checker"
     requires = Requirements(normal=True, linear=True)
     DEPTH = 8
 

@@ -48,6 +48,7 @@ class Violation(NamedTuple):
 class Push:
     """F is what the step case assumes; it grows. What was found to be k-inductive relative to it stays so."""
 
+    STRENGTHENINGS = 3  # of one lemma in one phase, and one more for each level
     LOOKAHEAD = 8  # how far counterexamples of one phase may lie before what the frame knows
 
     def __init__(self, reachability: Reachability, case: StepCase, level: int, elements: Sequence[Element]) -> None:
@@ -105,6 +106,8 @@ class Push:
         if model is not None:
             return self._oblige(element, *self.case.before(model, element.predicate, element.cex))
         # F excludes the counterexample in the next frame, too; what about the lemma?
+        if len(element.lemma) > self.STRENGTHENINGS + self.level:
+            return self._give_up(element)
         model = self.case.counterexample(*failed)
         assert model is not None
         predicate, cti = self.case.before(model, *failed)
