@@ -1,18 +1,19 @@
-"""Model-based projection over raw handles: z3's own, each result checked, with values as the fall-back."""
+"""Model-based projection over raw handles: z3's own, each result checked, with witness terms as the fall-back."""
 
 from collections.abc import Collection, Sequence
 
 import z3
 
-from chcverify.terms.raw import Raw, RawError, RawModel, Renaming, Term
+from chcverify.terms.raw import Raw, RawError, RawModel, Term
+from chcverify.terms.witnesses import Witnesses
 
 
 class Projector:
     """Cubes that imply `exists others. formula`. counts: how often each path gave the result."""
 
     def __init__(self, raw: Raw) -> None:
-        self.raw = raw
-        self.counts = {"implicant": 0, "projection": 0, "values": 0}
+        self.raw, self.witnesses = raw, Witnesses(raw)
+        self.counts = {"implicant": 0, "projection": 0, "witnesses": 0}
         self._variables: dict[Term, frozenset[Term]] = {}
         self._recursive: dict[Term, bool] = {}
 
@@ -27,31 +28,30 @@ class Projector:
         """Literals over the kept constants that the model satisfies and whose conjunction implies exists others. parts.
 
         Komuravelli, Gurfinkel, Chaki: SMT-based model checking for recursive programs (2014), section 5. The model must
-        satisfy the parts. What z3 leaves in is replaced by its value in the model, which is a projection, too.
+        satisfy the parts. What z3 leaves in is replaced by terms.
         """
         raw = self.raw
         implicant = self._implicant(model, parts)
         bound = self._bound(implicant, kept)
-        # z3 5.4 crashes when it projects some recursive datatypes: these variables get their values first.
+        # z3 5.4 crashes when it projects some recursive datatypes: these variables are replaced first.
         datatypes = [v for v in bound if raw.sort_kind(v) == z3.Z3_DATATYPE_SORT and self._is_recursive(v)]
         if datatypes:
-            implicant = self._literals(model, self._by_values(model, raw.conj(implicant), datatypes))
+            implicant = self._without(model, implicant, datatypes)
             bound = self._bound(implicant, kept)
         if not bound:
             self.counts["implicant"] += 1
             return implicant
         try:
             result = model.project(bound, raw.conj(implicant))
-            left = self.variables(result).difference(kept)
-            if left:
-                result = self._by_values(model, result, left)
             if model.holds(result):
-                self.counts["projection"] += 1
-                return self._literals(model, result)
+                literals = self._literals(model, result)
+                left = self._bound(literals, kept)
+                self.counts["witnesses" if left else "projection"] += 1
+                return self._without(model, literals, left) if left else literals
         except RawError:
             pass
-        self.counts["values"] += 1
-        return self._literals(model, self._by_values(model, raw.conj(implicant), bound))
+        self.counts["witnesses"] += 1
+        return self._without(model, implicant, bound)
 
     def _bound(self, literals: Sequence[Term], kept: Collection[Term]) -> list[Term]:
         return sorted({v for literal in literals for v in self.variables(literal)}.difference(kept))
@@ -65,9 +65,8 @@ class Projector:
     def _implicant(self, model: RawModel, parts: Sequence[Term]) -> list[Term]:
         return self.raw.conjuncts(model.extrapolate(self.raw.conj(parts)))
 
-    def _by_values(self, model: RawModel, formula: Term, variables: Collection[Term]) -> Term:
-        values = Renaming(self.raw, [(v, model.eval(v)) for v in variables])
-        return self.raw.simplify(values(formula))
+    def _without(self, model: RawModel, literals: Sequence[Term], variables: Collection[Term]) -> list[Term]:
+        return self._literals(model, self.raw.conj(self.witnesses.eliminate(model, literals, variables)))
 
     def _literals(self, model: RawModel, formula: Term) -> list[Term]:
         """The conjuncts; where one is no literal (say a disjunction), an implicant of it."""

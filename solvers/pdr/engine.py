@@ -51,7 +51,7 @@ class Pdr:
             return Unknown(str(error))
         if has_quantifier(system):
             return Unknown("pdr does not take clauses with quantifiers")
-        problem = Problem(system)
+        problem = Problem(system, options.values)
         with problem.raw.interrupted_after(context.remaining()):
             return Search(problem, options, context).run()
 
@@ -204,7 +204,7 @@ class Search:
         predicate, level = obligation.predicate, obligation.level
         for cube in proposals:
             self.statistics.count("guidance tried")
-            answer = self.frames.transitions[predicate].blocked(level, cube)
+            answer = self.frames.transitions[predicate].blocked(level, cube, with_model=False)
             if answer is not None:
                 core, justified = self.generalizer.generalise(predicate, answer, level)
                 self._learn(predicate, core, justified, "guidance")

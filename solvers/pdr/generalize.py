@@ -42,7 +42,7 @@ class Generalizer:
         for literal in cube:
             for parts in self.bits.refinements(literal):
                 answer = self.frames.transitions[predicate].blocked(
-                    best_level, [*(b for b in best if b != literal), *parts]
+                    best_level, [*(b for b in best if b != literal), *parts], with_model=False
                 )
                 if answer is not None and not set(parts) <= set(answer[0]):
                     self.statistics.count("equalities split")
@@ -65,8 +65,9 @@ class Generalizer:
                 break
             rest = [other for other in best if other != literal]
             self.statistics.count("drop tried")
-            answer = transition.blocked(level, rest)
-            if answer is None and self.options.weaken:
+            weakens = self.options.weaken and self._is_bound(literal)
+            answer = transition.blocked(level, rest, with_model=weakens)
+            if answer is None and weakens:
                 answer = self._weaken(predicate, best, literal, best_level)
             if answer is None:
                 failures += 1
@@ -75,12 +76,15 @@ class Generalizer:
                 self.statistics.count("drop done")
         return best, best_level
 
+    def _is_bound(self, literal: Term) -> bool:
+        form = self.problem.arithmetic.read(literal)
+        return form is not None and form.relation == "<=" and form.is_int
+
     def _weaken(self, predicate: int, cube: Sequence[Term], literal: Term, level: int) -> Blocked | None:
         """After dropping the literal failed: moves its bound as far as the counterexamples let it, a few times."""
         arithmetic, transition = self.problem.arithmetic, self.frames.transitions[predicate]
         form = arithmetic.read(literal)
-        if form is None or form.relation != "<=" or not form.is_int:
-            return None
+        assert form is not None
         for _ in range(self.WEAKENINGS):
             model = transition.counterexample
             if model is None:

@@ -39,11 +39,11 @@ class Rule:
 class Problem:
     """Predicates are numbers, in the order of the system; `query` is one more, without arguments: the queries' head.
 
-    All terms live in a z3 context of the problem's own.
+    All terms live in a z3 context of the problem's own. values: of the engine's options.
     """
 
-    def __init__(self, system: HornSystem) -> None:
-        self.system = system
+    def __init__(self, system: HornSystem, values: bool = True) -> None:
+        self.system, self.values = system, values
         self.raw = Raw(z3.Context())
         self.arithmetic = Arithmetic(self.raw)
         self.projector = Projector(self.raw)

@@ -147,7 +147,7 @@ class Transition:
         model, and these are not.
         """
         literals, level = self.core(cube)
-        while len(literals) > 1:
+        while self.options.shrink and len(literals) > 1:
             # F_(level-1)(bodies) & some rule & the core, in the scope of the last check
             if self.solver.check([*self.frame(level), *literals]) is not False:
                 break

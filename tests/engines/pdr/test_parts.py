@@ -1,29 +1,37 @@
 """The parts of the engine: projection, linear forms, frames, elimination, clusters, options."""
 
 from fractions import Fraction
+from itertools import islice
 
 import pytest
 import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pdr_systems import CASES, counter, equal_counters
+from pdr_systems import CASES, Case, counter, equal_counters
 
-from chcverify.result import Safe, Unknown
+from chcverify.certificate.check import check_derivation, check_model
+from chcverify.result import Safe, Unknown, Unsafe
 from chcverify.terms.affine import Row, affine_hull, eliminate
 from chcverify.terms.linear import Arithmetic
 from chcverify.terms.mbp import Projector, is_recursive
 from chcverify.terms.raw import Raw, RawModel, RawSolver, Renaming
 from chcverify.terms.walk import free_variables
+from chcverify.terms.witnesses import Witnesses
 from solvers.engine import Context, Lemma
 from solvers.pdr.engine import Pdr
 from solvers.pdr.frames import Frames
+from solvers.pdr.minimise import Support
 from solvers.pdr.options import Options
 from solvers.pdr.problem import Problem
+from solvers.pdr.restarts import luby
 from solvers.pdr.transitions import INFINITY
 
-x, y, z = z3.Ints("x y z")
+PATIENCE = 600.0  # seconds: what has to be solved is, however busy the machine
+
+x, y, z, u = z3.Ints("x y z u")
 a, b = z3.BitVecs("a b", 8)
-m = z3.Const("m", z3.ArraySort(z3.IntSort(), z3.IntSort()))
+m, n = z3.Consts("m n", z3.ArraySort(z3.IntSort(), z3.IntSort()))
+r, s, t = z3.Reals("r s t")
 
 
 def valid(formula: z3.BoolRef) -> bool:
@@ -58,6 +66,42 @@ def test_projection_implies_the_quantified_formula(formula: z3.BoolRef, gone: li
 
 
 small = st.integers(-4, 4)
+
+
+@pytest.mark.parametrize("formula, gone", FORMULAS, ids=range(len(FORMULAS)))
+def test_witnesses_imply_the_quantified_formula(formula: z3.BoolRef, gone: list[z3.ExprRef]) -> None:
+    raw = Raw(z3.Context())
+    solver = RawSolver(raw)
+    solver.add(raw.lift(formula))
+    assert solver.check()
+    model = solver.model()
+    bound = [raw.lift(v) for v in gone]
+    literals = Witnesses(raw).eliminate(model, raw.conjuncts(raw.lift(formula)), bound)
+    cube = raw.lower(raw.conj(literals), z3.main_ctx())
+    assert not {v.get_id() for v in free_variables(cube)} & {v.get_id() for v in gone}
+    assert model.holds(raw.conj(literals))
+    assert valid(z3.Implies(cube, z3.Exists(gone, formula) if gone else formula))
+
+
+WITNESSES = [
+    ([r > 0, r < s, r > t], [r], [s > 0, s > t, t >= 0]),  # the middle of t and s
+    ([r > s, r > t], [r], [s >= t]),
+    ([2 * r <= s, r >= t], [r], [2 * t <= s]),
+    ([x >= y, x <= z, x != 5], [x], [y <= z, y != 5]),
+    ([z3.ULE(b, a), z3.UGE(b, 7)], [b], [z3.UGE(a, 7)]),
+    ([m == z3.Store(n, x, 1), m[y] > 3], [m], [z3.Store(n, x, 1)[y] > 3]),
+]
+
+
+@pytest.mark.parametrize("literals, gone, expected", WITNESSES, ids=range(len(WITNESSES)))
+def test_witnesses_are_general(literals: list[z3.BoolRef], gone: list[z3.ExprRef], expected: list[z3.BoolRef]) -> None:
+    raw = Raw(z3.Context())
+    solver = RawSolver(raw)
+    for literal in [*literals, s == 4, t == 1, y == 6, z == 9]:
+        solver.add(raw.lift(literal))
+    assert solver.check()
+    found = Witnesses(raw).eliminate(solver.model(), list(map(raw.lift, literals)), list(map(raw.lift, gone)))
+    assert valid(z3.Implies(z3.And(expected), z3.And([raw.lower(f, z3.main_ctx()) for f in found])))
 
 
 @settings(max_examples=60, deadline=None, derandomize=True, database=None)
@@ -139,7 +183,7 @@ def test_lemmas_of_the_bus_are_assumed_and_invariants_published() -> None:
     predicate = system.predicates[0]
     f, g, _ = predicate.formals
     bus = ListBus([Lemma(predicate, f == g, "other")])
-    context = Context(deadline=Context.within(20).deadline, bus=bus)
+    context = Context(deadline=Context.within(PATIENCE).deadline, bus=bus)
     result = Pdr().solve(system, context)
     assert isinstance(result, Safe)
     assert valid(z3.Implies(result.model[predicate], f == g))
@@ -147,14 +191,61 @@ def test_lemmas_of_the_bus_are_assumed_and_invariants_published() -> None:
     assert context.statistics["lemmas from the bus"] == 1
 
 
-@pytest.mark.parametrize("switch", ["inductive", "weaken", "interpolation", "globalise"])
+@pytest.mark.parametrize(
+    "switch", ["values", "shrink", "inductive", "weaken", "interpolation", "globalise", "minimise"]
+)
 def test_each_generalisation_can_be_off(switch: str) -> None:
-    context = Context(deadline=Context.within(20).deadline, options={switch: "off"})
+    context = Context(deadline=Context.within(PATIENCE).deadline, options={switch: "off"})
     assert isinstance(Pdr().solve(counter(10), context), Safe)
 
 
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_restarts_keep_answers_and_certificates(case: Case) -> None:
+    context = Context(deadline=Context.within(PATIENCE).deadline, options={"restarts": "2"})
+    result = Pdr().solve(case.system, context)
+    deadline = Context.within(PATIENCE).deadline
+    if case.safe:
+        assert isinstance(result, Safe) and check_model(case.system, result.model, deadline).accepted
+    else:
+        assert isinstance(result, Unsafe) and check_derivation(case.system, result.derivation, deadline).accepted
+
+
+def test_luby() -> None:
+    assert list(islice(luby(), 15)) == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
+
+
+def test_minimised_models_keep_what_is_needed() -> None:
+    """x' = x + 1 while x < 10, from 0: of x >= -2 and x <= 10 only the latter matters for x <= 12."""
+    problem = Problem(counter(12))
+    frames = Frames(problem, Options(), 0)
+    formal = z3.Int("$0")
+    for cube in (formal < -2, formal > 10):
+        assert frames.add(0, problem.cube([problem.raw.lift(cube)]), INFINITY, "test") is not None
+    support = Support(problem, list(frames.at(0, 0)), Options(), lambda: False)
+    found = [problem.raw.lower(lemma.formula, z3.main_ctx()) for lemma in support.find()]
+    assert len(found) == 1 and valid(found[0] == (formal <= 10))
+    assert len(Support(problem, list(frames.at(0, 0)), Options(), lambda: True).find()) == 2  # no time: all
+
+
+def test_insufficient_lemmas_stay_as_they_are() -> None:
+    problem = Problem(counter(12))
+    frames = Frames(problem, Options(), 0)
+    lemma = frames.add(0, [problem.raw.lift(z3.Int("$0") < -2)], INFINITY, "test")
+    assert Support(problem, [lemma], Options(), lambda: False).find() == [lemma]
+
+
+def test_equal_variables_with_a_value_get_it() -> None:
+    problem = Problem(counter(10))
+    raw = problem.raw
+    literals = [x == y, r == s, y == 3, u == z]
+    cube = raw.lower(raw.conj(problem.cube([raw.lift(literal) for literal in literals])), z3.main_ctx())
+    assert valid(cube == z3.And(literals))
+    pairs = [part for part in raw.conjuncts(raw.lift(cube)) if len(raw.variables(part)) == 2]
+    assert {v for part in pairs for v in raw.variables(part)} == {raw.lift(v) for v in (r, s, u, z)}
+
+
 def test_wrong_option_is_a_reason() -> None:
-    context = Context(deadline=Context.within(20).deadline, options={"speed": "9"})
+    context = Context(deadline=Context.within(PATIENCE).deadline, options={"speed": "9"})
     result = Pdr().solve(counter(10), context)
     assert isinstance(result, Unknown) and "speed" in result.reason
 
@@ -167,14 +258,14 @@ def test_quantifiers_are_refused() -> None:
     system = counter(10)
     clause = system.clauses[0]
     quantified = type(clause)(clause.head, (), z3.And(clause.constraint, z3.ForAll([y], y * y >= x)))
-    result = Pdr().solve(type(system).of([quantified, *system.clauses[1:]]), Context.within(10))
+    result = Pdr().solve(type(system).of([quantified, *system.clauses[1:]]), Context.within(PATIENCE))
     assert isinstance(result, Unknown) and "quantifier" in result.reason
 
 
 def test_same_seed_same_run() -> None:
     figures = []
     for _ in range(2):
-        context = Context.within(20, seed=7)
+        context = Context.within(PATIENCE, seed=7)
         assert isinstance(Pdr().solve(equal_counters(), context), Safe)
         figures.append({k: v for k, v in context.statistics.items() if "z3" not in k})
     assert figures[0] == figures[1]

@@ -29,7 +29,7 @@ def certified(engine: Engine, seed: int) -> Result:
     """The engine's answer, its certificate checked."""
     system = random_system(seed)
     result = engine.solve(system, Context.within(SECONDS))
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 600
     if isinstance(result, Safe):
         assert check_model(system, result.model, deadline).accepted, f"{engine.name}: wrong model, seed {seed}"
     elif isinstance(result, Unsafe):
