@@ -61,6 +61,7 @@ class OutputOptions:
 
     certificate: str | None = None
     witness: str | None = None
+    witness_version: str = "2.0"
     sarif: str | None = None
     report: str | None = None
     stats: str | None = None

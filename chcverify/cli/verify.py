@@ -27,6 +27,9 @@ from chcverify.task import Task, resolve
 @click.option("--certificate", metavar="FILE", help="Write the model or the derivation.")
 @click.option("--trace", metavar="FILE.json", help="Write the error trace or the invariants of a C program.")
 @click.option("--witness", metavar="FILE.yml", help="Write an SV-COMP witness of a C program's verdict.")
+@click.option(
+    "--witness-version", type=click.Choice(["2.0", "2.1"]), default="2.0", show_default=True, help="Of its format."
+)
 @click.option("--sarif", metavar="FILE.sarif", help="Write the result for editors and code hosts.")
 @click.option("--report", metavar="FILE.html", help="Write a report to read in a browser.")
 @click.option("--stats", metavar="FILE.json", help="Write phases, transforms, engines and checks with their times.")
@@ -77,6 +80,7 @@ def _options(given: dict[str, Any]) -> Options:
         CheckOptions(given["second_check"], given["debug_transforms"], given["replay"]),
         OutputOptions(
             warn_ub=given["warn_ub"],
+            witness_version=given["witness_version"],
             **{
                 name: given[name] for name in ("certificate", "witness", "sarif", "report", "stats", "trace", "verbose")
             },
@@ -107,7 +111,8 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
         from chcverify.explain.witness import NoWitness, witness_text
 
         try:
-            files[output.witness] = witness_text(outcome, task, version("chcverify"))
+            text = witness_text(outcome, task, version("chcverify"), format_version=output.witness_version)
+            files[output.witness] = text
         except (NoWitness, InputError) as error:
             print(f"{output.witness} is not written: {error}", file=sys.stderr)
     if output.trace:

@@ -1,4 +1,6 @@
-"""Verdicts about C programs as verification witnesses, YAML format 2.0 (Ayaziová et al., SPIN 2024).
+"""Verdicts about C programs as verification witnesses, YAML format 2.0 (Ayaziová et al., SPIN 2024) or 2.1.
+
+For what is said here, 2.1 differs in its number only: it adds entries for threads, contracts and termination.
 
 `true` becomes an invariant_set, `false` a violation_sequence. Only what is certain about the file as it is on disk is
 said: an invariant or a waypoint too few only makes the validator work harder.
@@ -19,11 +21,12 @@ from chcverify.outcome import Outcome
 from chcverify.source import SourceInvariant
 from chcverify.task import Task, read_text
 
+VERSIONS = ("2.0", "2.1")
 SPECIFICATIONS = {
     "unreach-call": "CHECK( init(main()), LTL(G ! call(reach_error())) )",
     "no-overflow": "CHECK( init(main()), LTL(G ! overflow) )",
 }
-_LONG = {"LP64": 64, "ILP32": 32}
+LONG_BITS = {"LP64": 64, "ILP32": 32}
 _NOT_PURE = {"(", "?", "&&", "||", "/", "%", "[", "->", ",", "{", "&", "*"}
 _ASSIGNMENTS = {"=", "+=", "-=", "++", "--"}
 
@@ -33,18 +36,33 @@ class NoWitness(Exception):
 
 
 def witness_text(
-    outcome: Outcome, task: Task, version: str, now: datetime | None = None, identifier: uuid.UUID | None = None
+    outcome: Outcome,
+    task: Task,
+    version: str,
+    now: datetime | None = None,
+    identifier: uuid.UUID | None = None,
+    format_version: str = VERSIONS[0],
 ) -> str:
     """The witness of a verdict as YAML. Raises NoWitness; InputError if the program can no longer be read."""
     import yaml  # only witnesses and tasks need it
 
     dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # traces may be long
-    text = yaml.dump([witness(outcome, task, version, now, identifier)], Dumper=dumper, sort_keys=False, width=1000)
+    text = yaml.dump(
+        [witness(outcome, task, version, now, identifier, format_version)],
+        Dumper=dumper,
+        sort_keys=False,
+        width=1000,
+    )
     return str(text)
 
 
 def witness(
-    outcome: Outcome, task: Task, version: str, now: datetime | None = None, identifier: uuid.UUID | None = None
+    outcome: Outcome,
+    task: Task,
+    version: str,
+    now: datetime | None = None,
+    identifier: uuid.UUID | None = None,
+    format_version: str = VERSIONS[0],
 ) -> dict[str, Any]:
     """The witness's one entry. now, identifier: of its metadata, by default the present and a random one."""
     if outcome.status == "unknown":
@@ -58,7 +76,7 @@ def witness(
     return {
         "entry_type": "invariant_set" if safe else "violation_sequence",
         "metadata": {
-            "format_version": "2.0",
+            "format_version": format_version,
             "uuid": str(identifier or uuid.uuid4()),
             "creation_time": moment.strftime("%Y-%m-%dT%H:%M:%SZ"),
             "producer": {"name": "chcverify", "version": version},
@@ -102,10 +120,11 @@ def _invariants(outcome: Outcome, task: Task, layout: Layout | None) -> list[dic
             continue  # of several instances each has its own
         scope = layout.close(index + 1) if kind == "loop_invariant" else index
         names = set(re.findall(r"[A-Za-z_]\w*", invariants[0].text))
-        conjuncts = c_conjuncts(invariants[0].text, _ranges(layout, names, scope, _LONG[task.data_model or "LP64"]))
+        long = LONG_BITS[task.data_model or "LP64"]
+        conjuncts = c_conjuncts(invariants[0].text, ranges_at(layout, names, scope, long))
         if conjuncts:
             location = place_of(layout, index, task.input_file)
-            value = _conjunction(conjuncts)
+            value = conjoined(conjuncts)
             out.append({"type": kind, "location": location, "value": value, "format": "c_expression"})
     return [{"invariant": item} for item in out]
 
@@ -133,7 +152,7 @@ def _is_pure(layout: Layout, start: int) -> bool:
     return not _NOT_PURE & set(words) and (effects == 1 if words[0] != "return" else effects == 0)
 
 
-def _ranges(layout: Layout, names: Iterable[str], index: int, long: int) -> dict[str, tuple[int, int]]:
+def ranges_at(layout: Layout, names: Iterable[str], index: int, long: int) -> dict[str, tuple[int, int]]:
     """The ranges of the integers among the names, as they are visible at a token and nowhere hidden or repeated."""
     function = layout.function_at(index)
     out: dict[str, tuple[int, int]] = {}
@@ -146,7 +165,7 @@ def _ranges(layout: Layout, names: Iterable[str], index: int, long: int) -> dict
     return out
 
 
-def _conjunction(conjuncts: list[str]) -> str:
+def conjoined(conjuncts: list[str]) -> str:
     if len(conjuncts) == 1:
         return conjuncts[0]
     return " && ".join(f"({text})" if "||" in text or "?" in text else text for text in conjuncts)

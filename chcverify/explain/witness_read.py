@@ -125,6 +125,9 @@ class _Reader:
             segments = entries[0]["content"]
             waypoints = tuple(self.waypoints(segments))
             return Witness(task["data_model"], wanted, waypoints=waypoints, segments=len(segments))
+        other = next((e["entry_type"] for e in entries if e["entry_type"] != "invariant_set"), None)
+        if other:
+            raise NotSupported(f"an entry of the type {other}")
         found = [item for entry in entries for item in entry["content"]]
         return Witness(task["data_model"], wanted, tuple(map(self.invariant, found)))
 

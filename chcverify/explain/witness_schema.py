@@ -1,4 +1,8 @@
-"""The rules of the witness format, version 2.0, as far as they can be checked without running the program."""
+"""The rules of the witness format, versions 2.0 and 2.1, as far as they can be checked without running the program.
+
+Version 2.1 adds to correctness witnesses contracts of functions, invariants of transitions (both may speak of former
+values: \\old, \\at) and ghost variables with their updates; to violation witnesses waypoints of a cycle.
+"""
 
 import hashlib
 import re
@@ -13,6 +17,10 @@ _SPECIFICATION = re.compile(r"\s*CHECK\s*\(\s*init\s*\(\s*main\s*\(\s*\)\s*\)\s*
 _RESULT = re.compile(r"\\result\s*(==|!=|<=|>=|<|>)\s*(-?\s*\d\w*|\(.+\))")
 _NEEDS = {"assumption": True, "branching": True, "function_return": True, "function_enter": False, "target": False}
 _DEFAULT_FORMAT = {"function_return": "acsl_expression"}
+_ENTRIES = ("invariant_set", "violation_sequence", "ghost_instrumentation")
+_INVARIANTS = (
+    "loop_invariant", "location_invariant", "transition_loop_invariant", "transition_location_invariant",
+)  # fmt: skip
 _KEYWORDS = {"branching": {"if", "while", "for", "do", "switch", "?"}, "loop_invariant": {"for", "while", "do"}}
 
 
@@ -28,6 +36,7 @@ def check_witness(data: Any, sources: Mapping[str, str] | None = None) -> list[s
 class _Checker:
     def __init__(self, sources: Mapping[str, str]) -> None:
         self.errors: list[str] = []
+        self.version, self.infinite = "", False
         self.sources = sources
         self.layouts: dict[str, Layout | None] = {name: layout_of(text, name) for name, text in sources.items()}
         self.files: list[str] = []
@@ -78,13 +87,15 @@ class _Checker:
         for number, item in enumerate(self.sequence(data, "witness", 1)):
             where = f"entry {number}"
             entry = self.mapping(item, where, ("entry_type", "metadata", "content"))
-            kind = self.string(entry, "entry_type", where, ("invariant_set", "violation_sequence"))
-            kinds.add(kind)
             if "metadata" in entry:
                 self.metadata(entry["metadata"], f"{where}: metadata")
+            kind = self.string(entry, "entry_type", where, _ENTRIES if self.version == "2.1" else _ENTRIES[:2])
+            kinds.add("violation" if kind == "violation_sequence" else "correctness")
             if "content" in entry and kind == "invariant_set":
                 for index, part in enumerate(self.sequence(entry["content"], f"{where}: content", 0)):
                     self.invariant(part, f"{where}: invariant {index}")
+            if "content" in entry and kind == "ghost_instrumentation":
+                self.ghosts(entry["content"], f"{where}: content")
             if "content" in entry and kind == "violation_sequence":
                 self.segments(self.sequence(entry["content"], f"{where}: content", 1), where)
         if len(kinds) > 1:
@@ -93,7 +104,10 @@ class _Checker:
 
     def metadata(self, data: Any, where: str) -> None:
         data = self.mapping(data, where, ("format_version", "uuid", "creation_time", "producer", "task"))
-        self.string(data, "format_version", where, ("2.0",))
+        version = self.string(data, "format_version", where, ("2.0", "2.1"))
+        if self.version and version != self.version:
+            self.bad(where, "entries of different versions")
+        self.version = version
         try:
             uuid.UUID(self.string(data, "uuid", where) or str(uuid.UUID(int=0)))
         except ValueError:
@@ -124,6 +138,7 @@ class _Checker:
         specification = self.string(data, "specification", where)
         if specification and not all(map(_SPECIFICATION.fullmatch, specification.strip().splitlines())):
             self.bad(where, "specification is not of the form CHECK( init(main()), LTL(...) )")
+        self.infinite = re.search(r"F\s*end", specification) is not None
         files = self.sequence(data.get("input_files", [""]), f"{where}: input_files", 1)
         if not all(isinstance(name, str) for name in files):
             self.bad(where, "input_files are not texts")
@@ -141,15 +156,58 @@ class _Checker:
     # --- correctness ------------------------------------------------------------------------------------------------
 
     def invariant(self, data: Any, where: str) -> None:
+        if self.version == "2.1" and isinstance(data, dict) and set(data) == {"function_contract"}:
+            self.contract(data["function_contract"], where)
+            return
         data = self.mapping(data, where, ("invariant",))
         if "invariant" not in data:
             return
         data = self.mapping(data["invariant"], where, ("type", "location", "value", "format"))
-        kind = self.string(data, "type", where, ("loop_invariant", "location_invariant"))
-        self.string(data, "value", where)
-        self.string(data, "format", where, ("c_expression",))
+        kind = self.string(data, "type", where, _INVARIANTS[: 4 if self.version == "2.1" else 2])
+        value = self.string(data, "value", where)
+        is_old = kind.startswith("transition_")
+        self.string(data, "format", where, ("ext_c_expression",) if is_old else ("c_expression",))
+        if not is_old and "\\" in value:
+            self.bad(where, "a c_expression with an operator that is none of C")
         if "location" in data:
-            self.location(data["location"], where, kind)
+            self.location(data["location"], where, kind.removeprefix("transition_"))
+
+    def contract(self, data: Any, where: str) -> None:
+        """What a function requires, and what it ensures; each is true if it is left out."""
+        data = self.mapping(data, where, ("location", "format"), ("requires", "ensures"))
+        self.string(data, "format", where, ("c_expression", "acsl_expression"))
+        for key in ("requires", "ensures"):
+            self.string(data, key, where)
+        if not {"requires", "ensures"} & set(data):
+            self.bad(where, "a contract with neither requires nor ensures")
+        if "location" in data:
+            self.location(data["location"], where, "function_contract")
+
+    def ghosts(self, data: Any, where: str) -> None:
+        """Ghost variables with their initial values, and the statements that update them."""
+        data = self.mapping(data, where, ("ghost_variables", "ghost_updates"))
+        names = set()
+        for index, item in enumerate(self.sequence(data.get("ghost_variables", []), where, 0)):
+            here = f"{where}: variable {index}"
+            variable = self.mapping(item, here, ("name", "type", "scope", "initial"))
+            name = self.string(variable, "name", here)
+            self.string(variable, "type", here)
+            self.string(variable, "scope", here, ("global",))
+            initial = self.mapping(variable.get("initial", {}), here, ("value", "format"))
+            self.string(initial, "format", here, ("c_expression",))
+            if not name.isidentifier() or name in names:
+                self.bad(here, "the name is none, or not new")
+            names.add(name)
+        for index, item in enumerate(self.sequence(data.get("ghost_updates", []), where, 0)):
+            here = f"{where}: update {index}"
+            update = self.mapping(item, here, ("location", "updates"))
+            if "location" in update:
+                self.location(update["location"], here, "ghost_update")
+            for part in self.sequence(update.get("updates", [None]), here, 1):
+                change = self.mapping(part, here, ("variable", "value", "format"))
+                if self.string(change, "variable", here) not in names:
+                    self.bad(here, "the update of what is no ghost variable")
+                self.string(change, "format", here, ("c_expression",))
 
     # --- violation --------------------------------------------------------------------------------------------------
 
@@ -162,11 +220,13 @@ class _Checker:
             found = [self.waypoint(part, f"{here}: waypoint {index}") for index, part in enumerate(parts)]
             for index, (kind, action) in enumerate(found):
                 last = index == len(found) - 1
-                if (action == "follow") != last:
+                if (action == "follow") != last and action != "cycle":
                     self.bad(here, "a segment has one waypoint to follow, its last")
+                if action == "cycle" and not self.infinite:
+                    self.bad(here, "a cycle in a run that ends")
                 if kind == "target" and not (last and number == len(segments) - 1):
                     self.bad(here, "a target before the end")
-            if number == len(segments) - 1 and found and found[-1][0] != "target":
+            if number == len(segments) - 1 and found and found[-1][0] != "target" and found[-1][1] != "cycle":
                 self.bad(here, "the last segment does not end in a target")
 
     def waypoint(self, data: Any, where: str) -> tuple[str, str]:
@@ -176,7 +236,8 @@ class _Checker:
             return "", ""
         data = self.mapping(data["waypoint"], where, ("type", "action", "location"), ("constraint",))
         kind = self.string(data, "type", where, _NEEDS)
-        action = self.string(data, "action", where, ("follow", "avoid"))
+        actions = ("follow", "avoid", "cycle") if self.version == "2.1" else ("follow", "avoid")
+        action = self.string(data, "action", where, actions)
         if kind == "target" and action == "avoid":
             self.bad(where, "a target cannot be avoided")
         if "constraint" in data and not _NEEDS.get(kind, True):
@@ -229,7 +290,7 @@ class _Checker:
             found = [index for index in found if layout.text(index) in _KEYWORDS[kind]]
         elif kind in ("function_enter", "function_return"):
             found = [index for index in found if layout.text(index) == ")"]
-        else:
+        elif kind != "function_contract":
             found = [index for index in found if index in layout.ends]
         if not found:
             self.bad(where, f"there is no place of a {kind} at line {data['line']}")

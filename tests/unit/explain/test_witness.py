@@ -1,5 +1,6 @@
 """Witnesses of hand-made verdicts and of tiny programs, and the checker of their format."""
 
+import hashlib
 import shutil
 import subprocess
 import sys
@@ -328,6 +329,50 @@ def test_the_checker_finds_each_violation(change: Callable[[dict[str, Any]], Non
     assert check_witness([entry]) == []
     change(entry)
     assert any(message in error for error in check_witness([entry], {"p.c": UNSAFE})), check_witness([entry])
+
+
+def newer(**changes: Any) -> dict[str, Any]:
+    """An entry of version 2.1."""
+    entry = {**good(), **changes}
+    return {**entry, "metadata": {**entry["metadata"], "format_version": "2.1"}}
+
+
+def test_version_2_1_has_more() -> None:
+    place = {"file_name": "p.c", "line": 3}
+    contract = {
+        "location": place,
+        "requires": "v >= 0",
+        "ensures": "\\result == 2 * \\old(v)",
+        "format": "acsl_expression",
+    }
+    transition = {"type": "transition_loop_invariant", "value": "\\at(i, AnyPrev) < i", "format": "ext_c_expression"}
+    content = [{"function_contract": contract}, {"invariant": {**transition, "location": {**place, "line": 9}}}]
+    ghost = {"name": "g", "type": "int", "scope": "global", "initial": {"value": "0", "format": "c_expression"}}
+    change = {"variable": "g", "value": "g + 1", "format": "c_expression"}
+    update = {"location": {**place, "line": 8, "column": 3}, "updates": [change]}
+    ghosts = {"ghost_variables": [ghost], "ghost_updates": [update]}
+    entries = [
+        newer(entry_type="invariant_set", content=content),
+        newer(entry_type="ghost_instrumentation", content=ghosts),
+    ]
+    for entry in entries:
+        entry["metadata"]["task"]["input_file_hashes"]["p.c"] = hashlib.sha256(UNSAFE.encode()).hexdigest()
+    assert check_witness(entries, {"p.c": UNSAFE}) == []
+    for entry in entries:
+        old = {**entry, "metadata": {**entry["metadata"], "format_version": "2.0"}}
+        assert check_witness([old], {"p.c": UNSAFE})
+    change["variable"] = "i"
+    del contract["requires"], contract["ensures"]
+    assert len(check_witness(entries, {"p.c": UNSAFE})) == 2
+    assert any("versions" in error for error in check_witness([good(), newer()]))
+
+
+def test_the_version_is_chosen(make: Callable[..., Any]) -> None:
+    make(UNSAFE, status="unsafe", word="false", trace=TRACE)
+    outcome = Outcome("unsafe", "false", trace=TRACE)
+    entry = witness(outcome, Task("p.c", "c", "unreach-call"), "1", format_version="2.1")
+    assert entry["metadata"]["format_version"] == "2.1"
+    assert check_witness([entry], {"p.c": UNSAFE}) == []
 
 
 def test_no_witness_at_all() -> None:
