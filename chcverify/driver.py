@@ -20,6 +20,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.insight import Insight
 from chcverify.options import Options
 from chcverify.outcome import Outcome, Status
+from chcverify.partial import inductive_part
 from chcverify.phases import Listener, Phases
 from chcverify.portfolio.plan import EngineRun, Judgement, PortfolioResult
 from chcverify.portfolio.process import run_limited
@@ -29,10 +30,11 @@ from chcverify.problem import HornProblem, Problem, Refused, load
 from chcverify.result import Safe, Unknown, Unsafe
 from chcverify.source import SourceInvariant
 from chcverify.task import Task
-from chcverify.transforms.base import BackTranslator, Chain, TranslationError
+from chcverify.transforms.base import BackTranslator, Chain, Identity, TranslationError
 from chcverify.transforms.cells import without_arrays
 from chcverify.transforms.pipeline import default_pipeline
 
+PARTIAL_SECONDS = 10.0  # at most, for invariants without a verdict
 NATIVE_SECONDS = 10.0  # of a native replay
 MOST_EVENTS = 1000  # kept for the time line
 
@@ -73,12 +75,17 @@ class _Run:
         self.options = options
         self.started = started
         self.deadline = started + options.limits.timeout
-        self.certified_by = self.deadline - options.limits.reserve
+        self.certified_by = self.deadline - options.limits.reserve - self.partial_seconds
         self.listener = listener
         self.phases = Phases(self.hear)
         self.events: list[dict[str, Any]] = []
         self.statistics: dict[str, Any] = {"phases": self.phases.seconds, "events": self.events}
         self.violated = ""  # what is known of a violation before any engine has run: a model would then be wrong
+
+    @property
+    def partial_seconds(self) -> float:
+        """Kept for what is known without a verdict, if it is asked for."""
+        return min(PARTIAL_SECONDS, 0.15 * self.options.limits.timeout) if self.options.output.show_invariants else 0.0
 
     def outcome(self) -> Outcome:
         try:
@@ -96,8 +103,8 @@ class _Run:
                 reason = reasons.pop() if len(reasons) == 1 else "no engine decided it"
                 if self.options.check.replay == "native":  # a violation that only the native run did not confirm
                     reason = self.statistics.get("random runs", reason)
-                insight = self.insight(problem, None)
-                return self.tell("unknown", "unknown", reason=reason, reasons=found.reasons, insight=insight)
+                more = {"insight": self.insight(problem, None), "invariants": self.partial(problem, found)}
+                return self.tell("unknown", "unknown", reason=reason, reasons=found.reasons, **more)
             with self.phases("explain"):
                 return self.explain(problem, found.result, found)
         except Refused as refusal:
@@ -237,6 +244,27 @@ class _Run:
         except Exception as error:  # the verdict is certified: it does not depend on how its model can be worded
             self.statistics["explanation"] = f"{type(error).__name__}: {error}"
             return ()
+
+    def partial(self, problem: Problem, found: PortfolioResult) -> tuple[SourceInvariant, ...]:
+        """The invariants that are known without a verdict, if they are asked for."""
+        if not self.options.output.show_invariants:
+            return ()
+        lemmas: dict[str, list[str]] = {}
+        for place, messages in found.lemmas.items():
+            lemmas[place] = [text for _, text in messages]
+        until = time.monotonic() + 0.8 * (self.deadline - time.monotonic())
+
+        def reduced(system: HornSystem) -> tuple[HornSystem, BackTranslator]:
+            return default_pipeline().run(system, until)[:2]
+
+        def known() -> tuple[SourceInvariant, ...]:
+            forms = {"reduced": reduced, "original": lambda system: (system, Identity())}
+            return problem.invariants(inductive_part(problem.system, lemmas, forms, until))
+
+        limited = run_limited(known, self.deadline - time.monotonic() - 0.1, self.options.limits.memory)
+        if limited.value is None:
+            self.statistics["explanation"] = limited.reason
+        return limited.value or ()
 
     def tell(self, status: Status, word: str, **more: Any) -> Outcome:
         seconds = time.monotonic() - self.started

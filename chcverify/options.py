@@ -68,6 +68,7 @@ class OutputOptions:
     trace: str | None = None
     verbose: bool = False
     warn_ub: bool = False  # list undefined behaviour on the way of an error trace
+    show_invariants: bool = False  # at loop heads, without a verdict as well
 
 
 @dataclass(frozen=True)

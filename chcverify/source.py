@@ -7,12 +7,16 @@ from chcverify.horn.system import Origin
 
 @dataclass(frozen=True)
 class SourceInvariant:
-    """`text`, in the syntax of the source language, holds whenever control is at `origin`."""
+    """`text`, in the syntax of the source language, holds whenever control is at `origin`.
+
+    exact: are its numbers mathematical integers? Otherwise it leaves signs, widths or roundings to the reader.
+    """
 
     origin: Origin
     function: str
     is_loop_head: bool
     text: str
+    exact: bool = True
 
 
 @dataclass(frozen=True)

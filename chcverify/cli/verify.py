@@ -2,11 +2,11 @@
 
 import json
 import sys
-from importlib.metadata import version
 from typing import Any
 
 import click
 
+from chcverify import __version__
 from chcverify.cli.arguments import check_options, engine_options, limit_options, source_options
 from chcverify.cli.terminal import print_output, require_writable, write_files
 from chcverify.errors import InputError
@@ -42,6 +42,7 @@ from chcverify.task import Task, resolve
     help="native: print false only if the compiled program, run on this machine, reaches the error, too.",
 )
 @click.option("--warn-ub", is_flag=True, help="List undefined behaviour on the way of an error trace.")
+@click.option("--show-invariants", is_flag=True, help="Those at loop heads, without a verdict as well.")
 @click.option("-v", "--verbose", is_flag=True, help="All invariants, the whole trace.")
 @click.pass_obj
 def command(started: float, /, **given: Any) -> int:
@@ -81,6 +82,7 @@ def _options(given: dict[str, Any]) -> Options:
         OutputOptions(
             warn_ub=given["warn_ub"],
             witness_version=given["witness_version"],
+            show_invariants=given["show_invariants"],
             **{
                 name: given[name] for name in ("certificate", "witness", "sarif", "report", "stats", "trace", "verbose")
             },
@@ -96,11 +98,11 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
     if output.sarif:
         from chcverify.explain.sarif import sarif
 
-        files[output.sarif] = _json(sarif(outcome, task, version("chcverify")))
+        files[output.sarif] = _json(sarif(outcome, task, __version__))
     if output.report:
         from chcverify.explain.report import report
 
-        files[output.report] = report(outcome, task, version("chcverify"))
+        files[output.report] = report(outcome, task, __version__)
     if outcome.status == "unknown":
         for path in filter(None, (output.certificate, output.witness)):
             print(f"no verdict, so {path} is not written", file=sys.stderr)
@@ -111,7 +113,7 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
         from chcverify.explain.witness import NoWitness, witness_text
 
         try:
-            text = witness_text(outcome, task, version("chcverify"), format_version=output.witness_version)
+            text = witness_text(outcome, task, __version__, format_version=output.witness_version)
             files[output.witness] = text
         except (NoWitness, InputError) as error:
             print(f"{output.witness} is not written: {error}", file=sys.stderr)

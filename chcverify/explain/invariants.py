@@ -14,10 +14,9 @@ def ordered(invariants: Iterable[SourceInvariant]) -> list[SourceInvariant]:
 
 
 def invariant_lines(invariants: Sequence[SourceInvariant], verbose: bool) -> list[Line]:
-    """For people. Without `verbose` only the loop heads, where there are any."""
+    """For people. Without `verbose` only the loop heads."""
     items = ordered(invariants)
-    heads = [item for item in items if item.is_loop_head]
-    chosen = items if verbose or not heads else heads
+    chosen = items if verbose else [item for item in items if item.is_loop_head]
     out: list[Line] = []
     place = None
     for item in chosen:

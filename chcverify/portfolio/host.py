@@ -2,8 +2,8 @@
 
 Reducing a system may take long or crash; it is done once, here, while the portfolio's own process stays responsive. The
 engines of a host share its system, hence also its lemma bus. The portfolio asks ("start", number, run, deadline) and
-("kill", number); the host answers ("ready", statistics), ("progress", number, phase, figures) and
-("ended", number, Report).
+("kill", number); the host answers ("ready", statistics), ("lemmas", messages), ("progress", number, phase,
+figures) and ("ended", number, Report).
 """
 
 import select
@@ -72,6 +72,7 @@ class Host:
         for message in worker.messages:
             if message[0] == "lemmas":
                 new = self._exchange.publish(message[1])
+                self._say("lemmas", new)
                 for other in self._workers.values():
                     if other is not worker:
                         Exchange.deliver(new, other.channel)

@@ -1,6 +1,6 @@
 """What a portfolio run is asked to do and what it answers. Plain data: plans travel to worker processes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -62,6 +62,7 @@ class Judgement:
 class PortfolioResult:
     """result: certified, or Unknown. engine: the label of the run that decided, "" if none. judgement: of its
     certificate. reasons: for each run that ended without a certified answer, why. statistics: for each run, its own.
+    lemmas: without an answer, what engines said on the bus of each form: (origin, text).
     """
 
     result: Result
@@ -69,3 +70,4 @@ class PortfolioResult:
     judgement: Judgement | None = None
     reasons: Mapping[str, str] = field(default_factory=dict)
     statistics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    lemmas: Mapping[Place, Sequence[tuple[str, str]]] = field(default_factory=dict)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from chcverify.horn.system import HornSystem
+from chcverify.portfolio.bus import Message
 from chcverify.portfolio.engine_worker import Report, certificate
 from chcverify.portfolio.host import host
 from chcverify.portfolio.plan import Certify, EngineRun, Judgement, Place, PortfolioResult, Progress, Reduce
@@ -78,6 +79,7 @@ class _Portfolio:
         self.patience: dict[Place, float] = {}  # host that still reduces -> time.monotonic() until which it may
         self.reasons: dict[str, str] = {}
         self.statistics: dict[str, Mapping[str, Any]] = {}
+        self.lemmas: dict[Place, list[Message]] = {}
         self.accepted: PortfolioResult | None = None
         self.numbers = itertools.count()
         self.enqueue(plan)
@@ -105,7 +107,9 @@ class _Portfolio:
         for run in self.waiting:
             self.reasons.setdefault(run.label, "no time left to start")
         told = "; ".join(f"{label}: {reason}" for label, reason in self.reasons.items())
-        return PortfolioResult(Unknown(told or "no engine to run"), reasons=self.reasons, statistics=self.statistics)
+        return PortfolioResult(
+            Unknown(told or "no engine to run"), reasons=self.reasons, statistics=self.statistics, lemmas=self.lemmas
+        )
 
     def stop(self) -> None:
         workers: list[Worker[Any]] = [*self.judges, *self.hosts.values()]
@@ -147,6 +151,8 @@ class _Portfolio:
             if kind == "ready":
                 del self.patience[place]
                 self.statistics[f"system {place}"] = content[0]
+            elif kind == "lemmas":
+                self.lemmas.setdefault(place, []).extend(content[0])
             elif content[0] in self.running:
                 run, _ = self.running[content[0]]
                 if kind == "ended":

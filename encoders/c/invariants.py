@@ -1,34 +1,57 @@
 """Models as invariants in C syntax, per source line."""
 
+import time
 from typing import TYPE_CHECKING
 
 import z3
 
 from chcverify.certificate.model import Model
+from chcverify.horn.system import Predicate
 from chcverify.source import SourceInvariant
+from chcverify.terms.irredundant import irredundant
+from chcverify.terms.walk import conjunction, conjuncts
 from encoders.c.encoding.printer import c_text
+from encoders.c.types import CInteger
 
 if TYPE_CHECKING:
     from encoders.c.encode import Encoding
+
+MINIMISE_S = 0.5
+_MACHINE = frozenset({z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT})  # their terms are printed without signs and widths
 
 
 def source_invariants(encoding: "Encoding", model: Model) -> list[SourceInvariant]:
     """What the model says at each location that it knows something about: loop heads first, then by line.
 
-    Locations of inlined instances keep their own invariants; equal texts at one place are given once.
+    Locations of inlined instances keep their own invariants; equal texts at one place are given once. Conjuncts that
+    follow from the others or from the types are left out, at loop heads and as long as there is time.
     """
+    until = time.monotonic() + MINIMISE_S
     found: dict[tuple[str, int, int, str, str], SourceInvariant] = {}
-    for predicate, place in encoding.locations.items():
+    for predicate, place in sorted(encoding.locations.items(), key=lambda item: not item[1].location.is_loop_head):
         formula = model.interpretations.get(predicate)
         if formula is None or predicate.origin is None:
             continue
-        names = [z3.Const(name, sort) for name, sort in zip(predicate.names, predicate.sorts, strict=True)]
-        text = c_text(formula, dict(zip(predicate.formals, predicate.names, strict=True)) if names else {})
+        location, left = place.location, until - time.monotonic()
+        if location.is_loop_head and left > 0:
+            formula = conjunction(irredundant(conjuncts(formula), _types(encoding, predicate), left))
+        text = c_text(formula, dict(zip(predicate.formals, predicate.names, strict=True)))
         if text in ("1", ""):
             continue
-        origin, location = predicate.origin, place.location
+        origin = predicate.origin
         key = (origin.file, origin.line, origin.column, location.function, text)
-        found.setdefault(key, SourceInvariant(origin, location.function, location.is_loop_head, text))
+        exact = all(sort.kind() not in _MACHINE for sort in predicate.sorts)
+        found.setdefault(key, SourceInvariant(origin, location.function, location.is_loop_head, text, exact))
     return sorted(
         found.values(), key=lambda inv: (not inv.is_loop_head, inv.origin.file, inv.origin.line, inv.origin.column)
     )
+
+
+def _types(encoding: "Encoding", predicate: Predicate) -> list[z3.BoolRef]:
+    """What the arguments' types say of their values."""
+    facts = []
+    for formal, argument in zip(predicate.formals, encoding.arguments[predicate], strict=True):
+        kind = argument.variable.type
+        if isinstance(kind, CInteger) and not argument.variable.is_array:
+            facts.append(encoding.theory.in_range(formal, kind))
+    return facts

@@ -44,6 +44,12 @@ def no_query_holds(system: HornSystem, invariants: Invariants, context: Context)
     return all(_follows(clause, z3.BoolVal(False), invariants, context) for clause in queries)
 
 
+def holds(system: HornSystem, model: Model, context: Context) -> bool:
+    """Does a solver show that it is a model of every clause?"""
+    heads = ((c, z3.BoolVal(False) if c.head is None else model[c.head.predicate]) for c in system.clauses)
+    return all(_follows(clause, goal, dict(model.interpretations), context) for clause, goal in heads)
+
+
 def _follows(clause: Clause, goal: z3.BoolRef, assumed: Invariants, context: Context) -> bool:
     """assumed(body) & constraint => goal(head), goal over the head's formals."""
     body = [Model(assumed).instantiate(atom) for atom in clause.body]

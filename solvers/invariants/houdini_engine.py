@@ -13,6 +13,7 @@ from solvers.engine import Context, Lemma, Requirements
 from solvers.invariants.candidates import Candidates, implications, mined
 from solvers.invariants.engine import excludes_queries
 from solvers.invariants.fixpoint import Invariants
+from solvers.invariants.minimise import minimised
 
 
 class Houdini:
@@ -49,7 +50,7 @@ def first_that_excludes(
         context.statistics["rounds"] = number
         context.bus.publish([Lemma(p, formula, name) for p, formula in known.items() if not z3.is_true(formula)])
         if excludes(system, known, context):
-            return Safe(Model(known))
+            return Safe(minimised(system, Model(known), context))
         if context.remaining() <= 0:
             return Unknown(f"{name}: time limit")
     return Unknown(f"{name}: the invariants do not exclude every query")

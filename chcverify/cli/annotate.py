@@ -1,0 +1,73 @@
+"""`chcverify annotate`: a C program with its invariants at the loop heads."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from chcverify.cli.arguments import engine_options, limit_options, source_options
+from chcverify.cli.terminal import fail, print_output, require_writable, write_files
+from chcverify.errors import InputError
+from chcverify.options import EngineOptions, InputOptions, Limits, Options, OutputOptions
+from chcverify.supervisor import supervise
+from chcverify.task import read_text, resolve
+
+
+@click.command("annotate", short_help="Write a C program's invariants into it.")
+@click.argument("file")
+@click.option("-o", "--output", metavar="FILE", help="Default: standard output.")
+@click.option(
+    "--as",
+    "style",
+    type=click.Choice(["assume", "acsl", "comment"]),
+    default="assume",
+    show_default=True,
+    help="Calls of __VERIFIER_assume, ACSL for Frama-C, or comments for people.",
+)
+@source_options
+@engine_options
+@limit_options
+@click.pass_obj
+def command(started: float, /, **given: Any) -> int:
+    """Write FILE, a C program (.c, .i) or its task (.yml), with invariants at its loop heads.
+
+    The invariants are those of a certified proof; without a verdict, those that were found until then. Exit status:
+    0 written, 1 the program reaches the error, 3 no invariants within the limits, 2 unusable input or options.
+    """
+    task = resolve(InputOptions(given["file"], given["property_"], given["data_model"]))
+    output = given["output"]
+    if task.language != "c":
+        raise InputError(task.input_file, 0, 0, "only C programs can be annotated")
+    if output:
+        require_writable(output)
+        if Path(output).exists() and Path(output).samefile(task.input_file):
+            raise InputError(output, 0, 0, "is the program itself")
+    jobs = {"jobs": given["jobs"]} if given["jobs"] else {}
+    options = Options(
+        InputOptions(given["file"], given["property_"], given["data_model"]),
+        Limits(timeout=given["timeout"], memory=given["memory"], seed=given["seed"], **jobs),
+        EngineOptions(given["engine"], given["engine_option"]),
+        output=OutputOptions(show_invariants=True),
+    )
+    outcome = supervise(task, options, started)
+    if outcome.status == "unsafe":
+        return fail(f"{task.input_file}: the program reaches the error; it is not annotated", 1)
+    if outcome.status == "unknown":
+        print(f"no verdict: {outcome.reason}", file=sys.stderr)
+        if not any(invariant.is_loop_head for invariant in outcome.invariants):
+            interrupted = outcome.statistics.get("interrupted")
+            return fail(f"{task.input_file}: no invariants were found", 130 if interrupted else 3)
+    from chcverify.explain.annotate import annotated
+
+    result = annotated(
+        read_text(task.input_file), task.input_file, outcome.invariants, given["style"], task.data_model or "LP64"
+    )
+    for note in result.skipped:
+        print(note, file=sys.stderr)
+    if output:
+        write_files({output: result.text})
+    else:
+        print_output(result.text.rstrip("\n"))
+    print(f"{result.written} loop heads annotated", file=sys.stderr)
+    return 0
