@@ -199,11 +199,10 @@ def _default_property(language: Language) -> str:
 
 
 def _report(outcome: Outcome, task: Task) -> str:
-    from importlib.metadata import version
-
+    from chcverify import __version__
     from chcverify.explain.report import report
 
-    return report(outcome, task, version("chcverify"))
+    return report(outcome, task, __version__)
 
 
 def _write(path: Source, text: str) -> None:

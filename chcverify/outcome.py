@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from chcverify.insight import Insight
-
 if TYPE_CHECKING:  # their module needs z3, which the command's own process does without where it can
+    from chcverify.insight import Insight
     from chcverify.source import SourceInvariant, TraceStep
 
 Status = Literal["safe", "unsafe", "unknown"]

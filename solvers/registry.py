@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
 from solvers.engine import Engine
+
+if TYPE_CHECKING:  # it is imported only where plug-ins are looked for: that takes a while
+    from importlib.metadata import EntryPoint
 
 ENTRY_POINT_GROUP = "chcverify.engines"
 
@@ -56,8 +59,15 @@ class EngineEntry:
         return engine
 
 
+def is_own(name: str) -> bool:
+    """Is it an engine of this project? Looks for no plug-ins."""
+    return name in _TABLE
+
+
 def engines() -> dict[str, EngineEntry]:
     """All engines by name; a plug-in cannot replace an engine of the project."""
+    from importlib.metadata import entry_points
+
     found = {point.name: _plug_in(point) for point in entry_points(group=ENTRY_POINT_GROUP)}
     return {**found, **{name: EngineEntry(name, target) for name, target in _TABLE.items()}}
 
@@ -68,12 +78,14 @@ def get(name: str) -> Engine:
         from solvers.external import External
 
         return External(name.removeprefix(EXTERNAL))
+    if is_own(name):
+        return EngineEntry(name, _TABLE[name]).load()
     known = engines()
     if name not in known:
         raise KeyError(f"there is no engine '{name}'; known are {', '.join(sorted(known))}")
     return known[name].load()
 
 
-def _plug_in(point: EntryPoint) -> EngineEntry:
+def _plug_in(point: "EntryPoint") -> EngineEntry:
     source = point.dist.name if point.dist is not None else "a plug-in"
     return EngineEntry(point.name, point.value, source)

@@ -13,7 +13,7 @@ import z3
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.plan import EngineRun, Place
 from chcverify.terms.walk import subterms
-from solvers.registry import EXTERNAL, engines, get
+from solvers.registry import EXTERNAL, get, is_own
 
 _PLACES = tuple(f"@{place}" for place in get_args(Place))
 _NONLINEAR = {z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_POWER}
@@ -87,8 +87,8 @@ SCHEDULE: Sequence[Entry] = (
 
 def choose(system: HornSystem) -> list[EngineRun]:
     """The schedule's runs for this system, of engines that are there."""
-    known, found = engines(), features(system)
-    return [entry.run for entry in SCHEDULE if entry.run.engine in known and entry.when(found)]
+    found = features(system)
+    return [entry.run for entry in SCHEDULE if is_own(entry.run.engine) and entry.when(found)]
 
 
 def named(names: Sequence[str], options: dict[str, str] | None = None) -> list[EngineRun]:

@@ -242,7 +242,7 @@ def test_plug_ins_are_found(monkeypatch):
     from importlib.metadata import EntryPoint, EntryPoints
 
     points = EntryPoints([EntryPoint("extra", f"{MODULE}:Quitter", registry.ENTRY_POINT_GROUP)])
-    monkeypatch.setattr(registry, "entry_points", lambda group: points)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
     assert registry.get("extra").description == "for tests"
     assert registry.engines()["extra"].source == "a plug-in"
 
