@@ -14,6 +14,7 @@ from chcverify.transforms.parallel import MergeParallel, SplitDisjunctive
 from chcverify.transforms.pipeline import Pipeline, default_pipeline
 from chcverify.transforms.rows import Workspace
 from chcverify.transforms.simplify import Simplify
+from chcverify.transforms.specialise import Specialise
 from chcverify.transforms.unfold import Unfold
 
 from .generate import BOOL, systems
@@ -29,6 +30,8 @@ PASSES: list[Transform] = [
     Unfold(only_single=True),
     MergeParallel(),
     SplitDisjunctive(),
+    Specialise(),
+    Specialise(most=5),
     Pipeline([ConstantPropagation(), Simplify(), ArgumentRemoval()]),
     Pipeline([Simplify(), Unfold(), MergeParallel()], rounds=3),
     default_pipeline(),

@@ -1,0 +1,262 @@
+"""Specialise: a predicate becomes one copy for each valuation of the arguments that only ever take a few values.
+
+Counters of short loops, program counters and flags are such arguments when clauses compute them from each other alone.
+What was data becomes control: loops with few iterations are unrolled, a transition system with a program counter gets
+its control-flow graph back. Gallagher: Specialisation of logic programs (PEPM 1993), section 4: polyvariance.
+"""
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import z3
+
+from chcverify.certificate.derivation import Derivation, Step
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.terms.rewrite import is_plain, is_value, replace
+from chcverify.terms.walk import conjunction, conjuncts, disjunction, free_variables
+from chcverify.transforms.base import BackTranslator, Identity
+from chcverify.transforms.normalise import Normalise
+from chcverify.transforms.rows import Workspace
+
+MOST_COPIES = 400
+"""The most copies of all predicates together; beyond it the argument with the most values is no longer followed."""
+_FOLLOWED = {z3.Z3_BOOL_SORT, z3.Z3_INT_SORT, z3.Z3_BV_SORT}
+Values = tuple[z3.ExprRef | None, ...]
+Position = tuple[str, int]
+
+
+class _NoValue(Exception):
+    """A term over values, such as a quotient by zero, has none."""
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(f"no value at {position}")
+        self.position = position
+
+
+class Specialise:
+    """most: copies of all predicates together."""
+
+    name = "specialise"
+
+    def __init__(self, most: int = MOST_COPIES) -> None:
+        self.most = most
+
+    def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]:
+        normal, _ = Normalise().apply(system)  # keeps the clauses' numbers and the derivations' arguments
+        definitions = [_definitions(clause) for clause in normal.clauses]
+        loose = {
+            (p.name, i) for p in normal.predicates for i, sort in enumerate(p.sorts) if sort.kind() not in _FOLLOWED
+        }
+        while True:
+            _loosen(normal, definitions, loose)
+            if all((p.name, i) in loose for p in normal.predicates for i in range(p.arity)):
+                return system, Identity()
+            copies = _Copies(normal, definitions, loose)
+            try:
+                widest = copies.explore(self.most)
+            except _NoValue as error:
+                widest = error.position
+            if widest is None:
+                break
+            loose.add(widest)
+        if all(len(known) <= 1 for known in copies.of.values()):
+            return system, Identity()
+        return copies.system(), _Back(system, copies)
+
+
+def _definitions(clause: Clause) -> dict[int, z3.ExprRef]:
+    """By the id of a head variable the term that the clause gives it: over body variables, if there is one."""
+    if clause.head is None:
+        return {}
+    heads = {argument.get_id() for argument in clause.head.arguments}
+    found: dict[int, z3.ExprRef] = {}
+    for part in conjuncts(clause.constraint):
+        if z3.is_eq(part):
+            for variable, term in (part.children(), reversed(part.children())):
+                if variable.get_id() in heads and not any(v.get_id() in heads for v in free_variables(term)):
+                    found.setdefault(variable.get_id(), term)
+        elif is_plain(part) and part.get_id() in heads:
+            found[part.get_id()] = z3.BoolVal(True)
+        elif z3.is_not(part) and part.arg(0).get_id() in heads:
+            found[part.arg(0).get_id()] = z3.BoolVal(False)
+    return found
+
+
+def _loosen(system: HornSystem, definitions: Sequence[Mapping[int, z3.ExprRef]], loose: set[Position]) -> None:
+    """Adds the positions that some clause does not compute from followed ones, until there are no more."""
+    changed = True
+    while changed:
+        changed = False
+        for clause, terms in zip(system.clauses, definitions, strict=True):
+            followed = {
+                argument.get_id()
+                for atom in clause.body
+                for i, argument in enumerate(atom.arguments)
+                if (atom.predicate.name, i) not in loose
+            }
+            for i, argument in enumerate(clause.head.arguments if clause.head else ()):
+                position = (clause.head.predicate.name, i) if clause.head else ("", i)
+                term = terms.get(argument.get_id())
+                if position not in loose and (
+                    term is None or not all(v.get_id() in followed for v in free_variables(term))
+                ):
+                    loose.add(position)
+                    changed = True
+
+
+@dataclass(frozen=True, eq=False)
+class _Instance:
+    """A clause of the new system: the clause it comes from, the followed values of its head and of its body atoms."""
+
+    clause: int
+    head: Values
+    body: tuple[Values, ...]
+    constraint: z3.BoolRef
+
+
+class _Copies:
+    """The copies of each predicate, by the values of its followed arguments."""
+
+    def __init__(
+        self, system: HornSystem, definitions: Sequence[Mapping[int, z3.ExprRef]], loose: set[Position]
+    ) -> None:
+        self.before = system
+        self.definitions = definitions
+        self.loose = loose
+        self.of: dict[Predicate, dict[Values, Predicate]] = {predicate: {} for predicate in system.predicates}
+        self.instances: list[_Instance] = []
+        self._done: dict[Predicate, list[Values]] = {predicate: [] for predicate in system.predicates}
+
+    def explore(self, most: int) -> Position | None:
+        """Finds the copies that the facts lead to; a position that must be given up, if these are too many.
+
+        Raises _NoValue.
+        """
+        queue: list[tuple[Predicate, Values]] = []
+        count = 0
+
+        def reach(instance: _Instance) -> None:
+            self.instances.append(instance)
+            head = self.before.clauses[instance.clause].head
+            if head is not None and instance.head not in self.of[head.predicate]:
+                self.of[head.predicate][instance.head] = self._copy(head.predicate, instance.head)
+                queue.append((head.predicate, instance.head))
+
+        for index, clause in enumerate(self.before.clauses):
+            if clause.is_fact:
+                for instance in self._instances(index, ()):
+                    reach(instance)
+        while queue:
+            predicate, values = queue.pop()
+            count += 1
+            if count > most:
+                return self._widest()
+            self._done[predicate].append(values)
+            for index in self.before.using[predicate]:
+                for body in self._bodies(self.before.clauses[index], predicate, values):
+                    for instance in self._instances(index, body):
+                        reach(instance)
+        return None
+
+    def _bodies(self, clause: Clause, predicate: Predicate, values: Values) -> Iterable[tuple[Values, ...]]:
+        """The choices of copies that are done, for the body atoms, that take the new one at least once."""
+        atoms = [atom.predicate for atom in clause.body]
+        for body in itertools.product(*(self._done[atom] for atom in atoms)):
+            if any(atom == predicate and chosen is values for atom, chosen in zip(atoms, body, strict=True)):
+                yield body
+
+    def _instances(self, index: int, body: tuple[Values, ...]) -> Iterable[_Instance]:
+        """The clause on these copies, unless its constraint is then false or a head value is no numeral."""
+        clause = self.before.clauses[index]
+        pairs = [
+            (argument, value)
+            for atom, values in zip(clause.body, body, strict=True)
+            for argument, value in zip(atom.arguments, values, strict=True)
+            if value is not None
+        ]
+        old, new = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+        constraint = z3.simplify(replace(clause.constraint, old, new))
+        if z3.is_false(constraint):
+            return
+        head: list[z3.ExprRef | None] = []
+        for i, argument in enumerate(clause.head.arguments if clause.head else ()):
+            assert clause.head is not None
+            if (clause.head.predicate.name, i) in self.loose:
+                head.append(None)
+                continue
+            value = z3.simplify(replace(self.definitions[index][argument.get_id()], old, new))
+            if not is_value(value):
+                raise _NoValue((clause.head.predicate.name, i))
+            head.append(value)
+        yield _Instance(index, tuple(head), body, constraint)
+
+    def _widest(self) -> Position:
+        """The position with the most values."""
+        seen: dict[Position, set[int]] = {}
+        for predicate, copies in self.of.items():
+            for values in copies:
+                for i, value in enumerate(values):
+                    if value is not None:
+                        seen.setdefault((predicate.name, i), set()).add(value.get_id())
+        return max(seen, key=lambda position: len(seen[position]))
+
+    def _copy(self, predicate: Predicate, values: Values) -> Predicate:
+        kept = [i for i, value in enumerate(values) if value is None]
+        sorts = tuple(predicate.sorts[i] for i in kept)
+        names = tuple(predicate.names[i] for i in kept) if predicate.names else ()
+        name = f"{predicate.name}@{len(self.of[predicate])}"
+        while name in self.before.by_name:
+            name += "'"
+        return Predicate(name, sorts, predicate.origin, names)
+
+    def system(self) -> HornSystem:
+        """The system over the copies."""
+        return HornSystem.of(
+            tuple(self._clause(instance) for instance in self.instances),
+            [copy for copies in self.of.values() for copy in copies.values()],
+        )
+
+    def _clause(self, instance: _Instance) -> Clause:
+        clause = self.before.clauses[instance.clause]
+        body = tuple(self._atom(atom, values) for atom, values in zip(clause.body, instance.body, strict=True))
+        head, constraint = None, instance.constraint
+        if clause.head is not None:
+            head = self._atom(clause.head, instance.head)
+            pairs = [(a, v) for a, v in zip(clause.head.arguments, instance.head, strict=True) if v is not None]
+            constraint = z3.simplify(replace(constraint, [a for a, _ in pairs], [v for _, v in pairs]))
+        return Clause(head, body, constraint, clause.origin, clause.name)
+
+    def _atom(self, atom: Application, values: Values) -> Application:
+        kept = tuple(a for a, value in zip(atom.arguments, values, strict=True) if value is None)
+        return Application(self.of[atom.predicate][values], kept)
+
+
+@dataclass(frozen=True, eq=False)
+class _Back:
+    before: HornSystem
+    copies: _Copies
+
+    def model(self, model: Model) -> Model:
+        """P(x, y) is the disjunction over the copies of P: x has the copy's values, and the copy holds of y."""
+        found = {}
+        for predicate, copies in self.copies.of.items():
+            cases = []
+            for values, copy in copies.items():
+                pairs = list(zip(predicate.formals, values, strict=True))
+                kept = tuple(formal for formal, value in pairs if value is None)
+                fixed = [formal == value for formal, value in pairs if value is not None]
+                cases.append(conjunction([*fixed, model.instantiate(Application(copy, kept))]))
+            found[predicate] = z3.simplify(disjunction(cases))
+        return Model(found)
+
+    def derivation(self, derivation: Derivation) -> Derivation:
+        """Puts the values back."""
+        steps = []
+        for step in derivation.steps:
+            instance = self.copies.instances[step.clause]
+            rest = iter(step.arguments)
+            arguments = tuple(next(rest) if value is None else value for value in instance.head)
+            steps.append(Step(instance.clause, arguments, step.premises))
+        return Derivation(tuple(steps))
