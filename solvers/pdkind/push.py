@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from chcverify.terms.raw import RawModel
 from solvers.pdkind.reachability import Cube, Reachability
 from solvers.pdkind.unrolling import StepCase
 from solvers.pdr.reach_facts import ReachFact
@@ -80,12 +81,12 @@ class Push:
                 if violation is not None:
                     return violation
                 continue
-            failed = next((clause for clause in element.lemma if not self._is_pushed(clause)), None)
+            failed = self._failure(element)
             if failed is None:
                 self.statistics.count("lemmas pushed")
                 self._next.append(element)
                 continue
-            violation = self._repair(element, failed)
+            violation = self._repair(element, *failed)
             if violation is not None:
                 return violation
         return Frame(self._next, self._closed)
@@ -94,23 +95,26 @@ class Push:
         self.assume(element.lemma)
         self._queue.append(element)
 
-    def _is_pushed(self, clause: Clause) -> bool:
-        """Is the clause k-inductive relative to F?"""
-        if clause not in self._pushed and self.case.counterexample(*clause) is None:
-            self._pushed.add(clause)
-        return clause in self._pushed
+    def _failure(self, element: Element) -> tuple[Clause, RawModel] | None:
+        """A clause of the lemma that is not k-inductive relative to F, and a path that shows it."""
+        for clause in element.lemma:
+            if clause not in self._pushed:
+                model = self.case.counterexample(*clause)
+                if model is not None:
+                    return clause, model
+                self._pushed.add(clause)
+        return None
 
-    def _repair(self, element: Element, failed: Clause) -> Violation | None:
+    def _repair(self, element: Element, failed: Clause, path: RawModel) -> Violation | None:
         """A clause of the lemma does not follow from F: strengthens F, or gives the lemma up."""
-        model = self.case.counterexample(element.predicate, element.cex)
-        if model is not None:
-            return self._oblige(element, *self.case.before(model, element.predicate, element.cex))
+        excluded = (element.predicate, element.cex)
+        to_cex = path if failed == excluded else self.case.counterexample(*excluded)
+        if to_cex is not None:
+            return self._oblige(element, *self.case.before(to_cex, *excluded))
         # F excludes the counterexample in the next frame, too; what about the lemma?
         if len(element.lemma) > self.STRENGTHENINGS + self.level:
             return self._give_up(element)
-        model = self.case.counterexample(*failed)
-        assert model is not None
-        predicate, cti = self.case.before(model, *failed)
+        predicate, cti = self.case.before(path, *failed)
         answer = self.reachability.exclude(predicate, cti, self.level)
         if isinstance(answer, ReachFact):
             self.statistics.count("lemmas given up")
