@@ -37,7 +37,7 @@ class External:
             with open(path, "w", encoding="utf-8") as file:
                 file.write(to_smtlib(system))
             try:
-                words = shlex.split(self.command)
+                words = _words(self.command)
             except ValueError as error:
                 return Unknown(f"external command: {error}")
             values = {"{file}": path, "{seconds}": str(max(1, int(context.remaining())))}
@@ -65,6 +65,12 @@ class External:
             return Unknown(f"{words[0]} says unknown")
         told = " ".join((verdict or error).split())[:_HEAD]
         return Unknown(f"{words[0]} gave no answer, exit status {status}{': ' if told else ''}{told}")
+
+
+def _words(command: str) -> list[str]:
+    """As a shell would; quotes around all of it, which protect commas in --engine, are not part of the command."""
+    words = shlex.split(command)
+    return shlex.split(words[0]) if len(words) == 1 and " " in words[0] else words
 
 
 def _model(system: HornSystem, solver: str, text: str) -> Result:

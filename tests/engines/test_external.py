@@ -1,6 +1,7 @@
 """Solvers of other makes: here small scripts that answer as such solvers do."""
 
 import os
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -15,6 +16,7 @@ from solvers.engine import Context
 from solvers.registry import get
 
 P = Predicate("P", (z3.IntSort(),))
+Z3 = shutil.which("z3", path=str(Path(sys.executable).parent))
 
 
 def system() -> HornSystem:
@@ -51,6 +53,15 @@ print(solver.check())
 print(solver.model().sexpr())
 """
     result = solve(script)
+    assert isinstance(result, Safe), result
+    assert check_model(system(), result.model, time.monotonic() + 10).accepted
+
+
+@pytest.mark.skipif(not Z3, reason="the z3-solver package brings no z3 command here")
+@pytest.mark.parametrize("quote", ["", "'"])
+def test_a_solver_of_another_make(quote):
+    """The command of the z3-solver package; quotes around a command with commas survive the option's parser."""
+    result = get(f"external:{quote}{Z3} -model -T:{{seconds}} {{file}}{quote}").solve(system(), Context.within(60))
     assert isinstance(result, Safe), result
     assert check_model(system(), result.model, time.monotonic() + 10).accepted
 
