@@ -1,5 +1,7 @@
 """Bounded model checking: increasing depth, the shortest derivation, and the forward condition."""
 
+import time
+
 import z3
 
 from chcverify.certificate.derivation import Derivation
@@ -8,7 +10,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.result import Result, Safe, Unknown, Unsafe
 from solvers.engine import Context, Requirements
 from solvers.unrolling.paths import Paths
-from solvers.unrolling.strengthening import reachable_model
+from solvers.unrolling.strengthening import half, reachable_model
 from solvers.unrolling.tree_cases import TreeBase
 
 PATIENCE = 16  # the forward condition is asked at every depth up to twice this, then at every second one, and so on
@@ -66,6 +68,43 @@ def base_case(system: HornSystem, context: Context) -> BaseCase | TreeBase:
     return BaseCase(system, context) if system.is_linear else TreeBase(system, context)
 
 
+class BaseRun:
+    """The base case with the forward condition, at a pace of its own. seconds: that it has had."""
+
+    def __init__(self, system: HornSystem, context: Context) -> None:
+        self.context = context
+        self.base = base_case(system, context)
+        self.seconds = 0.0
+
+    def look_deeper(self) -> Result | None:
+        """One clause more; None while the question is open."""
+        start = time.monotonic()
+        answer = self.base.check_next()
+        exhausted = answer is None and self.base.exhausted()
+        self.seconds += time.monotonic() - start
+        self.context.statistics["depth"] = self.base.checked
+        if isinstance(answer, Derivation):
+            return Unsafe(answer)
+        if answer is not None:
+            return Unknown(answer)
+        model = self.base.model(half(self.context)) if exhausted else None
+        return Safe(model) if model else None
+
+    def keep_pace(self, seconds: float) -> Result | None:
+        """Looks deeper until it has had more than so many seconds."""
+        result = None
+        while result is None and self.seconds <= seconds and self.context.remaining() > 0:
+            result = self.look_deeper()
+        return result
+
+    def reach(self, depth: int) -> Result | None:
+        """Looks deeper until all derivations of up to so many clauses are checked."""
+        result = None
+        while result is None and self.base.checked < depth:
+            result = self.look_deeper() if self.context.remaining() > 0 else Unknown("time limit of the base case")
+        return result
+
+
 class Bmc:
     """Engine `bmc`: unsafe with the shortest derivation; safe when nothing is left to unroll."""
 
@@ -74,16 +113,12 @@ class Bmc:
     requires = Requirements()
 
     def solve(self, system: HornSystem, context: Context) -> Result:
-        base = base_case(system, context)
+        run = BaseRun(system, context)
         while context.remaining() > 0:
-            answer = base.check_next()
-            if isinstance(answer, Derivation):
-                return Unsafe(answer)
-            if answer is not None:
-                return Unknown(answer)
-            context.progress("bmc", {"depth": base.checked})
-            context.statistics["depth"] = base.checked
-            if base.exhausted():
-                model = base.model(context)
-                return Safe(model) if model else Unknown("the forward condition holds, but no model of it was found")
-        return Unknown(f"time limit at depth {base.checked + 1}")
+            result = run.look_deeper()
+            if result is not None:
+                return result
+            if run.base.gave_up:
+                return Unknown("the forward condition holds, but no model of it was found")
+            context.progress("bmc", {"depth": run.base.checked})
+        return Unknown(f"time limit at depth {run.base.checked + 1}")

@@ -22,7 +22,7 @@ from solvers.unrolling.cut import Cut, Violating, base_name, k_cut
 from solvers.unrolling.headers import OUTER, Separated, separate
 from solvers.unrolling.kinduction import deepen
 from solvers.unrolling.loops import ClauseGraph, Irreducible, Loop
-from solvers.unrolling.strengthening import ELIMINATION_MS, violating
+from solvers.unrolling.strengthening import ELIMINATION_MS, half, violating
 
 MOST_CLAUSES = 20_000  # of a system in which all loops are cut
 Depths = Mapping[Predicate, int]  # k for each loop's header
@@ -50,8 +50,11 @@ class Cuts:
                 index = link.clauses[index]
         return index
 
-    def model(self, model: Model) -> Model:
+    def model(self, model: Model, context: Context) -> Model:
+        """Raises TimeoutError if the deadline passes meanwhile: the formulas grow with every link."""
         for link in reversed(self.links):
+            if context.remaining() <= 0:
+                raise TimeoutError
             model = link.model(model)
         return model
 
@@ -239,9 +242,12 @@ class Search:
         """The model of the acyclic system, found by Spacer, becomes one of the system: see `Cut.model`."""
         self.context.statistics["k"] = {_name(loop): depths[loop.header] for loop in self.loops}
         self.context.statistics["clauses"] = len(cuts.system.clauses)
-        result = get("spacer").solve(cuts.system, _without_options(self.context))
+        result = get("spacer").solve(cuts.system, Context(half(self.context).deadline, self.context.seed))
         if isinstance(result, Safe):
-            found = cuts.model(result.model)
+            try:
+                found = cuts.model(result.model, self.context)
+            except TimeoutError:
+                return Unknown("proved by combined-case k-induction; time limit before its model was carried back")
             model = Model({p: conjunction([formula, found[p]]) for p, formula in self.invariants.items()})
             if check_model(self.plain, model, self.context.deadline).accepted:
                 return Safe(model)
@@ -271,7 +277,3 @@ def _name(loop: Loop) -> str:
     if origin is None:
         return loop.header.name
     return f"line {origin.line}" + (f", {OUTER}" if origin.note == OUTER else "")
-
-
-def _without_options(context: Context) -> Context:
-    return Context(context.deadline, context.seed, progress=context.progress)

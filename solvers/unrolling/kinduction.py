@@ -3,17 +3,17 @@
 Beyer, Dangl, Wendler: Combining k-Induction with Continuously-Refined Invariants, algorithm 1.
 """
 
+import time
 from typing import Protocol
 
 import z3
 
 from chcverify.certificate.check import check_model
-from chcverify.certificate.derivation import Derivation
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.walk import conjunction, conjuncts
 from solvers.engine import Context, Lemma, Requirements
-from solvers.unrolling.bmc import base_case
+from solvers.unrolling.bmc import BaseRun
 from solvers.unrolling.path_programs import PathPrograms
 from solvers.unrolling.paths import Paths
 from solvers.unrolling.strengthening import Formulas, half, inductive_model, interpolated_model, safe_states
@@ -112,7 +112,7 @@ class KInductionRun:
     def __init__(self, system: HornSystem, context: Context) -> None:
         self.system = system
         self.context = context
-        self.base = base_case(system, context)
+        self.base = BaseRun(system, context)
         wanted = {name for name in ("simple-paths", "path-programs") if context.options.get(name) == "true"}
         self.simple_paths = system.is_linear and "simple-paths" in wanted
         self.step = (
@@ -121,23 +121,25 @@ class KInductionRun:
         self.invariants: dict[Predicate, z3.BoolRef] = {}
         self.path_programs = PathPrograms(system, context) if system.is_linear and "path-programs" in wanted else None
         self.k = 0
+        self._step_s = 0.0  # seconds that step cases have had
 
     def advance(self) -> Result | None:
+        """The step case for the next k; before it the base case, as long as it has had less time than step cases.
+
+        Where the step case holds, the base case must catch up.
+        """
+        result = self.base.keep_pace(self._step_s)
+        if result is not None:
+            return result
         self.k += 1
         self.context.progress("kind", {"k": self.k})
         self.context.statistics["k"] = self.k
-        answer = self.base.check_next()
-        if isinstance(answer, Derivation):
-            return Unsafe(answer)
-        if answer is not None:
-            return Unknown(answer)
-        if self.base.exhausted():
-            model = self.base.model(half(self.context))
-            if model:
-                return Safe(model)
-        if self._step_holds():
-            return self._proved()
-        return self._learn_from_path()
+        start = time.monotonic()
+        holds = self._step_holds()
+        self._step_s += time.monotonic() - start
+        if not holds:
+            return self._learn_from_path()
+        return self.base.reach(self.k - 1) or self._proved()
 
     def _proved(self) -> Result | None:
         """The simple-path constraint is no hypothesis that a model knows of: such a proof may need another k."""

@@ -5,20 +5,20 @@ obligation is a set of states C of one predicate that is to be unreachable, and 
 whose only query is C. What is proved becomes, in inductive form, an invariant for all others and goes to the bus.
 """
 
+import time
 from dataclasses import dataclass, field
 
 import z3
 
-from chcverify.certificate.derivation import Derivation
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.result import Result, Safe, Unknown, Unsafe
+from chcverify.result import Result
 from chcverify.terms.eliminate import eliminate
 from chcverify.terms.implicant import implicant
 from chcverify.terms.walk import conjunction, free_variables
 from solvers.engine import Context, Lemma, Requirements
-from solvers.unrolling.bmc import BaseCase
+from solvers.unrolling.bmc import BaseCase, BaseRun
 from solvers.unrolling.kinduction import StepCase, deepen, proved
-from solvers.unrolling.strengthening import ELIMINATION_MS, half, inductive_model
+from solvers.unrolling.strengthening import ELIMINATION_MS, inductive_model
 
 MOST_OBLIGATIONS = 40  # of one round; the oldest are dropped beyond that
 MOST_LITERALS = 24  # of a cube for which dropping literals is tried one by one
@@ -54,28 +54,33 @@ class KiPdrRun:
     def __init__(self, system: HornSystem, context: Context) -> None:
         self.system = system
         self.context = context
-        self.base = BaseCase(system, context)
+        self.base = BaseRun(system, context)
         self.step = StepCase(system, context)
         self.invariants: list[tuple[Predicate, z3.BoolRef]] = []
         self.property_known = 0
         self.rules = tuple(clause for clause in system.clauses if not clause.is_query)
         self.open: list[Obligation] = []
         self.k = 0
+        self._rest_s = 0.0  # seconds that step cases and obligations have had
 
     def advance(self) -> Result | None:
         """One major iteration of algorithm 1, with the next k; None while the question is open."""
         self.k += 1
         self.context.progress("kipdr", {"k": self.k, "obligations": len(self.open)})
         self.context.statistics.update(k=self.k, invariants=len(self.invariants))
-        answer = self.base.check_next()
-        if isinstance(answer, Derivation):
-            return Unsafe(answer)
-        if answer is not None:
-            return Unknown(answer)
-        if self.base.exhausted():
-            model = self.base.model(half(self.context))
-            if model:
-                return Safe(model)
+        result = self.base.keep_pace(self._rest_s)
+        if result is not None:
+            return result
+        start = time.monotonic()
+        holds = self._property_holds()
+        self._rest_s += time.monotonic() - start
+        if not holds:
+            return None
+        result = self.base.reach(self.k - 1)
+        return result or proved(self.system, self.k, self._known(), self.step.safe, self.context)
+
+    def _property_holds(self) -> bool:
+        """The obligations' turns, and then the property's step case, which may leave a new obligation."""
         self._receive()
         previous, self.open = self.open, []
         for obligation in previous[-MOST_OBLIGATIONS:]:
@@ -85,9 +90,9 @@ class KiPdrRun:
         self._feed(self.step, self.property_known)
         self.property_known = len(self.invariants)
         if self.step.check(self.k) == z3.unsat:
-            return proved(self.system, self.k, self._known(), self.step.safe, self.context)
+            return True
         self._oblige(self.step, self.k)
-        return None
+        return False
 
     def _try(self, obligation: Obligation, k: int) -> None:
         """Base and step case of an obligation; success adds an invariant, failure a new obligation before it."""

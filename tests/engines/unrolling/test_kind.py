@@ -145,7 +145,7 @@ def test_bounded_model_checking_reaches_depth_1000() -> None:
             Clause(None, (P(x, y),), x == 1000),
         ]
     )
-    result = Bmc().solve(system, Context.within(60))
+    result = Bmc().solve(system, Context.within(600))
     assert isinstance(result, Unsafe)
     assert len(result.derivation.steps) == 1002
 
