@@ -22,7 +22,7 @@ from chcverify.options import Options
 from chcverify.outcome import Outcome, Status
 from chcverify.partial import inductive_part
 from chcverify.phases import Listener, Phases
-from chcverify.portfolio.plan import EngineRun, Judgement, PortfolioResult
+from chcverify.portfolio.plan import Certify, EngineRun, Judgement, PortfolioResult
 from chcverify.portfolio.process import run_limited
 from chcverify.portfolio.run import solve
 from chcverify.portfolio.schedule import choose, named
@@ -47,7 +47,7 @@ def run(
     load: Callable[[Task], Problem] = load,
 ) -> Outcome:
     """Decides the task within options.limits, counted from `started` (time.monotonic()). Raises only InputError."""
-    return _Run(task, options, started, listener, load).outcome()
+    return Run(task, options, started, listener, load).outcome()
 
 
 def decide(
@@ -55,11 +55,11 @@ def decide(
 ) -> PortfolioResult:
     """The same for clauses that are there already, with z3 terms of this process; InputError for unknown engines."""
     words: Mapping[Status, str] = {"safe": "sat", "unsafe": "unsat", "unknown": "unknown"}
-    run = _Run(Task("", "horn", "check-sat"), options, started, listener)
+    run = Run(Task("", "horn", "check-sat"), options, started, listener)
     return run.solve(HornProblem(system, words), run.plan(system))
 
 
-class _Run:
+class Run:
     """One run: its deadlines, its phases, what it has to tell."""
 
     def __init__(
@@ -151,22 +151,27 @@ class _Run:
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
         """The first answer whose certificate is accepted on the problem's own system."""
+        found = self.portfolio(problem, plan, self.certified_by, lambda answer: self.judge(problem, answer))
+        self.statistics["engines"] = {label: dict(figures) for label, figures in found.statistics.items()}
+        if found.judgement is not None:
+            self.statistics["certificate"] = dict(found.judgement.details)
+        return found
+
+    def portfolio(
+        self, problem: Problem, plan: Sequence[EngineRun], deadline: float, certify: Certify
+    ) -> PortfolioResult:
         limits = self.options.limits
-        found = solve(
+        return solve(
             problem.system,
             plan,
-            deadline=self.certified_by,
-            certify=lambda answer: self.judge(problem, answer),
+            deadline=deadline,
+            certify=certify,
             forms={"reduced": self.reduce, "cells": self.cells},
             memory_mb=limits.memory,
             jobs=limits.jobs,
             seed=limits.seed,
             progress=lambda label, phase, figures: self.hear((label, phase, dict(figures))),
         )
-        self.statistics["engines"] = {label: dict(figures) for label, figures in found.statistics.items()}
-        if found.judgement is not None:
-            self.statistics["certificate"] = dict(found.judgement.details)
-        return found
 
     def reduce(self, system: HornSystem) -> tuple[HornSystem, BackTranslator, Mapping[str, Any]]:
         debug = self.audit if self.options.check.debug_transforms else None

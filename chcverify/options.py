@@ -48,11 +48,13 @@ class CheckOptions:
     """second: must a second solver accept the certificate? debug_transforms: check the law after every transform.
 
     replay: must a violation be confirmed by a native run, besides the execution of the program's automata?
+    cross_check: are two engines to answer, and to agree?
     """
 
     second: SecondCheck = "auto"
     debug_transforms: bool = False
     replay: Replay = "cfa"
+    cross_check: bool = False
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,10 @@ def supervise(task: Task, options: Options, started: float, listener: Listener |
     """The outcome of the run, `unknown` where it was stopped, by limits, crashes or Ctrl-C; InputError as above."""
 
     def decide(tell: Listener) -> Outcome:
+        if options.check.cross_check:
+            from chcverify import crosscheck
+
+            return crosscheck.run(task, options, started, tell)
         from chcverify.driver import run
 
         return run(task, options, started, tell)

@@ -11,7 +11,7 @@ from chcverify.cli.arguments import check_options, engine_options, limit_options
 from chcverify.cli.terminal import print_output, require_writable, write_files
 from chcverify.errors import InputError
 from chcverify.explain.page import show
-from chcverify.explain.verdict import verdict_lines
+from chcverify.explain.verdict import cross_check_lines, verdict_lines
 from chcverify.options import CheckOptions, EngineOptions, InputOptions, Limits, Options, OutputOptions
 from chcverify.outcome import Outcome
 from chcverify.supervisor import supervise
@@ -41,6 +41,9 @@ from chcverify.task import Task, resolve
     show_default=True,
     help="native: print false only if the compiled program, run on this machine, reaches the error, too.",
 )
+@click.option(
+    "--cross-check", is_flag=True, help="Let two engines (pdr and spacer, or --engine) answer; stop if they disagree."
+)
 @click.option("--warn-ub", is_flag=True, help="List undefined behaviour on the way of an error trace.")
 @click.option("-v", "--verbose", is_flag=True, help="All invariants, the whole trace.")
 @click.pass_obj
@@ -48,7 +51,7 @@ def command(started: float, /, **given: Any) -> int:
     """Decide FILE: a C program (.c, .i), Horn clauses (.smt2) or a task definition (.yml).
 
     The first line of standard output is the verdict: true, false(PROPERTY) or unknown; sat, unsat or unknown for Horn
-    clauses. Exit status: 0 true or sat, 1 false or unsat, 3 unknown, 2 unusable input or options.
+    clauses. Exit status: 0 true or sat, 1 false or unsat, 3 unknown, 2 unusable input or options, 4 engines disagree.
     """
     options = _options(given)
     output = options.output
@@ -67,7 +70,12 @@ def command(started: float, /, **given: Any) -> int:
         show(verdict_lines(outcome, output.verbose))
         for warning in outcome.warnings:
             print(f"warning: {warning}", file=sys.stderr)
+        compared = outcome.statistics.get("cross-check", {})
+        if compared:
+            show(cross_check_lines(compared))
     write_files(_files(outcome, task, options.output))
+    if not compared.get("agree", True):
+        return 4
     return 130 if outcome.statistics.get("interrupted") else outcome.exit_status
 
 
@@ -77,7 +85,7 @@ def _options(given: dict[str, Any]) -> Options:
         InputOptions(given["file"], given["property_"], given["data_model"]),
         Limits(timeout=given["timeout"], memory=given["memory"], seed=given["seed"], **jobs),
         EngineOptions(given["engine"], given["engine_option"]),
-        CheckOptions(given["second_check"], given["debug_transforms"], given["replay"]),
+        CheckOptions(given["second_check"], given["debug_transforms"], given["replay"], given["cross_check"]),
         OutputOptions(
             warn_ub=given["warn_ub"],
             witness_version=given["witness_version"],

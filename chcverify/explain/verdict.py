@@ -1,6 +1,8 @@
 """The verdict for people: who decided, in what time, what was checked; why there is none, and what might help."""
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from chcverify.explain.page import Line, line
 from chcverify.outcome import Outcome
@@ -27,6 +29,14 @@ def verdict_lines(outcome: Outcome, verbose: bool) -> list[Line]:
 
         out += trace_lines(outcome.trace, verbose)
     return out
+
+
+def cross_check_lines(compared: Mapping[str, Any]) -> list[Line]:
+    """What the engines of a cross-check answered, and where their certificates are if they disagree."""
+    said = ", ".join(f"{label}: {word}" for label, word in compared["answers"].items()) or "no engine answered"
+    only = "" if len(compared["answers"]) > 1 else " (nothing to compare)"
+    out = [Line((("cross-check  ", "head"), (f"{said}{only}", "" if compared["agree"] else "bad")), hang=13)]
+    return out + [line(f"  certificate: {file}") for file in compared.get("files", ())]
 
 
 def _headline(outcome: Outcome) -> Line:
