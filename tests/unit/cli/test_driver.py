@@ -31,28 +31,28 @@ PROBLEM = HornProblem(SYSTEM, {"safe": "sat", "unsafe": "unsat", "unknown": "unk
 
 
 @pytest.fixture
-def run() -> driver._Run:
+def run() -> driver.Run:
     options = Options(InputOptions("text"), Limits(timeout=30.0), check=CheckOptions("off", True))
-    return driver._Run(Task("text", "horn", "check-sat"), options, time.monotonic(), lambda message: None)
+    return driver.Run(Task("text", "horn", "check-sat"), options, time.monotonic(), lambda message: None)
 
 
 def model(formula: z3.BoolRef) -> Model:
     return Model({INV: formula})
 
 
-def test_only_models_are_accepted(run: driver._Run) -> None:
+def test_only_models_are_accepted(run: driver.Run) -> None:
     assert run.judge(PROBLEM, Safe(model(INV.formals[0] >= 0))).accepted
     judgement = run.judge(PROBLEM, Safe(model(z3.BoolVal(True))))
     assert not judgement.accepted
     assert judgement.reason
 
 
-def test_only_derivations_are_accepted(run: driver._Run) -> None:
+def test_only_derivations_are_accepted(run: driver.Run) -> None:
     wrong = Derivation((Step(0, (z3.IntVal(-1),), ()), Step(1, (), (0,))))
     assert not run.judge(PROBLEM, Unsafe(wrong)).accepted
 
 
-def test_the_audit_names_the_transform_that_breaks_its_law(run: driver._Run) -> None:
+def test_the_audit_names_the_transform_that_breaks_its_law(run: driver.Run) -> None:
     run.audit("unfold", SYSTEM, model(INV.formals[0] == 0))
     with pytest.raises(TranslationError, match="unfold"):
         run.audit("unfold", SYSTEM, model(INV.formals[0] == 1))
@@ -79,7 +79,7 @@ def test_a_derivation_whose_run_misses_the_error_is_refused(tmp_path: Path) -> N
         problem.trace(altered)
 
 
-def test_no_model_is_believed_once_a_run_has_reached_the_error(run: driver._Run) -> None:
+def test_no_model_is_believed_once_a_run_has_reached_the_error(run: driver.Run) -> None:
     """Clauses that a run of the program contradicts prove nothing, whatever the checkers say of the model."""
 
     @dataclass(frozen=True, eq=False)

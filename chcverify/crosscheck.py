@@ -1,0 +1,84 @@
+"""The cross-check: two unlike engines, both to the end, and whether they agree.
+
+What is compared are their answers before any certificate is looked at: a certificate that the checker refuses hides a
+bug of an engine, and here that bug is what is looked for. The verdict needs a checked certificate as ever.
+"""
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from chcverify import driver
+from chcverify.certificate.files import derivation_to_text, model_to_text
+from chcverify.horn.system import HornSystem
+from chcverify.options import Options
+from chcverify.outcome import Outcome
+from chcverify.phases import Listener
+from chcverify.portfolio.plan import Certificate, EngineRun, PortfolioResult
+from chcverify.portfolio.process import run_limited
+from chcverify.portfolio.schedule import named
+from chcverify.problem import Problem
+from chcverify.result import Safe, Unknown
+from chcverify.task import Task
+
+ENGINES = ("pdr", "spacer")
+_CHECKING = 0.2  # of the time, kept for the certificates
+
+
+def run(task: Task, options: Options, started: float, listener: Listener = lambda phase: None) -> Outcome:
+    """As driver.run. statistics["cross-check"]: what each engine answers (`answers`), whether they agree, and if they
+    do not, the files with the certificates of both (`files`)."""
+    return CrossCheck(task, options, started, listener).outcome()
+
+
+class CrossCheck(driver.Run):
+    """A run in which both engines answer."""
+
+    def plan(self, system: HornSystem) -> Sequence[EngineRun]:
+        return named(self.options.engines.names or ENGINES, dict(self.options.engines.settings))
+
+    def guess(self, problem: Problem) -> PortfolioResult | None:
+        return None
+
+    def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
+        answers, reasons = self.answers(problem, plan)
+        said = {label: "safe" if isinstance(answer, Safe) else "unsafe" for label, answer in answers.items()}
+        told = self.statistics["cross-check"] = {"answers": said, "agree": len(set(said.values())) <= 1}
+        if len(set(said.values())) > 1:
+            told["files"] = [self.keep(problem.system, label, answer) for label, answer in answers.items()]
+            why = "the engines disagree: " + ", ".join(f"{label} says {word}" for label, word in said.items())
+            return PortfolioResult(Unknown(why), reasons=dict.fromkeys(answers, why))
+        for label, answer in answers.items():
+            left = self.certified_by - time.monotonic()
+            judged = run_limited(lambda answer=answer: self.judge(problem, answer), left, self.options.limits.memory)  # type: ignore[misc]
+            if judged.value is not None and judged.value.accepted:
+                return PortfolioResult(answer, label, judged.value, reasons)
+            reasons[label] = f"certificate refused: {judged.value.reason if judged.value else judged.reason}"
+        return PortfolioResult(Unknown("no engine decided it"), reasons=reasons)
+
+    def answers(self, problem: Problem, plan: Sequence[EngineRun]) -> tuple[dict[str, Certificate], dict[str, str]]:
+        """What each engine answers, unchecked, and why the others do not; each has the same part of the time."""
+        answers: dict[str, Certificate] = {}
+        reasons: dict[str, str] = {}
+        for position, engine in enumerate(plan):
+            now = time.monotonic()
+            part = (1 - _CHECKING) * (self.certified_by - now) / (len(plan) - position)
+            found = self.portfolio(problem, [engine], now + part, lambda answer: True)
+            reasons.update(found.reasons)
+            if not isinstance(found.result, Unknown):
+                answers[engine.label] = found.result
+        return answers, reasons
+
+    def keep(self, system: HornSystem, label: str, answer: Certificate) -> str:
+        """The file with the certificate, beside the one that --certificate names; else why there is none."""
+        if isinstance(answer, Safe):
+            text, suffix = model_to_text(system, answer.model), "smt2"
+        else:
+            text, suffix = derivation_to_text(system, answer.derivation), "json"
+        path = Path(self.options.output.certificate or "cross-check")
+        target = path.with_name(f"{path.stem}.{label.split()[0]}.{suffix}")
+        try:
+            target.write_text(text, encoding="utf-8")
+        except OSError as error:
+            return f"{target}: cannot be written: {(error.strerror or str(error)).lower()}"
+        return str(target)
