@@ -4,9 +4,9 @@ This side imports no solver. A crash, the memory limit and the time limit all en
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from chcverify.errors import InputError
 from chcverify.explain import live
@@ -22,17 +22,16 @@ GRACE = 0.7  # seconds after the limit in which the child may still say why it s
 
 
 class Stopped(Exception):
-    """The child gave no answer: why, and the phase that it was in. interrupted: by Ctrl-C."""
+    """The child gave no answer: why, the phase that it was in, and what each engine was at. interrupted: by Ctrl-C."""
 
-    def __init__(self, reason: str, phase: str, interrupted: bool = False) -> None:
+    def __init__(self, reason: str, phase: str, engines: Mapping[str, str], interrupted: bool = False) -> None:
         super().__init__(f"{reason} during {phase}" if phase else reason)
         self.phase = phase
+        self.engines = engines
         self.interrupted = interrupted
 
 
-def in_child(
-    function: Callable[[Listener], T], limits: Limits, started: float, listener: Listener | None = None
-) -> T:
+def in_child(function: Callable[[Listener], T], limits: Limits, started: float, listener: Listener | None = None) -> T:
     """function(listener) in a child within the limits, which count from `started` (time.monotonic()).
 
     What the child tells reaches the listener given here; without one it is shown on terminals. Raises the child's
@@ -52,11 +51,11 @@ def in_child(
     except KeyboardInterrupt:
         worker.poll()  # for its last message
         worker.kill("interrupted")
-        raise Stopped("interrupted", _phase(worker), interrupted=True) from None
+        raise Stopped("interrupted", _phase(worker), _engines(worker), interrupted=True) from None
     finally:
         ended = worker.kill()
     if not ended.ok:
-        raise Stopped(ended.reason, _phase(worker))
+        raise Stopped(ended.reason, _phase(worker), _engines(worker))
     if isinstance(ended.value, InputError):
         raise ended.value
     return ended.value  # type: ignore[return-value]  # None is a value of T, too
@@ -78,8 +77,12 @@ def supervise(task: Task, options: Options, started: float, listener: Listener |
         return in_child(decide, options.limits, started, listener)
     except Stopped as stop:
         statistics = {"phase": stop.phase, "interrupted": stop.interrupted}
-        seconds = time.monotonic() - started
-        return Outcome("unknown", "unknown", str(stop), seconds=seconds, expected=task.expected, statistics=statistics)
+        known: dict[str, Any] = {
+            "reasons": stop.engines,
+            "seconds": time.monotonic() - started,
+            "expected": task.expected,
+        }
+        return Outcome("unknown", "unknown", str(stop), statistics=statistics, **known)
 
 
 def _watch(worker: Worker[T], started: float, listener: Listener | None) -> None:
@@ -104,3 +107,13 @@ def _watch(worker: Worker[T], started: float, listener: Listener | None) -> None
 def _phase(worker: Worker[T]) -> str:
     phases = [message for message in worker.messages if isinstance(message, str)]
     return phases[-1] if phases else ""
+
+
+def _engines(worker: Worker[T]) -> dict[str, str]:
+    """What each engine has told last, for people."""
+    told = {message[0]: message[1:] for message in worker.messages if not isinstance(message, str)}
+    found = {}
+    for engine, (phase, figures) in told.items():
+        shown = ", ".join(f"{name} {value}" for name, value in figures.items())
+        found[engine] = f"{phase} ({shown})" if shown else phase
+    return found

@@ -14,7 +14,7 @@ def verdict_lines(outcome: Outcome, verbose: bool) -> list[Line]:
     """The headline, then the invariants or the trace."""
     out = [_headline(outcome)]
     if outcome.status == "unknown":
-        if len(set(outcome.reasons.values())) > 1:
+        if any(reason != outcome.reason for reason in outcome.reasons.values()):
             out += [Line(((f"  {name}: ", "head"), (reason, ""))) for name, reason in outcome.reasons.items()]
         out += [line(f"  {hint}", "dim") for hint in hints(" ".join((outcome.reason, *outcome.reasons.values())))]
     if outcome.contradicts_task:

@@ -1,0 +1,167 @@
+"""What goes wrong around a run costs an answer at most: phases that hang, eat memory or are killed; full disks."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chcverify import driver, supervisor
+from chcverify.options import InputOptions, Limits, Options
+from chcverify.task import Task
+
+CLAUSES = """(set-logic HORN)
+(declare-fun inv (Int) Bool)
+(assert (forall ((x Int)) (=> (= x 0) (inv x))))
+(assert (forall ((x Int) (y Int)) (=> (and (inv x) (= y (+ x 2))) (inv y))))
+(assert (forall ((x Int)) (=> (and (inv x) (< x 0)) false)))
+(check-sat)
+"""
+PROGRAM = """void reach_error(void) {}
+int main(void) {
+  int x = 0;
+  while (x < 10)
+    x = x + 2;
+  if (x == 10)
+    reach_error();
+  return 0;
+}
+"""
+COMMAND = [sys.executable, "-m", "chcverify"]
+PHASES = {"encode": "plan", "random runs": "guess", "solve": "solve", "explain": "explain"}
+
+
+def children() -> list[str]:
+    return Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+
+
+@pytest.fixture(autouse=True)
+def nothing_left() -> Iterator[None]:
+    yield
+    assert not children()
+
+
+@pytest.fixture
+def task(tmp_path: Path) -> Task:
+    (tmp_path / "p.smt2").write_text(CLAUSES)
+    return Task(str(tmp_path / "p.smt2"), "horn", "check-sat")
+
+
+def hang(*arguments: Any) -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
+    while True:
+        time.sleep(1)
+
+
+def eat(*arguments: Any) -> None:
+    blocks = []
+    while True:
+        blocks.append(bytearray(16 << 20))
+
+
+def die(*arguments: Any) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def decide(task: Task, limits: Limits) -> tuple[str, str, float]:
+    started = time.monotonic()
+    outcome = supervisor.supervise(task, Options(InputOptions(task.input_file), limits), started)
+    return outcome.word, outcome.reason, time.monotonic() - started
+
+
+@pytest.mark.parametrize("method", PHASES.values())
+@pytest.mark.parametrize(("trouble", "reason"), [(hang, "time limit"), (eat, "memory"), (die, "killed by SIGKILL")])
+def test_trouble_in_any_phase_is_unknown_with_its_reason(
+    task: Task, monkeypatch: pytest.MonkeyPatch, method: str, trouble: Callable[..., None], reason: str
+) -> None:
+    monkeypatch.setattr(driver.Run, method, trouble)
+    limits = Limits(timeout=1.5 if trouble is hang and method != "explain" else 30, memory=1500, jobs=1)
+    if trouble is hang and method == "explain":
+        limits = Limits(timeout=8, jobs=1)
+    word, said, seconds = decide(task, limits)
+    assert word == "unknown" and reason in said, said
+    if method != "plan":
+        assert "during" in said
+    assert seconds < limits.timeout + 2
+
+
+def processes(session: int) -> list[int]:
+    """The living processes of a session but its leader."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != session:
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[3]) == session and fields[0] != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_process_may_be_killed_at_any_time(task: Task, seed: int) -> None:
+    chance = random.Random(seed)
+    command = [*COMMAND, task.input_file, "--timeout", "40", "--jobs", "2"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    for _ in range(3):
+        time.sleep(chance.uniform(0.05, 0.5))
+        if found := processes(process.pid):
+            try:
+                os.kill(chance.choice(found), signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+    output, errors = process.communicate(timeout=60)
+    assert (output, process.returncode) in (("sat\n", 0), ("unknown\n", 3)), errors
+    assert "Traceback" not in errors
+    end = time.monotonic() + 2
+    while processes(process.pid) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not processes(process.pid)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("options", [("certificate", "witness"), ("sarif", "trace")])
+def test_a_full_disk_costs_files_only(tmp_path: Path, options: tuple[str, str]) -> None:
+    program = tmp_path / "p.c"
+    program.write_text(PROGRAM)
+    full = [text for name in options for text in (f"--{name}", "/dev/full")]
+    more = [f"--{options[0]}", "/dev/full", f"--{options[1]}", str(tmp_path / "kept")]
+    for arguments in (full, more):
+        command = [*COMMAND, str(program), "--timeout", "60", *arguments]
+        ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=90)
+        assert (ended.stdout, ended.returncode) == ("false(unreach-call)\n", 2)
+        assert "/dev/full: cannot be written: no space left on device" in ended.stderr
+    assert (tmp_path / "kept").read_text()
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may write everywhere")
+@pytest.mark.parametrize("option", ["certificate", "witness", "sarif", "trace", "stats"])
+def test_a_read_only_directory_is_told_before_the_work(tmp_path: Path, option: str) -> None:
+    program, closed = tmp_path / "p.c", tmp_path / "closed"
+    program.write_text(PROGRAM)
+    closed.mkdir(mode=0o500)
+    command = [*COMMAND, str(program), f"--{option}", str(closed / "file")]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert (ended.stdout, ended.returncode) == ("", 2) and "permission denied" in ended.stderr
+
+
+def test_what_engines_said_is_told_when_the_run_is_cut_short(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(run: driver.Run, *arguments: Any) -> None:
+        run.listener(("pdr", "frame", {"depth": 3, "lemmas": 7}))
+        hang()
+
+    monkeypatch.setattr(driver.Run, "solve", busy)
+    options = Options(InputOptions(task.input_file), Limits(timeout=1.5, jobs=1))
+    outcome = supervisor.supervise(task, options, time.monotonic())
+    assert outcome.reasons == {"pdr": "frame (depth 3, lemmas 7)"}
+    assert outcome.statistics["phase"] == "solve"
