@@ -52,6 +52,8 @@ class Arena:
         self.false = self.of(z3.BoolVal(False, self.context))
 
     def __del__(self) -> None:
+        if self.context.ref() is None:  # at the interpreter's end the context may go first
+            return
         for term in self._owned:
             _dec_ref(self._c, term)
 
