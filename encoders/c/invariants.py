@@ -35,7 +35,9 @@ def source_invariants(encoding: "Encoding", model: Model) -> list[SourceInvarian
         location, left = place.location, until - time.monotonic()
         if location.is_loop_head and left > 0:
             formula = conjunction(irredundant(conjuncts(formula), _types(encoding, predicate), left))
-        text = c_text(formula, dict(zip(predicate.formals, predicate.names, strict=True)))
+        text = c_text(
+            formula, dict(zip(predicate.formals, predicate.names, strict=True)), _unsigned(encoding, predicate)
+        )
         if text in ("1", ""):
             continue
         origin = predicate.origin
@@ -55,3 +57,10 @@ def _types(encoding: "Encoding", predicate: Predicate) -> list[z3.BoolRef]:
         if isinstance(kind, CInteger) and not argument.variable.is_array:
             facts.append(encoding.theory.in_range(formal, kind))
     return facts
+
+
+def _unsigned(encoding: "Encoding", predicate: Predicate) -> list[z3.ExprRef]:
+    """The formals whose type is an unsigned integer."""
+    pairs = zip(predicate.formals, encoding.arguments[predicate], strict=True)
+    kinds = ((formal, argument.variable.type) for formal, argument in pairs)
+    return [formal for formal, kind in kinds if isinstance(kind, CInteger) and not kind.signed]

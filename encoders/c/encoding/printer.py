@@ -1,7 +1,12 @@
-"""Formulas in the syntax of C, for people. Mathematical integers are printed as such: no wrap-around is meant."""
+"""Formulas in the syntax of C, for people. Mathematical integers are printed as such: no wrap-around is meant.
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+Machine words are printed signed, unless their variables are unsigned; where a comparison reads them otherwise, it says
+so by a cast.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
 
 import z3
 
@@ -15,11 +20,17 @@ LIMIT = 2_000  # characters of a printed subterm, longer ones are cut to "..."
 
 @dataclass(frozen=True)
 class Text:
-    """A printed term, how tightly it binds, and its linear form if it is a sum of products with constants."""
+    """A printed term, how tightly it binds, and its linear form if it is a sum of products with constants.
+
+    width: of a machine word, 0 for others. unsigned: is that read as unsigned? number: of a numeral so read.
+    """
 
     text: str
     level: int
     linear: tuple[tuple[str, int], ...] | None = None
+    width: int = 0
+    unsigned: bool = False
+    number: int | None = None
 
     def at(self, level: int) -> str:
         """As an operand of that level."""
@@ -27,6 +38,12 @@ class Text:
 
 
 _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+_UNSIGNED = frozenset({z3.Z3_OP_ULEQ, z3.Z3_OP_ULT, z3.Z3_OP_UGEQ, z3.Z3_OP_UGT})
+_UNSIGNED_READING = frozenset({z3.Z3_OP_BUDIV, z3.Z3_OP_BUDIV_I, z3.Z3_OP_BUREM, z3.Z3_OP_BUREM_I, z3.Z3_OP_BLSHR})
+_SIGNED_READING = frozenset({z3.Z3_OP_BSDIV, z3.Z3_OP_BSDIV_I, z3.Z3_OP_BSREM, z3.Z3_OP_BSREM_I, z3.Z3_OP_BASHR})
+_INTEGERS = {8: "char", 16: "short", 32: "int", 64: "long"}
+_SUMS = frozenset({z3.Z3_OP_ADD, z3.Z3_OP_BADD, z3.Z3_OP_SUB, z3.Z3_OP_BSUB, z3.Z3_OP_UMINUS, z3.Z3_OP_BNEG})
+_PRODUCTS = frozenset({z3.Z3_OP_MUL, z3.Z3_OP_BMUL})
 _COMPARISONS = {
     z3.Z3_OP_LE: "<=",
     z3.Z3_OP_LT: "<",
@@ -75,15 +92,22 @@ _OPERATORS = {
 }
 
 
-def c_text(formula: z3.BoolRef, names: Mapping[z3.ExprRef, str]) -> str:
-    """The formula with these names for its variables; "1" if it is true."""
+def c_text(formula: z3.BoolRef, names: Mapping[z3.ExprRef, str], unsigned: Collection[z3.ExprRef] = ()) -> str:
+    """The formula with these names for its variables; "1" if it is true. unsigned: those machine words that are."""
     table = {variable.get_id(): name for variable, name in names.items()}
-    simple = z3.simplify(formula, arith_ineq_lhs=False, elim_and=False, som=False)
-    return fold(simple, lambda term, parts: _cut(_term(term, parts, table))).text
+    natural = {variable.get_id() for variable in unsigned}
+    simple = z3.simplify(
+        formula, arith_ineq_lhs=False, elim_and=False, som=False, bv_le2extract=False, elim_sign_ext=False
+    )
 
+    def visit(term: z3.ExprRef, parts: list[Text]) -> Text:
+        text = _term(term, parts, table)
+        width = term.size() if z3.is_bv(term) else 0
+        below = bool(width) and any(part.unsigned for part in parts)
+        text = replace(text, width=width, unsigned=text.unsigned or term.get_id() in natural or below)
+        return text if len(text.text) <= LIMIT else Text("...", ATOM)
 
-def _cut(text: Text) -> Text:
-    return text if len(text.text) <= LIMIT else Text("...", ATOM)
+    return fold(simple, visit).text
 
 
 def _term(term: z3.ExprRef, parts: list[Text], names: Mapping[int, str]) -> Text:
@@ -91,24 +115,45 @@ def _term(term: z3.ExprRef, parts: list[Text], names: Mapping[int, str]) -> Text
         name = names[term.get_id()]
         return Text(name, ATOM, ((name, 1),))
     if z3.is_quantifier(term):
-        bound = ", ".join(term.var_name(i) for i in range(term.num_vars()))
-        return Text(f"\\forall {bound}; {parts[-1].text}" if term.is_forall() else f"\\exists {bound}; ...", TERNARY)
+        return _quantified(term, parts[-1].text)
+    if z3.is_var(term):
+        name = f"\0{z3.get_var_index(term)}\0"  # its binder knows how it is called
+        return Text(name, ATOM, ((name, 1),))
     if not z3.is_app(term):
         return Text(str(term), ATOM)
     kind = term.decl().kind()
+    if kind in _COMPARISONS and parts[0].width:
+        return _words(_COMPARISONS[kind], [_read(part, kind in _UNSIGNED) for part in parts])
     if kind in _COMPARISONS:
         return _comparison(_COMPARISONS[kind], parts[0], parts[1])
+    if kind == z3.Z3_OP_EQ and parts[0].width:
+        natural = any(part.unsigned for part in parts)
+        return _words("==", [_read(part, natural) if part.number is not None else part for part in parts])
     if kind == z3.Z3_OP_EQ:
         return _comparison("==", parts[0], parts[1])
-    if kind in (z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_UMINUS) or (kind == z3.Z3_OP_MUL and len(parts) == 2):
+    if kind in _SUMS or (kind in _PRODUCTS and len(parts) == 2):
         linear = _linear(kind, parts)
         if linear is not None:
             return _sum(linear)
     if kind in _OPERATORS:
         operator, level = _OPERATORS[kind]
+        if kind in _SIGNED_READING or kind in _UNSIGNED_READING:
+            parts = [_read(part, kind in _UNSIGNED_READING) for part in parts]
         rest = [part.at(level + 1) for part in parts if part.text != "RNE"]
         return _atom(Text(f" {operator} ".join([rest[0], *rest[1:]]), level))
     return _other(term, kind, parts)
+
+
+def _quantified(term: z3.QuantifierRef, body: str) -> Text:
+    names = [term.var_name(i) for i in range(term.num_vars())]
+
+    def named(match: re.Match[str]) -> str:
+        """Indices count from the innermost variable; higher ones belong to binders further out."""
+        index = int(match[1])
+        return names[-1 - index] if index < len(names) else f"\0{index - len(names)}\0"
+
+    word = "\\forall" if term.is_forall() else "\\exists"
+    return Text(f"{word} {', '.join(names)}; " + re.sub("\0(\\d+)\0", named, body), TERNARY)
 
 
 def _other(term: z3.ExprRef, kind: int, parts: list[Text]) -> Text:
@@ -135,18 +180,48 @@ def _other(term: z3.ExprRef, kind: int, parts: list[Text]) -> Text:
                 str(term), ATOM if value is None or value >= 0 else PREFIX, None if value is None else (("", value),)
             )
         case z3.Z3_OP_BNUM:
-            return Text(str(term.as_long()), ATOM)
-        case z3.Z3_OP_BNEG | z3.Z3_OP_FPA_NEG:
+            value = term.as_signed_long()
+            level = ATOM if value >= 0 else PREFIX
+            return Text(str(value), level, (("", value),), number=term.as_long())
+        case z3.Z3_OP_EXTRACT:
+            high, low = term.params()
+            shifted = f"{parts[0].at(SHIFT)} >> {low}" if low else parts[0].text
+            inner = Text(shifted, SHIFT if low else parts[0].level)
+            return replace(_atom(Text(f"{inner.at(EQUAL)} & {(1 << (high - low + 1)) - 1}", EQUAL - 1)), unsigned=True)
+        case z3.Z3_OP_CONCAT if len(parts) == 2 and parts[0].number == 0:
+            return replace(_atom(_read(parts[1], True)), unsigned=True)
+        case z3.Z3_OP_FPA_NEG:
             return Text(f"-{parts[0].at(PREFIX)}", PREFIX)
         case z3.Z3_OP_BNOT:
             return Text(f"~{parts[0].at(PREFIX)}", PREFIX)
-        case z3.Z3_OP_SIGN_EXT | z3.Z3_OP_ZERO_EXT:
-            return parts[0]
+        case z3.Z3_OP_ZERO_EXT:
+            return replace(_atom(_read(parts[0], True)), unsigned=True)
+        case z3.Z3_OP_SIGN_EXT:
+            return replace(_atom(_read(parts[0], False)), unsigned=False)
         case _ if not parts:
             return Text(str(term), ATOM)
         case _:
             arguments = ", ".join(part.text for part in parts)
             return Text(f"{term.decl().name()}({arguments})", ATOM)
+
+
+def _read(part: Text, unsigned: bool) -> Text:
+    """A machine word as one with this sign: by a cast if it is not printed so anyway."""
+    if part.number is not None:
+        return Text(str(part.number), ATOM, number=part.number) if unsigned else part
+    if part.unsigned == unsigned or part.width not in _INTEGERS:
+        return part
+    kind = ("unsigned " if unsigned else "signed " if part.width == 8 else "") + _INTEGERS[part.width]
+    return Text(f"({kind}){part.at(PREFIX)}", PREFIX)
+
+
+def _words(operator: str, parts: list[Text]) -> Text:
+    """A comparison of machine words; summands must not change sides, since they wrap around."""
+    level = EQUAL if operator == "==" else LESS
+    if parts[0].number is not None:
+        operator = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}[operator]
+        parts = parts[::-1]
+    return Text(f"{parts[0].at(level + 1)} {operator} {parts[1].at(level + 1)}", level)
 
 
 def _atom(text: Text) -> Text:
@@ -188,7 +263,7 @@ def _linear(kind: int, parts: list[Text]) -> tuple[tuple[str, int], ...] | None:
     if any(part.linear is None for part in parts):
         return None
     forms = [dict(part.linear or ()) for part in parts]
-    if kind == z3.Z3_OP_MUL:
+    if kind in _PRODUCTS:
         constants = [form.get("", 0) for form in forms if not any(name for name in form)]
         others = [form for form in forms if any(name for name in form)]
         if len(constants) != 1:
@@ -196,7 +271,8 @@ def _linear(kind: int, parts: list[Text]) -> tuple[tuple[str, int], ...] | None:
         return tuple((name, constants[0] * factor) for name, factor in others[0].items())
     total: dict[str, int] = {}
     for number, form in enumerate(forms):
-        sign = -1 if kind == z3.Z3_OP_UMINUS or (kind == z3.Z3_OP_SUB and number) else 1
+        negated = kind in (z3.Z3_OP_UMINUS, z3.Z3_OP_BNEG)
+        sign = -1 if negated or (kind in (z3.Z3_OP_SUB, z3.Z3_OP_BSUB) and number) else 1
         for name, factor in form.items():
             total[name] = total.get(name, 0) + sign * factor
     return tuple((name, factor) for name, factor in total.items() if factor)
