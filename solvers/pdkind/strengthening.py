@@ -37,7 +37,7 @@ def inductive_clauses(
             queue.pop()
             continue
         target, before = predecessors.predecessor(model, transition.rule_of(model), {}, INFINITY, cube)
-        blocked = frames.transitions[target.predicate].blocked(INFINITY, before)
+        blocked = frames.transitions[target.predicate].blocked(INFINITY, before, with_model=False)
         if blocked is not None:
             before = tuple(generalizer.drop_literals(target.predicate, blocked[0], INFINITY)[0])
         else:
