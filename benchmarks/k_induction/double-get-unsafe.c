@@ -1,55 +1,17 @@
-// Waits for the buffer that it has just begun to fetch, and then processes the other one.
-extern int __VERIFIER_nondet_int(void);
-extern unsigned int __VERIFIER_nondet_uint(void);
-extern void abort(void);
-void reach_error(void) { abort(); }
-
-static int fetching0 = 0;
-static int fetching1 = 0;
-
-// A transfer must not start while one of the same buffer is under way.
-static void fetch(int buffer) {
-  if (buffer == 0) {
-    if (fetching0)
-      reach_error();
-    fetching0 = 1;
-  } else {
-    if (fetching1)
-      reach_error();
-    fetching1 = 1;
-  }
-}
-
-static void await(int buffer) {
-  if (buffer == 0) {
-    fetching0 = 0;
-  } else {
-    fetching1 = 0;
-  }
-}
-
-// The processor must not touch a buffer that a transfer uses.
-static void touch(int buffer) {
-  if (buffer == 0) {
-    if (fetching0)
-      reach_error();
-  } else {
-    if (fetching1)
-      reach_error();
-  }
-}
+// As double-get, but it awaits the transfer that it has just begun, and then uses the other buffer.
+#define BUFFERS 2
+#include "transfers.h"
 
 int main(void) {
   int current = 0;
 
-  fetch(0);
+  start(0);
   while (__VERIFIER_nondet_int()) {
-    int next = current == 0 ? 1 : 0, sum = 0;
-    fetch(next);
+    int next = 1 - current, length = read_length();
+    start(next);
     await(next);
-    touch(current);
-    for (int i = 0; i < 64; i++)
-      sum += __VERIFIER_nondet_int();
+    for (int i = 0; i < length; i++)
+      use(current, i);
     current = next;
   }
   return 0;

@@ -1,37 +1,19 @@
-// Blocks of varying length: what is checked after the inner loop was established before it.
-extern int __VERIFIER_nondet_int(void);
-extern unsigned int __VERIFIER_nondet_uint(void);
-extern void abort(void);
-void reach_error(void) { abort(); }
-
-static int fetching0 = 0;
-static int fetching1 = 0;
+// The length of a block comes one round before the block.
+#define BUFFERS 2
+#include "transfers.h"
 
 int main(void) {
-  int even = 1;
+  int current = 0, length = read_length();
 
+  start(0);
   while (__VERIFIER_nondet_int()) {
-    int length = __VERIFIER_nondet_int(), checksum = 0, i = 0;
-    if (length < 0 || length > 1024)
-      length = 1024;
-    if (even) {
-      if (fetching0)
-        reach_error();
-      fetching0 = 1;
-      fetching1 = 0;
-    } else {
-      if (fetching1)
-        reach_error();
-      fetching1 = 1;
-      fetching0 = 0;
-    }
-    while (i < length) {
-      checksum = checksum ^ 1;
-      i++;
-    }
-    if (length > 1024)
-      reach_error();
-    even = !even;
+    int next_length = read_length();
+    start(1 - current);
+    await(current);
+    for (int i = 0; i < length; i++)
+      use(current, i);
+    length = next_length;
+    current = 1 - current;
   }
   return 0;
 }

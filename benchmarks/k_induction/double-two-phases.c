@@ -1,59 +1,22 @@
 // A block is unpacked by one inner loop and summed up by another before the buffers change places.
-extern int __VERIFIER_nondet_int(void);
-extern unsigned int __VERIFIER_nondet_uint(void);
-extern void abort(void);
-void reach_error(void) { abort(); }
-
-static int fetching0 = 0;
-static int fetching1 = 0;
-
-// A transfer must not start while one of the same buffer is under way.
-static void fetch(int buffer) {
-  if (buffer == 0) {
-    if (fetching0)
-      reach_error();
-    fetching0 = 1;
-  } else {
-    if (fetching1)
-      reach_error();
-    fetching1 = 1;
-  }
-}
-
-static void await(int buffer) {
-  if (buffer == 0) {
-    fetching0 = 0;
-  } else {
-    fetching1 = 0;
-  }
-}
-
-// The processor must not touch a buffer that a transfer uses.
-static void touch(int buffer) {
-  if (buffer == 0) {
-    if (fetching0)
-      reach_error();
-  } else {
-    if (fetching1)
-      reach_error();
-  }
-}
+#define BUFFERS 2
+#include "transfers.h"
 
 int main(void) {
   int current = 0;
 
-  fetch(0);
+  start(0);
   while (__VERIFIER_nondet_int()) {
-    int next = current == 0 ? 1 : 0, sum = 0, count = 0;
-    fetch(next);
+    int length = read_length(), count = 0;
+    start(1 - current);
     await(current);
-    touch(current);
-    while (__VERIFIER_nondet_int() && count < 256)
+    while (count < length && __VERIFIER_nondet_int()) {
+      use(current, count);
       count++;
-    touch(current);
+    }
     for (int i = 0; i < count; i++)
-      sum += __VERIFIER_nondet_int();
-    current = next;
+      use(current, i);
+    current = 1 - current;
   }
   return 0;
 }
