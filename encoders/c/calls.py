@@ -1,14 +1,12 @@
 """Calls: of functions with a body, through pointers, of undefined functions, and of functions with a known meaning."""
 
-import math
-
 from pycparser import c_ast
 
 from encoders.c import library
-from encoders.c.assignments import Assignments
-from encoders.c.conversions import arithmetic_type, binary, convert, default_promotion, is_arithmetic, is_null
+from encoders.c.builtins import Builtins
+from encoders.c.conversions import binary, convert, default_promotion, is_null
 from encoders.c.core import IndirectCall
-from encoders.c.input import conversions, reads_any_character_first
+from encoders.c.input import conversions, reads_any_character_first, stores_count
 from encoders.c.ir import (
     Allocate,
     Assume,
@@ -29,23 +27,19 @@ from encoders.c.ir import (
 from encoders.c.symbols import FunctionSymbol, Poisoned
 from encoders.c.tokens import ASSEMBLER_CALL
 from encoders.c.types import (
-    DOUBLE,
-    FLOAT,
     INT,
-    LDOUBLE,
     VOID,
     CArray,
-    CFloat,
     CFunction,
     CInteger,
     CPointer,
     CRecord,
     CType,
     CVoid,
-    long_type,
     size_type,
 )
 from encoders.c.verifier import (
+    ALIGNED_ALLOCATIONS,
     ALLOCATIONS,
     ASSERT_FAILURE,
     ASSUMPTIONS,
@@ -58,17 +52,8 @@ from encoders.c.verifier import (
     refused_call,
 )
 
-_INFINITIES = {
-    f"__builtin_{name}{suffix}": kind
-    for name in ("inf", "huge_val")
-    for suffix, kind in (("", DOUBLE), ("f", FLOAT), ("l", LDOUBLE))
-}
-_NANS = {"__builtin_nan": DOUBLE, "__builtin_nanf": FLOAT, "__builtin_nanl": LDOUBLE}
-_CLASSIFICATIONS = {"isnan": "nan", "isinf": "inf", "isfinite": "finite", "finite": "finite", "isinf_sign": "sign"}
-_COMPARISONS = {"isgreater": ">", "isgreaterequal": ">=", "isless": "<", "islessequal": "<="}
 
-
-class Calls(Assignments):
+class Calls(Builtins):
     """Lowering of function calls; `into` is a place that may take the result directly."""
 
     def call(self, node: c_ast.FuncCall, wanted: bool, into: Place | None = None) -> Expression:
@@ -178,6 +163,9 @@ class Calls(Assignments):
         if model is not None:
             return self._defined(node, model, arguments, wanted, into)
         reason = refused_call(name)
+        literals = (argument.value for argument in arguments if isinstance(argument, c_ast.Constant))
+        if name.endswith("printf") and any(map(stores_count, literals)):
+            reason = f"call of {name} with %n"
         if name == ASSEMBLER_CALL:
             reason = "assembler statement"
         if reason is not None:
@@ -205,21 +193,32 @@ class Calls(Assignments):
     def _typed_model(self, name: str, arguments: list[c_ast.Node]) -> FunctionSymbol | None:
         """memcpy and its like move whole elements where types and size say so; None where they may not."""
         plain = name.removeprefix("__builtin_")
-        if len(arguments) != _TYPED.get(plain):
+        count, pointers, measure = _TYPED.get(plain, (-1, (), 0))
+        if len(arguments) != count:
             return None
-        pointers = arguments[:2] if plain in ("memcpy", "memmove") else arguments[:1]
         with self.unevaluated():
-            kinds = {_element(self.value(uncast(pointer)).type) for pointer in pointers}
-            size = self.value(arguments[-1])
+            kinds = {_element(self.value(uncast(arguments[pointer])).type) for pointer in pointers}
+            size = self.value(arguments[measure])
             zero = plain != "memset" or is_null(self.value(arguments[1]))
+        sorts = plain in ("qsort", "bsearch")
+        order = self._named_function(arguments[-1]) if sorts else None
         element = kinds.pop()
         if kinds or element is None or not zero or not self.unit.layout.is_complete(element):
             return None
-        if isinstance(element, CInteger) and element.width == 8 and not element.is_bool:
+        is_byte = isinstance(element, CInteger) and element.width == 8 and not element.is_bool
+        if is_byte if not sorts else order is None:
             return None
-        if not _is_multiple(size, self.unit.layout.size(element)):
+        unit = self.unit.layout.size(element)
+        if not _is_multiple(size, unit) or (sorts and size != Constant(unit, size.type)):
             return None
-        return library.typed_symbol(self.unit, plain, element)
+        return library.typed_symbol(self.unit, plain, element, order)
+
+    def _named_function(self, node: c_ast.Node) -> FunctionSymbol | None:
+        """The function that an argument names, if it has a body."""
+        while isinstance(node, c_ast.Cast) or (isinstance(node, c_ast.UnaryOp) and node.op == "&"):
+            node = node.expr
+        symbol = self.scope.find(node.name) if isinstance(node, c_ast.ID) else None
+        return symbol if isinstance(symbol, FunctionSymbol) and symbol.definition is not None else None
 
     def _unknown(
         self, node: c_ast.FuncCall, name: str, declared: CType | None, wanted: bool, into: Place | None
@@ -272,9 +271,12 @@ class Calls(Assignments):
             return Constant(0, VOID)
         if name in ALLOCATIONS or name in CLEARED_ALLOCATIONS:
             return self._allocation(node, name in CLEARED_ALLOCATIONS, arguments, into)
+        if name in ALIGNED_ALLOCATIONS and len(arguments) == 2:
+            self.effect(arguments[0])
+            return self._allocation(node, False, arguments[1:], into)
         if name in READS and arguments:
             return self._read(node, name, arguments)
-        return self._builtin(node, name, arguments)
+        return self.builtin(node, name, arguments)
 
     def _read(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
         """scanf: the first `result` objects get any values; the result is -1 at the end of the input."""
@@ -317,47 +319,6 @@ class Calls(Assignments):
         self.cfa.emit(Allocate(place, size, cleared), self.origin(node), self.text(node))
         return Load(place, place.type)
 
-    def _builtin(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression | None:
-        """gcc's built-in functions, and the classification macros of <math.h>."""
-        if name in ("__builtin_offsetof", "offsetof") and len(arguments) == 2:
-            return self.offset_of(node)
-        if name in ("__builtin_expect", "__builtin_expect_with_probability") and len(arguments) >= 2:
-            return self.converted(self.value(arguments[0]), long_type(self.unit.model), node)
-        if name == "__builtin_constant_p":
-            return Constant(int(self.constant_or_none(arguments[0]) is not None), INT)
-        if name in _INFINITIES:
-            return Constant(math.inf, _INFINITIES[name])
-        if name in _NANS:
-            return Constant(math.nan, _NANS[name])
-        plain = name.removeprefix("__builtin_").removeprefix("__")
-        if plain in _CLASSIFICATIONS and len(arguments) == 1:
-            return self._classified(_CLASSIFICATIONS[plain], self.held(self.scalar(arguments[0]), node), node)
-        if plain in _COMPARISONS and len(arguments) == 2:
-            return self.operation(_COMPARISONS[plain], *self._pair(arguments), node)
-        if plain == "isunordered" and len(arguments) == 2:
-            left, right = self._pair(arguments)
-            return binary("||", binary("!=", left, left, INT), binary("!=", right, right, INT), INT)
-        return None
-
-    def _pair(self, arguments: list[c_ast.Node]) -> tuple[Expression, Expression]:
-        left, right = self.scalar(arguments[0]), self.scalar(arguments[1])
-        common = arithmetic_type(left.type, right.type)
-        return convert(left, common), convert(right, common)
-
-    def _classified(self, question: str, value: Expression, node: c_ast.Node) -> Expression:
-        if not isinstance(value.type, CFloat):
-            if not is_arithmetic(value.type):
-                raise self.error(node, f"non-floating-point argument of type '{value.type}'")
-            value = convert(value, DOUBLE)
-        kind = value.type
-        if question == "nan":
-            return Binary("!=", value, value, INT)
-        if question == "finite":
-            return binary("==", Binary("-", value, value, kind), Constant(0.0, kind), INT)
-        positive = binary("==", value, Constant(math.inf, kind), INT)
-        negative = binary("==", value, Constant(-math.inf, kind), INT)
-        return binary("-" if question == "sign" else "||", positive, negative, INT)
-
     # --- ends of paths
 
     def _ended(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
@@ -383,7 +344,15 @@ class Calls(Assignments):
         return Constant(0, VOID)
 
 
-_TYPED = {"memcpy": 3, "memmove": 3, "memset": 3, "realloc": 2}  # with their numbers of arguments
+# Models over elements: their numbers of arguments, which of these point to elements, and which is a size.
+_TYPED = {
+    "memcpy": (3, (0, 1), 2),
+    "memmove": (3, (0, 1), 2),
+    "memset": (3, (0,), 2),
+    "realloc": (2, (0,), 1),
+    "qsort": (4, (0,), 2),
+    "bsearch": (5, (0, 1), 3),
+}
 
 
 def uncast(node: c_ast.Node) -> c_ast.Node:

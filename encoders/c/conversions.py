@@ -1,7 +1,6 @@
 """Conversions between C types: promotions, usual arithmetic conversions, casts, and folding of constants (C11 6.3)."""
 
 import math
-import struct
 from fractions import Fraction
 
 from encoders.c.ir import Binary, Cast, Constant, Expression, Unary
@@ -58,7 +57,7 @@ def convert(expression: Expression, kind: CType) -> Expression:
     return Cast(expression, kind)
 
 
-def _convert_constant(value: int | float, source: CType, kind: CType) -> Constant | None:
+def _convert_constant(value: int | float | Fraction, source: CType, kind: CType) -> Constant | None:
     if isinstance(kind, CInteger):
         if isinstance(value, int):
             return Constant(kind.wrap(value), kind)
@@ -71,37 +70,37 @@ def _convert_constant(value: int | float, source: CType, kind: CType) -> Constan
     if isinstance(kind, CFloat) and not isinstance(source, CPointer):
         if value == 0:
             return Constant(float(value), kind)  # keeps the sign of a zero
-        rounded = round_to(Fraction(value) if math.isfinite(value) else value, kind)
-        return None if rounded is None else Constant(rounded, kind)
+        return Constant(round_to(Fraction(value) if math.isfinite(value) else value, kind), kind)
     return None
 
 
-def round_to(value: Fraction | float, kind: CFloat) -> float | None:
-    """The nearest value of the type (ties to even); None if a Python float cannot hold it (long double)."""
+def round_to(value: Fraction | float, kind: CFloat) -> float | Fraction:
+    """The nearest value of the type (ties to even); a fraction where no Python float is that (long double)."""
     if isinstance(value, float):
-        return value if kind.width > 32 or not math.isfinite(value) else _single(Fraction(value))
-    try:
-        double = float(value)  # correctly rounded
-    except OverflowError:
-        double = math.copysign(math.inf, value)
-    if kind.width == 80:
-        return double if math.isfinite(double) and Fraction(double) == value else None
-    return _single(value) if kind.width == 32 else double
+        return value if kind.width > 32 or not math.isfinite(value) else _rounded(Fraction(value), kind)
+    return _rounded(value, kind)
 
 
-def _single(value: Fraction) -> float:
-    """Correctly rounded to binary32 from the exact value: no double rounding through binary64."""
+def _rounded(value: Fraction, kind: CFloat) -> float | Fraction:
+    """Rounded once, from the exact value. IEEE 754: binary32, binary64, and x87's format."""
+    digits, smallest, largest = {32: (24, -126, 127), 64: (53, -1022, 1023), 80: (64, -16382, 16383)}[kind.width]
     if value == 0:
         return 0.0
     magnitude = abs(value)
-    exponent = max(magnitude.numerator.bit_length() - magnitude.denominator.bit_length(), -126)
+    exponent = max(magnitude.numerator.bit_length() - magnitude.denominator.bit_length(), smallest)
     if magnitude < Fraction(2) ** exponent:
-        exponent = max(exponent - 1, -126)
-    unit = Fraction(2) ** (exponent - 23)
-    rounded = round(magnitude / unit) * unit
-    if rounded > Fraction(struct.unpack("<f", b"\xff\xff\x7f\x7f")[0]):
+        exponent = max(exponent - 1, smallest)
+    unit = Fraction(2) ** (exponent - digits + 1)
+    rounded = round(value / unit) * unit
+    if abs(rounded) >= Fraction(2) ** (largest + 1):
         return math.copysign(math.inf, value)
-    return math.copysign(float(rounded), value)
+    if rounded == 0:
+        return math.copysign(0.0, value)
+    try:
+        double = float(rounded)
+    except OverflowError:
+        return rounded
+    return double if double == rounded else rounded
 
 
 def unary(operator: str, operand: Expression) -> Expression:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from encoders.c.types import CFloat, CInteger, CType, DataModel
 
 _DIRECTIVE = re.compile(r"%(\*)?(\d+)?(hh|h|ll|l|L|j|z|t)?(.)", re.DOTALL)
+_STORED = re.compile(r"%[-+ #0-9*.$]*(?:hh|h|ll|l|j|z|t)?n")
 _BYTES = {"hh": 1, "h": 2, "": 4, "ll": 8, "j": 8}
 _FLOATS = {"": 32, "l": 64, "L": 80}
 
@@ -42,3 +43,8 @@ def conversions(pattern: str) -> list[Conversion] | None:
 def reads_any_character_first(pattern: str) -> bool:
     """Only the end of the input can make the first directive fail."""
     return re.match(r'"(?:\s|\\[ntvfr])*%c', pattern) is not None
+
+
+def stores_count(pattern: str) -> bool:
+    """Does a format (a literal as written) of printf or scanf have a directive %n?"""
+    return _STORED.search(pattern.replace("%%", "")) is not None

@@ -6,6 +6,7 @@ their own right type; pointer arithmetic is PointerAdd/PointerDifference). Expre
 """
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from chcverify.horn.system import Origin
 from encoders.c.types import CField, CFunction, CType, DataModel
@@ -66,9 +67,10 @@ Place = VariablePlace | Dereference | FieldPlace | ElementPlace
 
 @dataclass(frozen=True)
 class Constant:
-    """value: int for integers and pointers (null is 0), float for floats; exactly of the type's range."""
+    """value: int for integers and pointers (null is 0), float for floats (a fraction where a long double is no
+    double); exactly of the type's range."""
 
-    value: int | float
+    value: int | float | Fraction
     type: CType
 
 
@@ -94,7 +96,7 @@ class FunctionAddress:
 
 @dataclass(frozen=True)
 class Unary:
-    """operator: '-' or '~' in the operand's (promoted) type; '!' gives int 0 or 1."""
+    """operator: '-' or '~' in the operand's (promoted) type; 'sqrt' of a float; '!' gives int 0 or 1."""
 
     operator: str
     operand: "Expression"

@@ -7,7 +7,7 @@ from pathlib import Path
 from encoders.c.comments import strip_comments
 from encoders.c.core import MODELS, Unit
 from encoders.c.parse import parse
-from encoders.c.symbols import FunctionSymbol, Scope, TypeName
+from encoders.c.symbols import FunctionSymbol, Scope, Symbol, TypeName
 from encoders.c.types import CType
 
 DIRECTORY = Path(__file__).parent / "library"
@@ -37,15 +37,20 @@ def symbol(unit: Unit, name: str) -> FunctionSymbol | None:
     return found if isinstance(found, FunctionSymbol) else None
 
 
-def typed_symbol(unit: Unit, name: str, element: CType) -> FunctionSymbol:
-    """The model of memcpy, memmove, memset (to zero) or realloc over elements of a type."""
-    path, key = DIRECTORY / "typed" / "memory.c", f"<{element}>"
+def typed_symbol(unit: Unit, name: str, element: CType, order: FunctionSymbol | None = None) -> FunctionSymbol:
+    """The model of memcpy, memmove, memset (to zero) or realloc over elements of a type; of qsort and bsearch, if it is
+    known by which function they order."""
+    plain = name.removeprefix("__builtin_")
+    path, key = DIRECTORY / "typed" / "memory.c", f"<{element}>" if order is None else f"<{element}, {order.name}>"
     scope = unit.libraries.get(key)
     if scope is None:
-        scope = unit.libraries[key] = _declared(unit, path, Scope(names={"T": TypeName(element)}))
-    symbol = scope.names[name.removeprefix("__builtin_")]
+        names: dict[str, Symbol] = {"T": TypeName(element)}
+        if order is not None:
+            names["compare"] = order
+        scope = unit.libraries[key] = _declared(unit, path, Scope(names=names))
+    symbol = scope.names[plain]
     assert isinstance(symbol, FunctionSymbol)
-    symbol.name = f"{name.removeprefix('__builtin_')}<{element}>"
+    symbol.name = f"{plain}{key}"
     return symbol
 
 

@@ -234,10 +234,7 @@ class Places(Types):
                 return Constant(value, kind)
             if node.type in ("float", "double", "long double"):
                 exact, floating = floating_literal(text)
-                rounded = round_to(exact, floating)
-                if rounded is None:
-                    raise self.refuse(node, "long double constant that no double holds")
-                return Constant(rounded, floating)
+                return Constant(round_to(exact, floating), floating)
             value, kind = integer_literal(text, self.unit.model)
         except (ValueError, KeyError) as error:
             raise self.error(node, str(error)) from None

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 import z3
 
@@ -230,11 +231,11 @@ class Translator:
             case _:
                 raise Unsupported(self.origin, type(node).__name__)
 
-    def _constant(self, value: int | float, kind: CType) -> Value:
+    def _constant(self, value: int | float | Fraction, kind: CType) -> Value:
         if isinstance(kind, CInteger):
             return self.theory.literal(int(value), kind)
         if isinstance(kind, CFloat):
-            return Value(floats.literal(float(value), kind), None)
+            return Value(floats.literal(value, kind), None)
         if value != 0:
             raise Unsupported(self.origin, f"integer {value} as a pointer")
         return self.theory.address(NULL)
@@ -271,7 +272,7 @@ class Translator:
             return self._from_truth(z3.simplify(z3.Not(self.truth(operand))), kind)
         value = self.value(operand)
         if isinstance(kind, CFloat):
-            return Value(z3.fpNeg(value.term), None)
+            return Value(floats.unary(operator, value.term), None)
         assert isinstance(kind, CInteger)
         return self.theory.unary(operator, value, kind)
 

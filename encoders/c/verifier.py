@@ -35,6 +35,7 @@ PATH_ENDS = frozenset(_PATH_END_NAMES.split())
 ALLOCATIONS = frozenset({"malloc", "alloca", "__builtin_alloca", "__builtin_malloc", "valloc"})
 CLEARED_ALLOCATIONS = frozenset({"calloc", "__builtin_calloc"})
 READS = frozenset({"scanf", "__isoc99_scanf", "__isoc23_scanf"})
+ALIGNED_ALLOCATIONS = frozenset({"aligned_alloc", "memalign"})  # alignment, size
 RELEASES = frozenset({"free", "cfree", "__builtin_free"})
 
 _THREADS = ("pthread_", "thrd_", "mtx_", "cnd_", "sem_", "__atomic_", "__sync_")
@@ -50,9 +51,15 @@ recvfrom sprintf snprintf vsprintf vsnprintf asprintf vasprintf strtok strtok_r 
 strtod strtof strtold frexp frexpf modf modff remquo sincos lgamma_r gettimeofday localtime localtime_r gmtime_r
 ctime_r asctime_r mktime clock_gettime nanosleep stat fstat pipe getcwd realpath swab wcscpy wcsncpy mbstowcs
 wcstombs mbtowc wctomb memccpy stpcpy stpncpy sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp
-exp2 expm1 log log2 log10 log1p pow sqrt cbrt hypot erf erfc tgamma lgamma fmod remainder fma sinf cosf tanf asinf
-acosf atanf atan2f expf logf log10f log2f powf sqrtf fmodf remainderf fmaf sqrtl powl expl logl sinl cosl fmodl
-nextafter nexttoward ldexp ldexpf scalbn scalbln logb ilogb rint rintf nearbyint nearbyintf lrint llrint
+exp2 expm1 log log2 log10 log1p pow cbrt hypot erf erfc tgamma lgamma fmod remainder fma sinf cosf tanf asinf
+acosf atanf atan2f expf logf log10f log2f powf fmodf remainderf fmaf powl expl logl sinl cosl fmodl
+nextafter nexttoward ldexp ldexpf scalbn scalbln logb ilogb significand drem
+ceill floorl truncl roundl rintl nearbyintl fmaxl fminl fdiml copysignl lroundl llroundl lrintl llrintl nanl nan nanf
+exp10 pow10 gamma j0 j1 jn y0 y1 yn acosl asinl atanl atan2l coshl sinhl tanhl atof strtoimax strtoumax rand_r
+posix_memalign reallocarray strsep strxfrm strfry memfrob strlcpy strlcat strftime strptime asctime ctime gmtime
+difftime mblen towlower towupper towctrans wcslen wcscmp wcsncmp wcschr wcscat wmemcpy wmemset fgetws fgetpos
+getenv_s select poll ioctl fcntl sigprocmask sigemptyset readlink getrusage times sysinfo uname getitimer ldiv
+lldiv imaxdiv regcomp regexec glob lsearch lfind tsearch hsearch
 """
 _REFUSED = frozenset(_REFUSED_NAMES.split())
 

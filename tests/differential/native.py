@@ -14,6 +14,7 @@ from .generate import NONDET
 GCC = shutil.which("gcc")
 # Floats as in IEEE 754: the x87 unit of old 32-bit processors would round otherwise.
 _MODES = {"LP64": ("-m64",), "ILP32": ("-m32", "-msse2", "-mfpmath=sse", "-nostdlib", "-static", "-fno-pie", "-no-pie")}
+_LIBRARIES = {"LP64": ("-lm",), "ILP32": ()}
 _FLAGS = ("-std=gnu11", "-w", "-fwrapv", "-O0", "-fno-builtin", "-fno-stack-protector")
 _RUNTIME = Path(__file__).parent / "runtime32.c"
 
@@ -43,9 +44,12 @@ def outputs(text: str, count: int, numbers: Sequence[int], model: DataModel) -> 
     whole = f"{show}{harness}void finish(void) {{ {shown}}}\n{text}\n"
     with tempfile.TemporaryDirectory() as folder:
         binary = Path(folder, "p")
-        command = [GCC, *_MODES[model.name], *_FLAGS, "-o", str(binary), "-x", "c", "-"]
+        command = [GCC, *_MODES[model.name], *_FLAGS, "-o", str(binary), "-x", "c", "-", *_LIBRARIES[model.name]]
         subprocess.run(command, input=whole, text=True, check=True, capture_output=True, timeout=600)
-        done = subprocess.run([str(binary)], capture_output=True, text=True, timeout=60)
+        try:
+            done = subprocess.run([str(binary)], capture_output=True, text=True, timeout=60)
+        except subprocess.TimeoutExpired:
+            return None
     return [int(line) for line in done.stdout.split()] if done.returncode == 0 else None
 
 

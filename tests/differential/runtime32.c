@@ -97,3 +97,34 @@ int strncmp(const char *s, const char *t, size n) {
 int strcmp(const char *s, const char *t) { return strncmp(s, t, -1); }
 char *strchr(const char *s, int c) { for (;; s++) { if (*s == (char)c) return (char *)s; if (!*s) return 0; } }
 int abs(int n) { return n < 0 ? -n : n; }
+char *stpcpy(char *s, const char *t) { return strcpy(s, t) + strlen(t); }
+void *mempcpy(void *p, const void *o, size n) { return (char *)memmove(p, o, n) + n; }
+static int lower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+int strcasecmp(const char *s, const char *t) {
+    while (*s && lower(*s) == lower(*t)) s++, t++;
+    return lower(*s) - lower(*t);
+}
+double sqrt(double x) { __asm__("sqrtsd %0, %0" : "+x"(x)); return x; }
+float sqrtf(float x) { __asm__("sqrtss %0, %0" : "+x"(x)); return x; }
+double rint(double x) { long double y = x; __asm__("frndint" : "+t"(y)); return y; }
+double copysign(double x, double y) {
+    union { double d; unsigned long long bits; } a = { x }, b = { y };
+    a.bits = a.bits << 1 >> 1 | b.bits >> 63 << 63;
+    return a.d;
+}
+long lround(double x) { return x < 0 ? x - 0.5 : x + 0.5; } /* for small numbers */
+int ffs(int x) { return x ? __builtin_ctz(x) + 1 : 0; }
+void qsort(void *base, size n, size width, int (*order)(const void *, const void *)) {
+    char *a = base, other[64];
+    for (size i = 0; i < n; i++)
+        for (size j = 0; j + 1 < n - i; j++) {
+            char *p = a + j * width, *q = p + width;
+            if (order(p, q) > 0) { memcpy(other, p, width); memcpy(p, q, width); memcpy(q, other, width); }
+        }
+}
+void *bsearch(const void *key, const void *base, size n, size width, int (*order)(const void *, const void *)) {
+    for (const char *p = base; n--; p += width) if (order(key, p) == 0) return (void *)p;
+    return 0;
+}
+double fabs(double x) { return copysign(x, 0); }
+float fabsf(float x) { return copysign(x, 0); }

@@ -10,6 +10,6 @@ from .native import GCC
 
 @pytest.mark.skipif(GCC is None, reason="needs gcc")
 @pytest.mark.parametrize("seed", range(24))
-def test_as_gcc(seed):
+def test_as_gcc(seed: int) -> None:
     model = ILP32 if seed % 4 >= 2 else LP64
     assert compare(make(seed, model), model, thorough=seed % 8 == 0).problems == ()

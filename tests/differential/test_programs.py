@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from encoders.c.types import ILP32, LP64
+from encoders.c.types import ILP32, LP64, DataModel
 
 from .compare import Case, compare
 from .generate import HEADER
@@ -17,7 +17,7 @@ PROGRAMS = sorted(Path(__file__).with_name("programs").glob("*.c"))
 @pytest.mark.skipif(GCC is None, reason="needs gcc")
 @pytest.mark.parametrize("model", (LP64, ILP32), ids=lambda model: model.name)
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-def test_as_gcc(path, model):
+def test_as_gcc(path: Path, model: DataModel) -> None:
     text = path.read_text(encoding="utf-8")
     count = 1 + max(map(int, re.findall(r"\bout_(\d+)", text)))
     found = compare(Case(HEADER + text, count, (3, 5, -7, 11)), model, thorough=False)

@@ -67,6 +67,11 @@ def float_binary(operator: str, a: float, b: float, kind: CFloat) -> float:
     return rounded(result, kind)
 
 
+def square_root(value: float, kind: CFloat) -> float:
+    """NaN below zero; -0 for -0. float: rounding the double root once more is exact (Figueroa 1995)."""
+    return rounded(math.sqrt(value) if value >= 0 else math.nan, kind)
+
+
 def _quotient(a: float, b: float) -> float:
     if b != 0 or math.isnan(b):
         return a / b

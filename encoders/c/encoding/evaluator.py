@@ -210,8 +210,8 @@ class Evaluator:
     def _unary(self, operator: str, value: CValue, kind: CType) -> CValue:
         if isinstance(kind, CInteger) and isinstance(value, int):
             return kind.wrap(-value if operator == "-" else ~value)
-        if isinstance(value, float | int):
-            return -float(value)
+        if isinstance(value, float | int) and isinstance(kind, CFloat):
+            return arithmetic.square_root(float(value), kind) if operator == "sqrt" else -float(value)
         raise Stuck(f"{operator} of a pointer")
 
     def _binary(self, node: ir.Binary, a: CValue, b: CValue) -> CValue:

@@ -1,5 +1,7 @@
 """C floating point in z3's FP theory, round to nearest even. long double is x87's: 15 exponent, 64 mantissa bits."""
 
+from fractions import Fraction
+
 import z3
 
 from encoders.c.encoding.theory import Inexpressible, IntegerTheory, Value
@@ -12,13 +14,20 @@ def sort(kind: CFloat) -> z3.SortRef:
     return z3.FPSort(*_SORTS[kind.width])
 
 
-def literal(value: float, kind: CFloat) -> z3.ExprRef:
+def literal(value: float | Fraction, kind: CFloat) -> z3.ExprRef:
+    if isinstance(value, Fraction):
+        return z3.simplify(z3.fpToFP(z3.RNE(), z3.RealVal(value), sort(kind)))
     return z3.simplify(z3.fpToFP(z3.RNE(), z3.FPVal(value, z3.Float64()), sort(kind)))
 
 
 def binary(operator: str, a: z3.ExprRef, b: z3.ExprRef) -> z3.ExprRef:
     function = {"+": z3.fpAdd, "-": z3.fpSub, "*": z3.fpMul, "/": z3.fpDiv}[operator]
     return function(z3.RNE(), a, b)
+
+
+def unary(operator: str, term: z3.ExprRef) -> z3.ExprRef:
+    """- or the correctly rounded square root"""
+    return z3.fpSqrt(z3.RNE(), term) if operator == "sqrt" else z3.fpNeg(term)
 
 
 def compare(operator: str, a: z3.ExprRef, b: z3.ExprRef) -> z3.BoolRef:

@@ -1,5 +1,7 @@
 """Points-to analysis of a flat program: one pass over its edges builds the regions (field-sensitive, unifying)."""
 
+from typing import assert_never
+
 from encoders.c import ir
 from encoders.c.encoding.regions import Region, Regions, find, flattened
 from encoders.c.encoding.walk import postorder, roots
@@ -93,8 +95,10 @@ class PointsTo:
                 self._result(called, target, frame)
             case Leave(callee=callee, place=target):
                 self._result(callee, target, frame)
-            case _:
+            case ir.Skip() | ir.Assume() | ir.ReachError():
                 pass
+            case _:
+                assert_never(operation)
 
     def _result(self, callee: Frame, target: ir.Place | None, frame: Frame) -> None:
         if target is not None and callee.function.result is not None:

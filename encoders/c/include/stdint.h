@@ -37,18 +37,26 @@ typedef uint64_t uintmax_t;
 #define INT32_MIN (-2147483647 - 1)
 #define INT32_MAX 2147483647
 #define UINT32_MAX 4294967295U
-#define INT64_MAX ((int64_t)9223372036854775807LL)
+#define INT64_MAX __INT64_MAX__
 #define INT64_MIN (-INT64_MAX - 1)
-#define UINT64_MAX ((uint64_t)18446744073709551615ULL)
-#define INTPTR_MAX ((intptr_t)(~(uintptr_t)0 >> 1))
+#define UINT64_MAX __UINT64_MAX__
+#define INTPTR_MAX __INTPTR_MAX__
 #define INTPTR_MIN (-INTPTR_MAX - 1)
-#define UINTPTR_MAX (~(uintptr_t)0)
-#define SIZE_MAX UINTPTR_MAX
+#define UINTPTR_MAX __UINTPTR_MAX__
+#define SIZE_MAX __SIZE_MAX__
 #define INTMAX_MAX INT64_MAX
 #define INTMAX_MIN INT64_MIN
 #define UINTMAX_MAX UINT64_MAX
-#define INT64_C(value) value##LL
-#define UINT64_C(value) value##ULL
+#define INT64_C(value) __INT64_C(value)
+#define UINT64_C(value) __UINT64_C(value)
+#define PTRDIFF_MAX __PTRDIFF_MAX__
+#define PTRDIFF_MIN (-PTRDIFF_MAX - 1)
+#define INTMAX_C(value) __INTMAX_C(value)
+#define UINTMAX_C(value) __UINTMAX_C(value)
+#define INT8_C(value) value
+#define UINT8_C(value) value
+#define INT16_C(value) value
+#define UINT16_C(value) value
 #define INT32_C(value) value
 #define UINT32_C(value) value##U
 #endif

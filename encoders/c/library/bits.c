@@ -78,3 +78,18 @@ unsigned long long __builtin_bswap64(unsigned long long x) {
   unsigned low = x, high = x >> 32;
   return (unsigned long long)__builtin_bswap32(low) << 32 | __builtin_bswap32(high);
 }
+
+int ffs(int x) { return __builtin_ffs(x); }
+
+int ffsl(long x) { return __builtin_ffsl(x); }
+
+int ffsll(long long x) { return __builtin_ffsll(x); }
+
+/* Byte order of the network: both data models are little-endian. */
+unsigned htonl(unsigned x) { return __builtin_bswap32(x); }
+
+unsigned ntohl(unsigned x) { return __builtin_bswap32(x); }
+
+unsigned short htons(unsigned short x) { return __builtin_bswap16(x); }
+
+unsigned short ntohs(unsigned short x) { return __builtin_bswap16(x); }

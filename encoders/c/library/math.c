@@ -69,3 +69,59 @@ double fmin(double left, double right) { return left != left ? right : right != 
 float fminf(float left, float right) { return left != left ? right : right != right ? left : right < left ? right : left; }
 
 double fdim(double left, double right) { return left != left ? left : right != right ? right : left > right ? left - right : 0.0; }
+
+float fdimf(float left, float right) { return left != left ? left : right != right ? right : left > right ? left - right : 0.0f; }
+
+long double fabsl(long double value) { return value < 0 ? -value : value == 0 ? 0.0 : value; }
+
+/* From 2^52 and 2^23 on there are no fractions: adding that rounds to a whole number, ties to even. */
+double rint(double value) {
+  if (!(value > -4503599627370496.0 && value < 4503599627370496.0) || value == 0) return value;
+  if (value > 0) return value + 4503599627370496.0 - 4503599627370496.0;
+  double whole = value - 4503599627370496.0 + 4503599627370496.0;
+  return whole == 0 ? -0.0 : whole;
+}
+
+float rintf(float value) {
+  if (!(value > -8388608.0f && value < 8388608.0f) || value == 0) return value;
+  if (value > 0) return value + 8388608.0f - 8388608.0f;
+  float whole = value - 8388608.0f + 8388608.0f;
+  return whole == 0 ? -0.0f : whole;
+}
+
+double nearbyint(double value) { return rint(value); }
+
+float nearbyintf(float value) { return rintf(value); }
+
+long lrint(double value) { return rint(value); }
+
+long long llrint(double value) { return rint(value); }
+
+long lround(double value) { return round(value); }
+
+long lroundf(float value) { return roundf(value); }
+
+long long llround(double value) { return round(value); }
+
+long long llroundf(float value) { return roundf(value); }
+
+/* The sign of a NaN is unspecified. */
+int __builtin_signbit(double value) {
+  int unspecified;
+  if (value != value) return unspecified != 0;
+  return value < 0 || (value == 0 && 1 / value < 0);
+}
+
+int __builtin_signbitf(float value) { return __builtin_signbit(value); }
+
+int __signbit(double value) { return __builtin_signbit(value); }
+
+int __signbitf(float value) { return __builtin_signbit(value); }
+
+double copysign(double magnitude, double sign) {
+  return __builtin_signbit(magnitude) == __builtin_signbit(sign) ? magnitude : -magnitude;
+}
+
+float copysignf(float magnitude, float sign) {
+  return __builtin_signbit(magnitude) == __builtin_signbit(sign) ? magnitude : -magnitude;
+}

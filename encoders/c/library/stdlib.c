@@ -96,3 +96,33 @@ long time(long *place) {
   if (place) *place = now;
   return now;
 }
+
+long random(void) { return rand(); }
+
+long lrand48(void) { return rand(); }
+
+double drand48(void) {
+  double value = __VERIFIER_nondet_double();
+  __VERIFIER_assume(value >= 0.0 && value < 1.0);
+  return value;
+}
+
+long long atoll(const char *text) {
+  size_t i = 0;
+  long long value = 0, negative = 0;
+  while (text[i] == ' ' || (text[i] >= '\t' && text[i] <= '\r')) i++;
+  if (text[i] == '-' || text[i] == '+') negative = text[i++] == '-';
+  while (text[i] >= '0' && text[i] <= '9') value = value * 10 + (text[i++] - '0');
+  return negative ? -value : value;
+}
+
+/* A character of the input, or -1 at its end. */
+int getchar(void) {
+  int value = __VERIFIER_nondet_int();
+  __VERIFIER_assume(value >= -1 && value <= 255);
+  return value;
+}
+
+int fgetc(void *stream) { return getchar(); }
+
+int getc(void *stream) { return getchar(); }

@@ -159,3 +159,43 @@ char *strdup(const char *text) {
   for (size_t i = 0; i <= length; i++) copy[i] = text[i];
   return copy;
 }
+
+void *mempcpy(void *to, const void *from, size_t count) { return (char *)memcpy(to, from, count) + count; }
+
+char *stpcpy(char *to, const char *from) { return strcpy(to, from) + strlen(from); }
+
+void bzero(void *to, size_t count) { memset(to, 0, count); }
+
+void explicit_bzero(void *to, size_t count) { memset(to, 0, count); }
+
+void bcopy(const void *from, void *to, size_t count) { memmove(to, from, count); }
+
+int bcmp(const void *left, const void *right, size_t count) { return memcmp(left, right, count); }
+
+char *index(const char *text, int character) { return strchr(text, character); }
+
+char *rindex(const char *text, int character) { return strrchr(text, character); }
+
+/* The locale is "C", as at the start of every program. */
+int strcoll(const char *left, const char *right) { return strcmp(left, right); }
+
+static int lowered(unsigned char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
+
+int strncasecmp(const char *left, const char *right, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    int a = lowered(left[i]), b = lowered(right[i]);
+    if (a != b) return a < b ? -1 : 1;
+    if (!a) return 0;
+  }
+  return 0;
+}
+
+int strcasecmp(const char *left, const char *right) { return strncasecmp(left, right, ~(size_t)0); }
+
+char *strndup(const char *text, size_t count) {
+  size_t length = strnlen(text, count);
+  char *copy = malloc(length + 1);
+  memcpy(copy, text, length);
+  copy[length] = 0;
+  return copy;
+}

@@ -17,5 +17,7 @@ int main(void) {
   out_29 = -5 / 2 * 10 + -5 % 2; out_30 = (short)40000 + (unsigned short)-1; out_31 = 'ab' + L'b' + '\x81' + '\0';
   out_32 = 0x7fffffff + 1 < 0; out_33 = sizeof(0x80000000) + sizeof(2147483648) + sizeof(4294967296);
   out_34 = !d; out_35 = d == 0 && -d == 0; out_36 = d ? 1 : 2; out_37 = (int)(char)(short)0x1234567; out_38 = ~0u / 2;
+  out_39 = (double)1.79769313486231570814527423731704356798070e+308L == 0x1.fffffffffffffp1023; out_40 = (double)0.1L == 0.1;
+  out_41 = (float)0.1L == 0.1f; out_42 = (int)2.99999999999999999999L; out_43 = (long long)9007199254740993.0L;
   finish();
 }

@@ -114,7 +114,7 @@ def test_rounding_to_single_is_not_done_twice() -> None:
     assert round_to(Fraction(10) ** 39, FLOAT) == float("inf")
     assert round_to(Fraction(1, 2**149), FLOAT) == 2.0**-149
     assert round_to(Fraction(1, 2**151), FLOAT) == 0.0
-    assert round_to(Fraction("0.1"), LDOUBLE) is None
+    assert round_to(Fraction("0.1"), LDOUBLE) == Fraction(14757395258967641293, 2**67)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
-/* Memory functions over elements of one type: what programs mean by memcpy(a, b, n * sizeof *a). */
+/* Memory functions over elements of one type: what programs mean by memcpy(a, b, n * sizeof *a); sorting. */
 typedef int T; /* stands for the element type; records, pointers and numbers */
 typedef __typeof__(sizeof(0)) size_t;
+int compare(const void *left, const void *right); /* stands for the function that a program sorts with */
 
 void *memcpy(T *to, const T *from, size_t size) {
   for (size_t i = 0; i < size / sizeof(T); i++) to[i] = from[i];
@@ -29,4 +30,28 @@ void *realloc(T *old, size_t size) {
   if (old)
     for (size_t i = 0; i < size / sizeof(T); i++) fresh[i] = old[i];
   return fresh;
+}
+
+/* The order of equal elements is unspecified; here they keep theirs, as with glibc while there is memory. */
+void qsort(T *base, size_t count, size_t size, int (*order)(const void *, const void *)) {
+  for (size_t i = 1; i < count; i++)
+    for (size_t j = i; j > 0 && compare(base + (j - 1), base + j) > 0; j--) {
+      T other = base[j];
+      base[j] = base[j - 1];
+      base[j - 1] = other;
+    }
+}
+
+void *bsearch(const T *key, const T *base, size_t count, size_t size, int (*order)(const void *, const void *)) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    int result = compare(key, base + middle);
+    if (result == 0) return (void *)(base + middle);
+    if (result < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return 0;
 }

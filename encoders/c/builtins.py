@@ -1,0 +1,92 @@
+"""gcc's built-in functions, and the macros of <math.h> that expand to them."""
+
+import math
+
+from pycparser import c_ast
+
+from encoders.c.assignments import Assignments
+from encoders.c.conversions import arithmetic_type, binary, convert, is_arithmetic
+from encoders.c.ir import Assign, Binary, Constant, Expression, Load, Unary
+from encoders.c.types import DOUBLE, FLOAT, INT, INT128, LDOUBLE, CFloat, CInteger, long_type
+
+_INFINITIES = {
+    f"__builtin_{name}{suffix}": kind
+    for name in ("inf", "huge_val")
+    for suffix, kind in (("", DOUBLE), ("f", FLOAT), ("l", LDOUBLE))
+}
+_NANS = {"__builtin_nan": DOUBLE, "__builtin_nanf": FLOAT, "__builtin_nanl": LDOUBLE}
+_ROOTS = {"sqrt": DOUBLE, "sqrtf": FLOAT, "sqrtl": LDOUBLE}
+_CLASSIFICATIONS = {"isnan": "nan", "isinf": "inf", "isfinite": "finite", "finite": "finite", "isinf_sign": "sign"}
+_COMPARISONS = {"isgreater": ">", "isgreaterequal": ">=", "isless": "<", "islessequal": "<="}
+_OVERFLOWS = {
+    f"{kind}{name}{size}_overflow": operator
+    for name, operator in (("add", "+"), ("sub", "-"), ("mul", "*"))
+    for kind, size in (("", ""), *((kind, size) for kind in "su" for size in ("", "l", "ll")))
+}
+
+
+class Builtins(Assignments):
+    """Functions that are operations: no function with that meaning could be written in C."""
+
+    def builtin(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression | None:
+        """gcc's built-in functions, and the classification macros of <math.h>."""
+        if name in ("__builtin_offsetof", "offsetof") and len(arguments) == 2:
+            return self.offset_of(node)
+        if name in ("__builtin_expect", "__builtin_expect_with_probability") and len(arguments) >= 2:
+            return self.converted(self.value(arguments[0]), long_type(self.unit.model), node)
+        if name == "__builtin_constant_p":
+            return Constant(int(self.constant_or_none(arguments[0]) is not None), INT)
+        if name in _INFINITIES:
+            return Constant(math.inf, _INFINITIES[name])
+        if name in _NANS:
+            return Constant(math.nan, _NANS[name])
+        plain = name.removeprefix("__builtin_").removeprefix("__")
+        if plain in _CLASSIFICATIONS and len(arguments) == 1:
+            return self._classified(_CLASSIFICATIONS[plain], self.held(self.scalar(arguments[0]), node), node)
+        if plain in _ROOTS and len(arguments) == 1:
+            return Unary("sqrt", self.converted(self.value(arguments[0]), _ROOTS[plain], node), _ROOTS[plain])
+        if plain in _OVERFLOWS and len(arguments) == 3:
+            return self._overflow(_OVERFLOWS[plain], arguments, node)
+        if plain in _COMPARISONS and len(arguments) == 2:
+            return self.operation(_COMPARISONS[plain], *self._pair(arguments), node)
+        if plain == "isunordered" and len(arguments) == 2:
+            left, right = self._pair(arguments)
+            return binary("||", binary("!=", left, left, INT), binary("!=", right, right, INT), INT)
+        return None
+
+    def _pair(self, arguments: list[c_ast.Node]) -> tuple[Expression, Expression]:
+        left, right = self.scalar(arguments[0]), self.scalar(arguments[1])
+        common = arithmetic_type(left.type, right.type)
+        return convert(left, common), convert(right, common)
+
+    def _classified(self, question: str, value: Expression, node: c_ast.Node) -> Expression:
+        if not isinstance(value.type, CFloat):
+            if not is_arithmetic(value.type):
+                raise self.error(node, f"non-floating-point argument of type '{value.type}'")
+            value = convert(value, DOUBLE)
+        kind = value.type
+        if question == "nan":
+            return Binary("!=", value, value, INT)
+        if question == "finite":
+            return binary("==", Binary("-", value, value, kind), Constant(0.0, kind), INT)
+        positive = binary("==", value, Constant(math.inf, kind), INT)
+        negative = binary("==", value, Constant(-math.inf, kind), INT)
+        return binary("-" if question == "sign" else "||", positive, negative, INT)
+
+    def _overflow(self, operator: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> Expression:
+        """*third = first operator second, wrapped; does the exact result not fit? 128 bits hold it, or what exceeds
+        them (a product of two unsigned values) fits no narrower type either."""
+        operands = [self.held(self.scalar(argument), argument) for argument in arguments[:2]]
+        place = self.held_place(self.target(self.value(arguments[2]), arguments[2]), arguments[2])
+        kind = place.type
+        if not isinstance(kind, CInteger) or any(
+            not isinstance(part, CInteger) or part.width > 64 for part in (kind, *(o.type for o in operands))
+        ):
+            raise self.refuse(node, "overflow check of these types")
+        exact = binary(operator, convert(operands[0], INT128), convert(operands[1], INT128), INT128)
+        wide = self.temporary(INT128)
+        self.cfa.emit(Assign(wide, exact), self.origin(node), self.text(node))
+        result = Load(wide, INT128)
+        self.cfa.emit(Assign(place, convert(result, kind)), self.origin(node), self.text(node))
+        low = binary("<", result, Constant(kind.minimum, INT128), INT)
+        return binary("||", low, binary(">", result, Constant(kind.maximum, INT128), INT), INT)
