@@ -353,7 +353,9 @@ class RawModel:
         self._cell = ctypes.c_void_p()
 
     def __del__(self) -> None:
-        if self.raw.context.ref() is not None:  # the garbage collector may have taken the context first
+        if (
+            hasattr(self, "handle") and self.raw.context.ref() is not None
+        ):  # the garbage collector may have taken the context first
             _model_dec_ref(self.raw.c, self.handle)
 
     def eval(self, term: Term) -> Term:

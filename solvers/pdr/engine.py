@@ -51,7 +51,7 @@ class Pdr:
             return Unknown(str(error))
         if has_quantifier(system):
             return Unknown("pdr does not take clauses with quantifiers")
-        problem = Problem(system, options.values)
+        problem = Problem(system, options)
         with problem.raw.interrupted_after(context.remaining()):
             return Search(problem, options, context).run()
 
@@ -212,7 +212,9 @@ class Search:
                 return
             if obligation.gas is None:
                 self.statistics.event("conjecture", cube, predicate=self.problem.names[predicate], level=level)
-                queue.obligation(predicate, self.problem.cube(cube), level, obligation.depth, Gas(self.options.gas))
+                queue.obligation(
+                    predicate, self.problem.cube(cube, predicate), level, obligation.depth, Gas(self.options.gas)
+                )
 
     # -- answers
 
@@ -244,7 +246,7 @@ class Search:
             number = self.problem.number.get(lemma.predicate)
             if number is not None:
                 formula = self.problem.raw.lift(lemma.formula)
-                cube = self.problem.cube(self.problem.raw.conjuncts(self.problem.raw.negate(formula)))
+                cube = self.problem.cube(self.problem.raw.conjuncts(self.problem.raw.negate(formula)), number)
                 added = self.frames.add(number, cube, INFINITY, lemma.origin or "bus")
                 if added is not None:
                     added.tags.add("published")

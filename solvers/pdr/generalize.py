@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from chcverify.terms.raw import Term
+from chcverify.terms.raw import RawModel, Term
 from solvers.pdr.bits import BitLiterals
 from solvers.pdr.frames import Frames
 from solvers.pdr.options import Options
@@ -65,7 +65,7 @@ class Generalizer:
                 break
             rest = [other for other in best if other != literal]
             self.statistics.count("drop tried")
-            weakens = self.options.weaken and self._is_bound(literal)
+            weakens = self.options.weaken and self._can_weaken(literal)
             answer = transition.blocked(level, rest, with_model=weakens)
             if answer is None and weakens:
                 answer = self._weaken(predicate, best, literal, best_level)
@@ -76,27 +76,34 @@ class Generalizer:
                 self.statistics.count("drop done")
         return best, best_level
 
-    def _is_bound(self, literal: Term) -> bool:
-        form = self.problem.arithmetic.read(literal)
-        return form is not None and form.relation == "<=" and form.is_int
-
     def _weaken(self, predicate: int, cube: Sequence[Term], literal: Term, level: int) -> Blocked | None:
-        """After dropping the literal failed: moves its bound as far as the counterexamples let it, a few times."""
-        arithmetic, transition = self.problem.arithmetic, self.frames.transitions[predicate]
-        form = arithmetic.read(literal)
-        assert form is not None
+        """After dropping the literal failed: a literal that it implies and the counterexample does not, a few times."""
+        transition = self.frames.transitions[predicate]
         for _ in range(self.WEAKENINGS):
             model = transition.counterexample
-            if model is None:
+            weaker = None if model is None else self._weaker(literal, model)
+            if weaker is None:
                 return None
-            # The head of the counterexample has to stay outside: sum <= its value - 1.
-            value = self.problem.raw.value(model.eval(arithmetic.sum_term(form.terms)))
-            if value - 1 <= form.bound:
-                return None
-            weaker = arithmetic.build(form._replace(bound=value - 1))
             self.statistics.count("weaken tried")
             answer = transition.blocked(level, [weaker if other == literal else other for other in cube])
             if answer is not None:
                 self.statistics.count("weaken done")
                 return answer
         return None
+
+    def _can_weaken(self, literal: Term) -> bool:
+        form = self.problem.arithmetic.read(literal)
+        return form is not None and (form.relation == "=" or (form.relation == "<=" and form.is_int))
+
+    def _weaker(self, literal: Term, model: RawModel) -> Term | None:
+        """The bound moved to where the counterexample is just outside; for x = 3 that x is not as in it."""
+        arithmetic, raw = self.problem.arithmetic, self.problem.raw
+        form = arithmetic.read(literal)
+        assert form is not None
+        number = model.eval(arithmetic.sum_term(form.terms))
+        if not raw.is_numeral(number):  # an algebraic number
+            return None
+        value = raw.value(number)
+        if form.relation == "=":
+            return raw.negate(arithmetic.build(form._replace(bound=value))) if value != form.bound else None
+        return arithmetic.build(form._replace(bound=value - 1)) if value - 1 > form.bound else None

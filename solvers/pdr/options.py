@@ -8,18 +8,19 @@ from dataclasses import dataclass, fields
 class Options:
     """Set by `--engine-option NAME=VALUE`; yes/no values take true/false, on/off, yes/no, 1/0.
 
-    values: write x = 1 & x = y in cubes as x = 1 & y = 1. shrink: ask again for the literals of a core alone, until
-    it stays as it is. inductive: drop literals while the lemma stays inductive. weaken: move bounds and forget one
-    side of equalities. interpolation: sum the cube's literals with the Farkas coefficients of the proof. globalise:
-    global guidance over clusters of similar lemmas. requeue: try blocked obligations again at higher levels, as
-    long as their depth is at most so many times that of the frames (0: never). gas: how many steps a conjecture of
-    global guidance may take. restarts: forget the obligations after so many, times the next number of Luby's
-    sequence (0: never). minimise: leave out of the model what the proof does not need. drop_failures: how many
-    literals may fail to drop before inductive generalisation gives up. rlimit: z3's resource limit of one check.
-    trace: a file for JSON lines.
+    values: write x = 1 & x = y in cubes as x = 1 & y = 1. enumerations: keep x = 1 whole where x is never compared
+    by order. shrink: ask again for the literals of a core alone, until it stays as it is. inductive: drop literals
+    while the lemma stays inductive. weaken: move bounds and forget one side of equalities. interpolation: sum the
+    cube's literals with the Farkas coefficients of the proof. globalise: global guidance over clusters of similar
+    lemmas. requeue: try blocked obligations again at higher levels, as long as their depth is at most so many times
+    that of the frames (0: never). gas: how many steps a conjecture of global guidance may take. restarts: forget
+    the obligations after so many, times the next number of Luby's sequence (0: never). minimise: leave out of the
+    model what the proof does not need. drop_failures: how many literals may fail to drop before inductive
+    generalisation gives up. rlimit: z3's resource limit of one check. trace: a file for JSON lines.
     """
 
     values: bool = True
+    enumerations: bool = True
     shrink: bool = True
     inductive: bool = True
     weaken: bool = True

@@ -97,7 +97,7 @@ class Predecessors:
             elif block is not target:
                 parts.extend(block.place(lemma.formula) for lemma in self.frames.at(block.predicate, level - 1))
         literals = self.problem.projector.project(model, parts, target.constants)
-        before = self.problem.cube([target.lift(literal) for literal in literals])
+        before = self.problem.cube([target.lift(literal) for literal in literals], target.predicate)
         if self.guidance is not None:
             before = tuple(self.guidance.concretise(target.predicate, before, model, target.place))
         return target, before

@@ -12,6 +12,8 @@ from chcverify.terms.linear import Arithmetic, Linear
 from chcverify.terms.mbp import Projector
 from chcverify.terms.raw import Raw, Renaming, Term
 from chcverify.terms.walk import subterms
+from solvers.pdr.enumerations import enumerated
+from solvers.pdr.options import Options
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,11 +41,11 @@ class Rule:
 class Problem:
     """Predicates are numbers, in the order of the system; `query` is one more, without arguments: the queries' head.
 
-    All terms live in a z3 context of the problem's own. values: of the engine's options.
+    All terms live in a z3 context of the problem's own.
     """
 
-    def __init__(self, system: HornSystem, values: bool = True) -> None:
-        self.system, self.values = system, values
+    def __init__(self, system: HornSystem, options: Options | None = None) -> None:
+        self.system, self.options = system, options or Options()
         self.raw = Raw(z3.Context())
         self.arithmetic = Arithmetic(self.raw)
         self.projector = Projector(self.raw)
@@ -102,9 +104,34 @@ class Problem:
             self.blocks[key] = Block(predicate, copy, constants, place, lift)
         return self.blocks[key]
 
-    def cube(self, literals: Sequence[Term]) -> tuple[Term, ...]:
-        """Canonical literals of a conjunction, each once, without those that a tighter bound makes redundant."""
-        parts = dict.fromkeys(c for literal in self._with_values(literals) for c in self.arithmetic.canonical(literal))
+    @cached_property
+    def enumerations(self) -> list[frozenset[Term]]:
+        """Of each predicate the formals that are compared by equality alone."""
+        first = [self._block(predicate, 0) for predicate in range(self.query)]
+        formulas = [
+            first[rule.head].place(rule.formula) if rule.head != self.query else rule.formula
+            for rules in self.rules
+            for rule in rules
+        ]
+        same: list[tuple[Term, ...]] = []
+        for predicate in range(self.query):
+            blocks = [block.constants for block in self.blocks.values() if block.predicate == predicate]
+            same.extend(zip(*blocks, strict=True))
+        found = enumerated(self.raw, formulas, same)
+        pairs = [zip(self.formals[block.predicate], block.constants, strict=True) for block in first]
+        return [*(frozenset(formal for formal, own in both if own in found) for both in pairs), frozenset()]
+
+    def cube(self, literals: Sequence[Term], predicate: int | None = None) -> tuple[Term, ...]:
+        """Canonical literals of a conjunction, each once, without those that a tighter bound makes redundant.
+
+        predicate: whose cube it is, if its enumerations shall keep their equalities.
+        """
+        if self.options.values:
+            literals = self._with_values(literals)
+        whole = frozenset[Term]()
+        if predicate is not None and self.options.enumerations:
+            whole = self.enumerations[predicate]
+        parts = dict.fromkeys(c for literal in literals for c in self._canonical(literal, whole))
         tight: dict[object, Term] = {}
         for part in parts:
             form = self.arithmetic.read(part)
@@ -112,6 +139,12 @@ class Problem:
             if key not in tight or self.arithmetic.implies(part, tight[key]):
                 tight[key] = part
         return tuple(tight.values())
+
+    def _canonical(self, literal: Term, whole: frozenset[Term]) -> tuple[Term, ...]:
+        form = self.arithmetic.read(literal)
+        if form is not None and form.relation == "=" and all(term in whole for term, _ in form.terms):
+            return (self.arithmetic.build(form),)
+        return self.arithmetic.canonical(literal)
 
     def _with_values(self, literals: Sequence[Term]) -> list[Term]:
         """x = 1 & x = y as x = 1 & y = 1.

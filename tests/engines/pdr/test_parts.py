@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pdr_systems import CASES, Case, counter, equal_counters
 
 from chcverify.certificate.check import check_derivation, check_model
+from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.result import Safe, Unknown, Unsafe
 from chcverify.terms.affine import Row, affine_hull, eliminate
 from chcverify.terms.linear import Arithmetic
@@ -28,10 +29,10 @@ from solvers.pdr.transitions import INFINITY
 
 PATIENCE = 600.0  # seconds: what has to be solved is, however busy the machine
 
-x, y, z, u = z3.Ints("x y z u")
+x, y, z = z3.Ints("x y z")
 a, b = z3.BitVecs("a b", 8)
 m, n = z3.Consts("m n", z3.ArraySort(z3.IntSort(), z3.IntSort()))
-r, s, t = z3.Reals("r s t")
+r, s, t, u, v, p, q = z3.Reals("r s t u v p q")
 
 
 def valid(formula: z3.BoolRef) -> bool:
@@ -192,7 +193,7 @@ def test_lemmas_of_the_bus_are_assumed_and_invariants_published() -> None:
 
 
 @pytest.mark.parametrize(
-    "switch", ["values", "shrink", "inductive", "weaken", "interpolation", "globalise", "minimise"]
+    "switch", ["values", "enumerations", "shrink", "inductive", "weaken", "interpolation", "globalise", "minimise"]
 )
 def test_each_generalisation_can_be_off(switch: str) -> None:
     context = Context(deadline=Context.within(PATIENCE).deadline, options={switch: "off"})
@@ -237,11 +238,44 @@ def test_insufficient_lemmas_stay_as_they_are() -> None:
 def test_equal_variables_with_a_value_get_it() -> None:
     problem = Problem(counter(10))
     raw = problem.raw
-    literals = [x == y, r == s, y == 3, u == z]
+    literals = [x == y, r == s, y == 3, u == p]
     cube = raw.lower(raw.conj(problem.cube([raw.lift(literal) for literal in literals])), z3.main_ctx())
     assert valid(cube == z3.And(literals))
     pairs = [part for part in raw.conjuncts(raw.lift(cube)) if len(raw.variables(part)) == 2]
-    assert {v for part in pairs for v in raw.variables(part)} == {raw.lift(v) for v in (r, s, u, z)}
+    assert {v for part in pairs for v in raw.variables(part)} == {raw.lift(v) for v in (r, s, u, p)}
+
+
+def light() -> HornSystem:
+    """Three phases, of which 2 is left for 0 after a while; the phase is only compared by equality, the time is not."""
+    inv = Predicate("Inv", (z3.RealSort(), z3.RealSort(), z3.RealSort()))
+    phase = z3.Or(
+        z3.And(r == 0, p == 1, q == 0),
+        z3.And(r == 1, p == 2, q == 0),
+        z3.And(r == 2, p == 0, s >= 3, q == 0),
+        z3.And(r == 2, p == 2, q == s + t, t > 0, t <= 1, s < 3),
+    )
+    return HornSystem.of(
+        [
+            Clause(inv(r, s, u), (), z3.And(r == 0, s == 0, u == r)),  # phase = 0 & time = 0 & first = 0 => Inv
+            Clause(inv(p, q, v), (inv(r, s, u),), z3.And(phase, v == u)),  # Inv & a step => Inv
+            Clause(
+                None, (inv(r, s, u),), z3.And(r != 0, r != 1, z3.Or(r != 2, s > 4, u != 0))
+            ),  # Inv & phase 2 late => false
+        ]
+    )
+
+
+def test_numbers_that_are_names_keep_their_equalities() -> None:
+    problem = Problem(light())
+    formals = problem.formals[0]
+    assert problem.enumerations == [frozenset((formals[0], formals[2])), frozenset()]
+    literal = problem.raw.lift(problem.raw.lower(formals[0]) == 2)
+    assert len(problem.cube([literal], 0)) == 1 and len(problem.cube([literal])) == 2
+    for switch in ("on", "off"):
+        context = Context(deadline=Context.within(PATIENCE).deadline, options={"enumerations": switch})
+        result = Pdr().solve(light(), context)
+        assert isinstance(result, Safe)
+        assert check_model(light(), result.model, Context.within(PATIENCE).deadline).accepted
 
 
 def test_wrong_option_is_a_reason() -> None:
