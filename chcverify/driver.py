@@ -16,6 +16,7 @@ from chcverify.certificate.files import derivation_to_text, model_to_text
 from chcverify.certificate.model import Model
 from chcverify.certificate.policy import certify
 from chcverify.errors import InputError
+from chcverify.forms import Forms
 from chcverify.horn.system import HornSystem
 from chcverify.insight import Insight
 from chcverify.options import Options
@@ -24,15 +25,13 @@ from chcverify.partial import inductive_part
 from chcverify.phases import Listener, Phases
 from chcverify.portfolio.plan import Certify, EngineRun, Judgement, PortfolioResult
 from chcverify.portfolio.process import run_limited
-from chcverify.portfolio.run import solve
+from chcverify.portfolio.run import as_given, solve
 from chcverify.portfolio.schedule import choose, named
 from chcverify.problem import HornProblem, Problem, Refused, load
 from chcverify.result import Safe, Unknown, Unsafe
 from chcverify.source import SourceInvariant
 from chcverify.task import Task
-from chcverify.transforms.base import BackTranslator, Chain, Identity, TranslationError
-from chcverify.transforms.cells import without_arrays
-from chcverify.transforms.pipeline import default_pipeline
+from chcverify.transforms.base import TranslationError
 
 PARTIAL_SECONDS = 10.0  # at most, for invariants without a verdict
 NATIVE_SECONDS = 10.0  # of a native replay
@@ -166,24 +165,12 @@ class Run:
             plan,
             deadline=deadline,
             certify=certify,
-            forms={"reduced": self.reduce, "cells": self.cells},
+            forms=Forms(self.certified_by, self.audit if self.options.check.debug_transforms else None).table(),
             memory_mb=limits.memory,
             jobs=limits.jobs,
             seed=limits.seed,
             progress=lambda label, phase, figures: self.hear((label, phase, dict(figures))),
         )
-
-    def reduce(self, system: HornSystem) -> tuple[HornSystem, BackTranslator, Mapping[str, Any]]:
-        debug = self.audit if self.options.check.debug_transforms else None
-        reduced, back, stages = default_pipeline(debug=debug).run(system, self.certified_by)
-        return reduced, back, {"stages": [asdict(stage) for stage in stages]}
-
-    def cells(self, system: HornSystem) -> tuple[HornSystem, BackTranslator, Mapping[str, Any]]:
-        """Reduced, then with array cells for arrays, and reduced again."""
-        first, back, _ = self.reduce(system)
-        abstract, concrete = without_arrays(first)
-        result, onward, figures = self.reduce(abstract)
-        return result, Chain((back, concrete, onward)), figures
 
     def audit(self, name: str, system: HornSystem, certificate: Model | Derivation) -> None:
         """The law of transforms, checked: what a pass carried back must be a certificate of the system before it."""
@@ -259,11 +246,8 @@ class Run:
             lemmas[place] = [text for _, text in messages]
         until = time.monotonic() + 0.8 * (self.deadline - time.monotonic())
 
-        def reduced(system: HornSystem) -> tuple[HornSystem, BackTranslator]:
-            return default_pipeline().run(system, until)[:2]
-
         def known() -> tuple[SourceInvariant, ...]:
-            forms = {"reduced": reduced, "original": lambda system: (system, Identity())}
+            forms = {"reduced": Forms(until).reduced, "original": as_given}
             return problem.invariants(inductive_part(problem.system, lemmas, forms, until))
 
         limited = run_limited(known, self.deadline - time.monotonic() - 0.1, self.options.limits.memory)

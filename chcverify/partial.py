@@ -4,7 +4,7 @@ Lemmas are about the form of the system that their engine had. They are carried 
 then believed but the part that is inductive on the original clauses.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import z3
 
@@ -13,15 +13,13 @@ from chcverify.certificate.houdini import inductive_subset
 from chcverify.certificate.model import Model
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.portfolio.plan import Reduce
 from chcverify.terms.walk import conjunction, conjuncts
-from chcverify.transforms.base import BackTranslator, TranslationError
-
-Reduced = tuple[HornSystem, BackTranslator]
-Form = Callable[[HornSystem], Reduced]
+from chcverify.transforms.base import TranslationError
 
 
 def inductive_part(
-    system: HornSystem, lemmas: Mapping[str, Sequence[str]], forms: Mapping[str, Form], deadline: float
+    system: HornSystem, lemmas: Mapping[str, Sequence[str]], forms: Mapping[str, Reduce], deadline: float
 ) -> Model:
     """Invariants of the system: the inductive part of all lemmas. It need not exclude any query.
 
@@ -37,9 +35,12 @@ def inductive_part(
     return Model({predicate: conjunction(formulas) for predicate, formulas in kept.items()})
 
 
-def _carried(system: HornSystem, form: Form, texts: Sequence[str]) -> Model:
+def _carried(system: HornSystem, form: Reduce, texts: Sequence[str]) -> Model:
     """The lemmas as a model of the original system's predicates; empty where that cannot be done."""
-    reduced, back = form(system)
+    made = form(system)
+    if made is None:
+        return Model({})
+    reduced, back, _ = made
     known: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in reduced.predicates}
     for text in texts:
         try:

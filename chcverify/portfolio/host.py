@@ -85,11 +85,14 @@ class Host:
 
 
 def host(system: HornSystem, reduce: Reduce, memory_mb: int | None, seed: int) -> Callable[[Channel], None]:
-    """The life of a host process: reduce, say so, serve."""
+    """The life of a host process: reduce, say so, serve. It ends at once where the form has nothing to offer."""
 
     def life(channel: Channel) -> None:
         start = time.monotonic()
-        reduced, back, figures = reduce(system)
+        form = reduce(system)
+        if form is None:
+            return
+        reduced, back, figures = form
         channel.send(("message", ("ready", {"seconds": round(time.monotonic() - start, 3), **figures})))
         Host(Problem(system, reduced, back), memory_mb, seed, channel).serve()
 

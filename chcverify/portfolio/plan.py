@@ -8,13 +8,14 @@ from chcverify.horn.system import HornSystem
 from chcverify.result import Result, Safe, Unsafe
 from chcverify.transforms.base import BackTranslator
 
-Place = Literal["original", "reduced", "cells"]
-"""The forms of a system: as given; made smaller; with arrays as cells at symbolic indices."""
+Place = Literal["original", "reduced", "cells", "specialised"]
+"""The forms of a system: as given; smaller; with arrays as cells at symbolic indices; with few values as control."""
 Certificate = Safe | Unsafe
 Certify = Callable[[Certificate], "Judgement | bool | str"]
 """True or an accepting Judgement, or why the certificate is refused. Called in a process of its own."""
-Reduce = Callable[[HornSystem], tuple[HornSystem, BackTranslator, Mapping[str, Any]]]
-"""A form of the system, the way back, and figures for statistics. Called in a process of its own."""
+Reduce = Callable[[HornSystem], tuple[HornSystem, BackTranslator, Mapping[str, Any]] | None]
+"""A form of the system, the way back, and figures for statistics; None where it has nothing to offer. Called in a
+process of its own."""
 Progress = Callable[[str, str, Mapping[str, Any]], None]
 """Called with a run's label, a phase and a few figures."""
 

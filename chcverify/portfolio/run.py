@@ -162,7 +162,7 @@ class _Portfolio:
                     self.options.progress(run.label, *content[1:])
         now = time.monotonic()
         if worker.outcome is not None:
-            self.give_up(place, worker.outcome.reason or "ended")
+            self.give_up(place, worker.outcome.reason or "nothing to change")
         elif self.patience.get(place, self.deadline) <= now:
             self.give_up(place, "took too long")
         for number, (run, end) in list(self.running.items()):
@@ -172,12 +172,18 @@ class _Portfolio:
                 self.ended(run, Report("unknown", "time limit"))
 
     def give_up(self, place: Place, reason: str) -> None:
-        """The host is gone, and its runs with it. If it failed to reduce the system, they move to the original one."""
+        """The host is gone, and its runs with it. If it could not make its form, so are those that wait for it; those
+        on the reduced system move to the original one."""
         self.hosts.pop(place).kill()
         reducing = self.patience.pop(place, None) is not None
         lost = {number: run for number, (run, _) in self.running.items() if run.on == place}
-        for number, run in lost.items():
+        for number in lost:
             del self.running[number]
+        hopeless = list(lost.values())
+        if reducing and place != "reduced":
+            hopeless += [run for run in self.waiting if run.on == place]
+            self.waiting = [run for run in self.waiting if run.on != place]
+        for run in hopeless:
             self.reasons[run.label] = f"{'reduction' if reducing else 'host'}: {reason}"
         if reducing and place == "reduced":
             queue, self.waiting = [*lost.values(), *self.waiting], []

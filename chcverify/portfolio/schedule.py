@@ -72,6 +72,7 @@ SCHEDULE: Sequence[Entry] = (
     Entry(EngineRun("df-segments", "cells", share=0.3), lambda f: f.arrays),
     Entry(EngineRun("df", share=0.15)),
     Entry(EngineRun("pdr", share=0.25)),
+    Entry(EngineRun("pdr", "specialised", share=0.2)),
     Entry(EngineRun("data-driven", share=0.3), lambda f: f.nonlinear_arithmetic),
     Entry(EngineRun("spacer-global", share=0.25)),
     Entry(EngineRun("spacer-global+df", share=0.35)),
@@ -80,6 +81,7 @@ SCHEDULE: Sequence[Entry] = (
     Entry(EngineRun("pdkind", share=0.4), lambda f: f.linear),
     Entry(EngineRun("spacer-quantified", share=0.5), lambda f: f.arrays),
     Entry(EngineRun("df-poly", share=0.3), lambda f: f.nonlinear_arithmetic),
+    Entry(EngineRun("spacer", "specialised", share=0.3)),
     Entry(EngineRun("spacer-global", "original", share=0.5)),
     Entry(EngineRun("spacer")),
 )

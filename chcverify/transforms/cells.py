@@ -16,20 +16,11 @@ from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.walk import conjunction, conjuncts, free_variables, is_variable, substitute, subterms
-from chcverify.transforms.base import BackTranslator, Chain, Identity, TranslationError
+from chcverify.transforms.base import BackTranslator, Identity, TranslationError
 from chcverify.transforms.rows import Workspace
 
 MAX_ATOMS = 8
 """The most instances of one body atom: cells beyond these are forgotten, which is weaker, never wrong."""
-
-
-def without_arrays(system: HornSystem) -> tuple[HornSystem, BackTranslator]:
-    """Cells for arrays, for the arrays that these cells hold, and so on."""
-    links: list[BackTranslator] = []
-    while any(_is_array(sort) for predicate in system.predicates for sort in predicate.sorts):
-        system, back = ArrayCells().apply(system)
-        links.append(back)
-    return system, Chain(tuple(links))
 
 
 class ArrayCells:

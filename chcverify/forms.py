@@ -1,0 +1,49 @@
+"""The forms of a system that engines may work on, besides the system as given. Each comes with its way back."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from chcverify.horn.system import HornSystem
+from chcverify.portfolio.plan import Place, Reduce
+from chcverify.transforms.base import BackTranslator, Chain, Transform
+from chcverify.transforms.cells import ArrayCells
+from chcverify.transforms.pipeline import Debug, default_pipeline
+from chcverify.transforms.specialise import Specialise
+
+Form = tuple[HornSystem, BackTranslator, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Forms:
+    """deadline: time.monotonic() at which reductions end with what they have. debug: hears of every certificate."""
+
+    deadline: float
+    debug: Debug | None = None
+
+    def table(self) -> Mapping[Place, Reduce]:
+        return {
+            "reduced": self.reduced,
+            "cells": lambda system: self._beyond(system, ArrayCells()),
+            "specialised": lambda system: self._beyond(system, Specialise()),
+        }
+
+    def reduced(self, system: HornSystem) -> Form:
+        """Everything that makes the system smaller."""
+        reduced, back, stages = default_pipeline(debug=self.debug).run(system, self.deadline)
+        return reduced, back, {"stages": [asdict(stage) for stage in stages]}
+
+    def _beyond(self, system: HornSystem, transform: Transform) -> Form | None:
+        """Reduced, transformed until nothing changes, and reduced again; None if the transform changes nothing."""
+        first, way, _ = self.reduced(system)
+        links, current = [way], first
+        while True:
+            changed, back = transform.apply(current)
+            if changed is current:
+                break
+            links.append(back)
+            current = changed
+        if current is first:
+            return None
+        result, onward, figures = self.reduced(current)
+        return result, Chain((*links, onward)), figures
