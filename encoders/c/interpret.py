@@ -29,6 +29,9 @@ class Limits:
     trace: int = 10_000
 
 
+_LONGER = (1, 10)  # times the steps of a short run; derivations of longer runs take too long to check
+
+
 @dataclass(frozen=True, eq=False)
 class Execution:
     """outcome: "error", "end", "stuck" (reason says why) or "limit". path: the executed edges; inputs: its choices."""
@@ -53,15 +56,26 @@ def execute(program: ir.Program, oracle: Oracle, limits: Limits | None = None) -
 def random_runs(
     program: ir.Program, seed: int, count: int, steps: int = 2_000, going_on: Callable[[], bool] = lambda: True
 ) -> Execution | None:
-    """The first of `count` short random runs that reaches the error, or None. `going_on` is asked between runs."""
+    """The first of `count` short random runs that reaches the error, then of longer ones, as far as runs are cut off.
+
+    None if no run does. `going_on` is asked between runs. A program without inputs is run once for each length.
+    """
     constants = sorted(_constants(program))
-    for number in range(count):
-        if not going_on():
+    for factor in _LONGER:
+        limits, cut_off = Limits(steps=factor * steps), False
+        for number in range(max(1, count // factor)):
+            if not going_on():
+                return None
+            oracle = Random(seed * 1_000_003 + number, constants, bound=1 << (number % 8))
+            machine = Machine(program, oracle, limits, tracing=False)
+            outcome = machine.run().outcome
+            if outcome == "error":
+                return run(program, machine.inputs(), limits)
+            cut_off = cut_off or outcome == "limit"
+            if not machine.records:
+                break
+        if not cut_off:
             return None
-        oracle = Random(seed * 1_000_003 + number, constants, bound=1 << (number % 8))
-        machine = Machine(program, oracle, Limits(steps=steps), tracing=False)
-        if machine.run().outcome == "error":
-            return run(program, machine.inputs(), Limits(steps=steps))
     return None
 
 
