@@ -34,6 +34,19 @@ class _Side:
     free: tuple[int, ...]
 
 
+@dataclass(frozen=True, eq=False)
+class _Neighbours:
+    """An atom of the predicate in a row and what stands around it:
+
+    exists locals. $ = atom's arguments & body & constraint & not denied
+    """
+
+    atom: Atom
+    body: Sequence[Atom]
+    constraint: int
+    denied: Atom | None
+
+
 class Reconstruction:
     """Finds interpretations; `oracle_ms` bounds each call of the interpolating solver, `budget_ms` all of them."""
 
@@ -79,58 +92,42 @@ class Reconstruction:
         """exists locals. $ = t & rest & constraint & not head"""
         (place,) = [i for i, atom in enumerate(row.body) if atom.predicate == predicate]
         rest = [atom for i, atom in enumerate(row.body) if i != place]
-        return self._project(predicate, row.body[place], rest, row.constraint, row.head, found)
+        return self._project(predicate, _Neighbours(row.body[place], rest, row.constraint, row.head), found)
 
     def _post(self, predicate: Predicate, row: Row, found: Interpretations) -> _Side:
         """exists locals. body & constraint & $ = s"""
         assert row.head is not None
-        return self._project(predicate, row.head, row.body, row.constraint, None, found)
+        return self._project(predicate, _Neighbours(row.head, row.body, row.constraint, None), found)
 
-    def _project(
-        self,
-        predicate: Predicate,
-        atom: Atom,
-        body: Sequence[Atom],
-        constraint: int,
-        denied: Atom | None,
-        found: Interpretations,
-    ) -> _Side:
-        """exists locals. $ = atom's arguments & body & constraint & not denied"""
+    def _project(self, predicate: Predicate, row: _Neighbours, found: Interpretations) -> _Side:
+        """Without the locals that equations determine."""
         arena, formals = self.arena, self.work.formals(predicate)
-        if clear := self._substituted(predicate, atom, body, constraint, denied, found):
+        if clear := self._substituted(predicate, row, found):
             return clear
-        parts = [arena.equation(f, a) for f, a in zip(formals, atom.arguments, strict=True)]
-        parts += [constraint, *(self._instance(other, found) for other in body)]
-        if denied is not None:
-            parts.append(self._negation(self._instance(denied, found)))
+        parts = [arena.equation(f, a) for f, a in zip(formals, row.atom.arguments, strict=True)]
+        parts += [row.constraint, *(self._instance(other, found) for other in row.body)]
+        if row.denied is not None:
+            parts.append(self._negation(self._instance(row.denied, found)))
         own = frozenset(formals)
         solved = solve_equations(parts, lambda v, _: int(v not in own), arena)
         matrix = arena.conjunction(solved.rest)
         return _Side(matrix, tuple(arena.in_order(arena.variables(matrix) - own)))
 
-    def _substituted(
-        self,
-        predicate: Predicate,
-        atom: Atom,
-        body: Sequence[Atom],
-        constraint: int,
-        denied: Atom | None,
-        found: Interpretations,
-    ) -> _Side | None:
+    def _substituted(self, predicate: Predicate, row: _Neighbours, found: Interpretations) -> _Side | None:
         """The same by one substitution, if the atom's arguments are distinct variables and there are no others."""
         arena = self.arena
-        table = dict(zip(atom.arguments, self.work.formals(predicate), strict=True))
-        others = [*body, *([] if denied is None else [denied])]
-        parts = [constraint, *(argument for other in others for argument in other.arguments)]
+        table = dict(zip(row.atom.arguments, self.work.formals(predicate), strict=True))
+        others = [*row.body, *([] if row.denied is None else [row.denied])]
+        parts = [row.constraint, *(argument for other in others for argument in other.arguments)]
         if len(table) < predicate.arity or not all(map(arena.is_variable, table)):
             return None
         if not all(arena.variables(part) <= table.keys() for part in parts):
             return None
         over = [Atom(a.predicate, tuple(arena.substitute(argument, table) for argument in a.arguments)) for a in others]
         instances = [self._instance(each, found) for each in over]
-        if denied is not None:
+        if row.denied is not None:
             instances[-1] = self._negation(instances[-1])
-        whole = [arena.simplify(arena.substitute(constraint, table)), *instances]
+        whole = [arena.simplify(arena.substitute(row.constraint, table)), *instances]
         if arena.false in whole:
             return _Side(arena.false, ())
         return _Side(arena.conjunction(part for each in whole for part in arena.conjuncts(each)), ())
