@@ -48,6 +48,8 @@ def run(task: Task, path: str, options: Options, started: float, listener: Liste
     outcome = driver.run(task, options, started, listener, load=validator.problem)
     word = _WORDS[outcome.status][witness.is_violation]
     reason = outcome.reason or _reason(outcome, witness)
+    if word == "rejected" and any(point.action == "avoid" for point in witness.waypoints):
+        word, reason = "unknown", "no run was found; where waypoints are to be avoided, not all divisions are tried"
     return replace(outcome, word=word, reason=reason, expected=None)
 
 

@@ -219,6 +219,7 @@ def test_witnesses_of_something_else(write: Callable[..., Any]) -> None:
         (UNSAFE, GOOD, "confirmed", 0),
         (UNSAFE, [segment(point("assumption", 8, 3, "n == 3 && n == 4")), TARGET], "rejected", 1),
         (UNSAFE, [segment(point("branching", 9, 3, "default")), TARGET], "unknown", 3),
+        (UNSAFE, [segment(point("assumption", 8, 3, "1", "avoid"), point("target", 14, 5))], "unknown", 3),
         (UNSAFE, [invariant("loop", 9, 3, "i >= 0")], "rejected", 1),
     ],
 )
