@@ -132,6 +132,7 @@ class CombinedRun:
     def advance(self) -> Result | None:
         """The next k for all loops that have none of their own; None while the question is open."""
         lemmas = self._context.bus.poll()
+        open_ = False
         for form, search in list(self._searches):
             search.learn(lemmas)
             result = search.advance()
@@ -142,9 +143,11 @@ class CombinedRun:
             if isinstance(result, Unsafe):
                 return Unsafe(self._derivation(form.derivation(result.derivation)))
             if isinstance(result, Unknown):
-                self._searches.remove((form, search))
                 self._reason = result.reason
-        return None if self._searches else Unknown(self._reason)
+            open_ = open_ or result is None
+            if search.too_large:
+                self._searches.remove((form, search))
+        return None if open_ else Unknown(self._reason)
 
     def _derivation(self, derivation: Derivation) -> Derivation:
         clauses = enumerate(self.system.clauses)
@@ -192,6 +195,7 @@ class Search:
         self.fixed = fixed
         self.context = context
         self.k = -1
+        self.too_large = False  # and will be with every greater k
         self._bad: dict[str, z3.BoolRef | None] = {}
 
     def advance(self) -> Result | None:
@@ -212,6 +216,7 @@ class Search:
         try:
             cuts = cut_all(self.system, self.loops, depths, self._violating, self.context)
             if cuts is None:
+                self.too_large = True
                 return Unknown(f"more than {MOST_CLAUSES} clauses with k = {most}")
             question = Acyclic(cuts.system, self.context)
         except TimeoutError:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.result import Result
+from chcverify.result import Result, Unknown
 from chcverify.terms.eliminate import eliminate
 from chcverify.terms.implicant import implicant
 from chcverify.terms.walk import conjunction, free_variables
@@ -45,6 +45,8 @@ class KiPdr:
     requires = Requirements(linear=True)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
+        if not system.is_linear:
+            return Unknown("property-directed k-induction takes linear clauses only")
         return deepen(KiPdrRun(system, context), context)
 
 
