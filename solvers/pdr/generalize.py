@@ -17,6 +17,9 @@ class Generalizer:
     """From a blocked cube to a smaller one that is still blocked at the level, or higher."""
 
     WEAKENINGS = 3
+    # After so many attempts, at least this share has to have succeeded for more of the kind.
+    TRIAL = 100
+    WORTH = 0.05
 
     def __init__(self, problem: Problem, frames: Frames, options: Options, statistics: Statistics) -> None:
         self.problem, self.frames, self.options, self.statistics = problem, frames, options, statistics
@@ -84,16 +87,25 @@ class Generalizer:
             weaker = None if model is None else self._weaker(literal, model)
             if weaker is None:
                 return None
-            self.statistics.count("weaken tried")
+            kind = self._kind(literal)
+            self.statistics.count(f"{kind} tried")
             answer = transition.blocked(level, [weaker if other == literal else other for other in cube])
             if answer is not None:
-                self.statistics.count("weaken done")
+                self.statistics.count(f"{kind} done")
                 return answer
         return None
 
     def _can_weaken(self, literal: Term) -> bool:
+        """Is there a weaker literal to look for, and has it been worth it so far?"""
         form = self.problem.arithmetic.read(literal)
-        return form is not None and (form.relation == "=" or (form.relation == "<=" and form.is_int))
+        if form is None or not (form.relation == "=" or (form.relation == "<=" and form.is_int)):
+            return False
+        counts, kind = self.statistics.counts, self._kind(literal)
+        return counts[f"{kind} tried"] < self.TRIAL or counts[f"{kind} done"] >= self.WORTH * counts[f"{kind} tried"]
+
+    def _kind(self, literal: Term) -> str:
+        form = self.problem.arithmetic.read(literal)
+        return "unequal" if form is not None and form.relation == "=" else "weaken"
 
     def _weaker(self, literal: Term, model: RawModel) -> Term | None:
         """The bound moved to where the counterexample is just outside; for x = 3 that x is not as in it."""
