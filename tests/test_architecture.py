@@ -15,7 +15,14 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("chcverify.__main__",),
     ("chcverify.cli",),
     ("chcverify.supervisor", "chcverify.api"),
-    ("chcverify.driver", "chcverify.partial", "chcverify.problem", "chcverify.validation", "chcverify.crosscheck"),
+    (
+        "chcverify.driver",
+        "chcverify.forms",
+        "chcverify.partial",
+        "chcverify.problem",
+        "chcverify.validation",
+        "chcverify.crosscheck",
+    ),
     ("chcverify.portfolio",),
     ("encoders", "solvers", "chcverify.transforms", "chcverify.explain", "chcverify.doctor"),
     (
@@ -33,7 +40,14 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 PACKAGE_ROOTS = ("chcverify", "encoders", "solvers")
 # Groups that share a layer and may import each other: parts of one thing.
 SAME = (
-    {"chcverify.driver", "chcverify.partial", "chcverify.problem", "chcverify.validation", "chcverify.crosscheck"},
+    {
+        "chcverify.driver",
+        "chcverify.forms",
+        "chcverify.partial",
+        "chcverify.problem",
+        "chcverify.validation",
+        "chcverify.crosscheck",
+    },
     {"chcverify.supervisor", "chcverify.api"},
     {"chcverify.certificate", "chcverify.result", "chcverify.source", "chcverify.outcome", "chcverify.insight"},
 )
