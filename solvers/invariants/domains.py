@@ -183,30 +183,3 @@ def numeral(value: Fraction, feature: z3.ExprRef) -> z3.ExprRef:
     if z3.is_bv(feature):
         return z3.BitVecVal(int(value), feature.size())
     return z3.IntVal(int(value)) if feature.is_int() else z3.RealVal(value)
-
-
-class KnownBits:
-    """Which bits of bit-vector features were always the same, with unsigned bounds that give up when they move."""
-
-    def __init__(self, vector: Vector, widths: Sequence[int]) -> None:
-        self.bits = [int(value) for value in vector]
-        self.known = [(1 << width) - 1 for width in widths]
-        self.bounds = Bounds(vector, [Fraction(0), *(Fraction((1 << w) - 1) for w in range(1, 65))])
-        self.widths = widths
-
-    def join(self, vector: Vector) -> None:
-        for i, value in enumerate(vector):
-            self.known[i] &= ~(self.bits[i] ^ int(value))
-        self.bounds.join(vector)
-
-    def formula(self, features: Sequence[z3.BitVecRef]) -> list[z3.BoolRef]:
-        parts: list[z3.BoolRef] = []
-        for i, feature in enumerate(features):
-            if self.known[i]:
-                parts.append(feature & self.known[i] == self.bits[i] & self.known[i])
-            low, high = self.bounds.low[i], self.bounds.high[i]
-            if low:
-                parts.append(z3.UGE(feature, int(low)))
-            if high is not None and high < (1 << self.widths[i]) - 1:
-                parts.append(z3.ULE(feature, int(high)))
-        return parts

@@ -53,6 +53,11 @@ def bitvectors(predicate: Predicate) -> list[z3.BitVecRef]:
     return [formal for formal in predicate.formals if z3.is_bv(formal)]
 
 
+def of_width(predicate: Predicate, width: int, budget: Budget) -> list[z3.BitVecRef]:
+    """The bit-vector formals of the width, if they are few."""
+    return bounded([formal for formal in bitvectors(predicate) if formal.size() == width], budget)
+
+
 def octagonal(predicate: Predicate, budget: Budget) -> list[z3.ArithRef]:
     """x - y and x + y for all pairs of arguments of one sort; for wide predicates none, which the budget counts."""
     own = [formal for formal in predicate.formals if z3.is_arith(formal)]
@@ -82,6 +87,9 @@ def thresholds(system: HornSystem) -> Sequence[Fraction]:
             if z3.is_int_value(term):
                 value = Fraction(term.as_long())
                 found |= {value - 1, value, value + 1, -value}
+            elif z3.is_bv_value(term):
+                numbers = (term.as_long(), term.as_signed_long())
+                found |= {Fraction(number + k) for number in numbers for k in (-1, 0, 1)}
             elif z3.is_rational_value(term):
                 found.add(term.as_fraction())
     # The small ones in magnitude first, should there be too many: they are what loops count to.

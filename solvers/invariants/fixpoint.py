@@ -15,7 +15,7 @@ import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.rewrite import replace
-from chcverify.terms.walk import conjunction, disjunction
+from chcverify.terms.walk import conjunction, conjuncts, disjunction, free_variables
 from solvers.engine import Context
 from solvers.invariants.budget import Budget
 from solvers.invariants.domains import Value, Vector, numeral
@@ -85,6 +85,7 @@ class Fixpoint:
         # For each clause its head's splits, and its features for each component.
         self._instances: dict[int, list[list[z3.ExprRef]]] = {}
         self._solvers: dict[int, z3.Solver] = {}
+        self._heads: dict[int, tuple[z3.ExprRef, ...]] = {}
 
     def run(self) -> Invariants | None:
         """Inductive invariants (false for what is unreachable), or None at the deadline."""
@@ -158,11 +159,14 @@ class Fixpoint:
             solver = self._solvers[index] = z3.SimpleSolver()
             solver.set("rlimit", CHECK_UNITS)
             solver.add(clause.constraint)
+            self._heads[index] = defined_head(clause)
         solver.push()
         try:
-            for atom in (*clause.body, clause.head):
-                formula = goal if atom is clause.head else self.formula(atom.predicate)
-                solver.add(replace(formula, atom.predicate.formals, atom.arguments))
+            for atom in clause.body:
+                solver.add(replace(self.formula(atom.predicate), atom.predicate.formals, atom.arguments))
+            reached = replace(goal, clause.head.predicate.formals, self._heads[index])
+            # Equal sums of bit-vectors should look equal: as circuits they are hard to compare.
+            solver.add(z3.simplify(reached) if any(map(z3.is_bv, self._heads[index])) else reached)
             solver.set("timeout", max(1, min(CHECK_MS, int(1000 * self.context.remaining()))))
             # value(body) & constraint & goal(head)
             answer = solver.check()
@@ -227,7 +231,20 @@ class Fixpoint:
             cells[cell] = [component.start(v, features) for component, v, features in parts]
             return
         for value, vector in zip(values, point.vectors, strict=True):
-            value.join(vector)
+            if vector:
+                value.join(vector)
+
+
+def defined_head(clause: Clause) -> tuple[z3.ExprRef, ...]:
+    """The head's arguments, those that an equation of the constraint defines replaced by their terms."""
+    assert clause.head is not None
+    own = {argument.get_id() for argument in clause.head.arguments}
+    terms: dict[int, z3.ExprRef] = {}
+    for equation in filter(z3.is_eq, conjuncts(clause.constraint)):
+        for variable, term in (equation.children(), reversed(equation.children())):
+            if variable.get_id() in own and all(v.get_id() not in own for v in free_variables(term)):
+                terms.setdefault(variable.get_id(), term)
+    return tuple(terms.get(argument.get_id(), argument) for argument in clause.head.arguments)
 
 
 def plain(value: z3.ExprRef) -> bool | Fraction | None:

@@ -5,6 +5,7 @@ span a lattice around the first one; its Smith normal form gives all congruences
 lattice's rank grows, or its index in the same space is divided.
 """
 
+import math
 from collections.abc import Sequence
 
 import flint
@@ -33,7 +34,7 @@ class Grid:
         found = []
         for modulus, column in smith(self._lattice, len(self._base)):
             if modulus > 1:
-                coefficients = [(c + modulus // 2) % modulus - modulus // 2 for c in column]
+                coefficients = _smallest(column, modulus)
                 residue = sum(c * b for c, b in zip(coefficients, self._base, strict=True)) % modulus
                 found.append((coefficients, residue, modulus))
         return found
@@ -45,6 +46,13 @@ class Grid:
             z3.Sum([c * feature for c, feature in zip(coefficients, features, strict=True) if c]) % modulus == residue
             for coefficients, residue, modulus in self.congruences()
         ]
+
+
+def _smallest(column: Row, modulus: int) -> Row:
+    """The multiple by a unit, modulo the modulus, with small coefficients: one of those with a coefficient 1."""
+    units = [1, *(pow(c, -1, modulus) for c in column if math.gcd(c, modulus) == 1)]
+    rows = [[(u * c + modulus // 2) % modulus - modulus // 2 for c in column] for u in units]
+    return min(rows, key=lambda row: sum(map(abs, row)))
 
 
 def smith(rows: Sequence[Row], width: int) -> list[tuple[int, Row]]:

@@ -61,6 +61,13 @@ def atoms(formula: z3.BoolRef) -> Iterator[z3.BoolRef]:
     return (term for term in subterms(formula) if _is_atom(term))
 
 
+_ORDERS = {
+    z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT,
+    z3.Z3_OP_ULEQ, z3.Z3_OP_ULT, z3.Z3_OP_UGEQ, z3.Z3_OP_UGT,
+    z3.Z3_OP_SLEQ, z3.Z3_OP_SLT, z3.Z3_OP_SGEQ, z3.Z3_OP_SGT,
+}  # fmt: skip
+
+
 def _is_atom(term: z3.ExprRef) -> bool:
     """A comparison or Boolean variable, not one that is always true or false."""
     if not z3.is_bool(term):
@@ -69,4 +76,4 @@ def _is_atom(term: z3.ExprRef) -> bool:
         return True
     if z3.is_eq(term):
         return not z3.is_bool(term.arg(0)) and not z3.is_array(term.arg(0))
-    return bool(z3.is_le(term) or z3.is_lt(term) or z3.is_ge(term) or z3.is_gt(term))
+    return bool(z3.is_app(term) and term.decl().kind() in _ORDERS)

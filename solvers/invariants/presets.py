@@ -8,9 +8,20 @@ import z3
 
 from chcverify.horn.system import HornSystem, Predicate
 from solvers.invariants import polyhedra
+from solvers.invariants.bits import KnownBits, ModularGrid, Orders, Ranges
 from solvers.invariants.budget import Budget
-from solvers.invariants.domains import AffineHull, Bounds, Congruences, KnownBits, PairEqualities
-from solvers.invariants.features import arguments, bitvectors, bounded, integers, monomials, octagonal, reals, scalars
+from solvers.invariants.domains import AffineHull, Bounds, Congruences, PairEqualities
+from solvers.invariants.features import (
+    arguments,
+    bitvectors,
+    bounded,
+    integers,
+    monomials,
+    octagonal,
+    of_width,
+    reals,
+    scalars,
+)
 from solvers.invariants.fixpoint import Component, Invariants
 from solvers.invariants.gaps import Gaps
 from solvers.invariants.grid import Grid
@@ -20,6 +31,9 @@ from solvers.invariants.precision import Precision, important, refinements, spli
 from solvers.invariants.segments import segments
 
 Splits = Mapping[Predicate, Sequence[z3.ExprRef]]
+
+
+WIDTHS = (8, 16, 32, 64)  # of bit-vectors between which equalities are looked for
 
 
 @dataclass(frozen=True)
@@ -43,8 +57,15 @@ class Round:
 
 
 def boxes(setting: Setting) -> list[Component]:
-    bits = Component(bitvectors, lambda vector, features: KnownBits(vector, [f.size() for f in features]))
-    return [Component(arguments, lambda vector, _: Bounds(vector, setting.thresholds)), bits]
+    return [
+        Component(arguments, lambda vector, _: Bounds(vector, setting.thresholds)),
+        Component(bitvectors, lambda vector, features: KnownBits(vector, _sizes(features))),
+        Component(bitvectors, lambda vector, features: Ranges(vector, _sizes(features), setting.thresholds)),
+    ]
+
+
+def _sizes(features: Sequence[z3.BitVecRef]) -> list[int]:
+    return [feature.size() for feature in features]
 
 
 def boxes_eq(setting: Setting) -> list[Component]:
@@ -60,7 +81,13 @@ def affine_congruences(setting: Setting) -> list[Component]:
         *boxes(setting),
         Component(arguments, lambda v, _: AffineHull(v)),
         Component(integers, lambda v, _: Congruences(v)),
+        *(modular(width, setting) for width in WIDTHS),
     ]
+
+
+def modular(width: int, setting: Setting) -> Component:
+    """Equalities modulo powers of two."""
+    return Component(lambda p: of_width(p, width, setting.budget), lambda v, _: ModularGrid(v, width))
 
 
 def grids(setting: Setting) -> list[Component]:
@@ -76,7 +103,14 @@ def octagons(setting: Setting) -> list[Component]:
     def sums(predicate: Predicate) -> list[z3.ArithRef]:
         return octagonal(predicate, setting.budget)
 
-    return [*affine_congruences(setting), Component(sums, lambda vector, _: Bounds(vector, setting.thresholds))]
+    def few(predicate: Predicate) -> list[z3.BitVecRef]:
+        return bounded(bitvectors(predicate), setting.budget)
+
+    return [
+        *affine_congruences(setting),
+        Component(sums, lambda vector, _: Bounds(vector, setting.thresholds)),
+        Component(few, lambda vector, features: Orders(vector, _sizes(features))),
+    ]
 
 
 def polynomials(setting: Setting) -> list[Component]:

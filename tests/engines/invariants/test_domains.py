@@ -12,6 +12,7 @@ from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.result import Safe, Unknown
 from solvers.engine import Context
 from solvers.invariants import polyhedra
+from solvers.invariants.bits import KnownBits, ModularGrid, Orders, Ranges
 from solvers.invariants.budget import Budget
 from solvers.invariants.domains import AffineHull, Bounds, Congruences, PairEqualities, Value, Vector
 from solvers.invariants.engine import DataFlow
@@ -129,6 +130,49 @@ def test_smith_normal_form() -> None:
     assert [modulus for modulus, _ in smith([[2, 4], [0, 6]], 2)] == [2, 6]
 
 
+BYTES = list(z3.BitVecs("b0 b1 b2", 8))
+BIT_STARTS: list[Callable[[Vector], Value]] = [
+    lambda vector: KnownBits(vector, [8] * 3),
+    lambda vector: Ranges(vector, [8] * 3, THRESHOLDS),
+    lambda vector: Orders(vector, [8] * 3),
+    lambda vector: ModularGrid(vector, 8),
+]
+bytes_ = st.lists(st.lists(st.integers(0, 255).map(Fraction), min_size=3, max_size=3), min_size=1, max_size=6)
+
+
+@pytest.mark.parametrize("start", BIT_STARTS)
+@settings(max_examples=20, deadline=None)
+@given(points=bytes_)
+def test_joins_of_bit_vectors_are_upper_bounds(start: Callable[[Vector], Value], points: list[list[Fraction]]) -> None:
+    value = start(points[0])
+    for seen, point in enumerate(points):
+        value.join(point)
+        formula = z3.And([z3.BoolVal(True), *value.formula(BYTES)])
+        for earlier in points[: seen + 1]:
+            numbers = [z3.BitVecVal(int(v), 8) for v in earlier]
+            assert z3.is_true(z3.simplify(z3.substitute(formula, *zip(BYTES, numbers, strict=True))))
+
+
+def test_equalities_of_bit_vectors_survive_wrapping() -> None:
+    value = ModularGrid([Fraction(v) for v in (250, 5, 3)], 8)
+    for step in range(1, 12):
+        value.join([Fraction(v % 256) for v in (250 + step, 5 - step, 3 + 4 * step)])
+    solver = z3.Solver()
+    b0, b1, b2 = BYTES
+    # value(b) => b0 + b1 = 255 & b2 = 3 + 4 (b0 - 250)
+    solver.add(*value.formula(BYTES), z3.Not(z3.And(b0 + b1 == 255, b2 == 3 + 4 * (b0 - 250))))
+    assert solver.check() == z3.unsat
+
+
+def test_signed_ranges_know_minus_one_to_one() -> None:
+    value = Ranges([Fraction(255)], [8], [])
+    value.join([Fraction(1)])
+    solver = z3.Solver()
+    # value(b) => -1 <= b <= 1
+    solver.add(*value.formula(BYTES[:1]), z3.Not(z3.And(BYTES[0] >= -1, BYTES[0] <= 1)))
+    assert solver.check() == z3.unsat
+
+
 @needs_polyhedra
 @settings(max_examples=10, deadline=None)
 @given(points=vectors)
@@ -227,7 +271,21 @@ FLAGS = loop(
 )
 # x takes every third number up to 9: unions of intervals keep the gaps, widened intervals do not.
 LADDER = loop(z3.And(x == 0, y == 0), z3.And(x < 9, x1 == x + 3, y1 == 0), z3.Or(x == 4, x == 8))
+bx, by, bx1, by1 = z3.BitVecs("bx by bx1 by1", 8)
+R = Predicate("R", (z3.BitVecSort(8), z3.BitVecSort(8)))
+
+
+def bit_loop(start: z3.BoolRef, step: z3.BoolRef, bad: z3.BoolRef) -> HornSystem:
+    # start => R(bx, by); R(bx, by) & step => R(bx1, by1); R(bx, by) & bad => false
+    clauses = [Clause(R(bx, by), (), start), Clause(R(bx1, by1), (R(bx, by),), step)]
+    return HornSystem.of([*clauses, Clause(None, (R(bx, by),), bad)])
+
+
+WRAPPING = bit_loop(z3.And(bx == 7, by == 1), z3.And(bx1 == bx + 1, by1 == by + 3), by != 3 * bx - 20)
+BELOW = bit_loop(z3.And(bx == 0, by >= 0), z3.And(bx < by, bx1 == bx + 1, by1 == by), bx > by)
 PROVES = [
+    ("df", WRAPPING, True),
+    ("df", BELOW, True),
     ("df-boxes", BOUNDED, True),
     ("df-boxes", EQUAL, False),
     ("df-boxes-eq", EQUAL, True),
