@@ -56,9 +56,8 @@ def floats(g: Generator) -> None:
     kind, d, e = g.random.choice(("double", "float")), g.name("d"), g.name("d")
     operator, other = g.random.choice("+-*/"), g.random.choice(("double", "float", "int", "unsigned", "long long"))
     g.emit(f"{kind} {d} = __VERIFIER_nondet_{g.random.choice(('double', 'float'))}(), {e} = {g.expression(2)};")
-    g.emit(
-        f"{d} = {d} {operator} (({e} >= 0 && {e} < 2e9 ? ({other}){e} : 3) + {g.random.choice(('0.1', '1.5f', '3', '1e3'))});"
-    )
+    addend = g.random.choice(("0.1", "1.5f", "3", "1e3"))
+    g.emit(f"{d} = {d} {operator} (({e} >= 0 && {e} < 2e9 ? ({other}){e} : 3) + {addend});")
     g.emit(f"{e} *= {g.random.choice(('0.25', '1e-3', '3', '1.1f'))}; {d} += {g.expression(1)};")
     g.emit(f"if ({d} < {e}) {{ {e} = -{d}; {g.assignment()}; }}")
     for value in (d, e):
