@@ -39,7 +39,7 @@ class Ctigar:
             return Unknown(str(error))
         if has_quantifier(system):
             return Unknown("ctigar does not take clauses with quantifiers")
-        problem = Problem(system)
+        problem = Problem(system, options)
         with problem.raw.interrupted_after(context.remaining()):
             return CtigarSearch(problem, options, context, refinement).run()
 
@@ -162,7 +162,7 @@ class CtigarSearch(Search):
         target = state.cube if real else tuple(state.abstract(self.abstraction))
         # exists head. rule & target
         literals = self.problem.projector.project(model, [rule.formula, *target], block.constants)
-        cube = self.problem.cube([block.lift(literal) for literal in literals])
+        cube = self.problem.cube([block.lift(literal) for literal in literals], block.predicate)
         before = State(block.predicate, cube, state.level - 1, state.depth + 1, state, rule, real, model, block)
         core = self._core(before.abstract(self.abstraction), cube)
         return before if core is None else replace(before, cube=core)

@@ -46,7 +46,7 @@ class PdKind:
             return Unknown(str(error))
         if has_quantifier(system):
             return Unknown("pdkind does not take clauses with quantifiers")
-        problem = Problem(system)
+        problem = Problem(system, options)
         with problem.raw.interrupted_after(context.remaining()):
             return PdKindRun(problem, options, context, depth).run()
 

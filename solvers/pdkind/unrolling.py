@@ -143,7 +143,7 @@ class StepCase:
             predicate = edge.rule.body[0].predicate
         # exists s_1 ... s_k. T(s_0, s_1) & ... & T(s_(k-1), s_k) & cube(s_k)
         literals = problem.projector.project(model, parts, unrolling.state(predicate, 0))
-        return predicate, problem.cube([unrolling.lift(predicate, 0, literal) for literal in literals])
+        return predicate, problem.cube([unrolling.lift(predicate, 0, literal) for literal in literals], predicate)
 
     def _edges(self, model: RawModel, predicate: int) -> Iterator[Edge]:
         """The edges of the model's path to the predicate, last one first."""
