@@ -107,7 +107,7 @@ class _Timed:
 
 
 class Raw:
-    """The handles of one z3 context. `seconds` is the time spent in checks and projections."""
+    """The handles of one z3 context. `seconds` is the time in its solvers and in projections."""
 
     def __init__(self, context: z3.Context) -> None:
         self.context = context
@@ -391,13 +391,16 @@ class RawSolver:
         self.checks = 0
 
     def add(self, formula: Term) -> None:
-        _solver_assert(self.raw.c, self.handle, formula)
+        with _Timed(self.raw):
+            _solver_assert(self.raw.c, self.handle, formula)
 
     def push(self) -> None:
-        _solver_push(self.raw.c, self.handle)
+        with _Timed(self.raw):
+            _solver_push(self.raw.c, self.handle)
 
     def pop(self) -> None:
-        _solver_pop(self.raw.c, self.handle, 1)
+        with _Timed(self.raw):
+            _solver_pop(self.raw.c, self.handle, 1)
 
     def check(self, assumptions: Sequence[Term] = ()) -> bool | None:
         self.checks += 1
