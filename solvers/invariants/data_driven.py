@@ -4,15 +4,18 @@ Where machine integers wrap around, an equality of the integers may hold modulo 
 """
 
 import math
+import time
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
 import z3
 
+from chcverify.certificate.houdini import inductive_subset
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.result import Result
 from chcverify.terms.walk import subterms
 from solvers.engine import Context, Requirements
+from solvers.invariants.candidates import mined
 from solvers.invariants.data_driven_checks import inductive, no_query_holds
 from solvers.invariants.data_driven_equalities import Polynomial, vanishing
 from solvers.invariants.data_driven_states import LARGEST_VALUE, Fact, number, reachable_facts
@@ -21,6 +24,8 @@ from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
 DEGREE = 4
 LARGEST_COEFFICIENT = 1000  # of an equality that is no accident
+MINING_SHARE = 0.15  # of the time, for bounds and comparisons that the equalities may need
+MINING_CHECK_S = 0.3
 MOST = 12  # equalities of one predicate and degree
 
 
@@ -41,7 +46,8 @@ def _rounds(system: HornSystem, context: Context) -> Iterator[Invariants]:
     facts = reachable_facts(system, context, _largest(system, moduli))
     context.statistics["facts"] = sum(map(len, facts.values()))
     found = {predicate: _equalities(predicate, facts[predicate], moduli) for predicate in system.predicates}
-    known: Invariants = {}
+    end = time.monotonic() + MINING_SHARE * context.remaining()
+    known = strengthened({}, inductive_subset(system, mined(system), end, check_s=MINING_CHECK_S))
     for degree in range(1, DEGREE + 1):
         candidates = {p: equalities.get(degree, []) for p, equalities in found.items()}
         if any(candidates.values()):

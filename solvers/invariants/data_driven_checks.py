@@ -5,6 +5,7 @@ no assumptions. What they are hampered by are the guards of a step, so they firs
 """
 
 import time
+from dataclasses import replace
 
 import z3
 
@@ -17,7 +18,9 @@ from solvers.engine import Context
 from solvers.invariants.candidates import Candidates
 from solvers.invariants.fixpoint import Invariants
 
-CHECK_S = 4.0
+CHECK_S = 5.0
+QUERY_S = 15.0
+MOST_SHARE = 0.1  # of the time that is left
 
 
 def inductive(system: HornSystem, candidates: Candidates, known: Invariants, context: Context) -> Candidates:
@@ -30,8 +33,11 @@ def inductive(system: HornSystem, candidates: Candidates, known: Invariants, con
         del pending[clause]
         assert clause.head is not None
         target = clause.head.predicate
-        assumed = {p: conjunction([known.get(p, z3.BoolVal(True)), *formulas]) for p, formulas in kept.items()}
-        held = [f for f in kept[target] if _follows(clause, f, assumed, context)]
+        own = {p: conjunction(formulas) for p, formulas in kept.items()}
+        both = {p: conjunction([known.get(p, z3.BoolVal(True)), formula]) for p, formula in own.items()}
+        held = [
+            f for f in kept[target] if _step(clause, f, own, context) or _follows(clause, f, both, context, CHECK_S)
+        ]
         if len(held) < len(kept[target]):
             kept[target] = held
             pending.update((c, None) for c in rules if any(atom.predicate == target for atom in c.body))
@@ -41,24 +47,26 @@ def inductive(system: HornSystem, candidates: Candidates, known: Invariants, con
 def no_query_holds(system: HornSystem, invariants: Invariants, context: Context) -> bool:
     """Does a solver show that no query can be violated within the invariants?"""
     queries = (system.clauses[index] for index in system.queries)
-    return all(_follows(clause, z3.BoolVal(False), invariants, context) for clause in queries)
+    return all(_follows(clause, z3.BoolVal(False), invariants, context, QUERY_S) for clause in queries)
 
 
 def holds(system: HornSystem, model: Model, context: Context) -> bool:
     """Does a solver show that it is a model of every clause?"""
     heads = ((c, z3.BoolVal(False) if c.head is None else model[c.head.predicate]) for c in system.clauses)
-    return all(_follows(clause, goal, dict(model.interpretations), context) for clause, goal in heads)
+    return all(_follows(clause, goal, dict(model.interpretations), context, QUERY_S) for clause, goal in heads)
 
 
-def _follows(clause: Clause, goal: z3.BoolRef, assumed: Invariants, context: Context) -> bool:
+def _step(clause: Clause, goal: z3.BoolRef, assumed: Invariants, context: Context) -> bool:
+    """As below, by the equations of the clause alone."""
+    parts = conjuncts(clause.constraint)
+    equations = [part for part in parts if z3.is_eq(part) and any(map(is_variable, part.children()))]
+    return _follows(replace(clause, constraint=conjunction(equations)), goal, assumed, context, CHECK_S)
+
+
+def _follows(clause: Clause, goal: z3.BoolRef, assumed: Invariants, context: Context, seconds: float) -> bool:
     """assumed(body) & constraint => goal(head), goal over the head's formals."""
     body = [Model(assumed).instantiate(atom) for atom in clause.body]
     head = goal if clause.head is None else Model({clause.head.predicate: goal}).instantiate(clause.head)
-    parts = conjuncts(clause.constraint)
-    equations = [part for part in parts if z3.is_eq(part) and any(map(is_variable, part.children()))]
-    for chosen in (equations, parts):
-        claim = (conjunction([*chosen, *body]), head)
-        deadline = time.monotonic() + min(CHECK_S / 2, context.remaining())
-        if discharge([Obligation("", lambda claim=claim: claim)], deadline)[0].status == "holds":  # type: ignore[misc]
-            return True
-    return False
+    claim = (conjunction([clause.constraint, *body]), head)
+    deadline = time.monotonic() + min(seconds, MOST_SHARE * context.remaining())
+    return discharge([Obligation("", lambda: claim)], deadline)[0].status == "holds"
