@@ -8,7 +8,7 @@ and how to judge a certificate, and returns only what was accepted.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from chcverify.certificate.derivation import Derivation
@@ -226,7 +226,7 @@ class Run:
         from chcverify.explain.clauses import insight
 
         try:
-            return insight(problem.system, certificate, problem.graphs())
+            return replace(insight(problem.system, certificate, problem.graphs()), globals=problem.globals())
         except Exception as error:  # as for invariants
             return Insight(omitted=(f"Clauses and graphs are missing: {type(error).__name__}: {error}",))
 

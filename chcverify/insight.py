@@ -66,10 +66,11 @@ class DerivationLine:
 
 @dataclass(frozen=True)
 class Insight:
-    """omitted: what was too large to be shown, one sentence each."""
+    """omitted: what was too large to be shown, a sentence each. globals: names of the variables that outlive calls."""
 
     graphs: tuple[Graph, ...] = ()
     clauses: tuple[ClauseText, ...] = ()
     model: tuple[Interpretation, ...] = ()
     derivation: tuple[DerivationLine, ...] = ()
     omitted: tuple[str, ...] = ()
+    globals: tuple[str, ...] = ()

@@ -62,6 +62,10 @@ class Problem(Protocol):
         """The input as graphs, for reports."""
         ...
 
+    def globals(self) -> tuple[str, ...]:
+        """The names of variables that outlive calls."""
+        ...
+
 
 @dataclass(frozen=True, eq=False)
 class HornProblem:
@@ -86,6 +90,9 @@ class HornProblem:
         return ()
 
     def graphs(self) -> tuple[Graph, ...]:
+        return ()
+
+    def globals(self) -> tuple[str, ...]:
         return ()
 
 
@@ -140,6 +147,9 @@ class CProblem:
         from encoders.c.draw import control_flow
 
         return control_flow(self.encoding.program)
+
+    def globals(self) -> tuple[str, ...]:
+        return tuple(variable.name for variable in self.encoding.program.globals)
 
     def _replay(self, derivation: Derivation) -> "Execution":
         from encoders.c.replay import replay

@@ -30,11 +30,14 @@ class Path:
     frames: list[tuple[str, int]]
 
 
-def path_of(trace: Sequence[TraceStep]) -> Path:
-    """Frames come from calls and returns; what is set before main is global from then on."""
+def path_of(trace: Sequence[TraceStep], global_names: Iterable[str] = ()) -> Path:
+    """Frames come from calls and returns; what is set before main is global from then on, as are the names given.
+
+    A local that a step introduces by the name of a global is taken for it.
+    """
     frames = [("globals", -1)]
     stack = [GLOBALS]
-    known: set[str] = set()
+    known = set(global_names)
     steps = []
     for index, step in enumerate(trace):
         initial = step.function.startswith("<")
