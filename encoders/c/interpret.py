@@ -1,6 +1,8 @@
 """Execution of a program's automata on given inputs, exactly as C defines it: own semantics on Python integers and
 objects, independent of the encoding. A replay that reaches the error here confirms a trace."""
 
+import itertools
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -29,7 +31,9 @@ class Limits:
     trace: int = 10_000
 
 
-_LONGER = (1, 10)  # times the steps of a short run; derivations of longer runs take too long to check
+# Batches of random runs: how many of all, and times the steps of a short run. Derivations of longer runs than these
+# take too long to check.
+_BATCHES = ((0.25, 1), (0.05, 10), (0.7, 1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,26 +60,23 @@ def execute(program: ir.Program, oracle: Oracle, limits: Limits | None = None) -
 def random_runs(
     program: ir.Program, seed: int, count: int, steps: int = 2_000, going_on: Callable[[], bool] = lambda: True
 ) -> Execution | None:
-    """The first of `count` short random runs that reaches the error, then of longer ones, as far as runs are cut off.
+    """The first of about `count` short random runs, some of them longer, that reaches the error, or None.
 
-    None if no run does. `going_on` is asked between runs. A program without inputs is run once for each length.
+    `going_on` is asked between runs. A program without inputs is run once for each length.
     """
     constants = sorted(_constants(program))
-    for factor in _LONGER:
-        limits, cut_off = Limits(steps=factor * steps), False
-        for number in range(max(1, count // factor)):
+    numbers = itertools.count()
+    for share, factor in _BATCHES:
+        limits = Limits(steps=factor * steps)
+        for number in itertools.islice(numbers, math.ceil(share * count)):
             if not going_on():
                 return None
             oracle = Random(seed * 1_000_003 + number, constants, bound=1 << (number % 8))
             machine = Machine(program, oracle, limits, tracing=False)
-            outcome = machine.run().outcome
-            if outcome == "error":
+            if machine.run().outcome == "error":
                 return run(program, machine.inputs(), limits)
-            cut_off = cut_off or outcome == "limit"
             if not machine.records:
                 break
-        if not cut_off:
-            return None
     return None
 
 
