@@ -52,7 +52,8 @@ def _result(outcome: Outcome, task: Task) -> dict[str, Any]:
         place = {"physicalLocation": {"artifactLocation": _artifact(task.input_file)}}
         return {**result, "message": {"text": f"{text}."}, "locations": [place]}
     end = outcome.trace[-1]
-    inputs = [f"{name} = {value}" for step in outcome.trace if step.kind == "input" for name, value in step.changes]
+    chosen = [step for step in outcome.trace if step.kind == "input"]
+    inputs = [f"{name} = {value}" for step in chosen for name, value in step.changes or ((step.text, step.value),)]
     shown = ", ".join(inputs[:20]) + (", ..." if len(inputs) > 20 else "")
     message = f"{text}: {end.text}" + (f", with the inputs {shown}." if inputs else ".")
     flow = [_flow(step, number) for number, step in enumerate(outcome.trace, 1)]
@@ -66,6 +67,10 @@ def _result(outcome: Outcome, task: Task) -> dict[str, Any]:
 
 def _flow(step: "TraceStep", number: int) -> dict[str, Any]:
     changes = ", ".join(f"{name} = {value}" for name, value in step.changes)
+    if step.holds is not None:
+        changes = "true" if step.holds else "false"
+    elif not changes:
+        changes = step.value
     text = f"{step.text}: {changes}" if changes and changes != step.text else step.text or step.kind
     item: dict[str, Any] = {"location": {**_location(step), "message": {"text": text}}, "executionOrder": number}
     item["importance"] = "essential" if step.kind in ("input", "violation") else "important"

@@ -69,3 +69,17 @@ def test_clauses_have_no_witness(tmp_path: Path) -> None:
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (ended.stdout, ended.returncode) == ("", 2)
     assert "needs a C program" in ended.stderr
+
+
+def test_steps_say_whether_conditions_held_and_what_inputs_were() -> None:
+    place = Origin("p.c", 3, 5)
+    steps = (
+        TraceStep(place, "main", "condition", "x < 2", holds=False),
+        TraceStep(place, "main", "input", "f()", value="7"),
+        TraceStep(place, "main", "violation", "reach_error()"),
+    )
+    log = sarif(Outcome("unsafe", "false", trace=steps), Task("p.c", "c", "unreach-call"), "1")
+    result = log["runs"][0]["results"][0]
+    flow = result["codeFlows"][0]["threadFlows"][0]["locations"]
+    assert [item["location"]["message"]["text"] for item in flow] == ["x < 2: false", "f(): 7", "reach_error()"]
+    assert result["message"]["text"].endswith("with the inputs f() = 7.")
