@@ -1,8 +1,6 @@
 """Execution of a program's automata on given inputs, exactly as C defines it: own semantics on Python integers and
 objects, independent of the encoding. A replay that reaches the error here confirms a trace."""
 
-import itertools
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -31,9 +29,8 @@ class Limits:
     trace: int = 10_000
 
 
-# Batches of random runs: how many of all, and times the steps of a short run. Derivations of longer runs than these
-# take too long to check.
-_BATCHES = ((0.25, 1), (0.05, 10), (0.7, 1))
+_LONGER = 10  # times the steps of a short random run; derivations of runs longer than that take too long to check
+_MOST_LONGER = 10  # runs that are tried again with more steps
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,23 +57,28 @@ def execute(program: ir.Program, oracle: Oracle, limits: Limits | None = None) -
 def random_runs(
     program: ir.Program, seed: int, count: int, steps: int = 2_000, going_on: Callable[[], bool] = lambda: True
 ) -> Execution | None:
-    """The first of about `count` short random runs, some of them longer, that reaches the error, or None.
+    """The first of `count` short random runs that reaches the error, or None. `going_on` is asked between runs.
 
-    `going_on` is asked between runs. A program without inputs is run once for each length.
+    After a quarter of the runs, some of those that were cut off are tried again with more steps. A program without
+    inputs has one run only.
     """
     constants = sorted(_constants(program))
-    numbers = itertools.count()
-    for share, factor in _BATCHES:
+    cut_off: list[int] = []
+    attempts = [(number, 1) for number in range(count)]
+    while attempts and going_on():
+        number, factor = attempts.pop(0)
         limits = Limits(steps=factor * steps)
-        for number in itertools.islice(numbers, math.ceil(share * count)):
-            if not going_on():
-                return None
-            oracle = Random(seed * 1_000_003 + number, constants, bound=1 << (number % 8))
-            machine = Machine(program, oracle, limits, tracing=False)
-            if machine.run().outcome == "error":
-                return run(program, machine.inputs(), limits)
-            if not machine.records:
-                break
+        oracle = Random(seed * 1_000_003 + number, constants, bound=1 << (number % 8))
+        machine = Machine(program, oracle, limits, tracing=False)
+        outcome = machine.run().outcome
+        if outcome == "error":
+            return run(program, machine.inputs(), limits)
+        if outcome == "limit" and factor == 1:
+            cut_off.append(number)
+        if not machine.records:
+            attempts = []
+        if factor == 1 and (number == count // 4 or not attempts):
+            attempts = [(early, _LONGER) for early in cut_off[:_MOST_LONGER]] + attempts
     return None
 
 
