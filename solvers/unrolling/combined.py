@@ -254,9 +254,12 @@ class Search:
             except TimeoutError:
                 return Unknown("proved by combined-case k-induction; time limit before its model was carried back")
             model = Model({p: conjunction([formula, found[p]]) for p, formula in self.invariants.items()})
-            if check_model(self.plain, model, self.context.deadline).accepted:
+            verdict = check_model(self.plain, model, self.context.deadline)
+            if verdict.accepted:
                 return Safe(model)
-        return Unknown("proved by combined-case k-induction, but no inductive model was found")
+            return Unknown(f"proved by combined-case k-induction, but its model was not confirmed: {verdict.reason}")
+        reason = result.reason if isinstance(result, Unknown) else "Spacer disagrees"
+        return Unknown(f"proved by combined-case k-induction, but without an inductive model: {reason}")
 
     def learn(self, lemmas: Sequence[Lemma]) -> None:
         """Auxiliary invariants, which are inductive together; those of a header hold where it was separated, too."""
