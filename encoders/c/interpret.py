@@ -75,7 +75,7 @@ def random_runs(
             return run(program, machine.inputs(), limits)
         if outcome == "limit" and factor == 1:
             cut_off.append(number)
-        if not machine.records:
+        if not oracle.was_asked:
             attempts = []
         if factor == 1 and (number == count // 4 or not attempts):
             attempts = [(early, _LONGER) for early in cut_off[:_MOST_LONGER]] + attempts

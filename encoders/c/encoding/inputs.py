@@ -102,11 +102,13 @@ class Random:
         self._random = random.Random(seed)
         self._constants = tuple(constants) or (0,)
         self._bound = max(1, bound)
+        self.was_asked = False
 
     def begin(self, edge: ir.Edge) -> None:
         pass
 
     def scalar(self, kind: CType) -> Scalar:
+        self.was_asked = True
         if isinstance(kind, CInteger):
             return kind.wrap(self._integer(kind))
         if isinstance(kind, CFloat):
