@@ -61,6 +61,8 @@ def decide(
 class Run:
     """One run: its deadlines, its phases, what it has to tell."""
 
+    guess_share = 0.3  # of the time left, for checking what was found before any engine
+
     def __init__(
         self,
         task: Task,
@@ -140,7 +142,7 @@ class Run:
         if self.options.engines.names:
             return None  # the engines that were asked for are to find it themselves
         answer = Unsafe(derivation)
-        left = 0.3 * (self.deadline - time.monotonic())
+        left = self.guess_share * (self.deadline - time.monotonic())
         judged = run_limited(lambda: self.judge(problem, answer), left, self.options.limits.memory)
         if judged.value is None or not judged.value.accepted:
             self.statistics["random runs"] = judged.value.reason if judged.value else judged.reason

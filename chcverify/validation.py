@@ -45,12 +45,18 @@ def run(task: Task, path: str, options: Options, started: float, listener: Liste
         return Outcome("unknown", "unknown", f"not supported: {error}", seconds=time.monotonic() - started)
     task = _fitting(task, witness, path)
     validator = Validator(witness, options.limits.seed, started + options.limits.timeout)
-    outcome = driver.run(task, options, started, listener, load=validator.problem)
+    outcome = _Run(task, options, started, listener, validator.problem).outcome()
     word = _WORDS[outcome.status][witness.is_violation]
     reason = outcome.reason or _reason(outcome, witness)
     if word == "rejected" and any(point.action == "avoid" for point in witness.waypoints):
         word, reason = "unknown", "no run was found; where waypoints are to be avoided, not all divisions are tried"
     return replace(outcome, word=word, reason=reason, expected=None)
+
+
+class _Run(driver.Run):
+    """What is known to follow the witness may take all of the time to be checked."""
+
+    guess_share = 0.9
 
 
 def _fitting(task: Task, witness: Witness, path: str) -> Task:
