@@ -156,7 +156,7 @@ def test_unusable_programs_are_one_line(tmp_path: Path, case: str) -> None:
         (["--engine", "spacer,"], "--engine"),
         (["--engine-option", "novalue"], "--engine-option"),
         (["--engine-option", "depth=3"], "needs --engine"),
-        (["--report", "r.html"], "not available yet"),
+        (["--report", "missing/r.html"], "no such directory"),
         (["--second-check", "maybe"], "--second-check"),
         (["--property", "nonsense"], "nonsense"),
         (["--property", "nowhere.prp"], "nowhere.prp"),
