@@ -96,6 +96,10 @@ class Memory:
             node = find(node.parent)
         return node.dynamic and not node.unclear and not node.objects
 
+    def has_unclear(self, node: Region) -> bool:
+        """Do objects that are not zero from the start live in a top region?"""
+        return node.unclear or bool(node.objects)
+
     def first_fresh(self, node: Region) -> int:
         return max(1, len(find(node).objects)) * SPACING
 

@@ -84,8 +84,8 @@ class EffectsOf:
                 place = ir.VariablePlace(variable, variable.type)
                 extra = 0 if length is None else self.reads(frame, length)
                 return Effects(0, tuple(Effect(e.targets, e.kills, e.reads | extra) for e in self._whole(frame, place)))
-            case ir.Allocate(place=place):
-                return Effects(0, tuple(self._allocate(frame, place)))
+            case ir.Allocate(place=place, cleared=cleared):
+                return Effects(0, tuple(self._allocate(frame, place, cleared)))
             case Enter(callee=callee, arguments=arguments):
                 pairs = zip(callee.function.parameters, arguments, strict=True)
                 return Effects(0, tuple(e for p, a in pairs for e in self.parameter(callee, p, frame, a)))
@@ -148,11 +148,14 @@ class EffectsOf:
                 kills = low == high and is_alone(self.memory, leaf, frame, place)
                 yield Effect(mask_of(leaf.variables), kills, reads)
 
-    def _allocate(self, frame: Frame, place: ir.Place) -> Iterator[Effect]:
+    def _allocate(self, frame: Frame, place: ir.Place, cleared: bool) -> Iterator[Effect]:
         node = self.memory.points_to.regions.pointee(self.memory.points_to.place(place, frame))
         fresh = 1 << self.memory.next_address(node).index
         yield self._write(frame, place, fresh)
         yield Effect(fresh, True, fresh)
+        if cleared and self.memory.has_unclear(node) and node.type is not None:
+            for leaf, _, _ in self.memory.parts(node, node.type):
+                yield Effect(mask_of(leaf.variables), False, fresh)
 
 
 def cells_of(leaf: Leaf, start: int, count: int | None) -> list[StateVariable] | None:

@@ -9,6 +9,7 @@ from encoders.c import ir
 from encoders.c.encoding import floats
 from encoders.c.encoding.abstract import Environment
 from encoders.c.encoding.effects import is_alone
+from encoders.c.encoding.objects import Sizes
 from encoders.c.encoding.points_to import slot_of
 from encoders.c.encoding.regions import Region
 from encoders.c.encoding.theory import IntegerTheory, Value
@@ -59,8 +60,8 @@ class EdgeTranslator:
                 self._declare(ir.VariablePlace(variable, variable.type), is_cyclic)
             case ir.Clear(place=place):
                 self._clear(place)
-            case ir.Allocate(place=place, cleared=cleared):
-                self._allocate(place, cleared)
+            case ir.Allocate(place=place, size=size, cleared=cleared):
+                self._allocate(place, size if cleared else None)
             case Enter(callee=callee, arguments=arguments):
                 self.enter(callee, arguments)
             case Leave(callee=callee, place=place) if place is not None and callee.function.result is not None:
@@ -184,13 +185,34 @@ class EdgeTranslator:
             else:
                 raise Unsupported(self.edge.edge.origin, "large object set to zero in memory shared with others")
 
-    def _allocate(self, place: ir.Place, cleared: bool) -> None:
+    def _allocate(self, place: ir.Place, cleared: ir.Expression | None) -> None:
+        """cleared: how many bytes are zero, None if the contents are unspecified."""
         located = self.reader(self.edge.frame).located(place)
         node = self.memory.points_to.regions.pointee(located.region)
-        if cleared and (node.unclear or node.objects):
-            raise Unsupported(self.edge.edge.origin, "calloc of memory that may alias memory that is not zero")
         address = self._fresh(node)
+        if cleared is not None and self.memory.has_unclear(node):
+            self._clear_fresh(node, address, cleared)
         self.put(located, place.type, lambda _: address)
+
+    def _clear_fresh(self, node: Region, address: Value, size: ir.Expression) -> None:
+        """A new object among others that are not zero: its cells are set one by one (at least those of its size)."""
+        if node.type is None:
+            return  # nobody ever accesses it
+        if not isinstance(size, ir.Constant) or not isinstance(size.value, int):
+            raise Unsupported(self.edge.edge.origin, "calloc of memory that may alias memory that is not zero")
+        program = self.memory.flat.program
+        if isinstance(node.type, CRecord):  # however it is padded
+            bits = max((8 * member.offset for member in program.records.get(node.type.tag, ())), default=0) + 8
+        else:
+            bits = max(8, Sizes(program.data_model, program.records).of(node.type))
+        units = -(-8 * size.value // bits)
+        for leaf, factor, count in self.memory.parts(node, node.type):
+            if not self._is_live(leaf):
+                continue
+            if count is None or count * units > UNROLLED_CELLS:
+                raise Unsupported(self.edge.edge.origin, "large calloc of memory that may alias other memory")
+            for i in range(count * units):
+                self.put(self._cell(leaf, address, factor, i), leaf.type, self._zero)
 
     def _fresh(self, region: Region) -> Value:
         """The next fresh address of a top region."""
