@@ -45,6 +45,7 @@ from chcverify.task import Task, resolve
     "--cross-check", is_flag=True, help="Let two engines (pdr and spacer, or --engine) answer; stop if they disagree."
 )
 @click.option("--warn-ub", is_flag=True, help="List undefined behaviour on the way of an error trace.")
+@click.option("--show-invariants", is_flag=True, help="Those at loop heads, without a verdict as well.")
 @click.option("-v", "--verbose", is_flag=True, help="All invariants, the whole trace.")
 @click.pass_obj
 def command(started: float, /, **given: Any) -> int:
@@ -89,6 +90,7 @@ def _options(given: dict[str, Any]) -> Options:
         OutputOptions(
             warn_ub=given["warn_ub"],
             witness_version=given["witness_version"],
+            show_invariants=given["show_invariants"],
             **{
                 name: given[name] for name in ("certificate", "witness", "sarif", "report", "stats", "trace", "verbose")
             },
