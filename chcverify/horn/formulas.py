@@ -14,7 +14,7 @@ def from_formulas(formulas: Iterable[z3.BoolRef]) -> HornSystem:
     """The system of `Implies(And(P(x), x < 9), P(x + 1))` and the like, of z3's main context.
 
     Functions into Bool are the predicates, Boolean constants nullary ones; other free constants are universally
-    quantified in each formula. NotHorn for what is not a set of Horn clauses, ValueError for two predicates of one name.
+    quantified in each formula. NotHorn for what are no Horn clauses, ValueError for two predicates of one name.
     """
     items = list(formulas)
     constants = free_variables(*items)
