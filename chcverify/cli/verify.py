@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from chcverify import __version__
-from chcverify.cli.arguments import check_options, engine_options, limit_options, source_options
+from chcverify.cli.arguments import check_options, engine_options, limit_options, settings, source_options
 from chcverify.cli.terminal import print_output, require_writable, write_files
 from chcverify.errors import InputError
 from chcverify.explain.page import show
@@ -33,6 +33,10 @@ from chcverify.task import Task, resolve
 @click.option("--sarif", metavar="FILE.sarif", help="Write the result for editors and code hosts.")
 @click.option("--report", metavar="FILE.html", help="Write a report to read in a browser.")
 @click.option("--stats", metavar="FILE.json", help="Write phases, transforms, engines and checks with their times.")
+@click.option("--trace-pdr", metavar="FILE.jsonl", help="Write frames and lemmas; without --engine: of pdr.")
+@click.option(
+    "--k", multiple=True, callback=settings, metavar="LINE=K", help="k of the loop there; without --engine: combined."
+)
 @click.option("--debug-transforms", is_flag=True, help="Check each transform's back-translation; slow.")
 @click.option(
     "--replay",
@@ -58,7 +62,8 @@ def command(started: float, /, **given: Any) -> int:
     output = options.output
     if options.engines.settings and not options.engines.names:
         raise click.UsageError("--engine-option needs --engine")
-    for path in (output.certificate, output.stats, output.trace, output.witness, output.sarif, output.report):
+    written = (output.certificate, output.stats, output.trace, output.witness, output.sarif, output.report)
+    for path in (*written, given["trace_pdr"]):
         if path:
             require_writable(path)
     task = resolve(options.input)
@@ -85,7 +90,7 @@ def _options(given: dict[str, Any]) -> Options:
     return Options(
         InputOptions(given["file"], given["property_"], given["data_model"]),
         Limits(timeout=given["timeout"], memory=given["memory"], seed=given["seed"], **jobs),
-        EngineOptions(given["engine"], given["engine_option"]),
+        _engines(given),
         CheckOptions(given["second_check"], given["debug_transforms"], given["replay"], given["cross_check"]),
         OutputOptions(
             warn_ub=given["warn_ub"],
@@ -96,6 +101,16 @@ def _options(given: dict[str, Any]) -> Options:
             },
         ),
     )
+
+
+def _engines(given: dict[str, Any]) -> EngineOptions:
+    """--trace-pdr and --k are engine options with names of their own."""
+    engines, chosen = given["engine"], dict(given["engine_option"])
+    if given["trace_pdr"]:
+        engines, chosen["trace"] = engines or ("pdr",), given["trace_pdr"]
+    if given["k"]:
+        engines, chosen["k"] = engines or ("combined",), ",".join(f"{line}:{k}" for line, k in given["k"].items())
+    return EngineOptions(engines, chosen)
 
 
 def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str]:

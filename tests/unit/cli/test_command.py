@@ -317,3 +317,17 @@ def test_bench_counts(safe: str, unsafe: str, tmp_path: Path) -> None:
     row = next(line.split() for line in ended.stdout.splitlines() if line.startswith("spacer"))
     assert row[1:6] == ["1", "1", "0", "1", "0"]
     assert [run["correct"] for run in json.loads((tmp_path / "runs.json").read_text())] == [True, False]
+
+
+def test_the_log_of_pdr_and_the_k_of_loops(tmp_path: Path) -> None:
+    program = tmp_path / "even.c"
+    program.write_text(
+        "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nint main(void) {\n"
+        "  unsigned x = 0;\n  while (__VERIFIER_nondet_int())\n    x += 2;\n  if (x % 2) reach_error();\n}\n"
+    )
+    log = tmp_path / "pdr.jsonl"
+    assert chcverify(str(program), "--trace-pdr", str(log)).stdout == "true\n"
+    assert {"frame", "lemma"} <= {json.loads(line)["event"] for line in log.read_text().splitlines()}
+    assert chcverify(str(program), "--k", "5=1").stdout in ("true\n", "unknown\n")
+    ended = chcverify(str(program), "--k", "4=1")
+    assert ended.stdout == "unknown\n" and "no loop at line 4; there are loops at 5" in ended.stderr
