@@ -96,7 +96,8 @@ def named(names: Sequence[str], options: dict[str, str] | None = None) -> list[E
     """The runs for engines that the user asked for, with equal shares; KeyError for names that are not there.
 
     A name may say on which form of the system the engine runs, as in df-segments@cells. Without that it is the reduced
-    one; for `spacer` the system as given: then it does what Spacer does.
+    one; for `spacer` the system as given: then it does what Spacer does. Where that is the only name, a second job
+    runs it on the reduced one.
     """
     runs = []
     for i, name in enumerate(names):
@@ -105,4 +106,6 @@ def named(names: Sequence[str], options: dict[str, str] | None = None) -> list[E
         default: Place = "original" if engine == "spacer" or engine.startswith(EXTERNAL) else "reduced"
         on = cast(Place, place) if place else default
         runs.append(EngineRun(engine, on, options or {}, share=1.0 / (len(names) - i)))
+    if list(names) == ["spacer"]:
+        runs.append(EngineRun("spacer", "reduced", options or {}, share=1.0))
     return runs

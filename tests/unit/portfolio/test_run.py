@@ -234,6 +234,7 @@ def test_schedule_fits_the_system():
 def test_named_engines_share_the_time():
     runs = schedule.named(["spacer", "spacer-global"])
     assert [(r.label, r.share) for r in runs] == [("spacer on original", 0.5), ("spacer-global", 1.0)]
+    assert [run.label for run in schedule.named(["spacer"])] == ["spacer on original", "spacer"]
     with pytest.raises(KeyError, match="no engine 'nonsense'"):
         schedule.named(["nonsense"])
 
