@@ -13,6 +13,7 @@ from solvers.invariants import polyhedra
 from solvers.invariants.budget import Budget
 from solvers.invariants.features import thresholds
 from solvers.invariants.fixpoint import Fixpoint, Invariants
+from solvers.invariants.minimise import minimised
 from solvers.invariants.narrowing import narrow
 from solvers.invariants.presets import PRESETS, Setting
 
@@ -68,7 +69,7 @@ class DataFlow:
         for number, invariants in enumerate(rounds(system, self.name, context), 1):
             context.statistics["rounds"] = number
             if excludes_queries(system, invariants, context):
-                return Safe(Model(invariants))
+                return Safe(minimised(system, Model(invariants), context))
         reason = "time limit" if context.remaining() <= 0 else "the invariants do not exclude every query"
         if self.name == "df-poly" and not polyhedra.available():
             reason = f"{reason}; {polyhedra.MISSING}"
