@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from chcverify.errors import InputError
+from chcverify.errors import InputError, require_writable
 from chcverify.options import (
     DEFAULT_TIMEOUT,
     CheckOptions,
@@ -84,6 +84,8 @@ def verify(
     from chcverify.supervisor import supervise
 
     started = time.monotonic()
+    if report is not None:
+        require_writable(os.fspath(report))
     with _as_file(source, language) as (path, shown):
         options = Options(
             InputOptions(path, property, data_model),

@@ -37,9 +37,6 @@ class CrossCheck(driver.Run):
     def plan(self, system: HornSystem) -> Sequence[EngineRun]:
         return named(self.options.engines.names or ENGINES, dict(self.options.engines.settings))
 
-    def guess(self, problem: Problem) -> PortfolioResult | None:
-        return None
-
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
         answers, reasons = self.answers(problem, plan)
         said = {label: "safe" if isinstance(answer, Safe) else "unsafe" for label, answer in answers.items()}

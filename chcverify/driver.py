@@ -139,7 +139,7 @@ class Run:
         if derivation is None:
             return None
         self.violated = "a run of the program reaches the error"
-        if self.options.engines.names:
+        if self.options.engines.names or self.options.check.cross_check:
             return None  # the engines that were asked for are to find it themselves
         answer = Unsafe(derivation)
         left = self.guess_share * (self.deadline - time.monotonic())

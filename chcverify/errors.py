@@ -1,6 +1,8 @@
 """Errors that reach the user as one line."""
 
+import os
 from dataclasses import dataclass
+from pathlib import Path
 
 
 @dataclass
@@ -15,3 +17,15 @@ class InputError(Exception):
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
         return f"{place}: {self.message}"
+
+
+def require_writable(path: str) -> None:
+    """InputError at once, and not after hours, if the file cannot be written. Creates and changes nothing."""
+    target = Path(path)
+    if target.is_dir():
+        raise InputError(path, 0, 0, "is a directory")
+    place = target if target.exists() else target.parent
+    if not place.exists():
+        raise InputError(path, 0, 0, f"no such directory: {place}")
+    if not os.access(place, os.W_OK):
+        raise InputError(path, 0, 0, "permission denied")

@@ -8,9 +8,10 @@ from chcverify.horn.system import HornSystem
 from chcverify.portfolio.plan import Place, Reduce
 from chcverify.transforms.base import BackTranslator, Chain, Transform
 from chcverify.transforms.cells import ArrayCells
-from chcverify.transforms.pipeline import Debug, default_pipeline
+from chcverify.transforms.pipeline import Debug, Pipeline, default_pipeline
 from chcverify.transforms.specialise import Specialise
 
+BUDGET_S = 5.0  # of a transform beyond the reduction
 Form = tuple[HornSystem, BackTranslator, Mapping[str, Any]]
 
 
@@ -35,15 +36,10 @@ class Forms:
 
     def _beyond(self, system: HornSystem, transform: Transform) -> Form | None:
         """Reduced, transformed until nothing changes, and reduced again; None if the transform changes nothing."""
-        first, way, _ = self.reduced(system)
-        links, current = [way], first
-        while True:
-            changed, back = transform.apply(current)
-            if changed is current:
-                break
-            links.append(back)
-            current = changed
-        if current is first:
+        first, way, before = self.reduced(system)
+        changed, back, stages = Pipeline((transform,), budget_s=BUDGET_S, debug=self.debug).run(first, self.deadline)
+        if changed is first:
             return None
-        result, onward, figures = self.reduced(current)
-        return result, Chain((*links, onward)), figures
+        result, onward, after = self.reduced(changed)
+        report = [*before["stages"], *map(asdict, stages), *after["stages"]]
+        return result, Chain((way, back, onward)), {"stages": report}

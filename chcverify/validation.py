@@ -17,6 +17,7 @@ from chcverify.explain.witness_read import NotSupported, Waypoint, Witness, read
 from chcverify.options import Options
 from chcverify.outcome import Outcome
 from chcverify.phases import Listener
+from chcverify.portfolio.plan import PortfolioResult
 from chcverify.problem import RANDOM_RUNS, CProblem, Problem, Refused, c_words
 from chcverify.task import Task
 from encoders.c import ir
@@ -54,9 +55,16 @@ def run(task: Task, path: str, options: Options, started: float, listener: Liste
 
 
 class _Run(driver.Run):
-    """What is known to follow the witness may take all of the time to be checked."""
+    """What is known to follow the witness may take all of the time to be checked, and nothing else is tried then."""
 
     guess_share = 0.9
+
+    def guess(self, problem: Problem) -> PortfolioResult | None:
+        found = super().guess(problem)
+        if found is None and isinstance(problem, _Known):  # engines would know nothing of the witness
+            why = self.statistics.get("random runs", "it does not reach the error")
+            raise Refused(f"the run that follows the witness is not confirmed: {why}")
+        return found
 
 
 def _fitting(task: Task, witness: Witness, path: str) -> Task:

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from chcverify.cli.arguments import engine_options, limit_options, source_options
-from chcverify.cli.terminal import fail, print_output, require_writable, write_files
-from chcverify.errors import InputError
+from chcverify.cli.terminal import fail, print_output, write_files
+from chcverify.errors import InputError, require_writable
 from chcverify.options import EngineOptions, InputOptions, Limits, Options, OutputOptions
 from chcverify.supervisor import supervise
 from chcverify.task import read_text, resolve

@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from chcverify.cli.arguments import names
-from chcverify.cli.terminal import fail, require_writable, write_files
-from chcverify.errors import InputError
+from chcverify.cli.terminal import fail, write_files
+from chcverify.errors import InputError, require_writable
 from chcverify.task import Task, read_task
 
 PORTFOLIO = "portfolio"

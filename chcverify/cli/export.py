@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from chcverify.cli.arguments import limit_options, source_options
-from chcverify.cli.terminal import fail, print_output, require_writable, write_files
+from chcverify.cli.terminal import fail, print_output, write_files
+from chcverify.errors import require_writable
 from chcverify.options import InputOptions, Limits
 from chcverify.supervisor import Stopped, in_child
 from chcverify.task import Task, resolve

@@ -27,18 +27,6 @@ def print_output(text: str) -> None:
         raise InputError("standard output", 0, 0, f"cannot be written: {_reason(error)}") from error
 
 
-def require_writable(path: str) -> None:
-    """InputError at once, and not after hours, if the file cannot be written. Creates and changes nothing."""
-    target = Path(path)
-    if target.is_dir():
-        raise InputError(path, 0, 0, "is a directory")
-    place = target if target.exists() else target.parent
-    if not place.exists():
-        raise InputError(path, 0, 0, f"no such directory: {place}")
-    if not os.access(place, os.W_OK):
-        raise InputError(path, 0, 0, "permission denied")
-
-
 def write_files(files: Mapping[str, str]) -> None:
     """Writes each text to its file, all that can be; then InputError for the first that could not."""
     failed: InputError | None = None

@@ -8,8 +8,8 @@ import click
 
 from chcverify import __version__
 from chcverify.cli.arguments import check_options, engine_options, limit_options, settings, source_options
-from chcverify.cli.terminal import print_output, require_writable, write_files
-from chcverify.errors import InputError
+from chcverify.cli.terminal import print_output, write_files
+from chcverify.errors import InputError, require_writable
 from chcverify.explain.page import show
 from chcverify.explain.verdict import cross_check_lines, verdict_lines
 from chcverify.options import CheckOptions, EngineOptions, InputOptions, Limits, Options, OutputOptions

@@ -186,9 +186,11 @@ class _Portfolio:
         for run in hopeless:
             self.reasons[run.label] = f"{'reduction' if reducing else 'host'}: {reason}"
         if reducing and place == "reduced":
-            queue, self.waiting = [*lost.values(), *self.waiting], []
-            self.known = [run for run in self.known if run not in queue or run in lost.values()]
-            self.enqueue(replace(run, on="original") for run in queue)
+            moved = [*lost.values(), *(run for run in self.waiting if run.on == place)]
+            rest = [run for run in self.waiting if run.on != place]
+            self.known = [run for run in self.known if run not in self.waiting]
+            self.waiting = []
+            self.enqueue([*(replace(run, on="original") for run in moved), *rest])
 
     def ended(self, run: EngineRun, report: Report) -> None:
         self.statistics[run.label] = report.statistics

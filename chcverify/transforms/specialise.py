@@ -21,22 +21,24 @@ from chcverify.transforms.normalise import Normalise
 from chcverify.transforms.rows import Workspace
 
 MOST_COPIES = 400
-"""The most copies of all predicates together; beyond it the argument with the most values is no longer followed."""
+"""The most copies beyond one of each predicate; beyond it the argument with the most values is no longer followed."""
+MOST_INSTANCES = 20
+"""The most clauses, likewise, as a multiple of the copies."""
 _FOLLOWED = {z3.Z3_BOOL_SORT, z3.Z3_INT_SORT, z3.Z3_BV_SORT}
 Values = tuple[z3.ExprRef | None, ...]
 Position = tuple[str, int]
 
 
-class _NoValue(Exception):
-    """A term over values, such as a quotient by zero, has none."""
+class _GiveUp(Exception):
+    """A position that cannot be followed any more."""
 
     def __init__(self, position: Position) -> None:
-        super().__init__(f"no value at {position}")
+        super().__init__(f"{position} cannot be followed")
         self.position = position
 
 
 class Specialise:
-    """most: copies of all predicates together."""
+    """most: copies beyond one of each predicate. Late or without gain, the system stays as it is."""
 
     name = "specialise"
 
@@ -53,14 +55,14 @@ class Specialise:
             _loosen(normal, definitions, loose)
             if all((p.name, i) in loose for p in normal.predicates for i in range(p.arity)):
                 return system, Identity()
-            copies = _Copies(normal, definitions, loose)
+            copies = _Copies(normal, definitions, loose, work)
             try:
-                widest = copies.explore(self.most)
-            except _NoValue as error:
-                widest = error.position
-            if widest is None:
+                copies.explore(self.most)
                 break
-            loose.add(widest)
+            except _GiveUp as error:
+                loose.add(error.position)
+            if work is not None and work.late:
+                return system, Identity()
         if all(len(known) <= 1 for known in copies.of.values()):
             return system, Identity()
         return copies.system(), _Back(system, copies)
@@ -120,24 +122,30 @@ class _Copies:
     """The copies of each predicate, by the values of its followed arguments."""
 
     def __init__(
-        self, system: HornSystem, definitions: Sequence[Mapping[int, z3.ExprRef]], loose: set[Position]
+        self,
+        system: HornSystem,
+        definitions: Sequence[Mapping[int, z3.ExprRef]],
+        loose: set[Position],
+        work: Workspace | None,
     ) -> None:
         self.before = system
         self.definitions = definitions
         self.loose = loose
+        self.work = work
         self.of: dict[Predicate, dict[Values, Predicate]] = {predicate: {} for predicate in system.predicates}
         self.instances: list[_Instance] = []
         self._done: dict[Predicate, list[Values]] = {predicate: [] for predicate in system.predicates}
 
-    def explore(self, most: int) -> Position | None:
-        """Finds the copies that the facts lead to; a position that must be given up, if these are too many.
-
-        Raises _NoValue.
-        """
+    def explore(self, most: int) -> None:
+        """Finds the copies that the facts lead to. Raises _GiveUp where these are too many."""
         queue: list[tuple[Predicate, Values]] = []
-        count = 0
+        extra = -len(self.before.predicates)
+        limit = len(self.before.clauses) + MOST_INSTANCES * most
 
-        def reach(instance: _Instance) -> None:
+        def reach(index: int, body: tuple[Values, ...]) -> None:
+            instance = self._instance(index, body)
+            if instance is None:
+                return
             self.instances.append(instance)
             head = self.before.clauses[instance.clause].head
             if head is not None and instance.head not in self.of[head.predicate]:
@@ -146,19 +154,18 @@ class _Copies:
 
         for index, clause in enumerate(self.before.clauses):
             if clause.is_fact:
-                for instance in self._instances(index, ()):
-                    reach(instance)
+                reach(index, ())
         while queue:
             predicate, values = queue.pop()
-            count += 1
-            if count > most:
-                return self._widest()
+            extra += 1
+            if extra > most or (self.work is not None and self.work.late):
+                raise _GiveUp(self._widest())
             self._done[predicate].append(values)
             for index in self.before.using[predicate]:
                 for body in self._bodies(self.before.clauses[index], predicate, values):
-                    for instance in self._instances(index, body):
-                        reach(instance)
-        return None
+                    reach(index, body)
+                    if len(self.instances) > limit:
+                        raise _GiveUp(self._widest())
 
     def _bodies(self, clause: Clause, predicate: Predicate, values: Values) -> Iterable[tuple[Values, ...]]:
         """The choices of copies that are done, for the body atoms, that take the new one at least once."""
@@ -167,8 +174,8 @@ class _Copies:
             if any(atom == predicate and chosen is values for atom, chosen in zip(atoms, body, strict=True)):
                 yield body
 
-    def _instances(self, index: int, body: tuple[Values, ...]) -> Iterable[_Instance]:
-        """The clause on these copies, unless its constraint is then false or a head value is no numeral."""
+    def _instance(self, index: int, body: tuple[Values, ...]) -> _Instance | None:
+        """The clause on these copies, None if its constraint is then false. _GiveUp for a term without a value."""
         clause = self.before.clauses[index]
         pairs = [
             (argument, value)
@@ -179,7 +186,7 @@ class _Copies:
         old, new = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
         constraint = z3.simplify(replace(clause.constraint, old, new))
         if z3.is_false(constraint):
-            return
+            return None
         head: list[z3.ExprRef | None] = []
         for i, argument in enumerate(clause.head.arguments if clause.head else ()):
             assert clause.head is not None
@@ -188,9 +195,9 @@ class _Copies:
                 continue
             value = z3.simplify(replace(self.definitions[index][argument.get_id()], old, new))
             if not is_value(value):
-                raise _NoValue((clause.head.predicate.name, i))
+                raise _GiveUp((clause.head.predicate.name, i))  # such as a quotient by zero
             head.append(value)
-        yield _Instance(index, tuple(head), body, constraint)
+        return _Instance(index, tuple(head), body, constraint)
 
     def _widest(self) -> Position:
         """The position with the most values."""
@@ -200,7 +207,10 @@ class _Copies:
                 for i, value in enumerate(values):
                     if value is not None:
                         seen.setdefault((predicate.name, i), set()).add(value.get_id())
-        return max(seen, key=lambda position: len(seen[position]))
+        followed = [
+            (p.name, i) for p in self.before.predicates for i in range(p.arity) if (p.name, i) not in self.loose
+        ]
+        return max(followed, key=lambda position: len(seen.get(position, ())))
 
     def _copy(self, predicate: Predicate, values: Values) -> Predicate:
         kept = [i for i, value in enumerate(values) if value is None]

@@ -1,7 +1,9 @@
 """Evaluation of expressions and places by the interpreter: Python integers, objects and pointers."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from encoders.c import ir
 from encoders.c.encoding import arithmetic
@@ -170,7 +172,7 @@ class Evaluator:
             case ir.Constant(value=value, type=kind):
                 if isinstance(kind, CPointer):
                     return NULL_POINTER if value == 0 else Pointer(None, int(value))
-                return arithmetic.rounded(float(value), kind) if isinstance(kind, CFloat) else int(value)
+                return arithmetic.rounded(_as_float(value), kind) if isinstance(kind, CFloat) else int(value)
             case ir.VariablePlace(variable=variable):
                 return Pointer(self._object(variable))
             case ir.Load(type=kind):
@@ -278,3 +280,14 @@ def _compare_pointers(operator: str, a: CValue, b: CValue) -> int:
     if not isinstance(a, Pointer) or not isinstance(b, Pointer) or a.target is not b.target:
         raise Stuck("order of pointers to different objects")
     return arithmetic.compare(operator, a.offset, b.offset)
+
+
+def _as_float(value: Fraction | float) -> float:
+    """Stuck for constants (of long double) that no double holds."""
+    try:
+        nearest = float(value)
+    except OverflowError:
+        nearest = math.inf
+    if isinstance(value, Fraction) and nearest != value:
+        raise Stuck("a long double that no double holds")
+    return nearest
