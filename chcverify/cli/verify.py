@@ -60,6 +60,8 @@ def command(started: float, /, **given: Any) -> int:
     """
     options = _options(given)
     output = options.output
+    if options.check.cross_check and len(options.engines.names) == 1:
+        raise click.UsageError("--cross-check needs two engines")
     if options.engines.settings and not options.engines.names:
         raise click.UsageError("--engine-option needs --engine")
     written = (output.certificate, output.stats, output.trace, output.witness, output.sarif, output.report)

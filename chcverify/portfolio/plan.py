@@ -24,7 +24,7 @@ Progress = Callable[[str, str, Mapping[str, Any]], None]
 class EngineRun:
     """One engine on one form of the system.
 
-    engine: a name of the registry. on: the system as given, or the reduced one. options: the engine's own. share: of
+    engine: a name of the registry. on: the form of the system. options: the engine's own. share: of
     the time that is left when the run starts, for one job, if other runs wait for its place; twice as much with two
     jobs. A run for whose place nobody waits may use all of it.
     """

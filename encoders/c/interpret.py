@@ -1,7 +1,8 @@
 """Execution of a program's automata on given inputs, exactly as C defines it: own semantics on Python integers and
 objects, independent of the encoding. A replay that reaches the error here confirms a trace."""
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from chcverify.source import TraceStep
@@ -63,10 +64,17 @@ def random_runs(
     inputs has one run only.
     """
     constants = sorted(_constants(program))
-    cut_off: list[int] = []
-    attempts = [(number, 1) for number in range(count)]
-    while attempts and going_on():
-        number, factor = attempts.pop(0)
+    quarter, cut_off = max(1, count // 4), list[int]()
+    same = False  # as every other run, for no value was drawn
+
+    def attempts() -> Iterator[tuple[int, int]]:
+        yield from itertools.takewhile(lambda _: not same, ((number, 1) for number in range(quarter)))
+        yield from ((number, _LONGER) for number in cut_off[:_MOST_LONGER])
+        yield from itertools.takewhile(lambda _: not same, ((number, 1) for number in range(quarter, count)))
+
+    for number, factor in attempts():
+        if not going_on():
+            break
         limits = Limits(steps=factor * steps)
         oracle = Random(seed * 1_000_003 + number, constants, bound=1 << (number % 8))
         machine = Machine(program, oracle, limits, tracing=False)
@@ -75,10 +83,7 @@ def random_runs(
             return run(program, machine.inputs(), limits)
         if outcome == "limit" and factor == 1:
             cut_off.append(number)
-        if not oracle.was_asked:
-            attempts = []
-        if factor == 1 and (number == count // 4 or not attempts):
-            attempts = [(early, _LONGER) for early in cut_off[:_MOST_LONGER]] + attempts
+        same = not oracle.was_asked
     return None
 
 

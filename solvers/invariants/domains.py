@@ -65,10 +65,6 @@ class Bounds:
         """Sets a bound that was shown to hold."""
         (self.high if side > 0 else self.low)[i] = bound
 
-    def beyond(self, value: Fraction, side: int) -> Fraction | None:
-        """The next threshold at or beyond the value."""
-        return self._above(value) if side > 0 else self._below(value)
-
     def _below(self, value: Fraction) -> Fraction | None:
         index = bisect.bisect_right(self._thresholds, value) - 1
         return self._thresholds[index] if index >= 0 else None

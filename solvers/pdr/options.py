@@ -52,4 +52,6 @@ def _value(name: str, text: str, kind: type) -> bool | int | str:
         if word not in ("true", "on", "yes", "1", "false", "off", "no", "0"):
             raise ValueError(f"pdr option {name} is on or off, not {text!r}")
         return word in ("true", "on", "yes", "1")
+    if kind is int and not text.isdigit():
+        raise ValueError(f"pdr option {name} is a number, not {text!r}")
     return int(text) if kind is int else text
