@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # their modules import z3, which takes a while
     from chcverify.certificate.derivation import Derivation
     from chcverify.certificate.model import Model
     from chcverify.certificate.policy import Certification
-    from chcverify.horn.system import HornSystem
+    from chcverify.horn.system import HornSystem, Origin
     from chcverify.result import Result
     from chcverify.transforms.base import BackTranslator
 
@@ -193,7 +193,12 @@ def _as_file(source: Source, language: Language | None) -> Iterator[tuple[str, s
         name = f"source{_SUFFIX[kind]}"
         path = os.path.join(directory, name)
         Path(path).write_text(source, encoding="utf-8")
-        yield path, name
+        try:
+            yield path, name
+        except InputError as error:
+            if error.file != path:
+                raise
+            raise InputError(name, error.line, error.column, error.message) from error
 
 
 def _default_property(language: Language) -> str:
@@ -216,10 +221,15 @@ def _write(path: Source, text: str) -> None:
 
 def _renamed(outcome: Outcome, path: str, shown: str) -> Outcome:
     """The outcome with the name that a text goes by in place of its file, which is gone."""
+
+    def named(origin: "Origin") -> "Origin":
+        return replace(origin, file=shown) if origin.file == path else origin
+
     return replace(
         outcome,
         reason=outcome.reason.replace(path, shown),
-        trace=tuple(replace(step, origin=replace(step.origin, file=shown)) for step in outcome.trace),
-        invariants=tuple(replace(item, origin=replace(item.origin, file=shown)) for item in outcome.invariants),
+        reasons={label: reason.replace(path, shown) for label, reason in outcome.reasons.items()},
+        trace=tuple(replace(step, origin=named(step.origin)) for step in outcome.trace),
+        invariants=tuple(replace(item, origin=named(item.origin)) for item in outcome.invariants),
         warnings=tuple(text.replace(path, shown) for text in outcome.warnings),
     )
