@@ -19,9 +19,11 @@ class InputError(Exception):
         return f"{place}: {self.message}"
 
 
-def require_writable(path: str) -> None:
-    """InputError at once, and not after hours, if the file cannot be written. Creates and changes nothing."""
+def require_writable(path: str, *inputs: str) -> None:
+    """InputError at once, and not after hours, if the file cannot be written or is an input. Changes nothing."""
     target = Path(path)
+    if any(target.exists() and Path(given).exists() and target.samefile(given) for given in inputs):
+        raise InputError(path, 0, 0, "is an input: it would be overwritten")
     if target.is_dir():
         raise InputError(path, 0, 0, "is a directory")
     place = target if target.exists() else target.parent

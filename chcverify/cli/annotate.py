@@ -1,7 +1,6 @@
 """`chcverify annotate`: a C program with its invariants at the loop heads."""
 
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
@@ -40,9 +39,7 @@ def command(started: float, /, **given: Any) -> int:
     if task.language != "c":
         raise InputError(task.input_file, 0, 0, "only C programs can be annotated")
     if output:
-        require_writable(output)
-        if Path(output).exists() and Path(output).samefile(task.input_file):
-            raise InputError(output, 0, 0, "is the program itself")
+        require_writable(output, given["file"], task.input_file)
     jobs = {"jobs": given["jobs"]} if given["jobs"] else {}
     options = Options(
         InputOptions(given["file"], given["property_"], given["data_model"]),

@@ -72,6 +72,8 @@ def run(arguments: list[str], started: float) -> int:
         return result if isinstance(result, int) else 0
     except InputError as error:
         return fail(str(error))
+    except OSError as error:
+        return fail(f"chcverify: {error.strerror or error}")
     except click.exceptions.NoArgsIsHelpError as error:
         print(error.format_message(), file=sys.stderr)
         return 2

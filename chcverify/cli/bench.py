@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from chcverify.cli.arguments import names
-from chcverify.cli.terminal import fail, write_files
+from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import InputError, require_writable
 from chcverify.task import Task, read_task
 
@@ -56,7 +56,7 @@ def command(directory: Path, **given: Any) -> int:
             runs.append(run)
             mark = "" if run.correct is not False else "  WRONG"
             click.echo(f"{run.verdict:8} {run.seconds:7.2f} s  {engine:16} {path}{mark}", err=True)
-    click.echo("\n".join(table(runs, engines)))
+    print_output("\n".join(table(runs, engines)))
     if given["output"]:
         write_files({given["output"]: json.dumps([asdict(run) for run in runs], indent=1) + "\n"})
     return 1 if any(run.correct is False or run.verdict == "error" for run in runs) else 0

@@ -2,6 +2,7 @@
 
 import click
 
+from chcverify.cli.terminal import print_output
 from chcverify.doctor import examine
 
 
@@ -9,8 +10,7 @@ from chcverify.doctor import examine
 def command() -> int:
     """Report versions, missing parts and what disturbs the installation; exit status 2 if something will not work."""
     findings = list(examine())
-    for finding in findings:
-        click.echo(f"{finding.level:8} {finding.text}")
     problems = sum(finding.level == "problem" for finding in findings)
-    click.echo(f"{problems} problem{'' if problems == 1 else 's'}")
+    lines = [f"{finding.level:8} {finding.text}" for finding in findings]
+    print_output("\n".join([*lines, f"{problems} problem{'' if problems == 1 else 's'}"]))
     return 2 if problems else 0

@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from chcverify.cli.terminal import print_output
+
 if TYPE_CHECKING:
     from solvers.engine import Requirements
 
@@ -13,16 +15,19 @@ def command() -> int:
     """List the engines: name, what it does, what systems it needs (transforms in front of it provide that)."""
     from solvers.registry import engines
 
+    lines = []
     for name, entry in sorted(engines().items()):
         source = "" if entry.source == "chcverify" else f" [{entry.source}]"
         try:
             engine = entry.load()
         except Exception as error:  # a plug-in's module may fail in any way; the others still want to be listed
-            click.echo(f"{name:20} cannot be loaded{source}: {type(error).__name__}: {error}")
+            lines.append(f"{name:20} cannot be loaded{source}: {type(error).__name__}: {error}")
             continue
         needs = ", ".join(_needs(engine.requires))
-        click.echo(f"{name:20} {engine.description}{f' (needs {needs})' if needs else ''}{source}")
-    click.echo("external:'COMMAND'   any CHC-COMP solver; {file} in COMMAND stands for the clauses' file")
+        lines.append(f"{name:20} {engine.description}{f' (needs {needs})' if needs else ''}{source}")
+    lines.append("external:'COMMAND'   any CHC-COMP solver; {file} in COMMAND stands for the clauses' file")
+    lines.append("NAME@FORM            on the clauses in another form: original, reduced, cells or specialised")
+    print_output("\n".join(lines))
     return 0
 
 

@@ -29,9 +29,9 @@ def command(started: float, /, **given: Any) -> int:
     Exit status: 0 written, 2 unusable, 3 not modelled or not within the limits.
     """
     output = given["output"]
-    if output:
-        require_writable(output)
     task = resolve(InputOptions(given["file"], given["property_"], given["data_model"]))
+    if output:
+        require_writable(output, given["file"], task.input_file)
     suffix = Path(output).suffix if output else ""
     chosen = given["format_"] or next((name for name, end in FORMATS.items() if end == suffix), "smtlib")
     limits = Limits(timeout=given["timeout"], memory=given["memory"])

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -65,10 +66,13 @@ def command(started: float, /, **given: Any) -> int:
     if options.engines.settings and not options.engines.names:
         raise click.UsageError("--engine-option needs --engine")
     written = (output.certificate, output.stats, output.trace, output.witness, output.sarif, output.report)
-    for path in (*written, given["trace_pdr"]):
-        if path:
-            require_writable(path)
     task = resolve(options.input)
+    named = [path for path in (*written, given["trace_pdr"]) if path]
+    for path in named:
+        require_writable(path, given["file"], task.input_file)
+    files = [path for path in named if not Path(path).is_char_device()]
+    if len(set(files)) < len(files):
+        raise click.UsageError("two outputs have the same name")
     if output.witness and task.language != "c":
         raise click.UsageError("--witness needs a C program")
     outcome = supervise(task, options, started)

@@ -15,7 +15,7 @@ def verdict_lines(outcome: Outcome, verbose: bool) -> list[Line]:
     out = [_headline(outcome)]
     if outcome.status == "unknown":
         if any(reason != outcome.reason for reason in outcome.reasons.values()):
-            out += [Line(((f"  {name}: ", "head"), (reason, ""))) for name, reason in outcome.reasons.items()]
+            out += _reasons(outcome.reasons)
         out += [line(f"  {hint}", "dim") for hint in hints(" ".join((outcome.reason, *outcome.reasons.values())))]
     if outcome.contradicts_task:
         promised = "true" if outcome.expected else "false"
@@ -29,6 +29,14 @@ def verdict_lines(outcome: Outcome, verbose: bool) -> list[Line]:
 
         out += trace_lines(outcome.trace, verbose)
     return out
+
+
+def _reasons(reasons: Mapping[str, str]) -> list[Line]:
+    """A line for each reason, with the engines that gave it."""
+    grouped: dict[str, list[str]] = {}
+    for name, reason in reasons.items():
+        grouped.setdefault(reason, []).append(name)
+    return [Line(((f"  {', '.join(names)}: ", "head"), (reason, "")), hang=4) for reason, names in grouped.items()]
 
 
 def cross_check_lines(compared: Mapping[str, Any]) -> list[Line]:

@@ -1,5 +1,6 @@
 """From a file to text that can be parsed: reading, comments, and the preprocessor where there are directives."""
 
+import codecs
 import re
 import shutil
 import subprocess
@@ -38,7 +39,7 @@ def read_source(path: Path) -> str:
         raise SourceError(Origin(str(path), line), "not a text file")
     if not raw.strip():
         raise SourceError(origin, "the file is empty")
-    return raw.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+    return raw.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
 
 def preprocess(text: str, file: str, data_model: DataModel) -> str:

@@ -334,3 +334,27 @@ def test_the_log_of_pdr_and_the_k_of_loops(tmp_path: Path) -> None:
     assert chcverify(str(program), "--k", "5=1").stdout in ("true\n", "unknown\n")
     ended = chcverify(str(program), "--k", "4=1")
     assert ended.stdout == "unknown\n" and "no loop at line 4; there are loops at 5" in ended.stderr
+
+
+def test_an_input_is_never_overwritten(safe: str, tmp_path: Path) -> None:
+    program = tmp_path / "p.c"
+    program.write_text(PROGRAM)
+    for arguments in (
+        (safe, "--certificate", safe),
+        ("export", safe, "-o", safe),
+        ("annotate", str(program), "-o", str(program)),
+    ):
+        before = Path(arguments[-1]).read_text()
+        ended = chcverify(*arguments)
+        assert ended.returncode == 2 and ended.stderr.strip().endswith("is an input: it would be overwritten")
+        assert Path(arguments[-1]).read_text() == before
+    both = str(tmp_path / "both")
+    ended = chcverify(safe, "--stats", both, "--certificate", both)
+    assert ended.returncode == 2 and "two outputs have the same name" in ended.stderr
+
+
+@pytest.mark.parametrize("arguments", [("engines",), ("doctor",), ("--version",)])
+def test_standard_output_that_is_full(arguments: tuple[str, ...]) -> None:
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run([*COMMAND, *arguments], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert ended.returncode == 2 and len(ended.stderr.splitlines()) == 1
