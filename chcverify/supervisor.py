@@ -3,9 +3,11 @@
 This side imports no solver. A crash, the memory limit and the time limit all end as `unknown` with their reason.
 """
 
+import signal
+import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from typing import Any, TypeVar
 
 from chcverify.errors import InputError
@@ -18,6 +20,7 @@ from chcverify.task import Task
 
 T = TypeVar("T")
 PATIENCE = 1.0  # seconds before the live view appears
+ALERT = 0.2  # seconds between looks at whether Ctrl-C was pressed
 GRACE = 0.7  # seconds after the limit in which the child may still say why it stopped
 
 
@@ -45,15 +48,16 @@ def in_child(function: Callable[[Listener], T], limits: Limits, started: float, 
             return error
 
     seconds = max(0.0, started + limits.timeout + GRACE - time.monotonic())
-    worker = Worker(child, seconds, limits.memory, name="driver")
-    try:
-        _watch(worker, started, listener)
-    except KeyboardInterrupt:
-        worker.poll()  # for its last message
-        worker.kill("interrupted")
-        raise Stopped("interrupted", _phase(worker), _engines(worker), interrupted=True) from None
-    finally:
-        ended = worker.kill()
+    with _interrupts() as pressed:
+        worker = Worker(child, seconds, limits.memory, name="driver")
+        try:
+            _watch(worker, started, listener, pressed)
+        except KeyboardInterrupt:
+            worker.poll()  # for its last message
+            worker.kill("interrupted")
+            raise Stopped("interrupted", _phase(worker), _engines(worker), interrupted=True) from None
+        finally:
+            ended = worker.kill()
     if not ended.ok:
         raise Stopped(ended.reason, _phase(worker), _engines(worker))
     if isinstance(ended.value, InputError):
@@ -85,14 +89,36 @@ def supervise(task: Task, options: Options, started: float, listener: Listener |
         return Outcome("unknown", "unknown", str(stop), statistics=statistics, **known)
 
 
-def _watch(worker: Worker[T], started: float, listener: Listener | None) -> None:
-    """Until the worker has ended. The view starts after the fork, and only for runs that take a while."""
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """The signals of Ctrl-C that came; an exception in their place could get lost, in a destructor for example.
+
+    Other threads than the main one get none.
+    """
+    pressed: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield pressed
+        return
+    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
+
+
+def _watch(worker: Worker[T], started: float, listener: Listener | None, pressed: list[int]) -> None:
+    """Until the worker has ended. The view starts after the fork, and only for runs that take a while.
+
+    KeyboardInterrupt once an interrupt was `pressed`.
+    """
     heard = 0
     view = None
     viewed = listener is None and live.wanted()
     with ExitStack() as stack:
         while worker.outcome is None:
-            wait([worker], live.REFRESH if viewed else 60.0)
+            wait([worker], live.REFRESH if viewed else ALERT)
+            if pressed:
+                raise KeyboardInterrupt
             if viewed and view is None and time.monotonic() - started > PATIENCE:
                 view = stack.enter_context(live.LiveView(started))
             hear = listener or (view.hear if view else None)
