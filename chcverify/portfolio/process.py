@@ -275,7 +275,8 @@ def _memory_reason(memory_mb: int | None) -> str:
 def _describe(error: BaseException, memory_mb: int | None) -> str:
     text = str(error).strip().splitlines()
     message = text[0] if text else ""
-    if "out of memory" in message or "bad_alloc" in message:
+    no_stack = memory_mb is not None and "can't start new thread" in message  # it has no address space
+    if "out of memory" in message or "bad_alloc" in message or no_stack:
         return _memory_reason(memory_mb)
     kind = type(error).__name__
     if isinstance(error, ArithmeticError | AssertionError | AttributeError | LookupError | NameError | TypeError):
