@@ -132,6 +132,8 @@ class _Follower:
             known[item.term.get_id()] = item.term, chosen
         for term, value in self._free(plan.clause):
             known[term.get_id()] = term, value
+        for term, value in plan.idle:
+            known.setdefault(term.get_id(), (term, value))
         for premise, position, open_term in plan.equated:
             if not _equal(open_term.at(known), self.steps[premises[premise]].arguments[position]):
                 return None
@@ -158,7 +160,11 @@ class _Follower:
                 else:
                     equated.append((premise, position, open_term))
         head = () if clause.head is None else clause.head.arguments
-        return _Plan(clause, tuple(bound), tuple(equated), self._open(clause.constraint), tuple(map(self._open, head)))
+        body = free_variables(*(argument for application in clause.body for argument in application.arguments))
+        given = {variable.get_id() for variable in (*body, *free_variables(*head))}
+        idle = [(v, _zero(v.sort())) for v in free_variables(clause.constraint) if v.get_id() not in given]
+        constraint, ground = self._open(clause.constraint), tuple(map(self._open, head))
+        return _Plan(clause, tuple(bound), tuple(equated), constraint, ground, tuple(idle))
 
     def _open(self, term: z3.ExprRef) -> "_Open":
         """Clauses share most of their terms, which the encoding keeps alive."""
@@ -287,6 +293,17 @@ class _Plan:
     equated: tuple[tuple[int, int, _Open], ...]
     constraint: _Open
     head: tuple[_Open, ...]
+    idle: tuple[tuple[z3.ExprRef, z3.ExprRef], ...]  # what only the constraint mentions: state that is dead, at zero
+
+
+def _zero(sort: z3.SortRef) -> z3.ExprRef:
+    if isinstance(sort, z3.ArraySortRef):
+        return z3.K(sort.domain(), _zero(sort.range()))
+    if isinstance(sort, z3.FPSortRef):
+        return z3.fpPlusZero(sort)
+    if isinstance(sort, z3.BitVecSortRef):
+        return z3.BitVecVal(0, sort.size())
+    return z3.BoolVal(False) if sort == z3.BoolSort() else z3.IntVal(0)
 
 
 def _equal(one: z3.ExprRef, two: z3.ExprRef) -> bool:
