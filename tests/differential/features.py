@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from .expressions import TYPES
 from .generate import Generator
-from .library_features import LIBRARY_FEATURES
+from .standard_features import LIBRARY_FEATURES
 
 Feature = Callable[[Generator], None]
 _WIDTHS = {"_Bool": 1, "char": 8, "short": 16, "int": 32, "long long": 64}
