@@ -16,7 +16,6 @@ from chcverify.outcome import Outcome
 from chcverify.phases import Listener
 from chcverify.portfolio.plan import Certificate, EngineRun, PortfolioResult
 from chcverify.portfolio.process import run_limited
-from chcverify.portfolio.schedule import named
 from chcverify.problem import Problem
 from chcverify.result import Safe, Unknown
 from chcverify.task import Task
@@ -34,8 +33,7 @@ def run(task: Task, options: Options, started: float, listener: Listener = lambd
 class CrossCheck(driver.Run):
     """A run in which both engines answer."""
 
-    def plan(self, system: HornSystem) -> Sequence[EngineRun]:
-        return named(self.options.engines.names or ENGINES, dict(self.options.engines.settings))
+    engines = ENGINES
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
         answers, reasons = self.answers(problem, plan)

@@ -9,7 +9,7 @@ and how to judge a certificate, and returns only what was accepted.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.files import derivation_to_text, model_to_text
@@ -61,6 +61,7 @@ def decide(
 class Run:
     """One run: its deadlines, its phases, what it has to tell."""
 
+    engines: ClassVar[Sequence[str]] = ()  # where none are asked for; () for those that fit the system
     guess_share = 0.3  # of the time left, for checking what was found before any engine
 
     def __init__(
@@ -121,10 +122,11 @@ class Run:
         self.listener(message)
 
     def plan(self, system: HornSystem) -> Sequence[EngineRun]:
-        if not self.options.engines.names:
+        names = self.options.engines.names or self.engines
+        if not names:
             return choose(system)
         try:
-            return named(self.options.engines.names, dict(self.options.engines.settings))
+            return named(names, dict(self.options.engines.settings))
         except KeyError as error:
             raise InputError("--engine", 0, 0, str(error.args[0])) from error
 

@@ -10,6 +10,7 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.cli.app import run as command
 from chcverify.crosscheck import run
+from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
 from chcverify.options import CheckOptions, EngineOptions, InputOptions, Limits, Options, OutputOptions
 from chcverify.outcome import Outcome
@@ -104,3 +105,8 @@ def test_disagreement_is_exit_status_4(
     assert out == "unknown\n"
     assert "cross-check  liar: safe, spacer on original: unsafe" in err
     assert Path("cross-check.liar.smt2").exists() and Path("cross-check.spacer.json").exists()
+
+
+def test_an_engine_that_is_not_there_is_bad_input(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no engine 'nope'"):
+        crossed(tmp_path, "(= x 3)", ("nope", "spacer"))
