@@ -4,17 +4,14 @@ import os
 
 import pytest
 import z3
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from linear_systems import LINEAR_CASES, ONE_LOOP, LinearMaker, accepted, certified, of_program, rotation
+from linear_systems import LINEAR_CASES, ONE_LOOP, certified, of_program, rotation
 from pdr_systems import Case, equal_counters
 
 from chcverify.result import Safe, Unknown, Unsafe
-from solvers.engine import Context, Lemma
+from solvers.engine import Context
 from solvers.pdkind.engine import PdKind
 from solvers.pdkind.unrolling import StepCase, Unrolling
 from solvers.pdr.problem import Problem
-from solvers.spacer import Spacer
 
 SECONDS = 60.0  # many times what is needed
 EXAMPLES = int(os.environ.get("CHCVERIFY_EXAMPLES", "20"))
@@ -66,54 +63,9 @@ def test_states_before_a_path_lead_into_the_cube() -> None:
     assert [rule.head for rule, _ in case.path(model, 0)] == [0, 0]
 
 
-class ListBus:
-    """Gives one lemma and remembers what it gets."""
-
-    def __init__(self, given: list[Lemma]) -> None:
-        self.given, self.got = given, list[Lemma]()
-
-    def publish(self, lemmas: list[Lemma]) -> None:
-        self.got.extend(lemmas)
-
-    def poll(self) -> list[Lemma]:
-        out, self.given = self.given, []
-        return out
-
-
-def test_lemmas_of_the_bus_are_used_and_not_sent_back() -> None:
-    system = equal_counters()
-    f, g, _ = system.predicates[0].formals
-    bus = ListBus([Lemma(system.predicates[0], f == g, "other")])
-    result = PdKind().solve(system, Context(Context.within(SECONDS).deadline, bus=bus))
-    assert isinstance(result, Safe) and accepted(system, result)
-    assert all(not lemma.formula.eq(f == g) for lemma in bus.got)
-
-
 @pytest.mark.parametrize(
     "options, word", [({"speed": "9"}, "speed"), ({"depth": "deep"}, "deep"), ({"depth": "0"}, "depth")]
 )
 def test_wrong_options_are_a_reason(options: dict[str, str], word: str) -> None:
     result = PdKind().solve(equal_counters(), Context(Context.within(9).deadline, options=options))
     assert isinstance(result, Unknown) and word in result.reason
-
-
-def test_no_time_is_unknown() -> None:
-    result = PdKind().solve(equal_counters(), Context.within(0))
-    assert isinstance(result, Unknown) and "time" in result.reason
-
-
-def test_same_seed_same_run() -> None:
-    figures = []
-    for _ in range(2):
-        context = Context.within(SECONDS, seed=7)
-        assert isinstance(PdKind().solve(equal_counters(), context), Safe)
-        figures.append({k: v for k, v in context.statistics.items() if "z3" not in k})
-    assert figures[0] == figures[1]
-
-
-@settings(max_examples=EXAMPLES, deadline=None, derandomize=EXAMPLES <= 100, database=None)
-@given(st.integers(0, 10**9))
-def test_agrees_with_spacer(seed: int) -> None:
-    system = LinearMaker(seed).system()
-    answers = {type(certified(engine, system, 2)) for engine in (PdKind(), Spacer())}
-    assert not {Safe, Unsafe} <= answers, f"seed {seed}\n{system}"

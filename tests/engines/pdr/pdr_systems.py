@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
+from solvers.engine import Lemma
 
 INT, REAL, BOOL, BYTE = z3.IntSort(), z3.RealSort(), z3.BoolSort(), z3.BitVecSort(8)
 x, y, z, u, v, w = z3.Ints("x y z u v w")
@@ -206,3 +207,17 @@ CASES = [
     Case("unreachable", True, unreachable()),
     Case("contradiction", False, plain_contradiction()),
 ]
+
+
+class ListBus:
+    """Gives one lemma and remembers what it gets."""
+
+    def __init__(self, given: list[Lemma]) -> None:
+        self.given, self.got = given, list[Lemma]()
+
+    def publish(self, lemmas: list[Lemma]) -> None:
+        self.got.extend(lemmas)
+
+    def poll(self) -> list[Lemma]:
+        out, self.given = self.given, []
+        return out

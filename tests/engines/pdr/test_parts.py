@@ -7,7 +7,7 @@ import pytest
 import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pdr_systems import CASES, Case, counter, equal_counters
+from pdr_systems import CASES, Case, ListBus, counter, equal_counters
 
 from chcverify.certificate.check import check_derivation, check_model
 from chcverify.horn.system import Clause, HornSystem, Predicate
@@ -163,20 +163,6 @@ def test_frames_subsume_and_rise() -> None:
     assert frames.exactly(1) == [] and list(frames.at(0, 2)) == [second] and frames.exactly(3) == [second]
     frames.raise_level(second, INFINITY)
     assert frames.exactly(3) == [] and list(frames.at(0, 7)) == [second]
-
-
-class ListBus:
-    """Gives one lemma and remembers what it gets."""
-
-    def __init__(self, given: list[Lemma]) -> None:
-        self.given, self.got = given, list[Lemma]()
-
-    def publish(self, lemmas: list[Lemma]) -> None:
-        self.got.extend(lemmas)
-
-    def poll(self) -> list[Lemma]:
-        out, self.given = self.given, []
-        return out
 
 
 def test_lemmas_of_the_bus_are_assumed_and_invariants_published() -> None:
