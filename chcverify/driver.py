@@ -7,7 +7,7 @@ and how to judge a certificate, and returns only what was accepted.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
@@ -27,7 +27,7 @@ from chcverify.portfolio.plan import Certify, EngineRun, Judgement, PortfolioRes
 from chcverify.portfolio.process import run_limited
 from chcverify.portfolio.run import as_given, solve
 from chcverify.portfolio.schedule import choose, named
-from chcverify.problem import HornProblem, Problem, Refused, load
+from chcverify.problem import HORN_WORDS, HornProblem, Problem, Refused, load
 from chcverify.result import Safe, Unknown, Unsafe
 from chcverify.source import SourceInvariant
 from chcverify.task import Task
@@ -53,9 +53,8 @@ def decide(
     system: HornSystem, options: Options, started: float, listener: Listener = lambda phase: None
 ) -> PortfolioResult:
     """The same for clauses that are there already, with z3 terms of this process; InputError for unknown engines."""
-    words: Mapping[Status, str] = {"safe": "sat", "unsafe": "unsat", "unknown": "unknown"}
     run = Run(Task("", "horn", "check-sat"), options, started, listener)
-    return run.solve(HornProblem(system, words), run.plan(system))
+    return run.solve(HornProblem(system, HORN_WORDS), run.plan(system))
 
 
 class Run:
@@ -81,6 +80,7 @@ class Run:
         self.listener = listener
         self.phases = Phases(self.hear)
         self.events: list[dict[str, Any]] = []
+        self.latest: dict[str, str] = {}  # the phase of each engine's last event
         self.statistics: dict[str, Any] = {"phases": self.phases.seconds, "events": self.events}
         self.violated = ""  # what is known of a violation before any engine has run: a model would then be wrong
 
@@ -115,8 +115,8 @@ class Run:
     def hear(self, message: Any) -> None:
         """Passes on what is told, and keeps when who began what."""
         engine, phase = ("", message) if isinstance(message, str) else message[:2]
-        previous = next((event for event in reversed(self.events) if event["engine"] == engine), None)
-        if len(self.events) < MOST_EVENTS and (previous is None or previous["phase"] != phase):
+        if len(self.events) < MOST_EVENTS and self.latest.get(engine) != phase:
+            self.latest[engine] = phase
             seconds = round(time.monotonic() - self.started, 3)
             self.events.append({"seconds": seconds, "engine": engine, "phase": phase})
         self.listener(message)

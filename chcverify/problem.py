@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from encoders.c.interpret import Execution
 
 
+HORN_WORDS: Mapping[Status, str] = {"safe": "sat", "unsafe": "unsat", "unknown": "unknown"}
 RANDOM_RUNS = 200  # of a program; most bugs that short random runs find show within the first 30
 
 
@@ -169,7 +170,7 @@ def load(task: Task) -> Problem:
 def _load_horn(task: Task) -> Problem:
     from chcverify.horn.read import read_horn
 
-    return HornProblem(read_horn(task.input_file), {"safe": "sat", "unsafe": "unsat", "unknown": "unknown"})
+    return HornProblem(read_horn(task.input_file), HORN_WORDS)
 
 
 def _load_c(task: Task) -> Problem:
