@@ -39,11 +39,13 @@ class Region:
     """A node. objects: the variables that live here, with their cell counts; dynamic: allocations may live here;
     unclear: some of them with unspecified contents.
 
-    indexed: some access does not name its cell by a constant. fields: child and its cells per record.
+    indexed: some access does not name its cell by a constant. fields: children by name (the child's key; "" for all
+    members of a union); factor: its cells per record.
     """
 
     type: CType | None = None
     parent: "Region | None" = None
+    key: str = ""
     factor: int | None = 1
     label: str = ""
     fields: dict[str, "Region"] = field(default_factory=dict)
@@ -94,7 +96,7 @@ class Regions:
         child = node.fields.get(key)
         if child is None:
             label = f"{node.label}.{member.name}"
-            child = node.fields[key] = Region(unit, parent=node, factor=count, label=label)
+            child = node.fields[key] = Region(unit, parent=node, key=key, factor=count, label=label)
         child = find(child)
         self.constrain(child, unit)
         if is_union:
@@ -139,7 +141,7 @@ class Regions:
         if gone.type is not None:
             self.constrain(kept, gone.type)
         if kept.parent is not None:
-            same_place = gone.parent is not None and find(gone.parent) is find(kept.parent)
+            same_place = gone.parent is not None and find(gone.parent) is find(kept.parent) and gone.key == kept.key
             if gone.objects or gone.dynamic or (gone.parent is not None and not same_place):
                 raise Unsupported(self.origin, f"pointer to both {gone.label or gone.type} and field {kept.label}")
         gone.merged = kept
