@@ -26,12 +26,12 @@ def complete(system: HornSystem, found: Mapping[Predicate, z3.BoolRef], context:
     z3's eager inlining gives some eliminated predicates the interpretation true, whatever they have to mean: formulas
     in clauses that do not hold are therefore given up and found again.
     """
-    kept = dict(found)
+    kept = {**found, **_useless(system)}
     while True:
         firm = {predicate: formula for predicate, formula in kept.items() if not is_quantified(formula)}
         rest = residual(system, firm)
         verdict, more = _solve(rest, context) if rest.predicates else (z3.unsat, {})
-        model = Model({**_useless(system), **kept, **more, **firm})
+        model = Model({**kept, **more, **firm})
         all_found = len(model.interpretations) == len(system.predicates)
         if verdict == z3.sat:
             suspects = {a.predicate for i in _touching(system, rest) for a in system.clauses[i].applications}
@@ -71,7 +71,7 @@ def _fails(clause: Clause, model: Model, context: Context) -> bool:
 
 
 def _useless(system: HornSystem) -> dict[Predicate, z3.BoolRef]:
-    """true for the predicates from which no query can be reached."""
+    """true for the predicates from which no query can be reached; z3's formulas for some of them may not fit in."""
     useful = {application.predicate for index in system.queries for application in system.clauses[index].body}
     stack = list(useful)
     while stack:

@@ -58,7 +58,7 @@ def rule(clause: Clause) -> z3.BoolRef:
     tail = conjunction([*(application.term for application in clause.body), clause.constraint])
     implication = head if z3.is_true(tail) else z3.Implies(tail, head)
     # Spacer's search depends on the order of the variables; by name it is mostly the one that the file's author chose.
-    variables = sorted(clause.variables, key=lambda variable: (len(str(variable)), str(variable)))
+    variables = sorted(clause.variables, key=lambda variable: (len(name := variable.decl().name()), name))
     return z3.ForAll(variables, implication) if variables else implication
 
 

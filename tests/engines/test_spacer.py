@@ -155,3 +155,18 @@ def test_wrong_formulas_are_found_again():
     useless = {p: z3.BoolVal(False) for p in system.predicates[:3]}
     model = complete(system, {**wrong, **useless}, Context.within(10))
     assert model is not None and check_model(system, model, time.monotonic() + 10).accepted
+
+
+def test_where_no_query_can_be_reached_everything_is_true():
+    # x = 0 => P(x);  P(x) & x > 0 => false;  P(x) => Q(x);  Q(x) => R(x)
+    x = z3.Int("x")
+    p, q, r = (Predicate(name, (z3.IntSort(),)) for name in "PQR")
+    clauses = [
+        clause(p(x), x == 0),
+        clause(None, p(x), x > 0),
+        clause(q(x), p(x)),
+        clause(r(x), q(x)),
+    ]
+    system = HornSystem.of(clauses)
+    model = complete(system, {p: p.formals[0] == 0, r: z3.BoolVal(False)}, Context.within(10))
+    assert model is not None and check_model(system, model, time.monotonic() + 10).accepted
