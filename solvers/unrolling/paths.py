@@ -12,7 +12,8 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.terms.walk import substitute
+from chcverify.terms.rewrite import replace
+from solvers.unrolling.instances import Instances
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +33,7 @@ class Paths:
         self.solver.set("random_seed", seed)
         self.depth = 0
         self._name = name
+        self._instances = Instances(system)
         self._at: dict[tuple[Predicate, int], z3.BoolRef] = {}
         self._states: dict[tuple[Predicate, int], tuple[z3.ExprRef, ...]] = {}
         self._edges: dict[tuple[Predicate, int], list[Edge]] = {}
@@ -83,7 +85,7 @@ class Paths:
 
     def assert_at(self, predicate: Predicate, depth: int, formula: z3.BoolRef) -> None:
         """Adds at(predicate, depth) -> formula, which is over the predicate's formals."""
-        instance = substitute(formula, zip(predicate.formals, self.state(predicate, depth), strict=True))
+        instance = replace(formula, predicate.formals, self.state(predicate, depth))
         self.solver.add(z3.Implies(self.at(predicate, depth), instance))
 
     def add_invariant(self, predicate: Predicate, formula: z3.BoolRef) -> None:
@@ -135,25 +137,13 @@ class Paths:
     def _instantiate(self, edge: Edge, source: int, target: int) -> None:
         """literal -> constraint & at(source predicate), the arguments replaced by the states' variables."""
         clause = self.system.clauses[edge.clause]
-        states: dict[int, z3.ExprRef] = {}
-        parts: list[z3.BoolRef] = []
-        applications = [(application, source) for application in clause.body]
-        if clause.head is not None:
-            applications.append((clause.head, target))
-        for application, depth in applications:
-            values = self.state(application.predicate, depth)
-            for argument, value in zip(application.arguments, values, strict=True):
-                states[argument.get_id()] = value
-        if clause.body:
-            parts.append(self.at(clause.body[0].predicate, source))
+        depths = [source] * len(clause.body) + [target]
+        states = [self.state(atom.predicate, depth) for atom, depth in zip(clause.applications, depths, strict=False)]
         suffix = f"@{self._name}.{edge.clause}.{target}{'q' if clause.is_query else ''}"
-        pairs = [
-            (v, states.get(v.get_id(), z3.Const(f"{v.decl().name()}{suffix}", v.sort()))) for v in clause.variables
-        ]
-        constraint = substitute(clause.constraint, pairs)
+        constraint = self._instances.constraint(edge.clause, states, suffix)
         self._constraints[edge.literal.get_id()] = constraint
-        parts.append(constraint)
-        self.solver.add(z3.Implies(edge.literal, z3.And(parts)))
+        at_source = [self.at(atom.predicate, source) for atom in clause.body]
+        self.solver.add(z3.Implies(edge.literal, z3.And(*at_source, constraint)))
 
     def path(self, model: z3.ModelRef, depth: int) -> tuple[Predicate, tuple[z3.ExprRef, ...], z3.BoolRef] | None:
         """The path that the model describes up to a query violated at `depth`: its first predicate and state, and the

@@ -12,7 +12,8 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.terms.walk import substitute
+from chcverify.terms.rewrite import replace
+from solvers.unrolling.instances import Instances
 
 
 @dataclass(eq=False)
@@ -50,6 +51,7 @@ class Trees:
     def __init__(self, system: HornSystem, *, name: str, seed: int = 0) -> None:
         self.system = system
         self._name = name
+        self._instances = Instances(system)
         self.solver = z3.SimpleSolver()
         self.solver.set("random_seed", seed)
         self.nodes: list[Node] = []
@@ -93,7 +95,7 @@ class Trees:
     def assert_at(self, node: Node, formula: z3.BoolRef) -> None:
         """literal(node) -> formula, which is over the predicate's formals."""
         assert node.predicate is not None
-        instance = substitute(formula, zip(node.predicate.formals, node.state, strict=True))
+        instance = replace(formula, node.predicate.formals, node.state)
         self.solver.add(z3.Implies(node.literal, instance))
 
     def derivation(self) -> Derivation:
@@ -125,14 +127,8 @@ class Trees:
         clause = self.system.clauses[index]
         literal = z3.Bool(f"{node.literal.decl().name()}.clause{index}")
         children = tuple(self._child(node.place, k, atom.predicate) for k, atom in enumerate(clause.body))
-        atoms = [(atom, child.state) for atom, child in zip(clause.body, children, strict=True)]
-        if clause.head is not None:
-            atoms.append((clause.head, node.state))
-        pairs = [pair for atom, state in atoms for pair in zip(atom.arguments, state, strict=True)]
-        named = {argument.get_id() for argument, _ in pairs}
-        others = (v for v in clause.variables if v.get_id() not in named)
-        pairs += [(v, z3.Const(f"{v.decl().name()}@{literal.decl().name()}", v.sort())) for v in others]
-        constraint = substitute(clause.constraint, pairs)
+        states = [child.state for child in children] + ([] if clause.head is None else [node.state])
+        constraint = self._instances.constraint(index, states, f"@{literal.decl().name()}")
         self.solver.add(z3.Implies(literal, z3.And(constraint, *(child.literal for child in children))))
         return Edge(index, literal, children)
 
