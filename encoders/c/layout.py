@@ -50,7 +50,8 @@ class Layout:
     def size(self, kind: CType) -> int:
         """sizeof in bytes; gcc's 1 for void and functions. Raises IncompleteType."""
         if isinstance(kind, CInteger):
-            return (kind.width + 7) // 8
+            octets = (kind.width + 7) // 8
+            return 1 << (octets - 1).bit_length()  # a value of a wide bit-field's own width has a whole register
         if isinstance(kind, CFloat):
             return {32: 4, 64: 8, 80: self.model.long_double}[kind.width]
         if isinstance(kind, CPointer):
