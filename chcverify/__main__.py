@@ -8,9 +8,24 @@ import time
 def main() -> None:
     started = time.monotonic()
     _open_standard_streams()
+    arguments = sys.argv[1:]
+    child = None
+    if _decides(arguments):
+        from chcverify.supervisor import early
+
+        child = early()
     from chcverify.cli.app import run
 
-    sys.exit(run(sys.argv[1:], started))
+    status = run(arguments, started, child)
+    if child is not None:
+        child.kill()
+    sys.exit(status)
+
+
+def _decides(arguments: list[str]) -> bool:
+    """Is there a verdict to come, as far as the first argument shows? To be wrong costs time only."""
+    first = arguments[0] if arguments else ""
+    return first in ("verify", "annotate") or (first.startswith("-") and len(arguments) > 1) or os.path.isfile(first)
 
 
 def _open_standard_streams() -> None:

@@ -89,7 +89,7 @@ def verify(
     with _as_file(source, language) as (path, shown):
         options = Options(
             InputOptions(path, property, data_model),
-            _limits(timeout, memory, jobs, seed),
+            Limits.of(timeout, memory, jobs, seed),
             EngineOptions(tuple(engines), dict(engine_options or {})),
             CheckOptions(second_check, replay=replay),
             OutputOptions(report=os.fspath(report) if report is not None else None),
@@ -125,7 +125,7 @@ def solve(
     started = time.monotonic()
     options = Options(
         InputOptions(""),
-        _limits(timeout, memory, jobs, seed),
+        Limits.of(timeout, memory, jobs, seed),
         EngineOptions(tuple(engines), dict(engine_options or {})),
         CheckOptions(second_check),
     )
@@ -166,10 +166,6 @@ def reduce(system: "HornSystem") -> "tuple[HornSystem, BackTranslator]":
     from chcverify.transforms.pipeline import default_pipeline
 
     return default_pipeline().apply(system)
-
-
-def _limits(timeout: float, memory: int | None, jobs: int | None, seed: int) -> Limits:
-    return Limits(timeout, memory, seed=seed, **({"jobs": jobs} if jobs else {}))
 
 
 def _listener(started: float, on_event: OnEvent | None) -> Callable[[Any], None]:

@@ -7,10 +7,12 @@ and how to judge a certificate, and returns only what was accepted.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import Any, ClassVar
 
+from chcverify.certificate.cvc5_process import Spare
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.files import derivation_to_text, model_to_text
 from chcverify.certificate.model import Model
@@ -32,6 +34,7 @@ from chcverify.result import Safe, Unknown, Unsafe
 from chcverify.source import SourceInvariant
 from chcverify.task import Task
 from chcverify.transforms.base import TranslationError
+from solvers.registry import refusal
 
 PARTIAL_SECONDS = 10.0  # at most, for invariants without a verdict
 NATIVE_SECONDS = 10.0  # of a native replay
@@ -82,6 +85,7 @@ class Run:
         self.events: list[dict[str, Any]] = []
         self.latest: dict[str, str] = {}  # the phase of each engine's last event
         self.statistics: dict[str, Any] = {"phases": self.phases.seconds, "events": self.events}
+        self.spare: Spare | None = None
         self.violated = ""  # what is known of a violation before any engine has run: a model would then be wrong
 
     @property
@@ -90,6 +94,16 @@ class Run:
         return min(PARTIAL_SECONDS, 0.15 * self.options.limits.timeout) if self.options.output.show_invariants else 0.0
 
     def outcome(self) -> Outcome:
+        if self.options.check.second != "off":
+            with suppress(OSError):  # it is only a convenience
+                self.spare = Spare()  # cvc5 is loaded while the input is read
+        try:
+            return self.decided()
+        finally:
+            if self.spare is not None:
+                self.spare.stop()
+
+    def decided(self) -> Outcome:
         try:
             with self.phases("encode"):
                 problem = self.load(self.task)
@@ -126,9 +140,10 @@ class Run:
         if not names:
             return choose(system)
         try:
-            return named(names, dict(self.options.engines.settings))
+            runs = named(names)
         except KeyError as error:
             raise InputError("--engine", 0, 0, str(error.args[0])) from error
+        return _with_settings(runs, self.options.engines.settings)
 
     def guess(self, problem: Problem) -> PortfolioResult | None:
         """Short random runs of a program find most bugs in no time; what they find is judged like any other answer."""
@@ -187,7 +202,7 @@ class Run:
         if isinstance(answer, Safe) and self.violated:
             return Judgement(False, self.violated)
         certificate = answer.model if isinstance(answer, Safe) else answer.derivation
-        found = certify(problem.system, certificate, self.certified_by, self.options.check.second)
+        found = certify(problem.system, certificate, self.certified_by, self.options.check.second, self.spare)
         verdicts = [asdict(verdict) for verdict in found.verdicts]
         if not found.accepted:
             return Judgement(False, found.reason, {"verdicts": verdicts})
@@ -262,6 +277,19 @@ class Run:
     def tell(self, status: Status, word: str, **more: Any) -> Outcome:
         seconds = time.monotonic() - self.started
         return Outcome(status, word, seconds=seconds, expected=self.task.expected, statistics=self.statistics, **more)
+
+
+def _with_settings(runs: Sequence[EngineRun], settings: Mapping[str, str]) -> Sequence[EngineRun]:
+    """Gives each setting to the runs whose engines take it; InputError for one that none takes."""
+    given: list[dict[str, str]] = [{} for _ in runs]
+    for name, value in settings.items():
+        refusals = [refusal(run.engine, name, value) for run in runs]
+        if all(refusals):
+            raise InputError("--engine-option", 0, 0, "; ".join(dict.fromkeys(refusals)))
+        for options, refused in zip(given, refusals, strict=True):
+            if not refused:
+                options[name] = value
+    return [replace(run, options=options) for run, options in zip(runs, given, strict=True)]
 
 
 def _size(system: HornSystem) -> dict[str, int]:

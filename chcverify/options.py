@@ -29,6 +29,11 @@ class Limits:
     jobs: int = field(default_factory=lambda: os.cpu_count() or 1)
     seed: int = 0
 
+    @classmethod
+    def of(cls, timeout: float, memory: int | None = None, jobs: int | None = None, seed: int = 0) -> "Limits":
+        """jobs: None for one per processor."""
+        return cls(timeout, memory, jobs, seed) if jobs else cls(timeout, memory, seed=seed)
+
     @property
     def reserve(self) -> float:
         """Seconds between the last accepted certificate and the limit: for the explanation, replay included."""

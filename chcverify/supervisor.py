@@ -3,11 +3,14 @@
 This side imports no solver. A crash, the memory limit and the time limit all end as `unknown` with their reason.
 """
 
+import math
+import select
 import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from importlib import import_module
 from typing import Any, TypeVar
 
 from chcverify.errors import InputError
@@ -15,7 +18,7 @@ from chcverify.explain import live
 from chcverify.options import Limits, Options
 from chcverify.outcome import Outcome
 from chcverify.phases import Listener
-from chcverify.portfolio.process import Channel, Worker, wait
+from chcverify.portfolio.process import Channel, Worker, limit_memory, mapped, wait
 from chcverify.task import Task
 
 T = TypeVar("T")
@@ -40,24 +43,35 @@ def in_child(function: Callable[[Listener], T], limits: Limits, started: float, 
     What the child tells reaches the listener given here; without one it is shown on terminals. Raises the child's
     InputError, or Stopped. No process is left behind.
     """
-
-    def child(channel: Channel) -> T | InputError:
-        try:
-            return function(lambda message: channel.send(("message", message)))
-        except InputError as error:
-            return error
-
-    seconds = max(0.0, started + limits.timeout + GRACE - time.monotonic())
     with _interrupts() as pressed:
-        worker = Worker(child, seconds, limits.memory, name="driver")
-        try:
-            _watch(worker, started, listener, pressed)
-        except KeyboardInterrupt:
-            worker.poll()  # for its last message
-            worker.kill("interrupted")
-            raise Stopped("interrupted", _phase(worker), _engines(worker), interrupted=True) from None
-        finally:
-            ended = worker.kill()
+        worker = Worker(
+            lambda channel: _work(function, channel), _seconds(limits, started), limits.memory, name="driver"
+        )
+        return _attend(worker, started, listener, pressed)
+
+
+def _work(function: Callable[[Listener], T], channel: Channel) -> T | InputError:
+    """In the child."""
+    try:
+        return function(lambda message: channel.send(("message", message)))
+    except InputError as error:
+        return error
+
+
+def _seconds(limits: Limits, started: float) -> float:
+    return max(0.0, started + limits.timeout + GRACE - time.monotonic())
+
+
+def _attend(worker: Worker[T | InputError], started: float, listener: Listener | None, pressed: list[int]) -> T:
+    """What the child returns; raises as in_child."""
+    try:
+        _watch(worker, started, listener, pressed)
+    except KeyboardInterrupt:
+        worker.poll()  # for its last message
+        worker.kill("interrupted")
+        raise Stopped("interrupted", _phase(worker), _engines(worker), interrupted=True) from None
+    finally:
+        ended = worker.kill()
     if not ended.ok:
         raise Stopped(ended.reason, _phase(worker), _engines(worker))
     if isinstance(ended.value, InputError):
@@ -65,20 +79,39 @@ def in_child(function: Callable[[Listener], T], limits: Limits, started: float, 
     return ended.value  # type: ignore[return-value]  # None is a value of T, too
 
 
-def supervise(task: Task, options: Options, started: float, listener: Listener | None = None) -> Outcome:
-    """The outcome of the run, `unknown` where it was stopped, by limits, crashes or Ctrl-C; InputError as above."""
+Early = Worker[Outcome | InputError]
 
-    def decide(tell: Listener) -> Outcome:
-        if options.check.cross_check:
-            from chcverify import crosscheck
 
-            return crosscheck.run(task, options, started, tell)
-        from chcverify.driver import run
+def early() -> Early:
+    """A child for one run whose task is not known yet: it loads what runs need while its parent reads arguments."""
 
-        return run(task, options, started, tell)
+    def child(channel: Channel) -> Outcome | InputError:
+        base = mapped()
+        with suppress(ImportError):  # the run says so in a better place
+            import_module("chcverify.driver")
+        while not (jobs := channel.receive()):
+            select.select([channel], [], [])
+        task, options, started = jobs[0]
+        limit_memory(options.limits.memory, base)
+        return _work(lambda tell: _decide(task, options, started, tell), channel)
 
+    return Worker(child, math.inf, name="driver")
+
+
+def supervise(
+    task: Task, options: Options, started: float, listener: Listener | None = None, child: Early | None = None
+) -> Outcome:
+    """The outcome of the run, `unknown` where it was stopped, by limits, crashes or Ctrl-C; InputError as above.
+
+    child: one that was started early, if there is one.
+    """
     try:
-        return in_child(decide, options.limits, started, listener)
+        if child is None:
+            return in_child(lambda tell: _decide(task, options, started, tell), options.limits, started, listener)
+        with _interrupts() as pressed:
+            child.limit(_seconds(options.limits, started), options.limits.memory)
+            child.send((task, options, started))
+            return _attend(child, started, listener, pressed)
     except Stopped as stop:
         statistics = {"phase": stop.phase, "interrupted": stop.interrupted}
         known: dict[str, Any] = {
@@ -87,6 +120,16 @@ def supervise(task: Task, options: Options, started: float, listener: Listener |
             "expected": task.expected,
         }
         return Outcome("unknown", "unknown", str(stop), statistics=statistics, **known)
+
+
+def _decide(task: Task, options: Options, started: float, tell: Listener) -> Outcome:
+    if options.check.cross_check:
+        from chcverify import crosscheck
+
+        return crosscheck.run(task, options, started, tell)
+    from chcverify.driver import run
+
+    return run(task, options, started, tell)
 
 
 @contextmanager

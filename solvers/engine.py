@@ -77,7 +77,11 @@ class Requirements:
 
 
 class Engine(Protocol):
-    """Decides a Horn system. Never raises for a hard system: that is Unknown with a reason."""
+    """Decides a Horn system. Never raises for a hard system: that is Unknown with a reason.
+
+    An engine that has options has `check_options(given: Mapping[str, str]) -> None`, too: ValueError for a name or a
+    value that is not one of them.
+    """
 
     name: str
     description: str

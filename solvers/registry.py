@@ -86,6 +86,19 @@ def get(name: str) -> Engine:
     return known[name].load()
 
 
+def refusal(name: str, option: str, value: str) -> str:
+    """Why the engine does not take the option with this value; "" if it does. KeyError as of `get`."""
+    engine = get(name)
+    check = getattr(engine, "check_options", None)
+    if check is None:
+        return f"{name} has no options" if is_own(name) or name.startswith(EXTERNAL) else ""
+    try:
+        check({option: value})
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
 def _plug_in(point: "EntryPoint") -> EngineEntry:
     source = point.dist.name if point.dist is not None else "a plug-in"
     return EngineEntry(point.name, point.value, source)

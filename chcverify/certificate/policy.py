@@ -9,6 +9,7 @@ import z3
 
 from chcverify.certificate import check, second
 from chcverify.certificate.check import Finding, Verdict, summary
+from chcverify.certificate.cvc5_process import Spare
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.certificate.obligations import Obligation, Refused, derivation_obligations, model_obligations
@@ -38,12 +39,17 @@ class Certification:
 
 
 def certify(
-    system: HornSystem, certificate: Model | Derivation, deadline: float, second: Second = "auto"
+    system: HornSystem,
+    certificate: Model | Derivation,
+    deadline: float,
+    second: Second = "auto",
+    spare: Spare | None = None,
 ) -> Certification:
     """Accepts iff z3 and cvc5 together prove every obligation, and neither refutes one. deadline: time.monotonic().
 
     auto: cvc5 decides what z3 leaves open, and otherwise gives a second opinion in a small share of the time, where
-    running out of time is no objection. require: each of the two must prove everything. off: z3 alone.
+    running out of time is no objection. require: each of the two must prove everything. off: z3 alone. spare: a
+    process of cvc5 that may be used up.
     """
     try:
         if isinstance(certificate, Model):
@@ -57,24 +63,29 @@ def certify(
     verdict = summary(obligations, first, check.CHECKER)
     if second == "off" or _fails(first):
         return Certification(verdict.accepted, (verdict,), verdict.reason)
-    return _with_second(obligations, first, verdict, deadline, second)
+    return _with_second(obligations, first, verdict, deadline, second, spare)
 
 
 def _with_second(
-    obligations: Sequence[Obligation], first: Sequence[Finding], verdict: Verdict, deadline: float, mode: Second
+    obligations: Sequence[Obligation],
+    first: Sequence[Finding],
+    verdict: Verdict,
+    deadline: float,
+    mode: Second,
+    spare: Spare | None,
 ) -> Certification:
     """The certification once cvc5 was asked, too."""
     open_ = [index for index, finding in enumerate(first) if finding.status == "unknown"]
     opinions = [Finding("unknown", "not asked")] * len(obligations)
     asked = list(range(len(obligations)))
     if mode == "auto":
-        _ask(obligations, open_, opinions, deadline)
+        _ask(obligations, open_, opinions, deadline, spare)
         if any(opinions[index].status != "holds" for index in open_):
             asked = []
         asked = [index for index in asked if index not in set(open_)]
         now = time.monotonic()
         deadline = min(deadline, now + min(_OPINION_SECONDS, _OPINION_SHARE * (deadline - now)))
-    _ask(obligations, asked, opinions, deadline)
+    _ask(obligations, asked, opinions, deadline, spare)
     other = summary(obligations, opinions, second.checker())
     if _fails(opinions):
         return Certification(False, (verdict, other), other.reason)
@@ -85,10 +96,16 @@ def _with_second(
     return Certification(accepted, (verdict, other), "" if accepted else verdict.reason)
 
 
-def _ask(obligations: Sequence[Obligation], asked: Sequence[int], opinions: list[Finding], deadline: float) -> None:
+def _ask(
+    obligations: Sequence[Obligation],
+    asked: Sequence[int],
+    opinions: list[Finding],
+    deadline: float,
+    spare: Spare | None,
+) -> None:
     """Puts cvc5's findings on the asked obligations into opinions."""
     if asked:
-        findings = second.discharge([obligations[index] for index in asked], deadline)
+        findings = second.discharge([obligations[index] for index in asked], deadline, spare)
         for index, finding in zip(asked, findings, strict=True):
             opinions[index] = finding
 

@@ -5,19 +5,15 @@ cvc5 by hand. cvc5 works in a process of its own, so that neither a crash nor a 
 the verdict.
 """
 
-import json
-import os
-import select
-import subprocess
-import sys
 import time
 from collections.abc import Iterator, Sequence
-from importlib import metadata
-from types import TracebackType
+from importlib.util import find_spec
+from pathlib import Path
 
 import z3
 
 from chcverify.certificate.check import HOLDS, Finding, Verdict, check
+from chcverify.certificate.cvc5_process import Cvc5, Spare
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.certificate.obligations import Obligation, derivation_obligations, model_obligations
@@ -31,10 +27,12 @@ _GRACE = 0.3
 
 def checker() -> str:
     """The name and version of the second solver."""
-    try:
-        return f"cvc5 {metadata.version('cvc5')}"
-    except metadata.PackageNotFoundError:
+    spec = find_spec("cvc5")
+    if spec is None or spec.origin is None:
         return "cvc5"
+    # importlib.metadata would say the same, but takes longer to import than most certificates to check
+    found = sorted(Path(spec.origin).parent.parent.glob("cvc5-*.dist-info"))
+    return f"cvc5 {found[-1].name.removesuffix('.dist-info').partition('-')[2]}" if found else "cvc5"
 
 
 def check_model(system: HornSystem, model: Model, deadline: float) -> Verdict:
@@ -47,14 +45,14 @@ def check_derivation(system: HornSystem, derivation: Derivation, deadline: float
     return check(lambda: derivation_obligations(system, derivation, deadline), discharge, checker(), deadline)
 
 
-def discharge(obligations: Sequence[Obligation], deadline: float) -> list[Finding]:
+def discharge(obligations: Sequence[Obligation], deadline: float, spare: Spare | None = None) -> list[Finding]:
     """cvc5's finding for each obligation, in order. Stops at the first that fails: the others are then unknown.
 
     Ground obligations go in batches. What a first round over all, with a fair share of the time each, leaves open is
     asked again with all the time that is left.
     """
     findings = [Finding("unknown", "not reached in time")] * len(obligations)
-    with Cvc5(deadline) as solver:
+    with Cvc5(deadline, spare) as solver:
         waiting = list(_batches(obligations))
         for is_last in (False, True):
             again = []
@@ -109,70 +107,3 @@ def script(formula: z3.BoolRef, variables: Sequence[z3.ExprRef]) -> str:
     """A script that checks the formula, with names that no printer can confuse. variables: its free ones."""
     _, renamed = rename_apart(formula, variables, [f"v_{i}" for i in range(len(variables))], benchmark(formula))
     return "(set-logic ALL)\n" + benchmark(renamed)
-
-
-class Cvc5:
-    """A process of cvc5 that answers scripts until the deadline, and is started again where it died."""
-
-    def __init__(self, deadline: float) -> None:
-        self._deadline = deadline
-        self._process: subprocess.Popen[bytes] | None = None
-        self._received = b""
-
-    def __enter__(self) -> "Cvc5":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self._stop()
-
-    def check(self, text: str, seconds: float) -> tuple[str, str]:
-        """ "sat", "unsat" or "unknown", with cvc5's reason for the last; at most `seconds` and a moment."""
-        end = min(self._deadline, time.monotonic() + seconds)
-        try:
-            if self._process is None:
-                self._start(end)
-            request = {"script": text, "milliseconds": max(1, int((end - time.monotonic()) * 1000))}
-            self._send(json.dumps(request).encode() + b"\n", end + _GRACE)
-            reply = self._receive(end + _GRACE)
-            return str(reply["answer"]), str(reply["reason"])
-        except (OSError, EOFError, TimeoutError, ValueError, KeyError) as error:
-            self._stop()
-            return "unknown", "timeout" if isinstance(error, TimeoutError) else f"cvc5 gave no answer ({error})"
-
-    def _start(self, end: float) -> None:
-        command = [sys.executable, "-m", "chcverify.certificate.cvc5_worker"]
-        pipe = subprocess.PIPE
-        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, bufsize=0)
-        self._received = b""
-        os.set_blocking(self._stream("stdin"), False)
-        self._receive(max(end, time.monotonic() + 1) + _GRACE)
-
-    def _stream(self, name: str) -> int:
-        return int(getattr(self._process, name).fileno())
-
-    def _send(self, data: bytes, end: float) -> None:
-        view = memoryview(data)
-        while view:
-            if not select.select([], [self._stream("stdin")], [], max(0.0, end - time.monotonic()))[1]:
-                raise TimeoutError
-            view = view[os.write(self._stream("stdin"), view[:65536]) :]
-
-    def _receive(self, end: float) -> dict[str, str]:
-        while b"\n" not in self._received:
-            if not select.select([self._stream("stdout")], [], [], max(0.0, end - time.monotonic()))[0]:
-                raise TimeoutError
-            data = os.read(self._stream("stdout"), 65536)
-            if not data:
-                raise EOFError("it ended")
-            self._received += data
-        line, _, self._received = self._received.partition(b"\n")
-        reply: dict[str, str] = json.loads(line)
-        return reply
-
-    def _stop(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
-            self._process = None

@@ -5,10 +5,10 @@ from typing import Any
 
 import click
 
-from chcverify.cli.arguments import engine_options, limit_options, source_options
+from chcverify.cli.arguments import Start, engine_options, input_of, limit_options, limits_of, source_options
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import InputError, require_writable
-from chcverify.options import EngineOptions, InputOptions, Limits, Options, OutputOptions
+from chcverify.options import EngineOptions, Options, OutputOptions
 from chcverify.supervisor import supervise
 from chcverify.task import read_text, resolve
 
@@ -28,26 +28,25 @@ from chcverify.task import read_text, resolve
 @engine_options
 @limit_options
 @click.pass_obj
-def command(started: float, /, **given: Any) -> int:
+def command(start: Start, /, **given: Any) -> int:
     """Write FILE, a C program (.c, .i) or its task (.yml), with invariants at its loop heads.
 
     The invariants are those of a certified proof; without a verdict, those that were found until then. Exit status:
     0 written, 1 the program reaches the error, 3 no invariants within the limits, 2 unusable input or options.
     """
-    task = resolve(InputOptions(given["file"], given["property_"], given["data_model"]))
+    task = resolve(input_of(given))
     output = given["output"]
     if task.language != "c":
         raise InputError(task.input_file, 0, 0, "only C programs can be annotated")
     if output:
         require_writable(output, given["file"], task.input_file)
-    jobs = {"jobs": given["jobs"]} if given["jobs"] else {}
     options = Options(
-        InputOptions(given["file"], given["property_"], given["data_model"]),
-        Limits(timeout=given["timeout"], memory=given["memory"], seed=given["seed"], **jobs),
+        input_of(given),
+        limits_of(given),
         EngineOptions(given["engine"], given["engine_option"]),
         output=OutputOptions(show_invariants=True),
     )
-    outcome = supervise(task, options, started)
+    outcome = supervise(task, options, start.time, child=start.child)
     if outcome.status == "unsafe":
         return fail(f"{task.input_file}: the program reaches the error; it is not annotated", 1)
     if outcome.status == "unknown":

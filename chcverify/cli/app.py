@@ -1,12 +1,16 @@
 """The click application: `verify` is implied; every error is one line and one exit status."""
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from chcverify.cli.arguments import Start
 from chcverify.cli.terminal import fail
 from chcverify.errors import InputError
+
+if TYPE_CHECKING:
+    from chcverify.supervisor import Early
 
 COMMANDS = {  # name -> (module, one line of help); the modules are imported when they are used
     "verify": ("verify", "Decide a C program, Horn clauses or a task (implied)."),
@@ -65,10 +69,14 @@ def application() -> None:
     """Prove a C program correct or show its bug; solve constrained Horn clauses. Verdicts are checked certificates."""
 
 
-def run(arguments: list[str], started: float) -> int:
-    """The exit status of the command; never raises. started: time.monotonic() from which time limits count."""
+def run(arguments: list[str], started: float, child: "Early | None" = None) -> int:
+    """The exit status of the command; never raises. started: time.monotonic() from which time limits count.
+
+    child: started early for a run; it is the caller's to end.
+    """
     try:
-        result: Any = application.main(arguments, "chcverify", standalone_mode=False, obj=started)
+        start = Start(started, child)
+        result: Any = application.main(arguments, "chcverify", standalone_mode=False, obj=start)
         return result if isinstance(result, int) else 0
     except InputError as error:
         return fail(str(error))

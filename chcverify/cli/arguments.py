@@ -2,13 +2,35 @@
 
 import math
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from chcverify.options import DEFAULT_TIMEOUT
+from chcverify.options import DEFAULT_TIMEOUT, InputOptions, Limits
+
+if TYPE_CHECKING:
+    from chcverify.supervisor import Early
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+@dataclass(frozen=True)
+class Start:
+    """What commands get from their start: time.monotonic(), and a child that was started early for a run."""
+
+    time: float
+    child: "Early | None" = None
+
+
+def input_of(given: dict[str, Any]) -> InputOptions:
+    """The argument FILE and the `source_options`."""
+    return InputOptions(given["file"], given["property_"], given["data_model"])
+
+
+def limits_of(given: dict[str, Any]) -> Limits:
+    """The `limit_options`."""
+    return Limits.of(given["timeout"], given["memory"], given["jobs"], given["seed"])
 
 
 def options_of(*decorators: Decorator) -> Decorator:

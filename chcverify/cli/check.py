@@ -6,10 +6,9 @@ from typing import Any
 
 import click
 
-from chcverify.cli.arguments import check_options, limit_options, source_options
+from chcverify.cli.arguments import Start, check_options, input_of, limit_options, limits_of, source_options
 from chcverify.cli.terminal import print_output
 from chcverify.errors import InputError
-from chcverify.options import InputOptions, Limits
 from chcverify.supervisor import Stopped, in_child
 from chcverify.task import Task, read_text, resolve
 
@@ -21,19 +20,19 @@ from chcverify.task import Task, read_text, resolve
 @limit_options
 @check_options
 @click.pass_obj
-def command(started: float, /, **given: Any) -> int:
+def command(start: Start, /, **given: Any) -> int:
     """Check CERTIFICATE, a model or a derivation, against the clauses of FILE (.smt2, .c, .yml).
 
     Prints `accepted` or `rejected`. Exit status: 0 accepted, 1 rejected, 3 not decided within the limits.
     """
-    task = resolve(InputOptions(given["file"], given["property_"], given["data_model"]))
+    task = resolve(input_of(given))
     path, text = given["certificate"], read_text(given["certificate"])
-    limits = Limits(timeout=given["timeout"], memory=given["memory"])
+    limits = limits_of(given)
     try:
         word, lines = in_child(
-            lambda phase: _check(task, path, text, started + limits.timeout, given["second_check"], phase),
+            lambda phase: _check(task, path, text, start.time + limits.timeout, given["second_check"], phase),
             limits,
-            started,
+            start.time,
         )
     except Stopped as stop:
         word, lines = "unknown", [str(stop)]

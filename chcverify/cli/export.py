@@ -6,10 +6,9 @@ from typing import Any
 
 import click
 
-from chcverify.cli.arguments import limit_options, source_options
+from chcverify.cli.arguments import Start, input_of, limit_options, limits_of, source_options
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import require_writable
-from chcverify.options import InputOptions, Limits
 from chcverify.supervisor import Stopped, in_child
 from chcverify.task import Task, resolve
 
@@ -23,20 +22,20 @@ FORMATS = {"smtlib": ".smt2", "rules": ".rules", "prolog": ".pl"}
 @source_options
 @limit_options
 @click.pass_obj
-def command(started: float, /, **given: Any) -> int:
+def command(start: Start, /, **given: Any) -> int:
     """Write the clauses of FILE (.c, .smt2, .yml) as SMT-LIB of CHC-COMP, as Z3's rules (.rules) or Prolog (.pl).
 
     Exit status: 0 written, 2 unusable, 3 not modelled or not within the limits.
     """
     output = given["output"]
-    task = resolve(InputOptions(given["file"], given["property_"], given["data_model"]))
+    task = resolve(input_of(given))
     if output:
         require_writable(output, given["file"], task.input_file)
     suffix = Path(output).suffix if output else ""
     chosen = given["format_"] or next((name for name, end in FORMATS.items() if end == suffix), "smtlib")
-    limits = Limits(timeout=given["timeout"], memory=given["memory"])
+    limits = limits_of(given)
     try:
-        text, refusal = in_child(lambda phase: _export(task, chosen, phase), limits, started)
+        text, refusal = in_child(lambda phase: _export(task, chosen, phase), limits, start.time)
     except Stopped as stop:
         return fail(f"{given['file']}: {stop}", 130 if stop.interrupted else 3)
     if refusal:

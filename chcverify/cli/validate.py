@@ -4,11 +4,11 @@ from typing import Any
 
 import click
 
-from chcverify.cli.arguments import limit_options, source_options
+from chcverify.cli.arguments import Start, input_of, limit_options, limits_of, source_options
 from chcverify.cli.terminal import print_output
 from chcverify.errors import InputError
 from chcverify.explain.page import Line, line, show
-from chcverify.options import CheckOptions, InputOptions, Limits, Options
+from chcverify.options import Options
 from chcverify.outcome import Outcome
 from chcverify.phases import Listener
 from chcverify.supervisor import Stopped, in_child
@@ -25,17 +25,14 @@ _STYLE = {"confirmed": "good", "rejected": "bad", "unknown": "open"}
 @limit_options
 @click.option("-v", "--verbose", is_flag=True, help="The run that was found, or all invariants.")
 @click.pass_obj
-def command(started: float, /, **given: Any) -> int:
+def command(start: Start, /, **given: Any) -> int:
     """Decide whether the witness of FILE, a C program (.c, .i) or its task definition (.yml), is right.
 
     Prints `confirmed`, `rejected` or `unknown`. Exit status: 0 confirmed, 1 rejected, 3 unknown, 2 what is no witness
     of this program, or unusable input or options.
     """
-    jobs = {"jobs": given["jobs"]} if given["jobs"] else {}
-    limits = Limits(timeout=given["timeout"], memory=given["memory"], seed=given["seed"], **jobs)
-    options = Options(
-        InputOptions(given["file"], given["property_"], given["data_model"]), limits, check=CheckOptions()
-    )
+    limits = limits_of(given)
+    options = Options(input_of(given), limits)
     task = resolve(options.input)
     if task.language != "c":
         raise InputError(task.input_file, 0, 0, "only C programs have witnesses")
@@ -43,11 +40,11 @@ def command(started: float, /, **given: Any) -> int:
     def decide(listener: Listener) -> Outcome:
         from chcverify.validation import run
 
-        return run(task, given["witness"], options, started, listener)
+        return run(task, given["witness"], options, start.time, listener)
 
     interrupted = False
     try:
-        outcome = in_child(decide, limits, started)
+        outcome = in_child(decide, limits, start.time)
     except Stopped as stop:
         outcome, interrupted = Outcome("unknown", "unknown", str(stop), seconds=limits.timeout), stop.interrupted
     print_output(outcome.word)

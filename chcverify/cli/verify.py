@@ -8,12 +8,21 @@ from typing import Any
 import click
 
 from chcverify import __version__
-from chcverify.cli.arguments import check_options, engine_options, limit_options, settings, source_options
+from chcverify.cli.arguments import (
+    Start,
+    check_options,
+    engine_options,
+    input_of,
+    limit_options,
+    limits_of,
+    settings,
+    source_options,
+)
 from chcverify.cli.terminal import print_output, write_files
 from chcverify.errors import InputError, require_writable
 from chcverify.explain.page import show
 from chcverify.explain.verdict import cross_check_lines, verdict_lines
-from chcverify.options import CheckOptions, EngineOptions, InputOptions, Limits, Options, OutputOptions
+from chcverify.options import CheckOptions, EngineOptions, Options, OutputOptions
 from chcverify.outcome import Outcome
 from chcverify.supervisor import supervise
 from chcverify.task import Task, resolve
@@ -53,7 +62,7 @@ from chcverify.task import Task, resolve
 @click.option("--show-invariants", is_flag=True, help="Those at loop heads, without a verdict as well.")
 @click.option("-v", "--verbose", is_flag=True, help="All invariants, the whole trace.")
 @click.pass_obj
-def command(started: float, /, **given: Any) -> int:
+def command(start: Start, /, **given: Any) -> int:
     """Decide FILE: a C program (.c, .i), Horn clauses (.smt2) or a task definition (.yml).
 
     The first line of standard output is the verdict: true, false(PROPERTY) or unknown; sat, unsat or unknown for Horn
@@ -75,7 +84,7 @@ def command(started: float, /, **given: Any) -> int:
         raise click.UsageError("two outputs have the same name")
     if output.witness and task.language != "c":
         raise click.UsageError("--witness needs a C program")
-    outcome = supervise(task, options, started)
+    outcome = supervise(task, options, start.time, child=start.child)
     try:
         print_output(outcome.word)
     finally:
@@ -92,10 +101,9 @@ def command(started: float, /, **given: Any) -> int:
 
 
 def _options(given: dict[str, Any]) -> Options:
-    jobs = {"jobs": given["jobs"]} if given["jobs"] else {}
     return Options(
-        InputOptions(given["file"], given["property_"], given["data_model"]),
-        Limits(timeout=given["timeout"], memory=given["memory"], seed=given["seed"], **jobs),
+        input_of(given),
+        limits_of(given),
         _engines(given),
         CheckOptions(given["second_check"], given["debug_transforms"], given["replay"], given["cross_check"]),
         OutputOptions(

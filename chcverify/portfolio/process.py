@@ -145,6 +145,11 @@ class Worker(Generic[T]):
         theirs.close()
         self.channel = Channel(ours, patience=0.0)
 
+    def limit(self, seconds: float, memory_mb: int | None) -> None:
+        """New limits, from now; the one of memory is for the child to keep (`limit_memory`)."""
+        self.deadline = time.monotonic() + seconds
+        self._memory_mb = memory_mb
+
     def fileno(self) -> int:
         return self.channel.fileno()
 
@@ -254,15 +259,20 @@ def _set_up(parent: int, memory_mb: int | None, output: bool) -> None:
     for stream in (0,) if output else (0, 1, 2):
         os.dup2(nowhere, stream)
     os.close(nowhere)
+    limit_memory(memory_mb, mapped())
+
+
+def limit_memory(memory_mb: int | None, base: int) -> None:
+    """Limits this process's address space to so many megabytes beyond `base` bytes; None: not."""
     if memory_mb is not None:
-        limit = _mapped() + memory_mb * _MEGABYTE
+        limit = base + memory_mb * _MEGABYTE
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         if hard != resource.RLIM_INFINITY:
             limit = min(limit, hard)
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
-def _mapped() -> int:
+def mapped() -> int:
     """The size of this process's address space in bytes."""
     with open("/proc/self/statm") as file:
         return int(file.read().split()[0]) * resource.getpagesize()

@@ -32,6 +32,9 @@ class Ctigar:
     description = "IC3 with implicit predicate abstraction, refined by counterexamples to induction"
     requires = Requirements(normal=True, linear=True)
 
+    def check_options(self, given: Mapping[str, str]) -> None:
+        _options(given)
+
     def solve(self, system: HornSystem, context: Context) -> Result:
         try:
             options, refinement = _options(context.options)

@@ -1,5 +1,6 @@
 """Other engines on a system strengthened by invariants: what is known of a body atom stands in the clause."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
 
@@ -11,7 +12,7 @@ from solvers.engine import Context, Requirements
 from solvers.invariants.engine import excludes_queries, rounds
 from solvers.invariants.fixpoint import Invariants
 from solvers.invariants.presets import BASIC
-from solvers.registry import get
+from solvers.registry import get, refusal
 
 SHARE = 0.4  # of the time for the generator
 
@@ -38,6 +39,11 @@ class FedByDataFlow:
         self.name = f"{engine}+df"
         self.description = f"{engine} on the clauses strengthened by the invariants of df"
         self._engine = engine
+
+    def check_options(self, given: Mapping[str, str]) -> None:
+        for option, value in given.items():
+            if why := refusal(self._engine, option, value):
+                raise ValueError(why)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         invariants: Invariants = {}

@@ -5,6 +5,7 @@ frame at n is a set of lemmas that hold in all facts derivable with n + 1 rules,
 excludes; it is pushed by k-induction, and what hinders that is asked of the reachability checker.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import z3
@@ -37,11 +38,12 @@ class PdKind:
     requires = Requirements(normal=True, linear=True)
     DEPTH = 8
 
+    def check_options(self, given: Mapping[str, str]) -> None:
+        self._options(given)
+
     def solve(self, system: HornSystem, context: Context) -> Result:
-        given = dict(context.options)
         try:
-            depth = _depth(given.pop("depth", str(self.DEPTH)))
-            options = Options.parse(given)
+            options, depth = self._options(context.options)
         except ValueError as error:
             return Unknown(str(error))
         if has_quantifier(system):
@@ -49,6 +51,11 @@ class PdKind:
         problem = Problem(system, options)
         with problem.raw.interrupted_after(context.remaining()):
             return PdKindRun(problem, options, context, depth).run()
+
+    def _options(self, given: Mapping[str, str]) -> tuple[Options, int]:
+        others = dict(given)
+        depth = _depth(others.pop("depth", str(self.DEPTH)))
+        return Options.parse(others), depth
 
 
 def _depth(text: str) -> int:

@@ -5,7 +5,7 @@ Bradley: SAT-based model checking without unrolling (2011); Hoder, Bjorner: Gene
 """
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import z3
 
@@ -43,6 +43,9 @@ class Pdr:
     name = "pdr"
     description = "property-directed reachability (IC3) over Horn clauses"
     requires = Requirements(normal=True)
+
+    def check_options(self, given: Mapping[str, str]) -> None:
+        Options.parse(given)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         try:

@@ -10,7 +10,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.result import Result, Safe, Unknown, Unsafe
 from solvers.engine import Context, Requirements
 from solvers.spacer.completion import complete
-from solvers.spacer.fixedpoint import ask
+from solvers.spacer.fixedpoint import ask, check_parameter
 from solvers.spacer.interpretation import interpretations
 from solvers.spacer.rebuild import rebuild
 
@@ -25,10 +25,14 @@ class Spacer:
     requires: ClassVar[Requirements] = Requirements(normal=False)
     parameters: ClassVar[Mapping[str, object]] = {}
 
+    def check_options(self, given: Mapping[str, str]) -> None:
+        for name, value in _options(given).items():
+            check_parameter(name, value)
+
     def solve(self, system: HornSystem, context: Context) -> Result:
         if not system.queries:
             return Safe(Model({predicate: z3.BoolVal(True) for predicate in system.predicates}))
-        options = {**self.parameters, **_options(context)}
+        options = {**self.parameters, **_options(context.options)}
         context.progress("spacer", {"clauses": len(system.clauses), "predicates": len(system.predicates)})
         answer = ask(system, options, context.remaining() * _SEARCH_SHARE, context.seed)
         context.statistics["verdict"] = str(answer.verdict)
@@ -62,11 +66,9 @@ class SpacerQuantified(Spacer):
     parameters: ClassVar[Mapping[str, object]] = {"spacer.q3.use_qgen": True}
 
 
-def _options(context: Context) -> dict[str, object]:
-    """Engine options such as spacer.ground_pobs=false, as z3 wants them."""
+def _options(given: Mapping[str, str]) -> dict[str, object]:
+    """Engine options such as spacer.ground_pobs=false, as z3 wants them; ValueError for others."""
+    if other := next((name for name in given if "." not in name), None):
+        raise ValueError(f"spacer has no option {other!r}; it has those of z3 such as spacer.ground_pobs=false")
     words = {"true": True, "false": False}
-    return {
-        name: words.get(value, int(value) if value.isdigit() else value)
-        for name, value in context.options.items()
-        if "." in name
-    }
+    return {name: words.get(value, int(value) if value.isdigit() else value) for name, value in given.items()}

@@ -52,6 +52,14 @@ def ask(system: HornSystem, options: Mapping[str, object], seconds: float, seed:
         return Answer(z3.unknown, reason=_reason(str(error)))
 
 
+def check_parameter(name: str, value: object) -> None:
+    """ValueError for a name or a value that is not of one of z3's parameters."""
+    try:
+        z3.Fixedpoint().set(name, value)
+    except z3.Z3Exception as error:
+        raise ValueError(f"not a parameter of spacer: {name}={value}") from error
+
+
 def rule(clause: Clause) -> z3.BoolRef:
     """forall variables. body & constraint => head, with QUERY for the head of a query."""
     head = QUERY.function() if clause.head is None else clause.head.term

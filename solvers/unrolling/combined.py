@@ -96,6 +96,9 @@ class Combined:
     description = "combined-case k-induction: every loop cut with its own k (linear systems, reducible clause graph)"
     requires = Requirements(linear=True)
 
+    def check_options(self, given: Mapping[str, str]) -> None:
+        check_options(given)
+
     def solve(self, system: HornSystem, context: Context) -> Result:
         return deepen(CombinedRun(system, context), context)
 
@@ -164,18 +167,34 @@ def _reached(system: HornSystem, graph: ClauseGraph) -> HornSystem:
     return HornSystem.of((c for c in system.clauses if _is_reached(c.body, graph)), graph.order)
 
 
-def _fixed(loops: Sequence[Loop], option: str) -> dict[Predicate, int]:
-    """The option `k`; ValueError if it is malformed or names a line without a loop."""
-    fixed: dict[Predicate, int] = {}
+def check_options(given: Mapping[str, str]) -> None:
+    """ValueError for what is no option of combined-case k-induction."""
+    for name, value in given.items():
+        if name != "k":
+            raise ValueError(f"combined has no option {name!r}; it has k")
+        _chosen(value)
+
+
+def _chosen(option: str) -> list[tuple[int, int]]:
+    """(line, k) of the option `k`; ValueError if it is malformed."""
+    chosen = []
     for item in filter(None, option.split(",")):
         line, colon, k = item.partition(":")
         if not (colon and line.strip().isdigit() and k.strip().isdigit()):
             raise ValueError(f"option k: '{item}' is not LINE:K")
-        headers = [loop.header for loop in loops if _line(loop) == int(line)]
+        chosen.append((int(line), int(k)))
+    return chosen
+
+
+def _fixed(loops: Sequence[Loop], option: str) -> dict[Predicate, int]:
+    """The option `k` by predicates; ValueError if it is malformed or names a line without a loop."""
+    fixed: dict[Predicate, int] = {}
+    for line, k in _chosen(option):
+        headers = [loop.header for loop in loops if _line(loop) == line]
         if not headers:
             lines = ", ".join(sorted({str(_line(loop)) for loop in loops}))
             raise ValueError(f"option k: no loop at line {line}; there are loops at {lines or 'no line'}")
-        fixed.update(dict.fromkeys(headers, int(k)))
+        fixed.update(dict.fromkeys(headers, k))
     return fixed
 
 

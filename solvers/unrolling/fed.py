@@ -5,13 +5,14 @@ neither gets further ahead in time than by one turn; side by side in two process
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from chcverify.horn.system import HornSystem
 from chcverify.result import Result, Safe, Unknown, Unsafe
 from solvers.engine import Context, Lemma, Requirements
 from solvers.invariants.engine import rounds
+from solvers.unrolling import combined, kinduction
 from solvers.unrolling.combined import CombinedRun
 from solvers.unrolling.kinduction import KInductionRun, Run
 from solvers.unrolling.kipdr import KiPdrRun
@@ -65,8 +66,10 @@ class Fed:
         data_flow: bool,
         kipdr: bool,
         main: Callable[[HornSystem, Context], Run] = KInductionRun,
+        check_options: Callable[[Mapping[str, str]], None] = kinduction.check_options,
     ) -> None:
         self.name = name
+        self.check_options = check_options
         self._main = main
         self.description = description
         self._data_flow = data_flow
@@ -127,4 +130,11 @@ def kind_df_kipdr() -> Fed:
 def combined_df() -> Fed:
     """Combined-case k-induction fed by abstract interpretation."""
     description = "combined-case k-induction fed by abstract interpretation"
-    return Fed("combined+df", description, data_flow=True, kipdr=False, main=CombinedRun)
+    return Fed(
+        "combined+df",
+        description,
+        data_flow=True,
+        kipdr=False,
+        main=CombinedRun,
+        check_options=combined.check_options,
+    )

@@ -4,6 +4,7 @@ Beyer, Dangl, Wendler: Combining k-Induction with Continuously-Refined Invariant
 """
 
 import time
+from collections.abc import Mapping
 from typing import Protocol
 
 import z3
@@ -18,6 +19,8 @@ from solvers.unrolling.path_programs import PathPrograms
 from solvers.unrolling.paths import Paths
 from solvers.unrolling.strengthening import Formulas, half, inductive_model, interpolated_model, safe_states
 from solvers.unrolling.tree_cases import TreeStep
+
+OPTIONS = ("simple-paths", "path-programs")
 
 
 class StepCase:
@@ -63,12 +66,24 @@ class StepCase:
                 self.paths.solver.add(z3.Implies(both, differs))
 
 
+def check_options(given: Mapping[str, str]) -> None:
+    """ValueError for what is no option of k-induction."""
+    for name, value in given.items():
+        if name not in OPTIONS:
+            raise ValueError(f"k-induction has no option {name!r}; it has {', '.join(OPTIONS)}")
+        if value not in ("true", "false"):
+            raise ValueError(f"k-induction option {name} is true or false, not {value!r}")
+
+
 class KInduction:
     """Engine `kind`: iterative deepening of k, fed by the lemma bus."""
 
     name = "kind"
     description = "k-induction with auxiliary invariants from the lemma bus"
     requires = Requirements()
+
+    def check_options(self, given: Mapping[str, str]) -> None:
+        check_options(given)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         return deepen(KInductionRun(system, context), context)
@@ -113,7 +128,7 @@ class KInductionRun:
         self.system = system
         self.context = context
         self.base = BaseRun(system, context)
-        wanted = {name for name in ("simple-paths", "path-programs") if context.options.get(name) == "true"}
+        wanted = {name for name in OPTIONS if context.options.get(name) == "true"}
         self.simple_paths = system.is_linear and "simple-paths" in wanted
         self.step = (
             StepCase(system, context, simple_paths=self.simple_paths) if system.is_linear else TreeStep(system, context)

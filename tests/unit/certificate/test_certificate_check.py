@@ -1,5 +1,6 @@
 """The checkers accept certificates and reject every mutation of them; what they cannot decide in time, too."""
 
+import signal
 import time
 
 import pytest
@@ -20,10 +21,12 @@ from certificate_systems import (
 )
 
 from chcverify.certificate import check, second
+from chcverify.certificate.cvc5_process import Cvc5, Spare
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.certificate.obligations import model_obligations
 from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.portfolio.process import run_limited
 
 CHECKERS = pytest.mark.parametrize("checker", [check, second], ids=["z3", "cvc5"])
 
@@ -163,7 +166,7 @@ def test_every_set_up_decides(turn):
 
 
 def test_cvc5_starts_again_after_it_died_and_leaves_no_process():
-    with second.Cvc5(soon()) as solver:
+    with Cvc5(soon()) as solver:
         assert solver.check("(set-logic ALL)(assert false)(check-sat)", 5)[0] == "unsat"
         process = solver._process
         assert process is not None
@@ -176,7 +179,23 @@ def test_cvc5_starts_again_after_it_died_and_leaves_no_process():
     assert process.poll() is not None
 
 
+def test_a_spare_process_of_cvc5_is_used_once_and_may_be_ended_by_who_claims_it():
+    spare = Spare()
+    try:
+        assert run_limited(lambda: _decided(spare), 20).value == spare._process.pid
+        assert run_limited(lambda: _decided(spare), 20).value not in (None, spare._process.pid)
+        assert spare._process.wait(10) == -signal.SIGKILL
+    finally:
+        spare.stop()
+
+
+def _decided(spare):
+    with Cvc5(soon(), spare) as solver:
+        assert solver.check("(set-logic ALL)(assert false)(check-sat)", 5) == ("unsat", "")
+        return solver._process.pid
+
+
 @pytest.mark.parametrize("text", ["", "(check-sat", "(assert (= x 1))(check-sat)", "(check-sat)(check-sat)"])
 def test_cvc5_says_unknown_to_what_it_cannot_read(text):
-    with second.Cvc5(soon()) as solver:
+    with Cvc5(soon()) as solver:
         assert solver.check(text, 5)[0] == "unknown"

@@ -59,7 +59,9 @@ def test_table(monkeypatch, first, other, accepting, mode):
     """off asks z3 alone; auto needs one proof of each clause; require needs both; a refutation always rejects."""
 
     def answers(letters):
-        return lambda obligations, deadline: [ANSWER[letters[_number(obligation)]] for obligation in obligations]
+        return lambda obligations, deadline, spare=None: [
+            ANSWER[letters[_number(obligation)]] for obligation in obligations
+        ]
 
     monkeypatch.setattr(check, "discharge", answers(first))
     monkeypatch.setattr(second, "discharge", answers(other))
@@ -75,7 +77,7 @@ def test_solvers_that_accept_together_are_named_together(monkeypatch):
     monkeypatch.setattr(
         second,
         "discharge",
-        lambda obligations, deadline: [ANSWER["h" if len(obligations) == 1 else "u"]] * len(obligations),
+        lambda obligations, deadline, spare: [ANSWER["h" if len(obligations) == 1 else "u"]] * len(obligations),
     )
     assert certify(SAFE, MODEL, soon()).checkers == (f"{check.CHECKER} and {second.checker()} together",)
 
@@ -87,7 +89,7 @@ def _number(obligation) -> int:
 def test_a_second_opinion_gets_a_small_share_of_the_time(monkeypatch):
     granted = []
 
-    def discharge(obligations, deadline):
+    def discharge(obligations, deadline, spare):
         granted.append(deadline - time.monotonic())
         return [ANSWER["u"]] * len(obligations)
 
