@@ -39,12 +39,15 @@ class Bounds:
         self.low: list[Fraction | None] = list(vector)
         self.high: list[Fraction | None] = list(vector)
         self._moves = [[0, 0] for _ in vector]
+        self._parts: list[list[z3.BoolRef] | None] = [None for _ in vector]  # of the formula; None: to be made
         self._thresholds = thresholds  # ascending
         self._delay = delay
 
     def join(self, vector: Vector) -> None:
         for i, value in enumerate(vector):
             low, high = self.low[i], self.high[i]
+            if (low is not None and value < low) or (high is not None and value > high):
+                self._parts[i] = None
             if low is not None and value < low:
                 self._moves[i][0] += 1
                 self.low[i] = value if self._moves[i][0] <= self._delay else self._below(value)
@@ -64,6 +67,7 @@ class Bounds:
     def tighten(self, i: int, side: int, bound: Fraction) -> None:
         """Sets a bound that was shown to hold."""
         (self.high if side > 0 else self.low)[i] = bound
+        self._parts[i] = None
 
     def _below(self, value: Fraction) -> Fraction | None:
         index = bisect.bisect_right(self._thresholds, value) - 1
@@ -74,16 +78,18 @@ class Bounds:
         return self._thresholds[index] if index < len(self._thresholds) else None
 
     def formula(self, features: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:
-        parts: list[z3.BoolRef] = []
-        for feature, low, high in zip(features, self.low, self.high, strict=True):
-            if low is not None and low == high:
-                parts.append(feature == numeral(low, feature))
-                continue
-            if low is not None:
-                parts.append(feature >= numeral(low, feature))
-            if high is not None:
-                parts.append(feature <= numeral(high, feature))
-        return parts
+        """Always of the same features: what has not moved is not made again."""
+        for i, part in enumerate(self._parts):
+            if part is None:
+                self._parts[i] = self._literals(features[i], self.low[i], self.high[i])
+        return [literal for part in self._parts if part for literal in part]
+
+    @staticmethod
+    def _literals(feature: z3.ArithRef, low: Fraction | None, high: Fraction | None) -> list[z3.BoolRef]:
+        if low is not None and low == high:
+            return [feature == numeral(low, feature)]
+        least = [] if low is None else [feature >= numeral(low, feature)]
+        return least if high is None else [*least, feature <= numeral(high, feature)]
 
 
 class Congruences:
@@ -112,12 +118,18 @@ class PairEqualities:
 
     def __init__(self, vector: Vector) -> None:
         self.pairs = [(i, j) for i, j in combinations(range(len(vector)), 2) if vector[i] == vector[j]]
+        self._terms: dict[tuple[int, int], z3.BoolRef] = {}
 
     def join(self, vector: Vector) -> None:
         self.pairs = [(i, j) for i, j in self.pairs if vector[i] == vector[j]]
 
     def formula(self, features: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:
-        return [features[i] == features[j] for i, j in self.pairs if features[i].sort() == features[j].sort()]
+        """Always of the same features: no equality is made twice."""
+        if not self._terms:
+            sorts = [feature.sort() for feature in features]
+            self.pairs = [(i, j) for i, j in self.pairs if sorts[i] == sorts[j]]
+            self._terms = {(i, j): features[i] == features[j] for i, j in self.pairs}
+        return [self._terms[pair] for pair in self.pairs]
 
 
 class AffineHull:

@@ -14,7 +14,7 @@ from fractions import Fraction
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.terms.rewrite import replace
+from chcverify.terms.rewrite import operator, replace
 from chcverify.terms.walk import conjunction, conjuncts, disjunction, free_variables
 from solvers.engine import Context
 from solvers.invariants.budget import Budget
@@ -249,11 +249,13 @@ def defined_head(clause: Clause) -> tuple[z3.ExprRef, ...]:
 
 def plain(value: z3.ExprRef) -> bool | Fraction | None:
     """A Boolean, rational, integer or (unsigned) bit-vector value; None for other terms."""
-    if z3.is_true(value) or z3.is_false(value):
-        return bool(z3.is_true(value))
-    if z3.is_rational_value(value):
-        return Fraction(value.as_fraction())
-    return Fraction(value.as_long()) if z3.is_int_value(value) or z3.is_bv_value(value) else None
+    kind = operator(value)
+    if kind in (z3.Z3_OP_TRUE, z3.Z3_OP_FALSE):
+        return bool(kind == z3.Z3_OP_TRUE)
+    if kind == z3.Z3_OP_ANUM:
+        top, _, bottom = value.as_string().partition("/")
+        return Fraction(int(top), int(bottom or 1))
+    return Fraction(value.as_long()) if kind == z3.Z3_OP_BNUM else None
 
 
 def evaluation_order(system: HornSystem) -> dict[Predicate, int]:
