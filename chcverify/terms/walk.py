@@ -1,11 +1,13 @@
 """Iterative, memoised walks over z3 terms. Terms are deep and shared: no walk here recurses or visits a node twice."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import z3
+from z3 import z3core
 
 from chcverify.terms import handles
+from chcverify.terms.rewrite import operator
 
 T = TypeVar("T")
 
@@ -78,18 +80,22 @@ def _flatten(
 
 def conjunction(parts: Iterable[z3.BoolRef]) -> z3.BoolRef:
     """The conjunction, without a node for zero or one part."""
-    items = [part for part in parts if not z3.is_true(part)]
-    if not items:
-        return z3.BoolVal(True)
-    return items[0] if len(items) == 1 else z3.And(items)
+    items = [part for part in parts if operator(part) != z3.Z3_OP_TRUE]
+    return _join(z3core.Z3_mk_and, items) if items else z3.BoolVal(True)
 
 
 def disjunction(parts: Iterable[z3.BoolRef]) -> z3.BoolRef:
     """The disjunction, without a node for zero or one part."""
-    items = [part for part in parts if not z3.is_false(part)]
-    if not items:
-        return z3.BoolVal(False)
-    return items[0] if len(items) == 1 else z3.Or(items)
+    items = [part for part in parts if operator(part) != z3.Z3_OP_FALSE]
+    return _join(z3core.Z3_mk_or, items) if items else z3.BoolVal(False)
+
+
+def _join(make: Callable[..., Any], items: Sequence[z3.BoolRef]) -> z3.BoolRef:
+    """make(items), or the only item; without z3py's checks, which cost more than all the rest."""
+    if len(items) == 1:
+        return items[0]
+    nodes = (z3.Ast * len(items))(*(item.as_ast() for item in items))
+    return z3.BoolRef(make(items[0].ctx_ref(), len(items), nodes), items[0].ctx)
 
 
 def substitute(term: z3.ExprRef, pairs: Iterable[tuple[z3.ExprRef, z3.ExprRef]]) -> z3.ExprRef:
