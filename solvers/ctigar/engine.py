@@ -129,7 +129,7 @@ class CtigarSearch(Search):
     def _widen(self, lemma: Lemma) -> None:
         """What similar lemmas suggest together joins the domain, and is tried at once."""
         assert self.guidance is not None
-        cluster = self.guidance.note(lemma)
+        cluster = self.guidance.note(lemma.predicate, lemma.cube)
         for cube in self.guidance.proposals(cluster) if cluster is not None else ():
             self.statistics.count("guidance tried")
             self.abstraction.refine(lemma.predicate, cube)

@@ -69,6 +69,7 @@ class Search:
         self.statistics = Statistics(problem.raw, options.trace)
         self.frames = Frames(problem, options, context.seed)
         self.guidance = Guidance(problem.arithmetic) if options.globalise else None
+        self.chains = Guidance(problem.arithmetic) if options.chains else None
         self.predecessors = Predecessors(problem, self.frames, self.guidance)
         self.generalizer = Generalizer(problem, self.frames, options, self.statistics)
         self.propagation = Propagation(problem, self.frames, self.statistics)
@@ -159,8 +160,23 @@ class Search:
             return fact
         target, before = self.predecessors.predecessor(model, rule, facts, level, cube)
         self.statistics.event("obligation", before, predicate=self.problem.names[target.predicate], level=level - 1)
-        queue.obligation(target.predicate, before, level - 1, obligation.depth + 1, obligation.gas)
+        if not self._foreseen(target.predicate, before, level - 1):
+            queue.obligation(target.predicate, before, level - 1, obligation.depth + 1, obligation.gas)
         return None
+
+    def _foreseen(self, predicate: int, cube: Sequence[Term], level: int) -> bool:
+        """Does a lemma for what the obligation and earlier ones like it have in common make it needless?"""
+        if self.chains is None:
+            return False
+        cluster = self.chains.note(predicate, cube)
+        for common in self.chains.lines(cluster) if cluster is not None else ():
+            self.statistics.count("chains tried")
+            answer = self.frames.transitions[predicate].blocked(level, common, with_model=False)
+            if answer is not None:
+                self._learn(predicate, *self.generalizer.generalise(predicate, answer, level), "chain")
+                self.statistics.count("chains done")
+                return True
+        return False
 
     def _refutation(self, transition: Transition, level: int, cube: Sequence[Term]) -> Blocked:
         """After an unsatisfiable blocking query, in its scope: blocked literals implied by the cube, and the level."""
@@ -190,7 +206,7 @@ class Search:
             obligation.level = level + 1
             queue.push(obligation)
         if self.guidance is not None and lemma is not None and lemma.level < INFINITY:
-            cluster = self.guidance.note(lemma)
+            cluster = self.guidance.note(lemma.predicate, lemma.cube)
             if cluster is not None:
                 self._follow(self.guidance.proposals(cluster), obligation, queue)
 

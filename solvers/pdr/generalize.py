@@ -1,5 +1,6 @@
 """Inductive generalisation of blocked cubes."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from chcverify.terms.raw import RawModel, Term
@@ -24,6 +25,7 @@ class Generalizer:
     def __init__(self, problem: Problem, frames: Frames, options: Options, statistics: Statistics) -> None:
         self.problem, self.frames, self.options, self.statistics = problem, frames, options, statistics
         self.bits = BitLiterals(problem.raw)
+        self._uses = [Counter[Term]() for _ in problem.names]
 
     def generalise(self, predicate: int, blocked: Blocked, wanted: int) -> Blocked:
         """All generalisations that are switched on, one after the other; the result holds at least at the wanted level.
@@ -37,6 +39,7 @@ class Generalizer:
                 cube, level = smaller, lower
         if self.options.weaken and level < INFINITY:
             cube, level = self._split_equalities(predicate, cube, level)
+        self._uses[predicate].update(cube)
         return cube, level
 
     def _split_equalities(self, predicate: int, cube: Sequence[Term], level: int) -> Blocked:
@@ -56,12 +59,14 @@ class Generalizer:
     def drop_literals(self, predicate: int, cube: Sequence[Term], level: int) -> Blocked:
         """Drops literals while the rest stays blocked relative to itself; cores drop more at once.
 
-        Bradley: SAT-based model checking without unrolling (2011), with a bound on failures as in Spacer.
+        Bradley: SAT-based model checking without unrolling (2011), with a bound on failures as in Spacer. Literals that
+        few lemmas have go first.
         """
         transition = self.frames.transitions[predicate]
         best, best_level = list(cube), level
         failures = 0
-        for literal in cube:
+        uses = self._uses[predicate]
+        for literal in sorted(cube, key=lambda literal: uses[literal]) if self.options.order else cube:
             if literal not in best:
                 continue
             if failures >= self.options.drop_failures:

@@ -3,7 +3,8 @@
 Vediramana Krishnan, Chen, Shoham, Gurfinkel: Global guidance for local generalization in model checking (2020). A
 cluster holds the cubes of a predicate that differ in the bounds of their linear literals only. The points of their
 bounds have an affine hull; the union of all cubes with bounds on it, as a conjunction of linear literals, subsumes the
-whole cluster if it is blocked. Everything here only proposes: the engine checks.
+whole cluster if it is blocked. Obligations that follow each other round a loop suggest the same, before any lemma is
+there. Everything here only proposes: the engine checks.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,7 +15,6 @@ from math import gcd
 from chcverify.terms.affine import Row, affine_hull, eliminate
 from chcverify.terms.linear import Arithmetic, Linear
 from chcverify.terms.raw import RawModel, Renaming, Term
-from solvers.pdr.frames import Lemma
 
 Shape = tuple[object, ...]
 Point = tuple[Fraction, ...]
@@ -32,7 +32,7 @@ class Cluster:
 
 
 class Guidance:
-    """Clusters of all predicates."""
+    """Clusters of all predicates, of lemmas or of obligations."""
 
     # A cluster of so many lemmas is worth a proposal; after so many different directions over the same terms the
     # engine stops to follow sums.
@@ -44,20 +44,20 @@ class Guidance:
         self._clusters: dict[tuple[int, Shape], Cluster] = {}
         self._directions: dict[tuple[int, frozenset[Term]], set[tuple[tuple[Term, int], ...]]] = {}
 
-    def note(self, lemma: Lemma) -> Cluster | None:
-        """Puts the lemma into its cluster; the cluster if it has become large enough for proposals."""
-        forms = [(self.arithmetic.read(literal), literal) for literal in lemma.cube]
+    def note(self, predicate: int, cube: Sequence[Term]) -> Cluster | None:
+        """Puts the cube into its cluster; the cluster if it has become large enough for proposals."""
+        forms = [(self.arithmetic.read(literal), literal) for literal in cube]
         linear = sorted((f for f, _ in forms if f is not None and f.relation == "<="), key=lambda form: form.terms)
         rest = tuple(sorted(literal for f, literal in forms if f is None or f.relation != "<="))
         for form in linear:
             if len(form.terms) > 1:
-                key = (lemma.predicate, frozenset(term for term, _ in form.terms))
+                key = (predicate, frozenset(term for term, _ in form.terms))
                 self._directions.setdefault(key, set()).add(form.terms)
         if not linear:
             return None
         sums = tuple(form.terms for form in linear)
         cluster = self._clusters.setdefault(
-            (lemma.predicate, (sums, rest)), Cluster(sums, tuple(form.is_int for form in linear), rest)
+            (predicate, (sums, rest)), Cluster(sums, tuple(form.is_int for form in linear), rest)
         )
         cluster.points[tuple(form.bound for form in linear)] = None
         return cluster if len(cluster.points) >= self.ENOUGH else None
@@ -67,13 +67,25 @@ class Guidance:
         points = list(cluster.points)[-self.LATEST :]
         rows = self._hull_cube(cluster, points)
         residues = self._residues(cluster, points)
-        for cube in (
+        yield from self._new(
+            cluster,
             [*self._bounds(cluster, points), *rows, *residues],
             [*rows, *residues],
             rows,
             residues,
             cluster.rest and [],
-        ):
+        )
+
+    def lines(self, cluster: Cluster) -> Iterable[tuple[Term, ...]]:
+        """The proposal without bounds of the single sums, which stays as it is while the cluster grows."""
+        points = list(cluster.points)[-self.LATEST :]
+        rows = self._hull_cube(cluster, points)
+        residues = self._residues(cluster, points)
+        if rows or residues:
+            yield from self._new(cluster, [*rows, *residues])
+
+    def _new(self, cluster: Cluster, *cubes: Sequence[Term]) -> Iterable[tuple[Term, ...]]:
+        for cube in cubes:
             parts = tuple(dict.fromkeys([*cube, *cluster.rest]))
             if parts and parts not in cluster.tried:
                 cluster.tried.add(parts)

@@ -12,7 +12,8 @@ class Options:
     by order. shrink: ask again for the literals of a core alone, until it stays as it is. inductive: drop literals
     while the lemma stays inductive. weaken: move bounds and forget one side of equalities. interpolation: sum the
     cube's literals with the Farkas coefficients of the proof. globalise: global guidance over clusters of similar
-    lemmas. requeue: try blocked obligations again at higher levels, as long as their depth is at most so many times
+    lemmas. chains: the same for similar obligations. order: drop those literals first that few lemmas have. requeue:
+    try blocked obligations again at higher levels, as long as their depth is at most so many times
     that of the frames (0: never). gas: how many steps a conjecture of global guidance may take. restarts: forget
     the obligations after so many, times the next number of Luby's sequence (0: never). minimise: leave out of the
     model what the proof does not need. drop_failures: how many literals may fail to drop before inductive
@@ -23,9 +24,11 @@ class Options:
     enumerations: bool = True
     shrink: bool = True
     inductive: bool = True
+    order: bool = True
     weaken: bool = True
     interpolation: bool = True
     globalise: bool = True
+    chains: bool = True
     requeue: int = 0
     gas: int = 20
     restarts: int = 0

@@ -132,6 +132,8 @@ class Problem:
         if predicate is not None and self.options.enumerations:
             whole = self.enumerations[predicate]
         parts = dict.fromkeys(c for literal in literals for c in self._canonical(literal, whole))
+        if whole:
+            parts = self._without_order(parts, whole)
         tight: dict[object, Term] = {}
         for part in parts:
             form = self.arithmetic.read(part)
@@ -139,6 +141,13 @@ class Problem:
             if key not in tight or self.arithmetic.implies(part, tight[key]):
                 tight[key] = part
         return tuple(tight.values())
+
+    def _without_order(self, parts: dict[Term, None], whole: frozenset[Term]) -> dict[Term, None]:
+        """Without x < 3 and x < y where equalities fix enumerations: projection writes that for x != 3 and x != y."""
+        forms = {part: form for part in parts if (form := self.arithmetic.read(part)) is not None}
+        fixed = {f.terms[0][0] for f in forms.values() if f.relation == "=" and len(f.terms) == 1} & whole
+        implied = {part for part, f in forms.items() if f.relation != "=" and all(term in fixed for term, _ in f.terms)}
+        return dict.fromkeys(part for part in parts if part not in implied)
 
     def _canonical(self, literal: Term, whole: frozenset[Term]) -> tuple[Term, ...]:
         form = self.arithmetic.read(literal)

@@ -1,5 +1,6 @@
 """The parts of the engine: projection, linear forms, frames, elimination, clusters, options."""
 
+from dataclasses import fields
 from fractions import Fraction
 from itertools import islice
 
@@ -29,7 +30,7 @@ from solvers.pdr.transitions import INFINITY
 
 PATIENCE = 600.0  # seconds: what has to be solved is, however busy the machine
 
-x, y, z = z3.Ints("x y z")
+x, y, z, w = z3.Ints("x y z w")
 a, b = z3.BitVecs("a b", 8)
 m, n = z3.Consts("m n", z3.ArraySort(z3.IntSort(), z3.IntSort()))
 r, s, t, u, v, p, q = z3.Reals("r s t u v p q")
@@ -178,9 +179,7 @@ def test_lemmas_of_the_bus_are_assumed_and_invariants_published() -> None:
     assert context.statistics["lemmas from the bus"] == 1
 
 
-@pytest.mark.parametrize(
-    "switch", ["values", "enumerations", "shrink", "inductive", "weaken", "interpolation", "globalise", "minimise"]
-)
+@pytest.mark.parametrize("switch", [field.name for field in fields(Options) if field.default is True])
 def test_each_generalisation_can_be_off(switch: str) -> None:
     context = Context(deadline=Context.within(PATIENCE).deadline, options={switch: "off"})
     assert isinstance(Pdr().solve(counter(10), context), Safe)
@@ -195,6 +194,24 @@ def test_restarts_keep_answers_and_certificates(case: Case) -> None:
         assert isinstance(result, Safe) and check_model(case.system, result.model, deadline).accepted
     else:
         assert isinstance(result, Unsafe) and check_derivation(case.system, result.derivation, deadline).accepted
+
+
+def test_obligations_round_a_loop_suggest_a_lemma() -> None:
+    """The difference of two counters after 1,000 steps; the obligations are x = 1000 - i & y < 1001 - i."""
+    inv = Predicate("Inv", (z3.IntSort(), z3.IntSort()))
+    system = HornSystem.of(
+        [
+            Clause(inv(x, y), (), z3.And(x == 0, y >= 1, y <= 4)),  # x = 0 & 1 <= y <= 4 => Inv(x, y)
+            # Inv(x, y) & x < 1000 => Inv(x + 1, y + 1)
+            Clause(inv(z, w), (inv(x, y),), z3.And(x < 1000, z == x + 1, w == y + 1)),
+            # Inv(x, y) & x >= 1000 & not 1001 <= y <= 1004 => false
+            Clause(None, (inv(x, y),), z3.And(x >= 1000, z3.Or(y < 1001, y > 1004))),
+        ]
+    )
+    context = Context.within(PATIENCE)
+    result = Pdr().solve(system, context)
+    assert isinstance(result, Safe) and check_model(system, result.model, Context.within(PATIENCE).deadline).accepted
+    assert context.statistics["chains done"] and context.statistics["frames"] < 20
 
 
 def test_luby() -> None:
@@ -257,6 +274,8 @@ def test_numbers_that_are_names_keep_their_equalities() -> None:
     assert problem.enumerations == [frozenset((formals[0], formals[2])), frozenset()]
     literal = problem.raw.lift(problem.raw.lower(formals[0]) == 2)
     assert len(problem.cube([literal], 0)) == 1 and len(problem.cube([literal])) == 2
+    order = problem.raw.lift(problem.raw.lower(formals[0]) < 3)
+    assert len(problem.cube([literal, order], 0)) == 1 and len(problem.cube([order], 0)) == 1
     for switch in ("on", "off"):
         context = Context(deadline=Context.within(PATIENCE).deadline, options={"enumerations": switch})
         result = Pdr().solve(light(), context)
