@@ -8,18 +8,27 @@ import time
 def main() -> None:
     started = time.monotonic()
     _open_standard_streams()
-    arguments = sys.argv[1:]
+    try:
+        status = _command(sys.argv[1:], started)
+    except KeyboardInterrupt:  # where nothing was known yet
+        print("chcverify: interrupted", file=sys.stderr)
+        status = 130
+    sys.exit(status)
+
+
+def _command(arguments: list[str], started: float) -> int:
     child = None
     if _decides(arguments):
         from chcverify.supervisor import early
 
         child = early()
-    from chcverify.cli.app import run
+    try:
+        from chcverify.cli.app import run
 
-    status = run(arguments, started, child)
-    if child is not None:
-        child.kill()
-    sys.exit(status)
+        return run(arguments, started, child)
+    finally:
+        if child is not None:
+            child.kill()
 
 
 def _decides(arguments: list[str]) -> bool:

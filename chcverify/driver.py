@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from chcverify.certificate.cvc5_process import Spare
 from chcverify.certificate.derivation import Derivation
@@ -20,7 +20,6 @@ from chcverify.certificate.policy import certify
 from chcverify.errors import InputError
 from chcverify.forms import Forms
 from chcverify.horn.system import HornSystem
-from chcverify.insight import Insight
 from chcverify.options import Options
 from chcverify.outcome import Outcome, Status
 from chcverify.partial import inductive_part
@@ -35,6 +34,9 @@ from chcverify.source import SourceInvariant
 from chcverify.task import Task
 from chcverify.transforms.base import TranslationError
 from solvers.registry import refusal
+
+if TYPE_CHECKING:
+    from chcverify.insight import Insight
 
 PARTIAL_SECONDS = 10.0  # at most, for invariants without a verdict
 NATIVE_SECONDS = 10.0  # of a native replay
@@ -238,11 +240,12 @@ class Run:
         except Exception as error:  # as for invariants
             return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)
 
-    def insight(self, problem: Problem, certificate: Model | Derivation | None) -> Insight | None:
+    def insight(self, problem: Problem, certificate: Model | Derivation | None) -> "Insight | None":
         """What --report shows of the insides; None if nobody asked."""
         if not self.options.output.report:
             return None
         from chcverify.explain.clauses import insight
+        from chcverify.insight import Insight
 
         try:
             return replace(insight(problem.system, certificate, problem.graphs()), globals=problem.globals())

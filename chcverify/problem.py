@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Protocol
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
-from chcverify.insight import Graph
 from chcverify.outcome import Status
 from chcverify.source import SourceInvariant, TraceStep
 from chcverify.task import Task
 
 if TYPE_CHECKING:
+    from chcverify.insight import Graph
     from encoders.c.encode import Encoding
     from encoders.c.interpret import Execution
 
@@ -59,7 +59,7 @@ class Problem(Protocol):
         """The undefined behaviour on the way of the run, with its places."""
         ...
 
-    def graphs(self) -> tuple[Graph, ...]:
+    def graphs(self) -> "tuple[Graph, ...]":
         """The input as graphs, for reports."""
         ...
 
@@ -90,7 +90,7 @@ class HornProblem:
     def warnings(self, derivation: Derivation) -> tuple[str, ...]:
         return ()
 
-    def graphs(self) -> tuple[Graph, ...]:
+    def graphs(self) -> "tuple[Graph, ...]":
         return ()
 
     def globals(self) -> tuple[str, ...]:
@@ -144,7 +144,7 @@ class CProblem:
 
         return tuple(map(str, watch(self.encoding.program, self._replay(derivation).inputs)[1]))
 
-    def graphs(self) -> tuple[Graph, ...]:
+    def graphs(self) -> "tuple[Graph, ...]":
         from encoders.c.draw import control_flow
 
         return control_flow(self.encoding.program)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from chcverify.horn.system import Origin
+from chcverify.horn.origin import Origin
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import click
 from chcverify.cli.arguments import Start, engine_options, input_of, limit_options, limits_of, source_options
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import InputError, require_writable
+from chcverify.explain.page import counted
 from chcverify.options import EngineOptions, Options, OutputOptions
 from chcverify.supervisor import supervise
 from chcverify.task import read_text, resolve
@@ -65,5 +66,5 @@ def command(start: Start, /, **given: Any) -> int:
         write_files({output: result.text})
     else:
         print_output(result.text.rstrip("\n"))
-    print(f"{result.written} loop heads annotated", file=sys.stderr)
+    print(f"{counted(result.written, 'loop head')} annotated", file=sys.stderr)
     return 0

@@ -14,6 +14,7 @@ import click
 from chcverify.cli.arguments import names
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import InputError, require_writable
+from chcverify.explain.page import counted
 from chcverify.task import Task, read_task
 
 PORTFOLIO = "portfolio"
@@ -77,7 +78,7 @@ def table(runs: Sequence[Run], engines: Sequence[str]) -> list[str]:
         )
         seconds = sum(run.seconds for run in solved)
         rows.append(f"{engine:24} {' '.join(f'{figure:6}' for figure in figures)} {seconds:9.1f}")
-    return [*rows, f"{len({run.task for run in runs})} tasks"]
+    return [*rows, counted(len({run.task for run in runs}), "task")]
 
 
 def _tasks(directory: Path) -> Iterator[tuple[Path, Task]]:

@@ -28,6 +28,11 @@ def line(text: str, style: str = "", hang: int = 4) -> Line:
     return Line(((text, style),), hang)
 
 
+def counted(number: int, noun: str) -> str:
+    """As in "1 clause" and "2 clauses"; the plural is a regular one of the last word."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def show(lines: Iterable[Line], stream: TextIO | None = None) -> None:
     """Prints, to standard error by default: wrapped to the terminal (else 80 columns), coloured on terminals."""
     out = sys.stderr if stream is None else stream

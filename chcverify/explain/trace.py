@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chcverify.explain.page import Line, line
+from chcverify.explain.page import Line, counted, line
 from chcverify.source import TraceStep
 
 FOLD_FROM = 4  # fewer equal iterations in a row are shown whole
@@ -57,7 +57,11 @@ def trace_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
     is long all the same only the beginning and the end."""
     out = _all_lines(steps, verbose)
     if not verbose and len(out) > FIRST + LAST + 1:
-        out = [*out[:FIRST], line(f"      ... {len(out) - FIRST - LAST} more lines: -v ...", "dim"), *out[-LAST:]]
+        out = [
+            *out[:FIRST],
+            line(f"      ... {counted(len(out) - FIRST - LAST, 'more line')}: -v ...", "dim"),
+            *out[-LAST:],
+        ]
     return [line("error trace", "head"), *out, *_violated_lines(steps), *_input_lines(steps)]
 
 
@@ -72,7 +76,7 @@ def _all_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
             skipped = steps[index : index + fold.period]
             places = sorted({step.origin.line for step in skipped})
             span = f"line {places[0]}" if len(places) == 1 else f"lines {places[0]} to {places[-1]}"
-            out.append(line(f"      ... {fold.count - 3} more iterations of {span} ...", "dim"))
+            out.append(line(f"      ... {counted(fold.count - 3, 'more iteration')} of {span} ...", "dim"))
             index = end
             continue
         step = steps[index]

@@ -6,20 +6,8 @@ from functools import cached_property
 
 import z3
 
+from chcverify.horn.origin import Origin as Origin
 from chcverify.terms.walk import free_variables, is_variable
-
-
-@dataclass(frozen=True)
-class Origin:
-    """Where something comes from: file, line and column (both from 1), and a word for people ("loop head", "main")."""
-
-    file: str
-    line: int
-    column: int = 1
-    note: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from chcverify.errors import InputError
+from chcverify.explain.page import counted
 from chcverify.explain.report.html import details, scroll, table, text
 from chcverify.explain.report.svg import graph_svg
 from chcverify.explain.verdict import hints
@@ -86,7 +87,7 @@ def derivation(insight: Insight, is_open: bool) -> str:
             )
         )
     intro = "<p>Every fact follows by its clause from those of its premises; the last one is false.</p>"
-    steps = details(f"{len(rows)} steps", table("", ("step", "fact", "clause", "premises"), rows), is_open)
+    steps = details(counted(len(rows), "step"), table("", ("step", "fact", "clause", "premises"), rows), is_open)
     return intro + steps + _tree(insight)
 
 
@@ -119,7 +120,7 @@ def clauses(insight: Insight) -> str:
         )
         for clause in insight.clauses
     ]
-    return details(f"{len(rows)} clauses", table("", ("number", "clause", "place"), rows)) + omissions(insight)
+    return details(counted(len(rows), "clause"), table("", ("number", "clause", "place"), rows)) + omissions(insight)
 
 
 def omissions(insight: Insight) -> str:

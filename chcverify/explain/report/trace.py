@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from chcverify.explain.page import counted
 from chcverify.explain.report.html import text
 from chcverify.explain.trace import folds
 from chcverify.source import TraceStep
@@ -102,7 +103,7 @@ def trace_html(path: Path) -> str:
 
 
 def _what(shown: Shown) -> str:
-    return f"{shown.skipped} more iterations" if shown.skipped else shown.step.text
+    return counted(shown.skipped, "more iteration") if shown.skipped else shown.step.text
 
 
 def _badge(kind: str, holds: bool | None) -> str:
