@@ -3,6 +3,7 @@
 Beyer, Dangl, Wendler: Combining k-Induction with Continuously-Refined Invariants, algorithm 1.
 """
 
+import math
 import time
 from collections.abc import Mapping
 from typing import Protocol
@@ -10,14 +11,18 @@ from typing import Protocol
 import z3
 
 from chcverify.certificate.check import check_model
+from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.walk import conjunction, conjuncts
 from solvers.engine import Context, Lemma, Requirements
-from solvers.unrolling.bmc import BaseRun
+from solvers.invariants.feeding import strengthen
+from solvers.registry import get
+from solvers.unrolling.bmc import FIRST_PATIENCE_S, BaseRun
+from solvers.unrolling.exclusion import excluding_model
 from solvers.unrolling.path_programs import PathPrograms
 from solvers.unrolling.paths import Paths
-from solvers.unrolling.strengthening import Formulas, half, inductive_model, interpolated_model, safe_states
+from solvers.unrolling.strengthening import TRUE, Formulas, first, inductive_model, interpolated_model, safe_states
 from solvers.unrolling.tree_cases import TreeStep
 
 OPTIONS = ("simple-paths", "path-programs")
@@ -34,8 +39,11 @@ class StepCase:
         self.last_model: z3.ModelRef | None = None  # of the last step case that failed
         self.safe = safe_states(system, context)
 
-    def check(self, k: int) -> z3.CheckSatResult:
-        """The step case for k; unsat means that it holds. k may only grow from call to call."""
+    def check(self, k: int, seconds: float = math.inf) -> z3.CheckSatResult:
+        """The step case for k; unsat means that it holds. k may only grow from call to call.
+
+        The question may not take longer than that; if it did it can be asked again.
+        """
         while self.paths.depth < k:
             if self.context.remaining() <= 0:
                 return z3.unknown
@@ -48,7 +56,7 @@ class StepCase:
             if self.simple_paths:
                 self._assert_distinct(self.paths.depth)
         # safe(s_0) & T(s_0, s_1) & ... & safe(s_{k-1}) & T(s_{k-1}, s_k) & violated(s_k)
-        answer = self.paths.check(self.context.remaining(), self.paths.violated(k))
+        answer = self.paths.check(min(seconds, self.context.remaining()), self.paths.violated(k))
         self.last_model = self.paths.solver.model() if answer == z3.sat else None
         return answer
 
@@ -137,22 +145,30 @@ class KInductionRun:
         self.path_programs = PathPrograms(system, context) if system.is_linear and "path-programs" in wanted else None
         self.k = 0
         self._step_s = 0.0  # seconds that step cases have had
+        self._patience = FIRST_PATIENCE_S
+        self._ask_again = False
 
     def advance(self) -> Result | None:
         """The step case for the next k; before it the base case, as long as it has had less time than step cases.
 
-        Where the step case holds, the base case must catch up.
+        Where the step case holds, the base case must catch up. A step case that takes too long is asked again, with
+        more time, and with what the bus has then.
         """
         result = self.base.keep_pace(self._step_s)
         if result is not None:
             return result
-        self.k += 1
+        if not self._ask_again:
+            self.k += 1
         self.context.progress("kind", {"k": self.k})
         self.context.statistics["k"] = self.k
         start = time.monotonic()
-        holds = self._step_holds()
-        self._step_s += time.monotonic() - start
-        if not holds:
+        answer = self._step_case()
+        took = time.monotonic() - start
+        self._step_s += took
+        self._ask_again = answer == z3.unknown and took >= self._patience
+        if answer == z3.unknown:
+            self._patience *= 2
+        if answer != z3.unsat:
             return self._learn_from_path()
         return self.base.reach(self.k - 1) or self._proved()
 
@@ -178,14 +194,13 @@ class KInductionRun:
         self._add(learned)
         return None
 
-    def _step_holds(self) -> bool:
+    def _step_case(self) -> z3.CheckSatResult:
         """The step case, asked again as long as new invariants arrive (algorithm 1, lines 11 to 17)."""
+        self._receive()
         while True:
-            self._receive()
-            if self.step.check(self.k) == z3.unsat:
-                return True
-            if not self._receive():
-                return False
+            answer = self.step.check(self.k, self._patience)
+            if answer == z3.unsat or not self._receive():
+                return answer
 
     def _receive(self) -> bool:
         lemmas = self.context.bus.poll()
@@ -204,12 +219,19 @@ class KInductionRun:
 def proved(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, context: Context) -> Result:
     """The answer when base and step case hold for k. safe: as assumed by the step case.
 
-    For k = 1 elimination has been done already, for `safe`; beyond that interpolants are smaller.
+    The way to a model that is mostly the fastest comes first; the last is PDR within the invariants.
     """
-    model = inductive_model(system, k, invariants, context) if system.is_linear and k == 1 else None
-    model = model or interpolated_model(system, k, invariants, safe, half(context))
-    if model is None and system.is_linear and k > 1:
-        model = inductive_model(system, k, invariants, context)
-    if model is None:
-        return Unknown(f"{k}-inductive, but no inductive strengthening was found")
-    return Safe(model)
+    if system.is_linear:
+        model = inductive_model(system, k, invariants, first(0.15, context))
+        model = model or excluding_model(system, invariants, first(0.4, context))
+        if model is not None:
+            return Safe(model)
+    model = interpolated_model(system, k, invariants, safe, first(0.5, context))
+    if model is not None:
+        return Safe(model)
+    known = {p: invariants.get(p, TRUE) for p in system.predicates}
+    alone = Context(context.deadline, context.seed)
+    result = get("pdr").solve(strengthen(system, known), alone)
+    if isinstance(result, Safe):
+        return Safe(Model({p: conjunction([formula, result.model[p]]) for p, formula in known.items()}))
+    return Unknown(f"{k}-inductive, but no inductive strengthening was found")

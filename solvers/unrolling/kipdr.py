@@ -22,6 +22,7 @@ from solvers.unrolling.strengthening import ELIMINATION_MS, inductive_model
 
 MOST_OBLIGATIONS = 40  # of one round; the oldest are dropped beyond that
 MOST_LITERALS = 24  # of a cube for which dropping literals is tried one by one
+QUESTION_S = 2.0  # for one step case, and for one base case of an obligation
 MOST_LITERALS_TO_WEAKEN = 8  # of a cube that is not inductive and whose parts are tried instead
 
 
@@ -91,7 +92,7 @@ class KiPdrRun:
             self._try(obligation, self.k)
         self._feed(self.step, self.property_known)
         self.property_known = len(self.invariants)
-        if self.step.check(self.k) == z3.unsat:
+        if self.step.check(self.k, QUESTION_S) == z3.unsat:
             return True
         self._oblige(self.step, self.k)
         return False
@@ -117,13 +118,13 @@ class KiPdrRun:
         self._feed(obligation.step, obligation.known)
         obligation.known = len(self.invariants)
         while obligation.step.paths.depth < k and self.context.remaining() > 0:
-            if obligation.step.check(obligation.step.paths.depth + 1) == z3.unsat:
+            if obligation.step.check(obligation.step.paths.depth + 1, QUESTION_S) == z3.unsat:
                 return True
         return False
 
     def _base_holds(self, obligation: Obligation, k: int) -> bool:
         while obligation.base.checked < k - 1:
-            if obligation.base.check_next() is not None:
+            if obligation.base.check_next(QUESTION_S) is not None:
                 return False
         return True
 
@@ -135,7 +136,7 @@ class KiPdrRun:
                 break
             weaker = self._obligation(obligation.predicate, fewer)
             self._feed(weaker.step, 0)
-            if self._base_holds(weaker, k) and weaker.step.check(k) == z3.unsat:
+            if self._base_holds(weaker, k) and weaker.step.check(k, QUESTION_S) == z3.unsat:
                 obligation = weaker
         model = inductive_model(obligation.system, k, self._known(), self.context)
         if model is None:

@@ -21,9 +21,9 @@ TRUE = z3.BoolVal(True)
 Formulas = Mapping[Predicate, z3.BoolRef]
 
 
-def half(context: Context) -> Context:
-    """The same context for half of the time that is left."""
-    return replace(context, deadline=context.deadline - context.remaining() / 2)
+def first(share: float, context: Context) -> Context:
+    """The same context for that share of the time that is left."""
+    return replace(context, deadline=context.deadline - (1 - share) * context.remaining())
 
 
 def violating(system: HornSystem, predicate: Predicate, timeout_ms: int) -> z3.BoolRef | None:

@@ -5,6 +5,7 @@ violate no query alone. The step case for k: no query is violated by facts at th
 inner nodes and leaves lie in F_0. All derivable facts are at the top of such trees; the base case only finds bugs.
 """
 
+import math
 from collections.abc import Mapping
 
 import z3
@@ -28,12 +29,15 @@ class TreeBase:
         self.gave_up = False
         self._exhausted = False
 
-    def check_next(self) -> Derivation | str | None:
-        """Looks one clause deeper: a derivation, None if there is no violation there, or why this is unknown."""
+    def check_next(self, seconds: float = math.inf) -> Derivation | str | None:
+        """Looks one clause deeper: a derivation, None if there is no violation there, or why this is unknown.
+
+        No question may take longer than that; one that did can be asked again.
+        """
         depth = self.checked + 1
         while self.context.remaining() > 0:
             # a tree without open nodes
-            answer, needed = self.trees.check(self.context.remaining(), closed=True)
+            answer, needed = self.trees.check(min(seconds, self.context.remaining()), closed=True)
             if answer == z3.sat:
                 return self.trees.derivation()
             if answer == z3.unknown:
@@ -47,7 +51,7 @@ class TreeBase:
                 self.trees.expand(node)
         return f"time limit at depth {depth}"
 
-    def exhausted(self) -> bool:
+    def exhausted(self, seconds: float = math.inf) -> bool:
         """The forward condition, backwards: was there no violation whatever the open nodes are?"""
         return self._exhausted and not self.gave_up
 
@@ -68,12 +72,15 @@ class TreeStep:
         self.safe: Mapping[Predicate, z3.BoolRef] = safe_states(system, context)
         self._assumed = 0  # so many nodes have got their assumption
 
-    def check(self, k: int) -> z3.CheckSatResult:
-        """The step case for k; unsat means that it holds. Expands only what a counterexample uses."""
+    def check(self, k: int, seconds: float = math.inf) -> z3.CheckSatResult:
+        """The step case for k; unsat means that it holds. Expands only what a counterexample uses.
+
+        No question may take longer than that; one that did can be asked again.
+        """
         while self.context.remaining() > 0:
             self._assume_safe()
             # a tree with a violation at its root; invariants everywhere, safe(s) from the second clause on
-            answer, needed = self.trees.check(self.context.remaining(), closed=False)
+            answer, needed = self.trees.check(min(seconds, self.context.remaining()), closed=False)
             within = [node for node in needed if node.place.depth <= k]
             if answer != z3.sat or not within:
                 return answer
