@@ -1,0 +1,80 @@
+"""From k-inductive to inductive: each way to a model alone; and questions that take too long."""
+
+from collections.abc import Callable
+
+import pytest
+import z3
+from unrolling_systems import validate
+
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.result import Safe, Unknown
+from solvers.engine import Context
+from solvers.unrolling.bmc import BaseCase, BaseRun
+from solvers.unrolling.exclusion import excluding_model
+from solvers.unrolling.paths import Paths
+from solvers.unrolling.strengthening import inductive_model, interpolated_model, safe_states
+
+INT = z3.IntSort()
+x, y, z, x1, y1, z1 = z3.Ints("x y z x1 y1 z1")
+Q = Predicate("Q", (INT, INT, INT))
+Way = Callable[[HornSystem, int, dict[Predicate, z3.BoolRef], Context], Model | None]
+
+
+def rotation(condition: z3.BoolRef) -> HornSystem:
+    return HornSystem.of(
+        [
+            # x = 1 & y = 2 & z = 3 => Q(x, y, z)
+            Clause(Q(x, y, z), (), z3.And(x == 1, y == 2, z == 3)),
+            # Q(x, y, z) & x1 = y & y1 = z & z1 = x & condition => Q(x1, y1, z1)
+            Clause(Q(x1, y1, z1), (Q(x, y, z),), z3.And(x1 == y, y1 == z, z1 == x, condition)),
+            # Q(x, y, z) & x = y => false
+            Clause(None, (Q(x, y, z),), x == y),
+        ]
+    )
+
+
+WAYS: dict[str, Way] = {
+    "elimination": inductive_model,
+    "exclusion": lambda system, k, known, context: excluding_model(system, known, context),
+    "interpolation": lambda s, k, known, context: interpolated_model(s, k, known, safe_states(s, context), context),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_swap_of_three_values_is_3_inductive(way: str) -> None:
+    system = rotation(z3.BoolVal(True))
+    model = WAYS[way](system, 3, {}, Context.within(100))
+    assert model is not None
+    validate(system, Safe(model))
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_relative_to_an_invariant(way: str) -> None:
+    """That all three differ is inductive, and the property follows from it at once."""
+    system = rotation(x + y + z == 6)
+    a, b, c = Q.formals
+    known = {Q: z3.Distinct(a, b, c)}
+    model = WAYS[way](system, 1, known, Context.within(100))
+    assert model is not None
+    validate(system, Safe(model))
+
+
+def test_no_time_is_no_model() -> None:
+    assert excluding_model(rotation(z3.BoolVal(True)), {}, Context.within(0)) is None
+
+
+def test_a_question_that_is_not_answered_gets_twice_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+
+    def check(paths: Paths, seconds: float, *literals: z3.BoolRef) -> z3.CheckSatResult:
+        asked.append(seconds)
+        return z3.unknown
+
+    monkeypatch.setattr(Paths, "check", check)
+    run = BaseRun(rotation(z3.BoolVal(True)), Context.within(100))
+    assert isinstance(run.base, BaseCase)
+    assert run.look_deeper() is None and not run.stuck
+    result = run.reach(1)  # 1, 2, 4, ... seconds until it had all the time there is
+    assert isinstance(result, Unknown) and run.stuck
+    assert asked[:4] == [0.5, 1.0, 2.0, 4.0] and len(asked) < 12 and max(asked) < 100
