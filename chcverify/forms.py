@@ -8,10 +8,14 @@ from chcverify.horn.system import HornSystem
 from chcverify.portfolio.plan import Place, Reduce
 from chcverify.transforms.base import BackTranslator, Chain, Transform
 from chcverify.transforms.cells import ArrayCells
+from chcverify.transforms.parallel import MergeParallel
 from chcverify.transforms.pipeline import Debug, Pipeline, default_pipeline
+from chcverify.transforms.simplify import Simplify
 from chcverify.transforms.specialise import Specialise
+from chcverify.transforms.unfold import Unfold
 
 BUDGET_S = 5.0  # of a transform beyond the reduction
+LARGEST = 100_000  # nodes of a block's constraint, as trees
 Form = tuple[HornSystem, BackTranslator, Mapping[str, Any]]
 
 
@@ -27,6 +31,7 @@ class Forms:
             "reduced": self.reduced,
             "cells": lambda system: self._beyond(system, ArrayCells()),
             "specialised": lambda system: self._beyond(system, Specialise()),
+            "blocks": self.blocks,
         }
 
     def reduced(self, system: HornSystem) -> Form:
@@ -34,11 +39,19 @@ class Forms:
         reduced, back, stages = default_pipeline(debug=self.debug).run(system, self.deadline)
         return reduced, back, {"stages": [asdict(stage) for stage in stages]}
 
+    def blocks(self, system: HornSystem) -> Form | None:
+        """What lies between two heads of loops is one clause: clauses are merged so that more can be unfolded."""
+        unfold = Unfold(max_size=LARGEST, max_copies=LARGEST)
+        larger = Pipeline(
+            (Simplify(), MergeParallel(max_size=LARGEST), unfold), rounds=20, budget_s=BUDGET_S, debug=self.debug
+        )
+        return self._beyond(system, larger)
+
     def _beyond(self, system: HornSystem, transform: Transform) -> Form | None:
         """Reduced, transformed until nothing changes, and reduced again; None if the transform changes nothing."""
         first, way, before = self.reduced(system)
         changed, back, stages = Pipeline((transform,), budget_s=BUDGET_S, debug=self.debug).run(first, self.deadline)
-        if changed is first:
+        if (changed.predicates, len(changed.clauses)) == (first.predicates, len(first.clauses)):
             return None
         result, onward, after = self.reduced(changed)
         report = [*before["stages"], *map(asdict, stages), *after["stages"]]

@@ -26,7 +26,8 @@ def command() -> int:
         needs = ", ".join(_needs(engine.requires))
         lines.append(f"{name:20} {engine.description}{f' (needs {needs})' if needs else ''}{source}")
     lines.append("external:'COMMAND'   any CHC-COMP solver; {file} in COMMAND stands for the clauses' file")
-    lines.append("NAME@FORM            on the clauses in another form: original, reduced, cells, specialised or blocks")
+    forms = "original, reduced, cells, specialised or blocks"
+    lines.append(f"NAME@FORM            on the clauses in another form: {forms}")
     print_output("\n".join(lines))
     return 0
 

@@ -20,6 +20,7 @@ _mk_and = handles.bind("mk_and", "ppup")
 _mk_or = handles.bind("mk_or", "ppup")
 _mk_not = handles.bind("mk_not", "ppp")
 _mk_eq = handles.bind("mk_eq", "pppp")
+_mk_ite = handles.bind("mk_ite", "ppppp")
 _mk_add = handles.bind("mk_add", "ppup")
 _mk_sub = handles.bind("mk_sub", "ppup")
 _mk_minus = handles.bind("mk_unary_minus", "ppp")
@@ -184,6 +185,10 @@ class Arena:
 
     def equation(self, left: int, right: int) -> int:
         return self._keep(_mk_eq(self._c, left, right))
+
+    def choice(self, condition: int, then: int, otherwise: int) -> int:
+        """If the condition holds the one, else the other."""
+        return self._keep(_mk_ite(self._c, condition, then, otherwise))
 
     def sum(self, left: int, right: int, sign: int) -> int:
         """left + right or, if the sign is negative, left - right; of integers, reals or bit-vectors."""

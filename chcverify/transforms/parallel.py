@@ -12,8 +12,9 @@ from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.arena import Arena
 from chcverify.terms.walk import conjunction, conjuncts, disjuncts
 from chcverify.transforms.base import BackTranslator, Identity, Selection, TranslationError
+from chcverify.transforms.choice import merged
 from chcverify.transforms.ground import Grounder
-from chcverify.transforms.rows import Atom, Row, Workspace
+from chcverify.transforms.rows import Row, Workspace
 
 
 class MergeParallel:
@@ -63,53 +64,6 @@ class MergeParallel:
                 packs.append([index])
                 total = size
         return packs
-
-
-def merged(rows: Sequence[Row], work: Workspace) -> Row:
-    """The row that derives exactly what one of the rows derives; all have the same predicates in order."""
-    first, arena = rows[0], work.arena
-    body = tuple(
-        Atom(atom.predicate, tuple(arena.fresh_of(b"b", sort) for sort in atom.predicate.sorts)) for atom in first.body
-    )
-    own = {argument for atom in body for argument in atom.arguments}
-    variants = [_over(row, body, work) for row in rows]
-    head = first.head
-    if head is not None:
-        columns = zip(*(row.head.arguments for row, _ in variants if row.head is not None), strict=True)
-        shared = [c[0] if len(set(c)) == 1 and arena.variables(c[0]) <= own else None for c in columns]
-        pairs = zip(shared, head.predicate.sorts, strict=True)
-        head = Atom(head.predicate, tuple(arena.fresh_of(b"h", s) if a is None else a for a, s in pairs))
-    cases = []
-    for variant, equations in variants:
-        if head is not None and variant.head is not None:
-            sides = zip(head.arguments, variant.head.arguments, strict=True)
-            equations = [*equations, *(arena.equation(a, b) for a, b in sides if a != b)]
-        cases.append([*arena.conjuncts(variant.constraint), *equations])
-    everywhere = set(cases[0]).intersection(*cases[1:])
-    common = [part for part in dict.fromkeys(cases[0]) if part in everywhere]
-    split = arena.disjunction(arena.conjunction(p for p in case if p not in everywhere) for case in cases)
-    names = dict.fromkeys(row.name for row in rows if row.name)
-    return Row(head, body, arena.conjunction([*common, split]), first.origin, " | ".join(names))
-
-
-def _over(row: Row, body: Sequence[Atom], work: Workspace) -> tuple[Row, list[int]]:
-    """The row over these body variables (its locals fresh), and the equations for its arguments that are terms."""
-    arena = work.arena
-    table: dict[int, int] = {}
-    equations: list[tuple[int, int]] = []
-    for old, new in zip(row.body, body, strict=True):
-        for argument, variable in zip(old.arguments, new.arguments, strict=True):
-            if arena.is_variable(argument) and argument not in table:
-                table[argument] = variable
-            else:
-                equations.append((variable, argument))
-    for variable in arena.in_order(work.variables(row) - table.keys()):
-        table[variable] = arena.fresh(b"l", variable)
-    head = row.head
-    if head is not None:
-        head = Atom(head.predicate, tuple(arena.substitute(a, table) for a in head.arguments))
-    renamed = Row(head, tuple(body), arena.substitute(row.constraint, table), row.origin, row.name)
-    return renamed, [arena.equation(variable, arena.substitute(term, table)) for variable, term in equations]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,9 +1,12 @@
 """Directed examples: what each pass makes of a small system, and certificates over integers, arrays and quantifiers."""
 
+import time
+
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
+from chcverify.forms import Forms
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.transforms.arguments import ArgumentRemoval
 from chcverify.transforms.cone import ConeOfInfluence
@@ -110,7 +113,51 @@ def test_merge_and_split_choose_the_right_clause() -> None:
     original = back.derivation(derivation)
     assert [step.clause for step in original.steps] == [0, 2, 2, 3]
     assert_derivation(system, original)
-    assert len(SplitDisjunctive().apply(result)[0].clauses) == 4
+
+
+def test_split_is_the_inverse_of_a_disjunction() -> None:
+    either = Clause(P(u, v), (P(x, y),), z3.And(z3.Or(u == x + 1, u == x - 1), v == y))
+    system = HornSystem.of([Clause(P(x, y), (), z3.And(x == 0, y == 0)), either, Clause(None, (P(x, y),), x < -1)])
+    assert len(SplitDisjunctive().apply(system)[0].clauses) == 4
+
+
+def test_merged_clauses_are_functions_where_conditions_tell_them_apart() -> None:
+    # P(x, y) & x = 0 => P(1, y); P(x, y) & x != 0 & y = 1 => P(x, 2); P(x, y) & x != 0 & y = 2 => P(x, y - x)
+    cases = [(P(z3.IntVal(1), y), x == 0), (P(x, z3.IntVal(2)), z3.And(z3.Not(x == 0), y == 1))]
+    cases.append((P(x, y - x), z3.And(z3.Not(x == 0), z3.IntVal(2) == y)))
+    system = HornSystem.of([Clause(head, (P(x, y),), constraint) for head, constraint in cases])
+    (clause,) = MergeParallel().apply(system)[0].clauses
+    assert clause.head is not None and len(clause.variables) == 2
+    a, b = clause.body[0].arguments
+    expected = z3.If(a == 0, z3.And(True), z3.Or(b == 1, b == 2))
+    assert holds(clause.constraint == expected)
+    assert holds(z3.Implies(expected, clause.head.arguments[1] == z3.If(a == 0, b, z3.If(b == 1, 2, b - a))))
+
+
+def holds(formula: z3.BoolRef) -> bool:
+    solver = z3.Solver()
+    return bool(solver.check(z3.Not(formula)) == z3.unsat)
+
+
+def test_blocks_take_a_chain_of_branches_as_one_clause() -> None:
+    # main: n flags f_i; locks l_i = (f_i != 0); error if l_i is not f_i != 0: 2^n paths, one clause
+    n = 12
+    flags, locks = [z3.Int(f"f{i}") for i in range(n)], [z3.Int(f"l{i}") for i in range(n)]
+    places = [Predicate(f"L{i}", (INT,) * (n + i)) for i in range(n + 1)]
+    clauses = [Clause(places[0](*flags), (), z3.BoolVal(True))]
+    for i in range(n):
+        body = (places[i](*flags, *locks[:i]),)
+        for value, condition in ((1, flags[i] != 0), (0, flags[i] == 0)):
+            clauses.append(Clause(places[i + 1](*flags, *locks[:i], z3.IntVal(value)), body, condition))
+    for i in range(n):
+        wrong = z3.And(flags[i] != 0, locks[i] != 1)
+        clauses.append(Clause(None, (places[n](*flags, *locks),), wrong))
+    system = HornSystem.of(clauses)
+    form = Forms(time.monotonic() + 60).blocks(system)
+    assert form is not None
+    blocks, back, _ = form
+    assert not blocks.predicates and all(holds(z3.Not(clause.constraint)) for clause in blocks.clauses)
+    assert_model(system, back.model(Model({})))
 
 
 def test_monolithic_shares_columns_of_a_sort() -> None:

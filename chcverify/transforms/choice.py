@@ -1,0 +1,159 @@
+"""Several clauses with the same predicates as one: a decision tree over the conditions that tell them apart.
+
+Where one clause says c and the others deny it, their constraints and the arguments of their heads are joined by
+if-then-else over c; where no condition tells them apart, over a new Boolean variable. In contrast to a disjunction that
+keeps equations for the arguments, what follows can substitute: a block of deterministic code remains a function of its
+inputs. Beyer, Cimatti, Griggio, Keremoglu, Sebastiani: Software model checking via large-block encoding (FMCAD 2009).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+import z3
+
+from chcverify.terms.arena import Arena
+from chcverify.transforms.rows import Atom, Row, Workspace
+
+
+@dataclass(frozen=True, eq=False)
+class _Case:
+    """parts: of the constraint, in order, as keys. arguments: of the head; none for queries."""
+
+    parts: Mapping[int, None]
+    arguments: tuple[int, ...]
+
+    def without(self, parts: Iterable[int]) -> "_Case":
+        gone = set(parts)
+        return _Case({part: None for part in self.parts if part not in gone}, self.arguments)
+
+
+def merged(rows: Sequence[Row], work: Workspace) -> Row:
+    """The row that derives exactly what one of the rows derives; all have the same predicates in order."""
+    first, arena = rows[0], work.arena
+    body = tuple(
+        Atom(atom.predicate, tuple(arena.fresh_of(b"b", sort) for sort in atom.predicate.sorts)) for atom in first.body
+    )
+    pool = _Pool(arena)
+    whole = _Tree(arena).join([_over(row, body, pool, work) for row in rows])
+    head = None if first.head is None else Atom(first.head.predicate, whole.arguments)
+    names = dict.fromkeys(row.name for row in rows if row.name)
+    return Row(head, body, arena.conjunction(whole.parts), first.origin, " | ".join(names))
+
+
+class _Pool:
+    """Local variables that the cases share: only one case counts at a time."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+        self._made: dict[tuple[str, int], int] = {}
+
+    def names(self, variables: Sequence[int]) -> dict[int, int]:
+        """A variable of the pool for each of these."""
+        numbers: dict[str, count[int]] = {}
+        table = {}
+        for variable in variables:
+            sort = self._arena.term(variable).sort().sexpr()
+            key = sort, next(numbers.setdefault(sort, count()))
+            if key not in self._made:
+                self._made[key] = self._arena.fresh(b"l", variable)
+            table[variable] = self._made[key]
+        return table
+
+
+def _over(row: Row, body: Sequence[Atom], pool: _Pool, work: Workspace) -> _Case:
+    """The row over these body variables and locals of the pool, with equations for its arguments that are terms."""
+    arena = work.arena
+    table: dict[int, int] = {}
+    equations: list[tuple[int, int]] = []
+    for old, new in zip(row.body, body, strict=True):
+        for argument, variable in zip(old.arguments, new.arguments, strict=True):
+            if arena.is_variable(argument) and argument not in table:
+                table[argument] = variable
+            else:
+                equations.append((variable, argument))
+    table |= pool.names(arena.in_order(work.variables(row) - table.keys()))
+    parts = [arena.equation(variable, arena.substitute(term, table)) for variable, term in equations]
+    parts += arena.conjuncts(arena.substitute(row.constraint, table))
+    shaped = (_oriented(arena.simplify(part), arena) for part in parts)
+    head = () if row.head is None else tuple(arena.substitute(a, table) for a in row.head.arguments)
+    return _Case({part: None for part in shaped if part != arena.true}, head)
+
+
+def _oriented(part: int, arena: Arena) -> int:
+    """With sides of equations in one order: then a condition and its negation have the same shape."""
+    if arena.operator(part) == z3.Z3_OP_NOT:
+        inside = arena.arguments(part)[0]
+        other = _oriented(inside, arena)
+        return part if other == inside else arena.negation(other)
+    if arena.operator(part) != z3.Z3_OP_EQ:
+        return part
+    left, right = arena.arguments(part)
+    if arena.is_value(right) or (not arena.is_value(left) and arena.in_order((left, right)) == [left, right]):
+        return part
+    return arena.equation(right, left)
+
+
+class _Tree:
+    """Builds the decision tree, without recursion: it may be as deep as there are cases."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+
+    def join(self, cases: Sequence[_Case]) -> _Case:
+        """The case that is the disjunction of these."""
+        todo: list[tuple[Sequence[_Case], tuple[int, Sequence[int]] | None]] = [(cases, None)]
+        done: list[_Case] = []
+        while todo:
+            group, split = todo.pop()
+            if split is not None:
+                otherwise, then = done.pop(), done.pop()
+                done.append(self._choice(*split, then, otherwise))
+            elif len(group) == 1:
+                done.append(group[0])
+            else:
+                common = [part for part in group[0].parts if all(part in case.parts for case in group[1:])]
+                condition, left, right = self._split([case.without(common) for case in group])
+                todo += [(group, (condition, common)), (right, None), (left, None)]
+        return done.pop()
+
+    def _choice(self, condition: int, common: Sequence[int], then: _Case, otherwise: _Case) -> _Case:
+        """common & if condition then .. else .."""
+        arena = self._arena
+        sides = arena.conjunction(then.parts), arena.conjunction(otherwise.parts)
+        rest = [] if sides == (arena.true, arena.true) else [arena.choice(condition, *sides)]
+        pairs = zip(then.arguments, otherwise.arguments, strict=True)
+        arguments = tuple(a if a == b else arena.choice(condition, a, b) for a, b in pairs)
+        return _Case(dict.fromkeys([*common, *rest]), arguments)
+
+    def _split(self, cases: Sequence[_Case]) -> tuple[int, Sequence[_Case], Sequence[_Case]]:
+        """A condition, the cases in which it holds, and those in which it does not, both without it."""
+        arena = self._arena
+        said: dict[int, int] = {}  # of each literal, in how many cases
+        for case in cases:
+            for part in case.parts:
+                said[part] = said.get(part, 0) + 1
+        for literal in sorted(said, key=lambda part: -said[part]):
+            opposite = arena.negation(literal)
+            others = [case for case in cases if literal not in case.parts]
+            if others and all(opposite in case.parts or self._differs(literal, case) for case in others):
+                left = [case.without([literal]) for case in cases if literal in case.parts]
+                return literal, left, [case.without([opposite]) for case in others]
+        middle = len(cases) // 2
+        return arena.fresh_of(b"c", z3.BoolSort(arena.context)), cases[:middle], cases[middle:]
+
+    def _differs(self, literal: int, case: _Case) -> bool:
+        """Is the literal an equation x = v, and does the case say x = w for another value w?"""
+        fixed = self._fixed(literal)
+        if fixed is None:
+            return False
+        others = (self._fixed(part) for part in case.parts)
+        return any(other is not None and other[0] == fixed[0] and other[1] != fixed[1] for other in others)
+
+    def _fixed(self, part: int) -> tuple[int, int] | None:
+        """(x, v) if the part is x = v or v = x for a value v."""
+        arena = self._arena
+        if arena.operator(part) != z3.Z3_OP_EQ:
+            return None
+        left, right = arena.arguments(part)
+        return (left, right) if arena.is_value(right) else None
