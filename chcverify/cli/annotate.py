@@ -5,7 +5,15 @@ from typing import Any
 
 import click
 
-from chcverify.cli.arguments import Start, engine_options, input_of, limit_options, limits_of, source_options
+from chcverify.cli.arguments import (
+    Start,
+    engine_options,
+    input_of,
+    limit_options,
+    limits_of,
+    search_options,
+    source_options,
+)
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import InputError, require_writable
 from chcverify.explain.page import counted
@@ -28,6 +36,7 @@ from chcverify.task import read_text, resolve
 @source_options
 @engine_options
 @limit_options
+@search_options
 @click.pass_obj
 def command(start: Start, /, **given: Any) -> int:
     """Write FILE, a C program (.c, .i) or its task (.yml), with invariants at its loop heads.

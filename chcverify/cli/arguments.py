@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from chcverify.options import DEFAULT_TIMEOUT, InputOptions, Limits
+from chcverify.task import Task
 
 if TYPE_CHECKING:
     from chcverify.supervisor import Early
 
+_OF_PROGRAMS = ("data_model", "witness", "trace", "warn_ub", "show_invariants")  # options without effect on clauses
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -29,8 +32,21 @@ def input_of(given: dict[str, Any]) -> InputOptions:
 
 
 def limits_of(given: dict[str, Any]) -> Limits:
-    """The `limit_options`."""
-    return Limits.of(given["timeout"], given["memory"], given["jobs"], given["seed"])
+    """The `limit_options`, and the `search_options` where there are any."""
+    return Limits.of(given["timeout"], given["memory"], given.get("jobs"), given.get("seed", 0))
+
+
+def refuse_unused(task: Task, given: dict[str, Any]) -> None:
+    """UsageError for options that would have no effect on this kind of input, or without another option."""
+    if task.language == "horn":
+        found = [f"--{name.replace('_', '-')}" for name in _OF_PROGRAMS if given.get(name)]
+        if given.get("replay") == "native":
+            found.append("--replay native")
+        if found:
+            raise click.UsageError(f"{', '.join(found)}: for C programs only")
+    source = click.get_current_context().get_parameter_source("witness_version")
+    if source == ParameterSource.COMMANDLINE and not given["witness"]:
+        raise click.UsageError("--witness-version needs --witness")
 
 
 def options_of(*decorators: Decorator) -> Decorator:
@@ -91,6 +107,8 @@ limit_options = options_of(
         callback=finite, show_default=True, help="Seconds for the whole run.",
     ),
     click.option("--memory", type=click.IntRange(64), metavar="MB", help="For each process; default: no limit."),
+)  # fmt: skip
+search_options = options_of(
     click.option("--jobs", type=click.IntRange(1), metavar="N", help="Busy processes; default: one per processor."),
     click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Of all random choices."),
 )  # fmt: skip

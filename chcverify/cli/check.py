@@ -6,7 +6,15 @@ from typing import Any
 
 import click
 
-from chcverify.cli.arguments import Start, check_options, input_of, limit_options, limits_of, source_options
+from chcverify.cli.arguments import (
+    Start,
+    check_options,
+    input_of,
+    limit_options,
+    limits_of,
+    refuse_unused,
+    source_options,
+)
 from chcverify.cli.terminal import print_output
 from chcverify.errors import InputError
 from chcverify.supervisor import Stopped, in_child
@@ -26,6 +34,7 @@ def command(start: Start, /, **given: Any) -> int:
     Prints `accepted` or `rejected`. Exit status: 0 accepted, 1 rejected, 3 not decided within the limits.
     """
     task = resolve(input_of(given))
+    refuse_unused(task, given)
     path, text = given["certificate"], read_text(given["certificate"])
     limits = limits_of(given)
     try:

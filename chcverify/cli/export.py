@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from chcverify.cli.arguments import Start, input_of, limit_options, limits_of, source_options
+from chcverify.cli.arguments import Start, input_of, limit_options, limits_of, refuse_unused, source_options
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import require_writable
 from chcverify.supervisor import Stopped, in_child
@@ -29,6 +29,7 @@ def command(start: Start, /, **given: Any) -> int:
     """
     output = given["output"]
     task = resolve(input_of(given))
+    refuse_unused(task, given)
     if output:
         require_writable(output, given["file"], task.input_file)
     suffix = Path(output).suffix if output else ""

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from chcverify.cli.arguments import Start, input_of, limit_options, limits_of, source_options
+from chcverify.cli.arguments import Start, input_of, limit_options, limits_of, search_options, source_options
 from chcverify.cli.terminal import print_output
 from chcverify.errors import InputError
 from chcverify.explain.page import Line, line, show
@@ -23,6 +23,7 @@ _STYLE = {"confirmed": "good", "rejected": "bad", "unknown": "open"}
 @click.option("--witness", required=True, metavar="FILE.yml", help="The witness, in YAML format 2.0 or 2.1.")
 @source_options
 @limit_options
+@search_options
 @click.option("-v", "--verbose", is_flag=True, help="The run that was found, or all invariants.")
 @click.pass_obj
 def command(start: Start, /, **given: Any) -> int:

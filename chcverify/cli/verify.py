@@ -15,6 +15,8 @@ from chcverify.cli.arguments import (
     input_of,
     limit_options,
     limits_of,
+    refuse_unused,
+    search_options,
     settings,
     source_options,
 )
@@ -33,6 +35,7 @@ from chcverify.task import Task, resolve
 @source_options
 @engine_options
 @limit_options
+@search_options
 @check_options
 @click.option("--certificate", metavar="FILE", help="Write the model or the derivation.")
 @click.option("--trace", metavar="FILE.json", help="Write the error trace or the invariants of a C program.")
@@ -76,14 +79,13 @@ def command(start: Start, /, **given: Any) -> int:
         raise click.UsageError("--engine-option needs --engine")
     written = (output.certificate, output.stats, output.trace, output.witness, output.sarif, output.report)
     task = resolve(options.input)
+    refuse_unused(task, given)
     named = [path for path in (*written, given["trace_pdr"]) if path]
     for path in named:
         require_writable(path, given["file"], task.input_file)
     files = [path for path in named if not Path(path).is_char_device()]
     if len(set(files)) < len(files):
         raise click.UsageError("two outputs have the same name")
-    if output.witness and task.language != "c":
-        raise click.UsageError("--witness needs a C program")
     outcome = supervise(task, options, start.time, child=start.child)
     try:
         print_output(outcome.word)

@@ -103,7 +103,7 @@ def _sequence(outcome: Outcome, task: Task, layout: Layout | None) -> list[dict[
 
 
 def _invariants(outcome: Outcome, task: Task, layout: Layout | None) -> list[dict[str, Any]]:
-    """What holds at loops, then elsewhere, in the order of the file.
+    """What holds at loops, then at labels that a goto comes back to, in the order of the file: the rest follows.
 
     Bit-vectors and floats are printed without the signs and roundings that C would need: nothing is said of them.
     """
@@ -138,9 +138,19 @@ def _place(layout: Layout, invariant: SourceInvariant, property_: str) -> tuple[
     loops = [start for start in starts if layout.text(start) in ("for", "while")]
     if invariant.is_loop_head and len(loops) == 1:
         return "loop_invariant", loops[0]
-    if index is not None and index in layout.ends and property_ == "unreach-call" and _is_pure(layout, index):
+    if index is None or index not in layout.ends or property_ != "unreach-call":
+        return None
+    if _begins_loop(layout, index) and _is_pure(layout, index):
         return "location_invariant", index
     return None
+
+
+def _begins_loop(layout: Layout, start: int) -> bool:
+    """Has the statement a label before it, to which a goto behind it leads?"""
+    function, label = layout.function_at(start), layout.text(start - 2)
+    if function is None or layout.text(start - 1) != ":":
+        return False
+    return any(layout.text(i) == "goto" and layout.text(i + 1) == label for i in range(start, function.last))
 
 
 def _is_pure(layout: Layout, start: int) -> bool:

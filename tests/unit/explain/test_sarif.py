@@ -68,7 +68,7 @@ def test_clauses_have_no_witness(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "chcverify", str(clauses), "--witness", str(tmp_path / "w.yml")]
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (ended.stdout, ended.returncode) == ("", 2)
-    assert "needs a C program" in ended.stderr
+    assert "for C programs only" in ended.stderr
 
 
 def test_steps_say_whether_conditions_held_and_what_inputs_were() -> None:

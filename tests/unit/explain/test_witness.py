@@ -174,9 +174,29 @@ def test_invariants_speak_of_what_is_in_scope(make: Callable[..., Any]) -> None:
     assert {place: i["value"] for place, i in values.items()} == {
         ("loop_invariant", 10): "(long long)x <= 10LL && (long long)x % 2LL == 0LL",
         ("loop_invariant", 4): "k >= 0 && m == 3 && s % 2 == 0",
-        ("location_invariant", 6): "s % 2 == 0",
     }
     assert check_witness([entry], {"p.c": SAFE}) == []
+
+
+def test_invariants_at_locations_are_for_loops_made_of_labels(make: Callable[..., Any]) -> None:
+    source = """void reach_error(void) {}
+int main(void) {
+  int x = 0, y;
+again:
+  x = x + 2;
+  y = x;
+  if (x < 10)
+    goto again;
+done:
+  y = 0;
+  return 0;
+}
+"""
+    found = invariants(*((line, 3, "main", line == 5, "x % 2 == 0") for line in (5, 6, 10)))
+    entry = make(source, status="safe", word="true", invariants=found)
+    places = [(i["invariant"]["type"], i["invariant"]["location"]["line"]) for i in entry["content"]]
+    assert places == [("location_invariant", 5)]
+    assert check_witness([entry], {"p.c": source}) == []
 
 
 def test_instances_and_bit_vectors_are_left_out(make: Callable[..., Any]) -> None:
