@@ -202,8 +202,8 @@ class Calls(Builtins):
             zero = plain != "memset" or is_null(self.value(arguments[1]))
         sorts = plain in ("qsort", "bsearch")
         order = self._named_function(arguments[-1]) if sorts else None
-        element = kinds.pop()
-        if kinds or element is None or not zero or not self.unit.layout.is_complete(element):
+        element = next(iter(kinds - {None}), None)  # a void pointer points to what the other one does
+        if len(kinds - {None}) > 1 or element is None or not zero or not self.unit.layout.is_complete(element):
             return None
         is_byte = isinstance(element, CInteger) and element.width == 8 and not element.is_bool
         if is_byte if not sorts else order is None:

@@ -15,7 +15,7 @@ from encoders.c.encoding.back import inputs_of
 from encoders.c.encoding.bitvectors import BitVectors
 from encoders.c.encoding.derive import derivation_of_run
 from encoders.c.encoding.inputs import Inputs
-from encoders.c.encoding.operations import EdgeTranslator, constant_of, initial_value
+from encoders.c.encoding.operations import EdgeTranslator, Transition, constant_of, initial_value
 from encoders.c.encoding.points_to import PointsTo
 from encoders.c.encoding.ranges import Ranges
 from encoders.c.encoding.theory import Inexpressible, IntegerTheory
@@ -50,7 +50,8 @@ class Argument:
 @dataclass(frozen=True, eq=False)
 class ClauseInfo:
     """What a clause stands for. kind: "init", "entry" (of a summarised function), "step", "call" (into a summarised
-    function), "return" (from it), "violation". inputs: the undetermined values of the edge."""
+    function), "return" (from it), "violation", "trap" (what is not modelled). inputs: the undetermined values of the
+    edge."""
 
     kind: str
     edge: FlatEdge | None
@@ -270,9 +271,22 @@ class _Encoder:
         ranges = self.ranges.at[edge.source]
         translator = EdgeTranslator(self.memory, self.theory, self.constant, edge, ranges, live)
         transition = translator.transition(lambda: cyclic.contains(edge))
+        self._trap(edge, source, parts, transition)
         # source(state) & guard -> target(state after the operation)
         info = ClauseInfo("step", edge, transition.inputs)
         self._add(info, self._apply(target, transition.updates), (source,), (*parts, *transition.guard), origin, text)
+
+    def _trap(
+        self, edge: FlatEdge, body: Application | tuple[Application, ...], parts: list[z3.BoolRef], does: Transition
+    ) -> None:
+        """Runs that go beyond the model end as errors: no proof covers them, and no replay confirms them."""
+        bodies = body if isinstance(body, tuple) else (body,)
+        for trap in does.traps:
+            # source & guard & trap -> false
+            info = ClauseInfo("trap", edge, does.inputs)
+            self._add(
+                info, None, bodies, (*parts, *does.guard, trap), edge.edge.origin, f"not modelled: {edge.edge.text}"
+            )
 
     def _current_mask(self, predicate: Predicate) -> int:
         mask = 0
@@ -294,6 +308,7 @@ class _Encoder:
         passed = given.finished()
         values = {a.variable: passed.updates.get(a.variable, self.constant(a.variable)) for a in self.arguments[entry]}
         head = entry(*(values[a.variable] for a in self.arguments[entry]))
+        self._trap(edge, source, parts, passed)
         # source & arguments -> entry of the callee
         info = ClauseInfo("call", edge, passed.inputs)
         self._add(info, head, (source,), (*parts, *passed.guard), origin, text)
@@ -317,10 +332,11 @@ class _Encoder:
         back.updates.update({v: term for v, term in after.items() if interface.written >> v.index & 1})
         self._store_result(back, callee, call, edge)
         done = back.finished()
+        bodies = (source, leaving(*returned))
+        self._trap(edge, bodies, parts, done)
         # source & arguments & exit of the callee -> target
         info = ClauseInfo("return", edge, (*passed.inputs, *done.inputs))
         guard = (*parts, *passed.guard, *done.guard)
-        bodies = (source, leaving(*returned))
         self._add(info, self._apply(target, done.updates), bodies, guard, origin, text)
 
     def _store_result(

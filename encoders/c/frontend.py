@@ -76,6 +76,7 @@ def _lower(text: str, file: str, data_model: DataModel, property: str, edit: Edi
         ),
         {tag: layout.fields for tag, layout in unit.layout.records.items()},
         INITIALISE,
+        {tag: layout.size for tag, layout in unit.layout.records.items()},
     )
 
 

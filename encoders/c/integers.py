@@ -139,6 +139,28 @@ class LinearIntegers:
             return Value(z3.If(truth, z3.IntVal(1), z3.IntVal(0)), (0, 1), truth)
         raise Inexpressible(f"{operator} of two variables")
 
+    # --- bytes ----------------------------------------------------------------------------------------------------
+
+    def joined(self, parts: list[Value]) -> Value:
+        if all(part.constant is not None for part in parts):
+            return _int(sum((part.constant or 0) << 8 * i for i, part in enumerate(parts)))
+        terms = [part.term * (1 << 8 * i) if i else part.term for i, part in enumerate(parts) if part.constant != 0]
+        return Value(z3.Sum(terms) if len(terms) > 1 else terms[0], (0, (1 << 8 * len(parts)) - 1))
+
+    def octet(self, value: Value, index: int) -> Value:
+        assert value.range is not None
+        if value.constant is not None:
+            return _int(value.constant >> 8 * index & 255)
+        low, high = value.range[0] >> 8 * index, value.range[1] >> 8 * index
+        term = value.term / (1 << 8 * index) if index else value.term
+        return Value(term, (low, high)) if high < 256 else Value(term % 256, (0, 255))
+
+    def as_part(self, address: Value) -> z3.ExprRef:
+        return address.term
+
+    def as_address(self, part: z3.ExprRef) -> Value:
+        return Value(part, interval.UNBOUNDED)
+
     # --- addresses ------------------------------------------------------------------------------------------------
 
     def address_sort(self) -> z3.SortRef:

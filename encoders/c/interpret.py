@@ -15,10 +15,11 @@ from encoders.c.encoding.objects import (
     Object,
     Pointer,
     Stuck,
+    store,
 )
 from encoders.c.encoding.show import place_text, value_text
 from encoders.c.encoding.walk import postorder, roots
-from encoders.c.types import CInteger, CPointer, CType
+from encoders.c.types import UCHAR, CInteger, CPointer, CRecord, CType
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,7 @@ class Machine(Evaluator):
         activation = Activation(callee, edge)
         changes = []
         for parameter, value in zip(callee.parameters, arguments, strict=True):
-            activation.objects[parameter.unique] = made = Object(parameter.name)
+            activation.objects[parameter.unique] = made = self.made(parameter.name)
             self.put(Pointer(made), parameter.type, value)
             changes.append((parameter.name, value_text(value)))
         self._note("call", edge, changes)
@@ -191,7 +192,7 @@ class Machine(Evaluator):
         self.edge, self.record = edge, None
         place = edge.operation.place
         if place is not None and result is not None:
-            made = activation.objects.get(result.unique) or Object(result.name)
+            made = activation.objects.get(result.unique) or self.made(result.name)
             value = self.get(Pointer(made), result.type)
             self.put(self.place(place), place.type, value)
             self._note("return", edge, self._changes(place, value), value=value)
@@ -212,20 +213,21 @@ class Machine(Evaluator):
                 self.put(self.place(place), place.type, chosen)
                 self._note("input", edge, self._changes(place, chosen), value=chosen)
             case ir.Declare(variable=variable):
-                made = Object(variable.name)
+                made = self.made(variable.name)
                 self._fill(made)
                 objects = self.globals if variable.function is None else self.stack[-1].objects
                 if variable.unique in objects:  # the same storage, with new contents
                     old = objects[variable.unique]
-                    old.cells, old.contents, old.default = {}, made.contents, made.default
-                    old.reads, old.cleared = {}, False
+                    old.cells, old.contents, old.default = made.cells, made.contents, made.default
+                    old.reads, old.kinds, old.octets, old.cleared = {}, {}, made.octets, False
                     made = old
                 objects[variable.unique] = made
                 self.recorded().made = made
             case ir.Clear(place=place):
                 self._clear(place)
             case ir.Allocate(place=place, cleared=cleared):
-                made = Object("heap", cleared=cleared)
+                made = self.made("heap")
+                made.cleared = cleared
                 if not cleared:
                     self._fill(made)
                     self.recorded().made = made
@@ -243,7 +245,9 @@ class Machine(Evaluator):
 
     def _fill(self, made: Object) -> None:
         contents = self.oracle.contents()
-        made.contents, made.default = dict(contents.entries), contents.default
+        made.contents, made.default, made.octets = dict(contents.entries), contents.default, contents.octets
+        for offset in contents.octets:
+            store(made, offset, UCHAR, contents.entries[offset])
 
     def _clear(self, place: ir.Place) -> None:
         target = self.place(place)
@@ -255,7 +259,11 @@ class Machine(Evaluator):
             target.target.cleared = True
         else:
             for kind, offset in self.scalars(place.type, target.offset):
-                self.put(Pointer(target.target, offset), kind, NULL_POINTER if isinstance(kind, CPointer) else 0)
+                if isinstance(kind, CRecord):  # a union
+                    for byte in range(0, self.sizes.of(kind), 8):
+                        self.put(Pointer(target.target, offset + byte), UCHAR, 0)
+                else:
+                    self.put(Pointer(target.target, offset), kind, NULL_POINTER if isinstance(kind, CPointer) else 0)
 
     # --- the trace --------------------------------------------------------------------------------------------------
 

@@ -271,7 +271,10 @@ class FunctionCfa:
 
 @dataclass(frozen=True)
 class Program:
-    """A whole program. `initialise` names a CFA in `functions` that sets the globals and then calls main."""
+    """A whole program. `initialise` names a CFA in `functions` that sets the globals and then calls main.
+
+    records: the fields by tag; record_sizes: bytes by tag.
+    """
 
     file: str
     data_model: DataModel
@@ -279,3 +282,4 @@ class Program:
     globals: tuple[Variable, ...]
     records: dict[str, tuple[CField, ...]]
     initialise: str = "<init>"
+    record_sizes: dict[str, int] = field(default_factory=dict)

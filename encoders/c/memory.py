@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from encoders.c.encoding.points_to import PointsTo
-from encoders.c.encoding.regions import Region, find, flattened
+from encoders.c.encoding.regions import PART, Region, find, flattened
 from encoders.c.inline import FlatProgram, Frame, Slot
 from encoders.c.types import CArray, CPointer, CRecord, CType, CVoid
 
@@ -128,26 +128,27 @@ class Memory:
         if leaf is None:
             if node.type is None:
                 node.type = CPointer(CVoid())
-            leaf = self._leaves[node] = self._make_leaf(node, node.type)
+            leaf = self._leaves[node] = self._make_leaf(node, PART if node.bytes and node.pointers else node.type)
         return leaf
 
     def parts(self, node: Region, kind: CType) -> Iterator[tuple[Leaf, int, int | None]]:
         """The scalar regions of an object of type `kind` in a region: (leaf, f, n) if the object at address a has its
         cells at a * f, a * f + 1, ..., n of them (None: unknown)."""
-        unit, count = flattened(kind)
-        work: list[tuple[Region, CType, int, int | None]] = [(find(node), unit, 1, count)]
+        regions = self.points_to.regions
+        work: list[tuple[Region, CType, int, int | None]] = [
+            (find(node), flattened(kind)[0], 1, regions.cells(node, kind))
+        ]
         while work:
             region, unit, factor, count = work.pop()
-            if not isinstance(unit, CRecord):
+            if region.bytes or not isinstance(unit, CRecord):
                 yield self.leaf(region), factor, count
                 continue
             members = self.flat.program.records.get(unit.tag, ())
             for member in reversed(members[:1] if unit.is_union else members):
-                child = self.points_to.regions.of_field(region, member, unit.is_union)
-                below, cells = flattened(member.type)
-                work.append(
-                    (child, below, factor * (cells or 0), None if count is None or not cells else count * cells)
-                )
+                child = regions.of_field(region, member, unit.is_union)
+                cells = child.factor
+                total = None if count is None or not cells else count * cells
+                work.append((child, flattened(member.type)[0], factor * (cells or 0), total))
 
     def _make_leaf(self, node: Region, kind: CType) -> Leaf:
         chain = [node]
@@ -171,18 +172,26 @@ class Memory:
         if top.dynamic:
             return None
         out: list[tuple[int, str]] = []
-        for slot, count in top.objects:
+        for slot, _ in top.objects:
+            count = self.points_to.regions.cells(top, slot.variable.type)
             if count is None or count > limit:
                 return None
             base, name = self._base[slot], slot.variable.name
-            plain = not isinstance(slot.variable.type, CArray)
+            if top.bytes:
+                name = f"((unsigned char *)&{name})"
+            plain = not (top.bytes or isinstance(slot.variable.type, CArray))
             out.extend((base + i, name if plain else f"{name}[{i}]") for i in range(count))
         for node in reversed(chain[:-1]):
             if node.factor is None or node.factor * len(out) > limit:
                 return None
             name, factor = node.label.rpartition(".")[2], node.factor
             out = [
-                (address * factor + i, f"{label}.{name}" + ("" if factor == 1 else f"[{i}]"))
+                (
+                    address * factor + i,
+                    f"((unsigned char *)&{label})[{i}]"
+                    if node.bytes
+                    else f"{label}.{name}" + ("" if factor == 1 else f"[{i}]"),
+                )
                 for address, label in out
                 for i in range(factor)
             ]

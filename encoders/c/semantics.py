@@ -9,17 +9,17 @@ import z3
 from chcverify.horn.system import Origin
 from chcverify.terms.walk import conjunction
 from encoders.c import ir
-from encoders.c.encoding import floats, interval
+from encoders.c.encoding import floats, interval, octets
 from encoders.c.encoding.abstract import Environment, any_value
 from encoders.c.encoding.interval import UNBOUNDED
 from encoders.c.encoding.points_to import slot_of
-from encoders.c.encoding.regions import Region, find, flattened
+from encoders.c.encoding.regions import PART, Region, find
 from encoders.c.encoding.theory import IntegerTheory, Value
-from encoders.c.encoding.walk import Node, postorder
+from encoders.c.encoding.walk import Node, children, postorder
 from encoders.c.errors import Unsupported
 from encoders.c.inline import Frame
 from encoders.c.memory import NULL, Leaf, Memory, StateVariable
-from encoders.c.types import CFloat, CFunction, CInteger, CPointer, CRecord, CType
+from encoders.c.types import CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType
 
 ARITHMETIC = frozenset("+-*/%&|^")
 COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
@@ -51,10 +51,11 @@ class Choices:
 
 @dataclass(frozen=True, eq=False)
 class Located:
-    """A place: its region and its address there."""
+    """A place: its region and its address there; bit: where in its first byte a bit-field in bytes begins."""
 
     region: Region
     address: Value
+    bit: int = 0
 
 
 class Translator:
@@ -79,7 +80,9 @@ class Translator:
         self.origin = origin
         self._memo: dict[int, Value | Located] = {}
         self._undetermined: dict[int, Value] = {}
-        self._roots: list[Node] = []  # kept alive: the memo's keys are identities
+        self._traps: dict[int, z3.BoolRef] = {}
+        self._roots: list[Node] = []  # kept alive, like the keys: the memo's keys are identities
+        self._keys: list[object] = []
 
     def value(self, expression: ir.Expression) -> Value:
         return self._visit(expression)  # type: ignore[return-value]
@@ -108,8 +111,11 @@ class Translator:
         """Any value of the type; the same for the same key object."""
         if id(key) not in self._undetermined:
             term = self.choices.add(self.sort(kind), kind, key)
+            self._keys.append(key)
             if isinstance(kind, CInteger):
                 constraint = self.theory.in_range(term, kind)
+                if kind == PART:  # what nobody wrote is bytes
+                    constraint = z3.And(term >= 0, term < 256)
                 if not z3.is_true(constraint):
                     self.choices.constraints.append(constraint)
             bounds = None if isinstance(kind, CFloat) else any_value(kind)
@@ -131,18 +137,32 @@ class Translator:
             case ir.Dereference(pointer=pointer):
                 return Located(self.memory.points_to.place(node, self.frame), self.value(pointer))
             case ir.FieldPlace(base=base, field=member):
-                outer = self.located(base)
-                is_union = isinstance(base.type, CRecord) and base.type.is_union
-                child = regions.of_field(outer.region, member, is_union)
-                return Located(child, self.theory.scaled(outer.address, child.factor or 0))
+                return self.field(self.located(base), base.type, member)
             case ir.ElementPlace(base=base, index=index, type=kind):
                 outer = self.located(base)
-                return Located(outer.region, self._advance(outer.address, index, kind))
+                return Located(outer.region, self._advance(outer.region, outer.address, index, kind))
             case _:
                 return self._expression(node)
 
-    def _advance(self, address: Value, index: ir.Expression, element: CType) -> Value:
-        count = flattened(element)[1]
+    def field(self, outer: Located, kind: CType, member: CField) -> Located:
+        """The member of a record of a type."""
+        is_union = isinstance(kind, CRecord) and kind.is_union
+        child = self.memory.points_to.regions.of_field(outer.region, member, is_union)
+        if find(outer.region) is child:  # bytes
+            bits = 8 * member.offset + (member.bit_offset or 0)
+            return Located(child, self.moved(outer, bits // 8).address, bits % 8)
+        address = self.theory.scaled(outer.address, child.factor or 0)
+        if child.bytes and member.bit_offset:
+            return Located(child, address, member.bit_offset)
+        return Located(child, address)
+
+    def moved(self, located: Located, cells: int) -> Located:
+        if not cells:
+            return located
+        return Located(located.region, self.theory.advance(located.address, self.theory.address(cells), None, 1))
+
+    def _advance(self, region: Region, address: Value, index: ir.Expression, element: CType) -> Value:
+        count = self.memory.points_to.regions.cells(region, element)
         if count is None:
             raise Unsupported(self.origin, "array whose element size is not constant")
         assert isinstance(index.type, CInteger)
@@ -150,24 +170,36 @@ class Translator:
 
     def load(self, located: Located, kind: CType, key: object) -> Value:
         """The scalar at a place; an undetermined value where no cell is."""
+        if located.region.bytes:
+            value, trap = octets.load(self, located, kind, key)
+            if trap is not None:
+                self._traps[id(key)] = trap
+                self._keys.append(key)
+            return value
+        leaf = self.memory.leaf(located.region)
+        return self._reinterpreted(self.cell(located, key), leaf.type, kind)
+
+    def cell(self, located: Located, key: object) -> Value:
+        """The contents of a cell, of the leaf's type."""
         leaf = self.memory.leaf(located.region)
         if leaf.array is not None:
             term = z3.Select(self.state(leaf.array), located.address.term)
+            if leaf.type == PART:
+                return Value(term, UNBOUNDED)
             if isinstance(leaf.type, CInteger):
                 constraint = self.theory.in_range(term, leaf.type)
                 if not z3.is_true(constraint):
                     self.choices.constraints.append(constraint)
-            value = Value(term, None if isinstance(leaf.type, CFloat) else any_value(leaf.type))
-            return self._reinterpreted(value, leaf.type, kind)
+            return Value(term, None if isinstance(leaf.type, CFloat) else any_value(leaf.type))
         constant = located.address.constant
         if constant is not None and constant in leaf.cells:
-            return self._reinterpreted(self._cell(leaf.cells[constant]), leaf.type, kind)
+            return self._cell(leaf.cells[constant])
         value = self.undetermined(leaf.type, key)
         for address, variable in reversed(leaf.cells.items()):
             if _possible(located.address, address):
                 condition = located.address.term == self.theory.address(address).term
                 value = self._choose(condition, self._cell(variable), value)
-        return self._reinterpreted(value, leaf.type, kind)
+        return value
 
     def _cell(self, variable: StateVariable) -> Value:
         bounds = None if isinstance(variable.type, CFloat) else self.ranges.get(variable, any_value(variable.type))
@@ -185,19 +217,65 @@ class Translator:
 
     def store(self, located: Located, kind: CType, value: Value) -> list[tuple[StateVariable, z3.ExprRef]]:
         """The state variables that change, with their new terms."""
+        if located.region.bytes:
+            return octets.store(self, located, kind, value)
         leaf: Leaf = self.memory.leaf(located.region)
-        term = self._reinterpreted(value, kind, leaf.type).term
+        return self.put_cells([located], [self._reinterpreted(value, kind, leaf.type).term])
+
+    def put_cells(self, places: list[Located], terms: list[z3.ExprRef]) -> list[tuple[StateVariable, z3.ExprRef]]:
+        """The state variables that change, with their new terms, where cells of one region get new contents."""
+        leaf: Leaf = self.memory.leaf(places[0].region)
         if leaf.array is not None:
-            return [(leaf.array, z3.Store(self.state(leaf.array), located.address.term, term))]
-        constant = located.address.constant
-        if constant is not None:
-            return [(leaf.cells[constant], term)] if constant in leaf.cells else []
+            array = self.state(leaf.array)
+            for place, term in zip(places, terms, strict=True):
+                array = z3.Store(array, place.address.term, term)
+            return [(leaf.array, array)]
+        changed: dict[StateVariable, z3.ExprRef] = {}
+        for place, term in zip(places, terms, strict=True):
+            constant = place.address.constant
+            if constant is not None:
+                if constant in leaf.cells:
+                    changed[leaf.cells[constant]] = term
+                continue
+            for address, variable in leaf.cells.items():
+                if _possible(place.address, address):
+                    condition = place.address.term == self.theory.address(address).term
+                    old = changed.get(variable)
+                    changed[variable] = z3.If(condition, term, self.state(variable) if old is None else old)
+        return list(changed.items())
+
+    # --- reads that are beyond the model ----------------------------------------------------------------------------
+
+    def traps(self) -> list[z3.BoolRef]:
+        """When what was translated reads memory in a way that is not modelled (octets.py)."""
+        if not self._traps:
+            return []
+        inside: set[int] = set()
         out = []
-        for address, variable in leaf.cells.items():
-            if _possible(located.address, address):
-                condition = located.address.term == self.theory.address(address).term
-                out.append((variable, z3.If(condition, term, self.state(variable))))
-        return out
+        for root in self._roots:
+            found: dict[int, z3.BoolRef | None] = {}
+            for node in postorder(root):
+                inside.add(id(node))
+                found[id(node)] = self._trap_of(node, [found[id(child)] for child in children(node)])
+            trap = found[id(root)]
+            out += [] if trap is None else [trap]
+        return out + [trap for key, trap in self._traps.items() if key not in inside]
+
+    def _trap_of(self, node: Node, parts: list[z3.BoolRef | None]) -> z3.BoolRef | None:
+        """What C does not evaluate does not count."""
+        guards: list[z3.BoolRef] = []
+        match node:
+            case ir.Binary(operator="&&", left=left):
+                guards = [z3.BoolVal(True), self.truth(left)]
+            case ir.Binary(operator="||", left=left):
+                guards = [z3.BoolVal(True), z3.Not(self.truth(left))]
+            case ir.Conditional(condition=condition):
+                truth = self.truth(condition)
+                guards = [z3.BoolVal(True), truth, z3.Not(truth)]
+        if guards:
+            parts = [None if part is None else z3.And(guard, part) for part, guard in zip(parts, guards, strict=True)]
+        some = [part for part in (*parts, self._traps.get(id(node))) if part is not None]
+        return z3.Or(some) if some else None
 
     # --- expressions ------------------------------------------------------------------------------------------------
 
@@ -215,10 +293,12 @@ class Translator:
                 return self.theory.address(self.memory.function_number(name))
             case ir.PointerAdd(pointer=pointer, index=index):
                 element = pointer.type.target if isinstance(pointer.type, CPointer) else pointer.type
-                return self._advance(self.value(pointer), index, element)
+                region = self.memory.points_to.target(pointer, self.frame)
+                return self._advance(region, self.value(pointer), index, element)
             case ir.PointerDifference(left=left, right=right, type=kind):
                 assert isinstance(left.type, CPointer) and isinstance(kind, CInteger)
-                scale = flattened(left.type.target)[1] or 1
+                region = self.memory.points_to.target(left, self.frame)
+                scale = self.memory.points_to.regions.cells(region, left.type.target) or 1
                 return self.theory.distance(self.value(left), self.value(right), scale, kind)
             case ir.Cast(operand=operand, type=kind):
                 return self._cast(node, self.value(operand), operand.type, kind)

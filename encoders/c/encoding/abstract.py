@@ -6,11 +6,11 @@ from encoders.c import ir
 from encoders.c.encoding import interval
 from encoders.c.encoding.interval import UNBOUNDED, Interval
 from encoders.c.encoding.points_to import slot_of
-from encoders.c.encoding.regions import Region, flattened
+from encoders.c.encoding.regions import Region, find
 from encoders.c.encoding.walk import Node, postorder
 from encoders.c.inline import Frame
 from encoders.c.memory import NULL, Memory, StateVariable
-from encoders.c.types import CInteger, CRecord, CType
+from encoders.c.types import UCHAR, CInteger, CRecord, CType
 
 Environment = dict[StateVariable, Interval]
 """Missing variables may have any value of their type."""
@@ -41,10 +41,23 @@ class AbstractEvaluator:
         return self._visit(place)  # type: ignore[return-value]
 
     def cell(self, place: ir.Place) -> StateVariable | None:
-        """The single state variable that the place certainly names."""
+        """The single state variable that the place certainly names, and that holds values of its type."""
+        found = self.cells(place)
+        if found is None or len(found) != 1 or (self.address(place)[0].bytes and not _is_byte(place, found[0])):
+            return None
+        return found[0]
+
+    def cells(self, place: ir.Place) -> list[StateVariable] | None:
+        """The state variables that hold a scalar place, where they are known."""
         region, (low, high) = self.address(place)
         leaf = self.memory.leaf(region)
-        return leaf.cells.get(low) if low == high else None
+        if low != high or leaf.array is not None:
+            return None
+        count = 1
+        if region.bytes:
+            bits = bit_offset(place) + self.memory.points_to.regions.sizes.of(place.type)
+            count = -(-bits // 8)
+        return [leaf.cells[low + i] for i in range(count) if low + i in leaf.cells]
 
     def _visit(self, root: Node) -> Interval | Address:
         if id(root) not in self._memo:
@@ -71,16 +84,20 @@ class AbstractEvaluator:
                 region, bounds = self.address(base_place)
                 is_union = isinstance(base_place.type, CRecord) and base_place.type.is_union
                 child = self.memory.points_to.regions.of_field(region, member, is_union)
+                if find(region) is child:  # bytes
+                    first = member.offset + (member.bit_offset or 0) // 8
+                    return child, interval.add(bounds, (first, first))
                 factor = child.factor or 0
                 return child, interval.multiply(bounds, (factor, factor))
             case ir.ElementPlace(base=base_place, index=index, type=kind):
                 region, bounds = self.address(base_place)
-                count = flattened(kind)[1] or 1
+                count = self.memory.points_to.regions.cells(region, kind) or 1
                 return region, interval.add(bounds, interval.multiply(self.value(index), (count, count)))
             case ir.AddressOf(place=place):
                 return self.address(place)[1]
             case ir.PointerAdd(pointer=pointer, index=index):
-                count = flattened(getattr(pointer.type, "target", pointer.type))[1] or 1
+                region = self.memory.points_to.target(pointer, self.frame)
+                count = self.memory.points_to.regions.cells(region, getattr(pointer.type, "target", pointer.type)) or 1
                 step = interval.multiply(self.value(index), (count, count))
                 return interval.meet(interval.add(self.value(pointer), step), UNBOUNDED) or UNBOUNDED
             case ir.Load(place=place, type=kind):
@@ -145,6 +162,17 @@ class AbstractEvaluator:
                 return interval.wrap(interval.multiply(a, (1 << b[0], 1 << b[1])), kind)
             case _:
                 return 0, 1
+
+
+def bit_offset(place: ir.Place) -> int:
+    """Where in its first byte a place begins, if it is a bit-field."""
+    return (place.field.bit_offset or 0) % 8 if isinstance(place, ir.FieldPlace) else 0
+
+
+def _is_byte(place: ir.Place, variable: StateVariable) -> bool:
+    is_field = isinstance(place, ir.FieldPlace) and place.field.bit_offset is not None
+    kind = place.type
+    return variable.type == UCHAR and isinstance(kind, CInteger) and kind.width == 8 and not (is_field or kind.is_bool)
 
 
 def refine(memory: Memory, frame: Frame, before: Environment, condition: ir.Expression, holds: bool) -> bool:

@@ -10,8 +10,10 @@ from chcverify.horn.instance import ground_instance
 from encoders.c import ir
 from encoders.c.encoding.cells import Part, array_entries, parts
 from encoders.c.encoding.inputs import Inputs, InputStep, ObjectValue, Scalar
-from encoders.c.encoding.objects import Sizes
+from encoders.c.encoding.objects import sizes_of
+from encoders.c.encoding.octets import FloatBits
 from encoders.c.encoding.points_to import slot_of
+from encoders.c.encoding.regions import Region
 from encoders.c.encoding.theory import IntegerTheory
 from encoders.c.inline import FlatEdge, is_synthetic
 from encoders.c.memory import NULL, Leaf, StateVariable
@@ -28,7 +30,7 @@ def inputs_of(encoding: "Encoding", derivation: Derivation) -> Inputs:
     found: list[InputStep] = []
     for step in execution_order(encoding, derivation):
         info = encoding.infos[step.clause]
-        if info.edge is None or info.kind == "violation" or is_synthetic(info.edge.edge):
+        if info.edge is None or info.kind in ("violation", "trap") or is_synthetic(info.edge.edge):
             continue
         if info.inputs or _chooses(info.edge):
             found.append(_Chosen(encoding, derivation, step, info.edge).input_step())
@@ -50,7 +52,7 @@ def execution_order(encoding: "Encoding", derivation: Derivation) -> list[Step]:
         order.append(step)
         if kind == "init":
             return order[::-1]
-        if kind == "return":
+        if len(step.premises) == 2:
             pending.append(step.premises[0])
             now = step.premises[1]
         elif kind == "entry" and pending:
@@ -90,7 +92,7 @@ class _Chosen:
         value: Scalar | ObjectValue | None = None
         for choice in self.info.inputs:
             term = self._values.get(choice.term.get_id())
-            if term is None or isinstance(choice.key, Leaf | list):
+            if term is None or isinstance(choice.key, Leaf | list | FloatBits):
                 continue  # it does not matter, or is read off the state afterwards
             if choice.key == "value":
                 value = scalar(self.encoding.theory, term, choice.type)
@@ -112,16 +114,24 @@ class _Chosen:
             if term is None:
                 return ObjectValue()
             base = self.encoding.theory.address_number(term)
+        return self._object(region, variable.type, base)
+
+    def _object(self, region: Region, kind: CType, start: int) -> ObjectValue:
+        """What an object holds after the step."""
         entries: dict[int, Scalar] = {}
         default: Scalar = 0
-        sizes = Sizes(self.encoding.program.data_model, self.encoding.program.records)
-        for part in parts(memory, sizes, region, variable.type):
-            for offset, value in self._contents(part, base * part.factor):
+        octets: set[int] = set()
+        for part in parts(self.encoding.memory, sizes_of(self.encoding.program), region, kind):
+            for offset, value in self._contents(part, start * part.factor):
+                if part.leaf.region.bytes and not (isinstance(value, int) and 0 <= value <= 255):
+                    continue  # a part of a pointer
                 if offset is None:
                     default = value
                 else:
                     entries[offset] = value
-        return ObjectValue(entries, default)
+                    if part.leaf.region.bytes:
+                        octets.add(offset)
+        return ObjectValue(entries, default, frozenset(octets))
 
     def _contents(self, part: Part, start: int) -> Iterator[tuple[int | None, Scalar]]:
         """(bit offset or None for all others, value) of what the object holds after the step, where that matters."""
@@ -151,17 +161,7 @@ class _Chosen:
         term = before.get(memory.next_address(region))
         if term is None or region.type is None:
             return ObjectValue()
-        start = self.encoding.theory.address_number(term)
-        entries: dict[int, Scalar] = {}
-        default: Scalar = 0
-        sizes = Sizes(self.encoding.program.data_model, self.encoding.program.records)
-        for part in parts(memory, sizes, region, region.type):
-            for offset, value in self._contents(part, start * part.factor):
-                if offset is None:
-                    default = value
-                else:
-                    entries[offset] = value
-        return ObjectValue(entries, default)
+        return self._object(region, region.type, self.encoding.theory.address_number(term))
 
     def _before(self) -> dict[StateVariable, z3.ExprRef]:
         arguments = self.encoding.arguments[self.clause.body[0].predicate]

@@ -3,6 +3,7 @@
 import z3
 
 from encoders.c.encoding import interval
+from encoders.c.encoding.regions import PART
 from encoders.c.encoding.theory import Fresh, Value
 from encoders.c.types import CInteger
 
@@ -104,6 +105,28 @@ class BitVectors:
         if target.width < source.width:
             return Value(z3.Extract(target.width - 1, 0, operand.term), bounds)
         return Value(operand.term, bounds, operand.truth)
+
+    # --- bytes ----------------------------------------------------------------------------------------------------
+
+    def joined(self, parts: list[Value]) -> Value:
+        bounds = (0, (1 << 8 * len(parts)) - 1)
+        if all(part.constant is not None for part in parts):
+            number = sum((part.constant or 0) << 8 * i for i, part in enumerate(parts))
+            return Value(z3.BitVecVal(number, 8 * len(parts)), (number, number))
+        terms = [part.term for part in reversed(parts)]
+        return Value(z3.Concat(*terms) if len(terms) > 1 else terms[0], bounds)
+
+    def octet(self, value: Value, index: int) -> Value:
+        if value.constant is not None:
+            number = value.constant >> 8 * index & 255
+            return Value(z3.BitVecVal(number, 8), (number, number))
+        return Value(z3.Extract(8 * index + 7, 8 * index, value.term), (0, 255))
+
+    def as_part(self, address: Value) -> z3.ExprRef:
+        return z3.SignExt(PART.width - ADDRESS_BITS, address.term)
+
+    def as_address(self, part: z3.ExprRef) -> Value:
+        return Value(z3.Extract(ADDRESS_BITS - 1, 0, part), interval.UNBOUNDED)
 
     # --- addresses ------------------------------------------------------------------------------------------------
 

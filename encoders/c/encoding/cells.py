@@ -61,6 +61,9 @@ def _maps(memory: Memory, sizes: Sizes, node: Region, kind: CType) -> Iterator[C
     work: list[tuple[Region, CType, int, tuple[tuple[int, int], ...]]] = [(find(node), kind, 0, ())]
     while work:
         region, kind, base, dims = work.pop()
+        if region.bytes:
+            yield CellMap(base, (*dims, (-(-sizes.of(kind) // 8), 8)))
+            continue
         unit, _ = flattened(kind)
         if isinstance(kind, CArray):
             dims = (*dims, (flattened(kind)[1] or 1, sizes.of(unit)))

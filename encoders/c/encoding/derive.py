@@ -1,5 +1,6 @@
 """From a concrete run to a derivation: each executed edge is one clause with the values of its head."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,15 +11,17 @@ from chcverify.horn.system import Clause
 from chcverify.terms.walk import free_variables, is_variable
 from encoders.c import ir
 from encoders.c.encoding import floats
+from encoders.c.encoding.back import float_of
 from encoders.c.encoding.cells import Part, parts
 from encoders.c.encoding.inputs import Inputs, InputStep, ObjectValue, Scalar, found_in
-from encoders.c.encoding.objects import Sizes
+from encoders.c.encoding.objects import encode_bits, sizes_of
+from encoders.c.encoding.octets import FloatBits
 from encoders.c.encoding.operations import constant_of
 from encoders.c.encoding.points_to import slot_of
 from encoders.c.inline import Leave, is_synthetic
 from encoders.c.memory import NULL, Leaf, StateVariable
 from encoders.c.semantics import Input
-from encoders.c.types import CFloat, CInteger, CType
+from encoders.c.types import DOUBLE, FLOAT, UCHAR, CFloat, CInteger, CPointer, CType
 
 if TYPE_CHECKING:
     from encoders.c.encode import ClauseInfo, Encoding
@@ -34,7 +37,7 @@ def derivation_of_run(encoding: "Encoding", path: list[ir.Edge], inputs: Inputs)
 class _Follower:
     def __init__(self, encoding: "Encoding", path: list[ir.Edge], inputs: Inputs) -> None:
         self.encoding, self.path, self.inputs = encoding, path, inputs
-        self.sizes = Sizes(encoding.program.data_model, encoding.program.records)
+        self.sizes = sizes_of(encoding.program)
         self.steps: list[Step] = []
         self.plans: dict[int, _Plan] = {}
         self.open_terms: dict[int, _Open] = {}
@@ -126,6 +129,8 @@ class _Follower:
             if not _equal(known.setdefault(argument.get_id(), (argument, value))[1], value):
                 return None
         for item in info.inputs:
+            if isinstance(item.key, FloatBits):
+                continue
             chosen = self._chosen(info, item, choice)
             if chosen is None:
                 return None
@@ -134,6 +139,12 @@ class _Follower:
             known[term.get_id()] = term, value
         for term, value in plan.idle:
             known.setdefault(term.get_id(), (term, value))
+        for item in info.inputs:
+            if isinstance(item.key, FloatBits):
+                bits = self._representation(item, known)
+                if bits is None:
+                    return None
+                known[item.term.get_id()] = item.term, bits
         for premise, position, open_term in plan.equated:
             if not _equal(open_term.at(known), self.steps[premises[premise]].arguments[position]):
                 return None
@@ -144,6 +155,14 @@ class _Follower:
         if choice is not None and isinstance(choice.value, ObjectValue):
             self._learn(info, choice.value, dict(known.values()))
         return len(self.steps) - 1
+
+    def _representation(self, item: Input, known: dict[int, tuple[z3.ExprRef, z3.ExprRef]]) -> z3.ExprRef | None:
+        assert isinstance(item.key, FloatBits)
+        value = self._open(item.key.term).at(known)
+        if not isinstance(value, z3.FPNumRef) or value.isNaN():
+            return None
+        kind = next(kind for kind in (FLOAT, DOUBLE) if floats.sort(kind) == value.sort())
+        return z3.BitVecVal(encode_bits(kind, float_of(value)), kind.width)
 
     def _plan(self, index: int) -> "_Plan":
         if index not in self.plans:
@@ -211,7 +230,7 @@ class _Follower:
         else:
             return
         for part in parts(memory, self.sizes, region, kind):
-            for offset, entry in value.entries.items():
+            for offset, entry in self._entries(part, value).items():
                 number, term = part.cells.number(offset), self._term(entry, part.leaf.type)
                 if part.leaf.array is not None and number is not None and term is not None:
                     self.initial.setdefault(part.leaf.array, {}).setdefault(start * part.factor + number, term)
@@ -238,7 +257,7 @@ class _Follower:
         part = next(p for p in parts(memory, self.sizes, region, variable.type) if p.leaf is leaf)
         default = self._term(value.default, leaf.type)
         if isinstance(item.key, list):
-            entry = value.entries.get(part.cells.offset(item.key[1]))
+            entry = self._entries(part, value).get(part.cells.offset(item.key[1]))
             return default if entry is None else self._term(entry, leaf.type)
         return self._array(part, value, default, base * part.factor)
 
@@ -246,12 +265,26 @@ class _Follower:
         if default is None:
             return None
         array = z3.K(self.encoding.theory.address_sort(), default)
-        for offset, entry in value.entries.items():
+        for offset, entry in self._entries(part, value).items():
             number = part.cells.number(offset)
             term = self._term(entry, part.leaf.type)
             if number is not None and term is not None:
                 array = z3.Store(array, self.encoding.theory.address(start + number).term, term)
         return array
+
+    def _entries(self, part: Part, value: ObjectValue) -> Mapping[int, Scalar]:
+        """The entries of an object, as bytes where it is bytes; without addresses other than null."""
+        if not part.leaf.region.bytes:
+            return value.entries
+        out: dict[int, Scalar] = {}
+        for offset, entry in value.entries.items():
+            kind = value.kinds.get(offset, UCHAR)
+            if isinstance(kind, CPointer) and entry != 0:
+                continue
+            bits = 0 if isinstance(kind, CPointer) else encode_bits(kind, entry)
+            for i in range(0, self.sizes.of(kind), 8):
+                out[offset + i] = bits >> i & 255
+        return out
 
     def _term(self, value: Scalar, kind: CType) -> z3.ExprRef | None:
         """The term of a C value; None for addresses other than null."""

@@ -113,16 +113,18 @@ class EffectsOf:
                     region = self.memory.points_to.place(node.place, frame)
                     mask |= bits_of(mask_of(leaf.variables) for leaf, _, _ in self.memory.parts(region, node.type))
                     continue
-                variable = evaluator.cell(node.place)
+                cells = evaluator.cells(node.place)
                 leaf = self.memory.leaf(evaluator.address(node.place)[0])
-                mask |= mask_of(leaf.variables if variable is None else (variable,))
+                mask |= mask_of(cells or leaf.variables)
         return mask
 
     def _write(self, frame: Frame, place: ir.Place, reads: int) -> Effect:
         evaluator = AbstractEvaluator(self.memory, frame, {})
-        variable = evaluator.cell(place)
-        if variable is not None:
-            return Effect(1 << variable.index, True, reads)
+        cells = evaluator.cells(place)
+        if cells:
+            partly = isinstance(place, ir.FieldPlace) and place.field.bit_offset is not None
+            around = mask_of(cells) if partly and evaluator.address(place)[0].bytes else 0
+            return Effect(mask_of(cells), True, reads | around)
         leaf = self.memory.leaf(evaluator.address(place)[0])
         return Effect(mask_of(leaf.variables), False, reads | self.reads(frame, place))
 

@@ -13,14 +13,17 @@ from encoders.c.encoding.objects import (
     CValue,
     FunctionPointer,
     Object,
+    PartlyWritten,
     Pointer,
-    Sizes,
     Stuck,
+    gaps,
     load,
+    sizes_of,
+    split,
     store,
 )
 from encoders.c.encoding.walk import Node, children, postorder
-from encoders.c.types import CFloat, CInteger, CPointer, CRecord, CType, CVoid
+from encoders.c.types import UCHAR, CFloat, CInteger, CPointer, CRecord, CType, CVoid
 
 COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
 
@@ -46,7 +49,8 @@ class Record:
     def step(self) -> InputStep:
         value: Scalar | ObjectValue | None = self.value
         if self.made is not None:
-            value = ObjectValue({**self.made.contents, **self.made.reads}, self.made.default)
+            made = self.made
+            value = ObjectValue({**made.contents, **made.reads}, made.default, made.octets, made.kinds)
         return InputStep(self.edge, value, tuple(self.others))
 
 
@@ -58,7 +62,7 @@ class Evaluator:
 
     def __init__(self, program: ir.Program, oracle: Oracle) -> None:
         self.program, self.oracle = program, oracle
-        self.sizes = Sizes(program.data_model, program.records)
+        self.sizes = sizes_of(program)
         self.globals: dict[str, Object] = {}
         self.stack = [Activation(program.functions[program.initialise])]
         self.records: list[Record] = []
@@ -75,13 +79,16 @@ class Evaluator:
         return self.record
 
     def scalars(self, kind: CType, offset: int) -> Iterator[tuple[CType, int]]:
-        """The scalar cells of an object of a type, with their bit offsets."""
+        """The scalar cells, and unions, of an object of a type, with their bit offsets."""
         work = [(kind, offset)]
         while work:
             kind, offset = work.pop()
             element = getattr(kind, "element", None)
             if isinstance(kind, CRecord):
-                for member in self.program.records.get(kind.tag, ())[: 1 if kind.is_union else None]:
+                if kind.is_union:
+                    yield kind, offset
+                    continue
+                for member in self.program.records.get(kind.tag, ()):
                     work.append((member.type, offset + 8 * member.offset + (member.bit_offset or 0)))
             elif element is not None:
                 step = self.sizes.of(element)
@@ -95,15 +102,24 @@ class Evaluator:
         objects = self.globals if variable.function is None else self.stack[-1].objects
         found = objects.get(variable.unique)
         if found is None:
-            found = objects[variable.unique] = Object(variable.name)
+            found = objects[variable.unique] = self.made(variable.name)
         return found
+
+    def made(self, name: str) -> Object:
+        """A new object."""
+        return Object(name, 8 * self.program.data_model.pointer)
 
     def get(self, place: Pointer, kind: CType) -> CValue:
         if isinstance(kind, CRecord):
             return Pointer(place.target, place.offset)
         if place.target is None:
             return self._undefined(place, kind)
-        value = load(place.target, place.offset, kind)
+        try:
+            value = load(place.target, place.offset, kind)
+        except PartlyWritten:
+            for offset in gaps(place.target, place.offset, self.sizes.of(kind)):
+                self._unwritten(place.target, offset, UCHAR)
+            value = load(place.target, place.offset, kind)
         return self._unwritten(place.target, place.offset, kind) if value is None else value
 
     def _unwritten(self, source: Object, offset: int, kind: CType) -> CValue:
@@ -116,7 +132,7 @@ class Evaluator:
             value = kind.wrap(int(value))
         elif isinstance(kind, CFloat):
             value = float(value)
-        source.reads[offset] = value
+        source.reads[offset], source.kinds[offset] = value, kind
         if isinstance(kind, CPointer):
             value = NULL_POINTER if value == 0 else Pointer(None, int(value))
         store(source, offset, kind, value)
@@ -129,10 +145,25 @@ class Evaluator:
             store(place.target, place.offset, kind, value)
             return
         assert isinstance(value, Pointer)
+        if kind.is_union:
+            self._copy_bytes(place.target, place.offset, value, self.sizes.of(kind))
+            return
         cells = list(self.scalars(kind, 0))
         values = [self.get(Pointer(value.target, value.offset + offset), cell) for cell, offset in cells]
         for (cell, offset), item in zip(cells, values, strict=True):
             self.put(Pointer(place.target, place.offset + offset), cell, item)
+
+    def _copy_bytes(self, target: Object, offset: int, value: Pointer, width: int) -> None:
+        """Copies a union, whatever it holds."""
+        if value.target is None:
+            raise Stuck("copy through an invalid pointer")
+        source = value.target
+        for gap in gaps(source, value.offset, width):
+            self._unwritten(source, gap, UCHAR)
+        cells = {start: cell for start, cell in source.cells.items() if 0 <= start - value.offset < width}
+        split(target, offset, width)
+        for start, cell in cells.items():
+            target.cells[start - value.offset + offset] = cell
 
     def _undefined(self, node: object, kind: CType) -> CValue:
         value = self.oracle.undefined(node, kind)

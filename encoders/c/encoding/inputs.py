@@ -13,10 +13,15 @@ Scalar = int | float
 
 @dataclass(frozen=True)
 class ObjectValue:
-    """Contents of an object whose lifetime begins: values by bit offset, and what all other cells hold."""
+    """Contents of an object whose lifetime begins: values by bit offset, and what all other cells hold.
+
+    octets: the offsets of entries that are bytes, whatever is read there. kinds: as what an entry was read in a run.
+    """
 
     entries: Mapping[int, Scalar] = field(default_factory=dict)
     default: Scalar = 0
+    octets: frozenset[int] = frozenset()
+    kinds: Mapping[int, CType] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,8 +1,11 @@
 """Memory of the interpreter: objects with typed cells by bit offset, and pointers into them."""
 
+import math
 import struct
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from encoders.c.ir import Program
 from encoders.c.types import CArray, CField, CFloat, CInteger, CPointer, CRecord, CType, DataModel
 
 
@@ -10,16 +13,26 @@ class Stuck(Exception):
     """The interpreter cannot go on: the reason."""
 
 
+class PartlyWritten(Stuck):
+    """Some bytes of what is read were never written."""
+
+
 @dataclass(eq=False)
 class Object:
-    """cells: bit offset -> (type, value). contents: chosen values of cells that nobody wrote. cleared: they are 0."""
+    """cells: bit offset -> (type, value). contents: chosen values of cells that nobody wrote. cleared: they are 0.
+
+    reads: what was read where nobody wrote, kinds: as what; octets: see ObjectValue. pointer: bits of a pointer.
+    """
 
     name: str
+    pointer: int = 64
     cells: dict[int, tuple[CType, "CValue"]] = field(default_factory=dict)
     contents: dict[int, int | float] = field(default_factory=dict)
     default: int | float = 0
     cleared: bool = False
     reads: dict[int, int | float] = field(default_factory=dict)
+    octets: frozenset[int] = frozenset()
+    kinds: dict[int, CType] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -45,6 +58,7 @@ class Sizes:
 
     model: DataModel
     records: dict[str, tuple[CField, ...]]
+    record_sizes: Mapping[str, int] = field(default_factory=dict)
 
     def of(self, kind: CType) -> int:
         match kind:
@@ -58,6 +72,8 @@ class Sizes:
                 return 8 * self.model.pointer
             case CArray(element=element, length=length):
                 return (length or 0) * self.of(element)
+            case CRecord(tag=tag) if tag in self.record_sizes:
+                return 8 * self.record_sizes[tag]
             case CRecord(tag=tag):
                 fields = self.records.get(tag, ())
                 end = max((8 * f.offset + (f.bit_offset or 0) + self.of(f.type) for f in fields), default=0)
@@ -83,14 +99,21 @@ class Sizes:
                 return self.of(kind)
 
 
-def encode_bits(kind: CType, value: CValue) -> tuple[int, int]:
-    """The bits of a number, as an unsigned integer, and how many there are."""
+def sizes_of(program: Program) -> Sizes:
+    return Sizes(program.data_model, program.records, program.record_sizes)
+
+
+def encode_bits(kind: CType, value: CValue) -> int:
+    """The bits of a number, as an unsigned integer."""
     if isinstance(kind, CInteger) and isinstance(value, int):
-        return value & ((1 << kind.width) - 1), kind.width
+        return value & ((1 << kind.width) - 1)
     if isinstance(kind, CFloat) and kind.width != 80 and isinstance(value, float | int):
-        raw = struct.pack("<f" if kind.width == 32 else "<d", value)
-        return int.from_bytes(raw, "little"), kind.width
-    raise Stuck(f"bytes of a {kind}")
+        if math.isnan(value):
+            raise Stuck("bytes of what is not a number")
+        return int.from_bytes(struct.pack("<f" if kind.width == 32 else "<d", value), "little")
+    if value == NULL_POINTER:
+        return 0
+    raise Stuck("bytes of a pointer" if isinstance(value, Pointer | FunctionPointer) else f"bytes of a {kind}")
 
 
 def decode_bits(kind: CType, bits: int) -> CValue:
@@ -99,34 +122,57 @@ def decode_bits(kind: CType, bits: int) -> CValue:
     if isinstance(kind, CFloat) and kind.width != 80:
         raw = bits.to_bytes(kind.width // 8, "little")
         return float(struct.unpack("<f" if kind.width == 32 else "<d", raw)[0])
+    if isinstance(kind, CPointer) and bits == 0:
+        return NULL_POINTER
     raise Stuck(f"{kind} made of bytes")
 
 
-def width_of(kind: CType) -> int:
-    """Bits that a cell of a scalar type covers (pointers are never split: any width serves)."""
-    return kind.width if isinstance(kind, CInteger | CFloat) else 8
+def width_of(target: Object, kind: CType) -> int:
+    """Bits that a cell of a scalar type covers in an object."""
+    if isinstance(kind, CPointer):
+        return target.pointer
+    assert isinstance(kind, CInteger | CFloat)
+    return kind.width
 
 
 def store(target: Object, offset: int, kind: CType, value: CValue) -> None:
     """Writes a cell; what it overlaps is split into bytes first."""
     old = target.cells.get(offset)
-    if old is None or width_of(old[0]) != width_of(kind):
-        _split(target, offset, width_of(kind))
+    if old is None or width_of(target, old[0]) != width_of(target, kind):
+        split(target, offset, width_of(target, kind))
     target.cells[offset] = (kind, value)
 
 
-def _split(target: Object, offset: int, width: int) -> None:
-    """Splits cells that overlap [offset, offset + width) so that none reaches over its borders."""
+def split(target: Object, offset: int, width: int) -> None:
+    """Removes what is in [offset, offset + width); of cells that reach over its borders the rest stays as bytes."""
+    for start, (kind, value) in _overlapping(target, offset, width):
+        del target.cells[start]
+        size = width_of(target, kind)
+        for i in range(0, size, 8):
+            if offset <= start + i < offset + width:
+                continue
+            byte = CInteger("byte", min(8, size - i), False, 1)
+            if isinstance(value, Pointer | FunctionPointer) and value != NULL_POINTER:
+                target.cells[start + i] = (byte, value)  # nobody can read it any more
+            else:
+                target.cells[start + i] = (byte, encode_bits(kind, value) >> i & ((1 << byte.width) - 1))
+
+
+def _overlapping(target: Object, offset: int, width: int) -> list[tuple[int, tuple[CType, CValue]]]:
+    found = []
     for start in range(offset - 127, offset + width):
         cell = target.cells.get(start)
-        if cell is None or start + width_of(cell[0]) <= offset:
-            continue
-        bits, size = encode_bits(*cell)
-        del target.cells[start]
-        for i in range(0, size, 8):
-            if not offset <= start + i < offset + width:
-                byte = CInteger("byte", min(8, size - i), False, 1)
-                target.cells[start + i] = (byte, bits >> i & ((1 << byte.width) - 1))
+        if cell is not None and start + width_of(target, cell[0]) > offset:
+            found.append((start, cell))
+    return found
+
+
+def gaps(target: Object, offset: int, width: int) -> list[int]:
+    """The offsets of the bytes in [offset, offset + width) that nobody wrote, all of them whole."""
+    covered: set[int] = set()
+    for start, (kind, _) in _overlapping(target, offset, width):
+        covered.update(range(start // 8, -(-(start + width_of(target, kind)) // 8)))
+    return [8 * byte for byte in range(offset // 8, -(-(offset + width) // 8)) if byte not in covered]
 
 
 def load(source: Object, offset: int, kind: CType) -> CValue | None:
@@ -138,21 +184,16 @@ def load(source: Object, offset: int, kind: CType) -> CValue | None:
         value = cell[1]
         if cell[0].width == kind.width and isinstance(value, int):
             return kind.wrap(value)
-    if isinstance(kind, CPointer):
-        if cell is None:
-            return None
-        raise Stuck("pointer read from other bytes")
-    width, bits, covered = width_of(kind), 0, 0
-    for start in range(offset - 127, offset + width):
-        part = source.cells.get(start)
-        if part is None or start + width_of(part[0]) <= offset:
-            continue
-        raw, size = encode_bits(*part)
+    width = width_of(source, kind)
+    found = _overlapping(source, offset, width)
+    if not found:
+        return None
+    bits, covered = 0, 0
+    for start, part in found:
+        raw, size = encode_bits(*part), width_of(source, part[0])
         low, high = max(start, offset), min(start + size, offset + width)
         bits |= (raw >> (low - start) & ((1 << (high - low)) - 1)) << (low - offset)
         covered += high - low
-    if covered == 0:
-        return None
     if covered < width and not source.cleared:
-        raise Stuck("partly written bytes")
+        raise PartlyWritten("partly written bytes")
     return decode_bits(kind, bits)

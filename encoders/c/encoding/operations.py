@@ -9,15 +9,15 @@ from encoders.c import ir
 from encoders.c.encoding import floats
 from encoders.c.encoding.abstract import Environment
 from encoders.c.encoding.effects import is_alone
-from encoders.c.encoding.objects import Sizes
+from encoders.c.encoding.objects import sizes_of
 from encoders.c.encoding.points_to import slot_of
-from encoders.c.encoding.regions import Region
+from encoders.c.encoding.regions import PART, Region, flattened
 from encoders.c.encoding.theory import IntegerTheory, Value
 from encoders.c.errors import Unsupported
 from encoders.c.inline import Enter, FlatEdge, Frame, Leave
 from encoders.c.memory import NULL, SPACING, Leaf, Memory, StateVariable
 from encoders.c.semantics import Choices, Input, Located, State, Translator, sort_of
-from encoders.c.types import CFloat, CInteger, CRecord, CType
+from encoders.c.types import UCHAR, CArray, CFloat, CInteger, CRecord, CType
 
 ValueOf = Callable[[CType], Value]
 UNROLLED_CELLS = 64  # cells of an aggregate that are copied or set one by one
@@ -25,11 +25,15 @@ UNROLLED_CELLS = 64  # cells of an aggregate that are copied or set one by one
 
 @dataclass(frozen=True, eq=False)
 class Transition:
-    """guard & constraints on the inputs; updates of what changes. Terms are over the edge's state and `inputs`."""
+    """guard & constraints on the inputs; updates of what changes. Terms are over the edge's state and `inputs`.
+
+    traps: conditions under which the edge does what is not modelled (octets.py).
+    """
 
     guard: tuple[z3.BoolRef, ...]
     updates: dict[StateVariable, z3.ExprRef]
     inputs: tuple[Input, ...]
+    traps: tuple[z3.BoolRef, ...] = ()
 
 
 class EdgeTranslator:
@@ -73,7 +77,8 @@ class EdgeTranslator:
 
     def finished(self) -> Transition:
         guard = (*(g for g in self.guard if not z3.is_true(g)), *self.choices.constraints)
-        return Transition(guard, self.updates, tuple(self.choices.inputs))
+        traps = tuple(trap for translator in self._translators.values() for trap in translator.traps())
+        return Transition(guard, self.updates, tuple(self.choices.inputs), traps)
 
     def reader(self, frame: Frame) -> Translator:
         """Of expressions in the state before the edge."""
@@ -122,8 +127,12 @@ class EdgeTranslator:
     def _copy(self, into: Located, source: Located, kind: CType) -> None:
         """Copies an aggregate, cell by cell; all reads are from the state before."""
         reader = self.reader(self.edge.frame)
-        parts = zip(self.memory.parts(into.region, kind), self.memory.parts(source.region, kind), strict=True)
-        for (target, factor, count), (origin, other_factor, _) in parts:
+        targets, sources = (list(self.memory.parts(place.region, kind)) for place in (into, source))
+        layouts = [[leaf.type == PART or leaf.region.bytes for leaf, _, _ in leaves] for leaves in (targets, sources)]
+        if layouts[0] != layouts[1]:
+            self._copy_members(into, source, kind)
+            return
+        for (target, factor, count), (origin, other_factor, _) in zip(targets, sources, strict=True):
             if not self._is_live(target):
                 continue
             if count is None or count > UNROLLED_CELLS:
@@ -133,6 +142,40 @@ class EdgeTranslator:
                 other = self._cell(origin, source.address, other_factor, i)
                 value = reader.load(other, target.type, (self.edge.edge, origin.region.label, i))
                 self.put(place, target.type, lambda _, value=value: value)  # type: ignore[misc]
+
+    def _copy_members(self, into: Located, source: Located, kind: CType) -> None:
+        """Copies an aggregate that is laid out in different ways here and there, scalar by scalar."""
+        reader, regions = self.reader(self.edge.frame), self.memory.points_to.regions
+        work: list[tuple[Located, Located, CType]] = [(into, source, kind)]
+        copied = 0
+        while work:
+            into, source, kind = work.pop()
+            unit, count = flattened(kind)
+            if count != 1:
+                if count is None or count > UNROLLED_CELLS:
+                    raise Unsupported(
+                        self.edge.edge.origin, f"copy of an aggregate with {count or 'unknown many'} cells"
+                    )
+                places = ((p, regions.cells(p.region, unit) or 0) for p in (into, source))
+                parts = [[reader.moved(place, i * size) for i in range(count)] for place, size in places]
+                work.extend((one, two, unit) for one, two in zip(*parts, strict=True))
+            elif isinstance(unit, CRecord) and not (unit.is_union and into.region.bytes and source.region.bytes):
+                members = self.memory.flat.program.records.get(unit.tag, ())
+                if unit.is_union:  # of one shape, or in bytes below
+                    members = members[:1] if regions.is_uniform(unit) else ()
+                    if not members:
+                        whole = CArray(UCHAR, regions.sizes.of(unit) // 8)
+                        first = self.memory.flat.program.records[unit.tag][0]
+                        ends = [reader.field(place, unit, first) for place in (into, source)]
+                        work.append((ends[0], ends[1], whole))
+                work.extend((reader.field(into, unit, m), reader.field(source, unit, m), m.type) for m in members)
+            elif isinstance(unit, CRecord):
+                work.append((into, source, CArray(UCHAR, regions.sizes.of(unit) // 8)))
+            else:
+                copied += 1
+                raw = kind == UCHAR and into.region.pointers and source.region.pointers
+                value = reader.load(source, PART if raw else kind, (self.edge.edge, source.region.label, copied))
+                self.put(into, PART if raw else kind, lambda _, value=value: value)  # type: ignore[misc]
 
     def _cell(self, leaf: Leaf, address: Value, factor: int, offset: int) -> Located:
         start = self.theory.scaled(address, factor)
@@ -204,7 +247,7 @@ class EdgeTranslator:
         if isinstance(node.type, CRecord):  # however it is padded
             bits = max((8 * member.offset for member in program.records.get(node.type.tag, ())), default=0) + 8
         else:
-            bits = max(8, Sizes(program.data_model, program.records).of(node.type))
+            bits = max(8, sizes_of(program).of(node.type))
         units = -(-8 * size.value // bits)
         for leaf, factor, count in self.memory.parts(node, node.type):
             if not self._is_live(leaf):

@@ -3,6 +3,7 @@
 from typing import assert_never
 
 from encoders.c import ir
+from encoders.c.encoding.objects import sizes_of
 from encoders.c.encoding.regions import Region, Regions, find, flattened
 from encoders.c.encoding.walk import postorder, roots
 from encoders.c.errors import Unsupported
@@ -22,7 +23,7 @@ class PointsTo:
 
     def __init__(self, flat: FlatProgram) -> None:
         self.flat = flat
-        self.regions = Regions(flat.program.records)
+        self.regions = Regions(sizes_of(flat.program))
         for variable in flat.program.globals:
             self.regions.of_slot(Slot(0, variable))
         for edge in flat.edges():
@@ -78,7 +79,7 @@ class PointsTo:
             case ir.Allocate(place=place, cleared=cleared):
                 node = self.regions.pointee(self.place(place, frame))
                 if node.parent is not None:
-                    raise Unsupported(edge.edge.origin, "allocation that may alias a field of a record")
+                    node = self.regions.to_bytes(node)
                 node.dynamic = node.indexed = True
                 node.unclear |= not cleared
             case ir.Nondet(place=place) | ir.Clear(place=place):
@@ -148,8 +149,8 @@ class PointsTo:
                     pass
 
     def _stride(self, node: Region, target: CType) -> None:
-        if isinstance(target, CVoid):
-            raise Unsupported(self.regions.origin, "arithmetic on void *")
+        if isinstance(target, CVoid):  # in units of bytes
+            self.regions.to_bytes(node)
         self.regions.constrain(node, flattened(target)[0])
         find(node).indexed = True
 

@@ -177,6 +177,10 @@ class Ranges:
         leaf = self.memory.leaf(region)
         if leaf.array is not None:
             return
+        if region.bytes and evaluator.cell(place) is None:
+            for cell in evaluator.cells(place) or leaf.variables:
+                after.pop(cell, None)
+            return
         bounds = AbstractEvaluator(self.memory, source, before).value(value)
         for address, cell in leaf.cells.items():
             if not low <= address <= high:

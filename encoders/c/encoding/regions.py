@@ -2,16 +2,21 @@
 
 A node stands for cells of one type that is not an array: arrays are flattened, and a pointer into a node is an index
 in units of the node's type. The fields of a record node are nodes of their own, one cell (or a flattened array of
-cells) per record. So a program that reads memory under two types of different shape is refused, never misread.
+cells) per record. Where that does not fit (memory that is read under types of different shape, a pointer that may
+point to things that are laid out differently), the objects become bytes: a node whose cells are single bytes, without
+fields, in which a pointer is a byte offset.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from chcverify.horn.system import Origin
-from encoders.c.errors import Unsupported
+from encoders.c.encoding.objects import Sizes
 from encoders.c.inline import Slot
-from encoders.c.types import CArray, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType, CVoid
+from encoders.c.types import UCHAR, CArray, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType, CVoid
+
+# A cell of bytes in memory that holds pointers: a byte, or a part of a pointer (see octets.py).
+PART = CInteger("byte or part of a pointer", 128, True, 6)
 
 
 def flattened(kind: CType) -> tuple[CType, int | None]:
@@ -40,7 +45,8 @@ class Region:
     unclear: some of them with unspecified contents.
 
     indexed: some access does not name its cell by a constant. fields: children by name (the child's key; "" for all
-    members of a union); factor: its cells per record.
+    members of a union); factor: its cells per record. bytes: the cells are bytes, whatever they belong to; extent: in a
+    field, the size of what became bytes; pointers: some of them may be parts of pointers.
     """
 
     type: CType | None = None
@@ -55,6 +61,9 @@ class Region:
     unclear: bool = False
     indexed: bool = False
     exposed: bool = False
+    bytes: bool = False
+    extent: int = 0
+    pointers: bool = False
     merged: "Region | None" = None
 
 
@@ -71,10 +80,12 @@ def find(node: Region) -> Region:
 class Regions:
     """The node of each slot, and unification. Errors carry the origin that the caller sets before."""
 
-    def __init__(self, records: Mapping[str, tuple[CField, ...]]) -> None:
-        self.records = records
+    def __init__(self, sizes: Sizes) -> None:
+        self.sizes = sizes
+        self.records = sizes.records
         self.origin = Origin("", 0)
         self._slots: dict[Slot, Region] = {}
+        self._with_pointers: dict[str, bool] = {}
 
     def slots(self) -> list[tuple[Slot, Region]]:
         return [(slot, find(node)) for slot, node in self._slots.items()]
@@ -86,27 +97,31 @@ class Regions:
             node = self._slots[slot] = Region(unit, label=slot.variable.name)
             node.objects.append((slot, count))
             node.exposed = slot.variable.address_taken
+            if self._is_open(unit):
+                self.to_bytes(node)
         return find(node)
 
     def of_field(self, node: Region, member: CField, is_union: bool) -> Region:
-        """The child for a field. The fields of a union share one child, which must have one shape."""
+        """The child for a field. The fields of a union share one child: bytes, unless they all have one shape."""
         node = find(node)
-        key = "" if is_union else member.name
         unit, count = flattened(member.type)
+        if node.bytes:
+            return self.constrain(node, unit, inside=True)
+        key = "" if is_union else member.name
         child = node.fields.get(key)
         if child is None:
             label = f"{node.label}.{member.name}"
-            child = node.fields[key] = Region(unit, parent=node, key=key, factor=count, label=label)
-        child = find(child)
-        self.constrain(child, unit)
-        if is_union:
-            widest = [flattened(other.type) for other in self._members(node)]
-            if any(not same_cells(unit, other) or other_count != count for other, other_count in widest):
-                raise Unsupported(self.origin, f"union with members of different shapes ({node.type})")
-        return child
+            child = Region(unit, parent=node, key=key, factor=count, label=label)
+            if is_union and isinstance(node.type, CRecord) and not self.is_uniform(node.type):
+                child = Region(node.type, parent=node, label=node.label)
+                self._flatten(child, [])
+            node.fields[key] = child
+        return self.constrain(child, unit, inside=True)
 
-    def _members(self, node: Region) -> tuple[CField, ...]:
-        return self.records.get(node.type.tag, ()) if isinstance(node.type, CRecord) else ()
+    def is_uniform(self, kind: CRecord) -> bool:
+        """Do all members of a union have cells of one kind?"""
+        members = [flattened(member.type) for member in self.records.get(kind.tag, ())]
+        return all(same_cells(members[0][0], unit) and members[0][1] == count for unit, count in members)
 
     def pointee(self, node: Region) -> Region:
         node = find(node)
@@ -114,48 +129,132 @@ class Regions:
             node.pointee = Region(label=f"*{node.label}")
         return find(node.pointee)
 
-    def constrain(self, node: Region, unit: CType) -> Region:
-        """The node's cells are accessed as `unit`."""
+    def cells(self, node: Region, kind: CType) -> int | None:
+        """The cells that an object of a type covers in a node; None where a length is not known."""
+        unit, count = flattened(kind)
+        if not find(node).bytes:
+            return count
+        size = max(1, -(-self.sizes.of(unit) // 8))
+        return None if count is None else count * size
+
+    # --- shapes -----------------------------------------------------------------------------------------------------
+
+    def constrain(self, node: Region, unit: CType, inside: bool = False) -> Region:
+        """The node's cells are accessed as `unit`; inside: as a part of what is there, not through a pointer."""
         node = find(node)
         if isinstance(unit, CVoid | CFunction):
             return node
         if node.type is None:
             node.type = unit
-        elif not same_cells(node.type, unit):
-            raise Unsupported(self.origin, f"memory of type {node.type} accessed as {unit}")
+            if self._is_open(unit):
+                node = self.to_bytes(node)
+        elif not node.bytes and not same_cells(node.type, unit):
+            node = self.to_bytes(node)
+        if node.bytes:
+            node.pointers |= self._has_pointers(unit)
+            if node.parent is not None and not inside and self.sizes.of(unit) > 8 * node.extent:
+                node = self.to_bytes(node)  # it reaches over the field
         return node
+
+    def to_bytes(self, node: Region) -> Region:
+        """All that the node is a part of becomes bytes."""
+        work: list[tuple[Region, Region]] = []
+        self._to_bytes(node, work)
+        self._unify(work)
+        return find(node)
+
+    def _to_bytes(self, node: Region, work: list[tuple[Region, Region]]) -> None:
+        chain = [find(node)]
+        while chain[-1].parent is not None:
+            chain.append(find(chain[-1].parent))
+        top = chain.pop()
+        self._flatten(top, work, chain)  # the chain, since what is about to be unified is in no record's fields
+
+    def _flatten(self, node: Region, work: list[tuple[Region, Region]], more: Iterable[Region] = ()) -> None:
+        """The node and its fields become bytes, in one node; the unifications that follow are left to the caller."""
+        if not node.bytes:
+            size = -(-self.sizes.of(node.type) // 8) if node.type is not None else 1
+            node.pointers |= self._has_pointers(node.type)
+            node.bytes, node.type, node.extent = True, UCHAR, size
+            node.factor = None if node.factor is None else node.factor * size
+        below = [*node.fields.values(), *more]
+        node.fields = {}
+        while below:
+            child = find(below.pop())
+            if child is not node:
+                below.extend(child.fields.values())
+                node.pointers |= child.pointers or self._has_pointers(child.type)
+                child.fields = {}
+                self._merge(child, node, work)
+
+    def _has_pointers(self, kind: CType | None) -> bool:
+        """Is a pointer in an object of the type?"""
+        if isinstance(kind, CArray):
+            kind = flattened(kind)[0]
+        if not isinstance(kind, CRecord):
+            return isinstance(kind, CPointer)
+        if kind.tag not in self._with_pointers:
+            members = self.records.get(kind.tag, ())
+            self._with_pointers[kind.tag] = any(self._has_pointers(member.type) for member in members)
+        return self._with_pointers[kind.tag]
+
+    def _is_open(self, kind: CType) -> bool:
+        """Does the type end in a flexible array member, in cells of which there is no fixed number for each record?"""
+        while isinstance(kind, CRecord) and (members := self.records.get(kind.tag, ())):
+            kind = members[-1].type
+        return flattened(kind)[1] is None
+
+    # --- unification ------------------------------------------------------------------------------------------------
 
     def unify(self, one: Region, two: Region) -> None:
         """From now on pointers to one and to two may be equal."""
-        work = [(one, two)]
+        self._unify([(one, two)])
+
+    def _unify(self, work: list[tuple[Region, Region]]) -> None:
         while work:
             first, second = map(find, work.pop())
             if first is second:
                 continue
             if first.parent is not None and second.parent is None:
                 first, second = second, first
-            self._absorb(first, second, work)
+            if self._fit(first, second):
+                self._absorb(first, second, work)
+            else:
+                self._to_bytes(first, work)
+                self._to_bytes(second, work)
+                work.append((first, second))
+
+    def _fit(self, gone: Region, kept: Region) -> bool:
+        """May one node be both? `gone` is no field unless `kept` is one too."""
+        alike = gone.type is None or kept.type is None or gone.bytes == kept.bytes
+        if not alike or (gone.type and kept.type and not gone.bytes and not same_cells(gone.type, kept.type)):
+            return False
+        if kept.parent is None:
+            return True
+        if gone.parent is not None:
+            return find(gone.parent) is find(kept.parent) and gone.key == kept.key
+        return gone.type is None and not gone.objects and not gone.dynamic
 
     def _absorb(self, gone: Region, kept: Region, work: list[tuple[Region, Region]]) -> None:
-        """Merges `gone`, which is no field unless `kept` is one too, into `kept`."""
-        if gone.type is not None:
-            self.constrain(kept, gone.type)
-        if kept.parent is not None:
-            same_place = gone.parent is not None and find(gone.parent) is find(kept.parent) and gone.key == kept.key
-            if gone.objects or gone.dynamic or (gone.parent is not None and not same_place):
-                raise Unsupported(self.origin, f"pointer to both {gone.label or gone.type} and field {kept.label}")
-        gone.merged = kept
-        kept.objects.extend(gone.objects)
-        kept.dynamic |= gone.dynamic
-        kept.unclear |= gone.unclear
-        kept.indexed |= gone.indexed
-        kept.exposed |= gone.exposed
+        if kept.type is None:
+            kept.type, kept.bytes = gone.type, gone.bytes
         for name, child in gone.fields.items():
             if name in kept.fields:
                 work.append((child, kept.fields[name]))
             else:
                 child.parent = kept
                 kept.fields[name] = child
+        gone.fields = {}
+        self._merge(gone, kept, work)
+
+    def _merge(self, gone: Region, kept: Region, work: list[tuple[Region, Region]]) -> None:
+        gone.merged = kept
+        kept.objects.extend(gone.objects)
+        kept.dynamic |= gone.dynamic
+        kept.unclear |= gone.unclear
+        kept.indexed |= gone.indexed
+        kept.exposed |= gone.exposed
+        kept.pointers |= gone.pointers
         if gone.pointee is not None:
             if kept.pointee is None:
                 kept.pointee = gone.pointee

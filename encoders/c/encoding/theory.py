@@ -65,6 +65,24 @@ class IntegerTheory(Protocol):
 
     def cast(self, operand: Value, source: CInteger, target: CInteger) -> Value: ...
 
+    # bytes
+
+    def joined(self, parts: list[Value]) -> Value:
+        """The unsigned integer that bytes (values of unsigned char) make, the lowest first."""
+        ...
+
+    def octet(self, value: Value, index: int) -> Value:
+        """A byte of an unsigned integer, 0 the lowest, as a value of unsigned char."""
+        ...
+
+    def as_part(self, address: Value) -> z3.ExprRef:
+        """An address as a term of the sort of PART."""
+        ...
+
+    def as_address(self, part: z3.ExprRef) -> Value:
+        """The address of which as_part made a term."""
+        ...
+
     # addresses: mathematical integers that never wrap in practice
 
     def address_sort(self) -> z3.SortRef: ...

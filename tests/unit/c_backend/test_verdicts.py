@@ -31,6 +31,21 @@ SAFE = {
     "globals in recursion": "int g; void f(int n){ if (n > 0) { g = g + 1; f(n - 1); } }"
     "int main(){ g = 5; f(0); if (g != 5) reach_error(); }",
     "float": "int main(){ float x = 0.1f; double y = 0.1; if (x == y) reach_error(); }",
+    "either of two fields": "struct s { int a, b; } s; int main(){ int *p = nondet() ? &s.a : &s.b; s.a = 1; s.b = 2;"
+    " *p = 5; if (s.a == s.b || s.a + s.b < 6) reach_error(); }",
+    "union of shapes": "union u { int i; unsigned char b[4]; short h; }; int main(){ union u x; x.i = nondet();"
+    " if (x.b[0] + 256 * x.b[1] != (unsigned short)x.h) reach_error(); }",
+    "bytes of an object": "int main(){ int x = nondet(); unsigned char *b = (unsigned char *)&x; b[3] &= 127;"
+    " if (x < 0) reach_error(); }",
+    "float as bits": "union u { float f; unsigned i; }; int main(){ union u x; x.f = 1.0f; if (x.i != 0x3f800000)"
+    " reach_error(); }",
+    "pointer in a union": "union u { int i; int *p; }; int main(){ int g = 3; union u x; x.p = &g; *x.p = 4;"
+    " if (g != 4) reach_error(); x.i = 7; if (x.i != 7) reach_error(); }",
+    "container": "struct l { struct l *n; }; struct s { int id; struct l l; }; int main(){ struct s x; x.id = nondet();"
+    " struct l *p = &x.l; struct s *q = (struct s *)((char *)p - __builtin_offsetof(struct s, l));"
+    " if (q->id != x.id) reach_error(); }",
+    "flexible array": "struct f { int n; int d[]; }; int main(){ struct f *a = malloc(12), *b = malloc(12);"
+    " a->d[0] = 1; b->d[0] = 2; if (a->d[0] != 1) reach_error(); }",
     "error unreachable by syntax": "int main(){ return 0; }",
 }
 UNSAFE = {
@@ -45,6 +60,12 @@ UNSAFE = {
     "recursion": "int f(int n){ if (n <= 0) return 0; return f(n - 1) + 1; }"
     "int main(){ if (f(2) == 2) reach_error(); }",
     "error in recursion": "void f(int n){ if (n == 3) reach_error(); f(n + 1); } int main(){ f(0); }",
+    "either of two fields": "struct s { int a, b; } s; int main(){ int *p = nondet() ? &s.a : &s.b; s.a = 1; s.b = 2;"
+    " *p = 5; if (s.b == 5) reach_error(); }",
+    "bytes of an object": "int main(){ int x = nondet(); unsigned char *b = (unsigned char *)&x;"
+    " if (b[0] == 1 && b[3] == 2 && x == 0x02030401) reach_error(); }",
+    "number as pointer": "union u { unsigned long i; int *p; }; int main(){ int g = 3; union u x; x.p = &g; x.i += 4;"
+    " if (*x.p == 5) g = 0; }",  # not modelled, so nothing can be proved
     "shift": "int main(){ int k = nondet(); if (k > 0 && k < 31 && (1 << k) == 64) reach_error(); }",
     "bits": "int main(){ unsigned x = unondet(), y = unondet(); if ((x ^ y) == 5) reach_error(); }",
     "float": "int main(){ double x = __VERIFIER_nondet_double(); if (x != x) reach_error(); }",
