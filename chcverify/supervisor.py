@@ -25,6 +25,7 @@ T = TypeVar("T")
 PATIENCE = 1.0  # seconds before the live view appears
 ALERT = 0.2  # seconds between looks at whether Ctrl-C was pressed
 GRACE = 0.7  # seconds after the limit in which the child may still say why it stopped
+_SAID = {"start": "had started", "certify": "its certificate was being checked", "unknown": "", "refused": "refused: "}
 
 
 class Stopped(Exception):
@@ -183,6 +184,7 @@ def _engines(worker: Worker[T]) -> dict[str, str]:
     told = {message[0]: message[1:] for message in worker.messages if not isinstance(message, str)}
     found = {}
     for engine, (phase, figures) in told.items():
-        shown = ", ".join(f"{name} {value}" for name, value in figures.items())
-        found[engine] = f"{phase} ({shown})" if shown else phase
+        shown = ", ".join(f"{name} {value}" for name, value in figures.items() if name != "reason")
+        known = _SAID.get(phase, phase) + str(figures.get("reason", ""))
+        found[engine] = f"{known} ({shown})" if shown else known
     return found

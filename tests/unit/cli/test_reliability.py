@@ -1,5 +1,6 @@
 """What goes wrong around a run costs an answer at most: phases that hang, eat memory or are killed; full disks."""
 
+import json
 import os
 import random
 import signal
@@ -126,6 +127,43 @@ def test_any_process_may_be_killed_at_any_time(task: Task, seed: int) -> None:
     end = time.monotonic() + 2
     while processes(process.pid) and time.monotonic() < end:
         time.sleep(0.02)
+    assert not processes(process.pid)
+
+
+def long_program() -> str:
+    lines = [
+        f"  if (__VERIFIER_nondet_int() > {i}) x = x + {i % 13}; else y = y - a[{i % 100}];" for i in range(20_000)
+    ]
+    start = "extern int __VERIFIER_nondet_int(void);\nvoid reach_error(void) {}\nint main(void) {"
+    return "\n".join(
+        [start, "  int a[100], x = 0, y = 0;", *lines, "  if (x == 77 && y == 12345)\n    reach_error();\n}\n"]
+    )
+
+
+def many_clauses() -> str:
+    """200 kB."""
+    step = (
+        "(assert (forall ((x Int) (y Int) (z Int) (w Int))"
+        " (=> (and (p{0} x y z) (p{1} y z w) (= w (+ x {2} (* 2 z)))) (p{2} w y (- z 1)))))"
+    )
+    lines = ["(set-logic HORN)", *(f"(declare-fun p{i} (Int Int Int) Bool)" for i in range(1_300))]
+    lines.append("(assert (forall ((x Int) (y Int) (z Int)) (=> (and (= x 0) (> y 0)) (p0 x y z))))")
+    lines += [step.format(i - 1, i // 2, i) for i in range(1, 1_300)]
+    lines.append("(assert (forall ((x Int) (y Int) (z Int)) (=> (and (p1299 x y z) (< (* x y) 0)) false)))")
+    return "\n".join([*lines, "(check-sat)\n"])
+
+
+@pytest.mark.parametrize(("name", "text"), [("p.c", long_program), ("p.smt2", many_clauses)])
+def test_the_limit_is_kept_on_large_inputs(tmp_path: Path, name: str, text: Callable[[], str]) -> None:
+    (tmp_path / name).write_text(text())
+    command = [*COMMAND, str(tmp_path / name), "--timeout", "1.5", "--stats", str(tmp_path / "stats")]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    output, errors = process.communicate(timeout=1.5 + 2 + 4)  # its own two seconds, and the machine's load
+    assert (output, process.returncode) == ("unknown\n", 3)
+    assert "time limit during" in errors
+    assert json.loads((tmp_path / "stats").read_text())["verdict"] == "unknown"
     assert not processes(process.pid)
 
 
