@@ -9,6 +9,7 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import Predicate
 from chcverify.source import SourceInvariant
 from chcverify.terms.irredundant import irredundant
+from chcverify.terms.quantified import by_cases
 from chcverify.terms.walk import conjunction, conjuncts
 from encoders.c.encoding.printer import c_text
 from encoders.c.types import CInteger
@@ -34,7 +35,9 @@ def source_invariants(encoding: "Encoding", model: Model) -> list[SourceInvarian
             continue
         location, left = place.location, until - time.monotonic()
         if location.is_loop_head and left > 0:
-            formula = conjunction(irredundant(conjuncts(formula), _types(encoding, predicate), left))
+            parts = [part for conjunct in conjuncts(formula) for part in by_cases(conjunct, left / 2)]
+            left = until - time.monotonic()
+            formula = conjunction(irredundant(parts, _types(encoding, predicate), left))
         text = c_text(
             formula, dict(zip(predicate.formals, predicate.names, strict=True)), _unsigned(encoding, predicate)
         )

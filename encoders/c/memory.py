@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from encoders.c.encoding.points_to import PointsTo
-from encoders.c.encoding.regions import PART, Region, find, flattened
+from encoders.c.encoding.regions import PART, Region, find, flattened, top_of
 from encoders.c.inline import FlatProgram, Frame, Slot
 from encoders.c.types import CArray, CPointer, CRecord, CType, CVoid
 
@@ -63,9 +63,15 @@ class Memory:
         self._functions = {name: number for number, name in enumerate(flat.program.functions, 1)}
         self._owner: dict[int, str] = {frame.number: f.name for f in flat.functions.values() for frame in f.frames}
         self._frames: dict[int, Frame] = {frame.number: frame for f in flat.functions.values() for frame in f.frames}
+        self._living: dict[Region, list[Slot]] = {}  # by the top region
+        for node in points_to.regions.reachable():
+            top = top_of(node)
+            top.dynamic |= node.dynamic
+            top.unclear |= node.unclear
         for slot, node in points_to.regions.slots():
-            if node.parent is None:
-                self._place_objects(node, slot)
+            self._living.setdefault(top_of(node), []).append(slot)
+        for top, slots in self._living.items():
+            self._place_objects(top, slots)
 
     # --- addresses ------------------------------------------------------------------------------------------------
 
@@ -79,7 +85,7 @@ class Memory:
 
     def next_address(self, node: Region) -> StateVariable:
         """The state variable that holds the next fresh address of a top region."""
-        top = find(node)
+        top = top_of(node)
         if top not in self._next:
             name = f"fresh {top.label or len(self._next)}"
             self._next[top] = self._variable(name, name, CPointer(CVoid()), False, None)
@@ -91,23 +97,30 @@ class Memory:
 
     def is_zero_initially(self, array: StateVariable) -> bool:
         """All that lives in the array is allocated as zero, so it may be zero from the start."""
-        node = next(leaf.region for leaf in self._leaves.values() if leaf.array is array)
-        while node.parent is not None:
-            node = find(node.parent)
-        return node.dynamic and not node.unclear and not node.objects
+        top = top_of(next(leaf.region for leaf in self._leaves.values() if leaf.array is array))
+        return top.dynamic and not self.has_unclear(top)
 
     def has_unclear(self, node: Region) -> bool:
-        """Do objects that are not zero from the start live in a top region?"""
-        return node.unclear or bool(node.objects)
+        """Do objects that are not zero from the start live where a node's do?"""
+        return top_of(node).unclear or bool(self.living(node))
+
+    def living(self, node: Region) -> list[Slot]:
+        """The variables that share addresses with a node's."""
+        return self._living.get(top_of(node), [])
+
+    def scale(self, node: Region) -> int:
+        """The address of a new object in a node is a fresh address of its top region times this."""
+        scale, node = 1, find(node)
+        while node.parent is not None:
+            scale, node = scale * (node.factor or 0), find(node.parent)
+        return scale
 
     def first_fresh(self, node: Region) -> int:
-        return max(1, len(find(node).objects)) * SPACING
+        return max(1, len(self.living(node))) * SPACING
 
-    def _place_objects(self, node: Region, slot: Slot) -> None:
-        if slot in self._base:
-            return
-        for number, (member, _) in enumerate(node.objects):
-            self._base[member] = number * SPACING
+    def _place_objects(self, node: Region, slots: list[Slot]) -> None:
+        for number, member in enumerate(slots):
+            self._base[member] = number * SPACING * self.scale(self.points_to.regions.of_slot(member))
             owner = self._owner.get(member.frame)
             if member.variable.address_taken and owner not in (None, self.flat.program.initialise):
                 node.dynamic = node.unclear = node.indexed = True
@@ -172,15 +185,8 @@ class Memory:
         if top.dynamic:
             return None
         out: list[tuple[int, str]] = []
-        for slot, _ in top.objects:
-            count = self.points_to.regions.cells(top, slot.variable.type)
-            if count is None or count > limit:
-                return None
-            base, name = self._base[slot], slot.variable.name
-            if top.bytes:
-                name = f"((unsigned char *)&{name})"
-            plain = not (top.bytes or isinstance(slot.variable.type, CArray))
-            out.extend((base + i, name if plain else f"{name}[{i}]") for i in range(count))
+        if not self._append_objects(out, top, limit):
+            return None
         for node in reversed(chain[:-1]):
             if node.factor is None or node.factor * len(out) > limit:
                 return None
@@ -195,13 +201,29 @@ class Memory:
                 for address, label in out
                 for i in range(factor)
             ]
+            if not self._append_objects(out, node, limit):
+                return None
         return out if len(out) <= limit else None
+
+    def _append_objects(self, out: list[tuple[int, str]], node: Region, limit: int) -> bool:
+        """Appends the cells of the variables that live in a node itself; False if they are too many."""
+        for slot, _ in node.objects:
+            count = self.points_to.regions.cells(node, slot.variable.type)
+            if count is None or count > limit:
+                return False
+            base, name = self._base[slot], slot.variable.name
+            if node.bytes:
+                name = f"((unsigned char *)&{name})"
+            plain = not (node.bytes or isinstance(slot.variable.type, CArray))
+            out.extend((base + i, name if plain else f"{name}[{i}]") for i in range(count))
+        return True
 
     def _owner_of(self, top: Region) -> tuple[str | None, str]:
         """The flat function that owns a region, and what tells instances of one variable apart in names."""
-        if len(top.objects) != 1 or top.dynamic:
+        slots = self.living(top)
+        if len(slots) != 1 or top.dynamic:
             return None, ""
-        slot = top.objects[0][0]
+        slot = slots[0]
         if slot.frame == 0:
             return None, ""
         frame = self._frames[slot.frame]

@@ -113,7 +113,7 @@ class _Chosen:
             term = self._before().get(memory.next_address(region))
             if term is None:
                 return ObjectValue()
-            base = self.encoding.theory.address_number(term)
+            base = self.encoding.theory.address_number(term) * memory.scale(region)
         return self._object(region, variable.type, base)
 
     def _object(self, region: Region, kind: CType, start: int) -> ObjectValue:
@@ -161,7 +161,7 @@ class _Chosen:
         term = before.get(memory.next_address(region))
         if term is None or region.type is None:
             return ObjectValue()
-        return self._object(region, region.type, self.encoding.theory.address_number(term))
+        return self._object(region, region.type, self.encoding.theory.address_number(term) * memory.scale(region))
 
     def _before(self) -> dict[StateVariable, z3.ExprRef]:
         arguments = self.encoding.arguments[self.clause.body[0].predicate]

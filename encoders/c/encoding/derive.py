@@ -220,13 +220,13 @@ class _Follower:
                 fresh = known.get(constant_of(self.encoding.theory, memory.next_address(region)))
                 if fresh is None:
                     return
-                start = self.encoding.theory.address_number(fresh)
+                start = self.encoding.theory.address_number(fresh) * memory.scale(region)
         elif isinstance(operation, ir.Allocate):
             region = regions.pointee(memory.points_to.place(operation.place, frame))
             fresh = known.get(constant_of(self.encoding.theory, memory.next_address(region)))
             if fresh is None or region.type is None:
                 return
-            kind, start = region.type, self.encoding.theory.address_number(fresh)
+            kind, start = region.type, self.encoding.theory.address_number(fresh) * memory.scale(region)
         else:
             return
         for part in parts(memory, self.sizes, region, kind):

@@ -172,4 +172,4 @@ def is_alone(memory: Memory, leaf: Leaf, frame: Frame, place: ir.Place) -> bool:
     if not isinstance(place, ir.VariablePlace):
         return False
     region = memory.points_to.regions.of_slot(slot_of(place.variable, frame))
-    return len(region.objects) == 1 and not region.dynamic and leaf.array is not None
+    return len(memory.living(region)) == 1 and not region.dynamic and leaf.array is not None

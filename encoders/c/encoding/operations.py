@@ -258,12 +258,12 @@ class EdgeTranslator:
                 self.put(self._cell(leaf, address, factor, i), leaf.type, self._zero)
 
     def _fresh(self, region: Region) -> Value:
-        """The next fresh address of a top region."""
+        """The next fresh address in a region."""
         fresh = self.memory.next_address(region)
         address = Value(self.before(fresh), (SPACING, SPACING << 60))
         if self.live >> fresh.index & 1:
             self.updates[fresh] = self.theory.advance(address, self.theory.address(SPACING), None, 1).term
-        return address
+        return self.theory.scaled(address, self.memory.scale(region))
 
 
 def initial_value(memory: Memory, theory: IntegerTheory, variable: StateVariable) -> z3.ExprRef | None:

@@ -78,8 +78,6 @@ class PointsTo:
                 self._flow(place.type, self.place(place, frame), value, frame)
             case ir.Allocate(place=place, cleared=cleared):
                 node = self.regions.pointee(self.place(place, frame))
-                if node.parent is not None:
-                    node = self.regions.to_bytes(node)
                 node.dynamic = node.indexed = True
                 node.unclear |= not cleared
             case ir.Nondet(place=place) | ir.Clear(place=place):

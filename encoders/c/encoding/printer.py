@@ -96,12 +96,13 @@ def c_text(formula: z3.BoolRef, names: Mapping[z3.ExprRef, str], unsigned: Colle
     """The formula with these names for its variables; "1" if it is true. unsigned: those machine words that are."""
     table = {variable.get_id(): name for variable, name in names.items()}
     natural = {variable.get_id() for variable in unsigned}
+    taken = set(names.values())
     simple = z3.simplify(
         formula, arith_ineq_lhs=False, elim_and=False, som=False, bv_le2extract=False, elim_sign_ext=False
     )
 
     def visit(term: z3.ExprRef, parts: list[Text]) -> Text:
-        text = _term(term, parts, table)
+        text = _quantified(term, parts[-1].text, taken) if z3.is_quantifier(term) else _term(term, parts, table)
         width = term.size() if z3.is_bv(term) else 0
         below = bool(width) and any(part.unsigned for part in parts)
         text = replace(text, width=width, unsigned=text.unsigned or term.get_id() in natural or below)
@@ -114,8 +115,6 @@ def _term(term: z3.ExprRef, parts: list[Text], names: Mapping[int, str]) -> Text
     if term.get_id() in names:
         name = names[term.get_id()]
         return Text(name, ATOM, ((name, 1),))
-    if z3.is_quantifier(term):
-        return _quantified(term, parts[-1].text)
     if z3.is_var(term):
         name = f"\0{z3.get_var_index(term)}\0"  # its binder knows how it is called
         return Text(name, ATOM, ((name, 1),))
@@ -144,8 +143,14 @@ def _term(term: z3.ExprRef, parts: list[Text], names: Mapping[int, str]) -> Text
     return _other(term, kind, parts)
 
 
-def _quantified(term: z3.QuantifierRef, body: str) -> Text:
-    names = [term.var_name(i) for i in range(term.num_vars())]
+def _quantified(term: z3.QuantifierRef, body: str, taken: Collection[str]) -> Text:
+    """taken: the names that stand for other things. Names that solvers made up become letters that are free."""
+    letters = (name for name in (f"{letter}{number}" for number in ("", *range(2, 99)) for letter in "kmn"))
+    inside = re.findall(r"\\(?:forall|exists) ([^;]*);", body)
+    used = {*taken, *(name for names in inside for name in names.split(", "))}
+    free = (letter for letter in letters if letter not in used)
+    given = [term.var_name(i) for i in range(term.num_vars())]
+    names = [name if name.isidentifier() else next(free) for name in given]
 
     def named(match: re.Match[str]) -> str:
         """Indices count from the innermost variable; higher ones belong to binders further out."""

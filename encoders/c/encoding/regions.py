@@ -2,12 +2,13 @@
 
 A node stands for cells of one type that is not an array: arrays are flattened, and a pointer into a node is an index
 in units of the node's type. The fields of a record node are nodes of their own, one cell (or a flattened array of
-cells) per record. Where that does not fit (memory that is read under types of different shape, a pointer that may
-point to things that are laid out differently), the objects become bytes: a node whose cells are single bytes, without
-fields, in which a pointer is a byte offset.
+cells) per record; a variable to which a pointer to a field may also point lives among the field's cells. Where that
+does not fit (memory that is read under types of different shape, a pointer that may point to things that are laid out
+differently), the objects become bytes: a node whose cells are single bytes, without fields, in which a pointer is a
+byte offset.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from chcverify.horn.system import Origin
@@ -75,6 +76,14 @@ def find(node: Region) -> Region:
     while node is not root:
         node.merged, node = root, node.merged if node.merged is not None else root
     return root
+
+
+def top_of(node: Region) -> Region:
+    """The node of the whole objects that a node is a part of."""
+    node = find(node)
+    while node.parent is not None:
+        node = find(node.parent)
+    return node
 
 
 class Regions:
@@ -224,6 +233,18 @@ class Regions:
                 self._to_bytes(second, work)
                 work.append((first, second))
 
+    def reachable(self) -> Iterator[Region]:
+        """All nodes that a variable is in, or that pointers in these lead to."""
+        seen: set[Region] = set()
+        work = [find(node) for node in self._slots.values()]
+        while work:
+            node = find(work.pop())
+            if node not in seen:
+                seen.add(node)
+                yield node
+                work += node.fields.values()
+                work += [] if node.pointee is None else [node.pointee]
+
     def _fit(self, gone: Region, kept: Region) -> bool:
         """May one node be both? `gone` is no field unless `kept` is one too."""
         alike = gone.type is None or kept.type is None or gone.bytes == kept.bytes
@@ -233,7 +254,7 @@ class Regions:
             return True
         if gone.parent is not None:
             return find(gone.parent) is find(kept.parent) and gone.key == kept.key
-        return gone.type is None and not gone.objects and not gone.dynamic
+        return not gone.bytes  # its objects become fields of records without any other field
 
     def _absorb(self, gone: Region, kept: Region, work: list[tuple[Region, Region]]) -> None:
         if kept.type is None:

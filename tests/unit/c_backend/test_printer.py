@@ -41,6 +41,10 @@ FORMULAS = [
         z3.ForAll([y], z3.Or(y <= x, z3.Exists([z], z3.And(z > y, a[z] == y)))),
         "\\forall y; y <= x || (\\exists z; z > y && a[z] == y)",
     ),
+    (
+        z3.ForAll([q], z3.Or(q <= x, z3.Exists([r], z3.And(r > q, a[r] == q)))),
+        "\\forall m; m <= x || (\\exists k; k > m && a[k] == m)",
+    ),
 ]
 
 

@@ -41,6 +41,9 @@ SAFE = {
     " reach_error(); }",
     "pointer in a union": "union u { int i; int *p; }; int main(){ int g = 3; union u x; x.p = &g; *x.p = 4;"
     " if (g != 4) reach_error(); x.i = 7; if (x.i != 7) reach_error(); }",
+    "link": "struct n { int v; struct n *next; }; int main(){ struct n a = { 1 }, b = { 2 }, *h = &a; a.next = &b;"
+    " struct n **at = &h; while (*at && (*at)->v < 2) at = &(*at)->next; *at = 0; if (a.next || h != &a)"
+    " reach_error(); }",
     "container": "struct l { struct l *n; }; struct s { int id; struct l l; }; int main(){ struct s x; x.id = nondet();"
     " struct l *p = &x.l; struct s *q = (struct s *)((char *)p - __builtin_offsetof(struct s, l));"
     " if (q->id != x.id) reach_error(); }",
