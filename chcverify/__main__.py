@@ -1,6 +1,8 @@
 """Entry point of `chcverify` and `python -m chcverify`."""
 
+import contextlib
 import os
+import signal
 import sys
 import time
 
@@ -8,12 +10,16 @@ import time
 def main() -> None:
     started = time.monotonic()
     _open_standard_streams()
-    try:
-        status = _command(sys.argv[1:], started)
-    except KeyboardInterrupt:  # where nothing was known yet
-        print("chcverify: interrupted", file=sys.stderr)
-        status = 130
-    sys.exit(status)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _quit)
+    sys.exit(_command(sys.argv[1:], started))
+
+
+def _quit(number: int, frame: object) -> None:
+    """Ctrl-C where nothing is known yet. An exception would come as another one out of some imports."""
+    with contextlib.suppress(OSError):
+        os.write(2, b"chcverify: interrupted\n")
+    os._exit(130)  # the child dies with its parent
 
 
 def _command(arguments: list[str], started: float) -> int:

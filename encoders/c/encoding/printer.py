@@ -252,8 +252,8 @@ def _comparison(operator: str, left: Text, right: Text) -> Text:
             form[name] = form.get(name, 0) - factor
         positive = tuple((name, factor) for name, factor in form.items() if factor > 0)
         negative = tuple((name, -factor) for name, factor in form.items() if factor < 0)
-        if not any(name for name, _ in positive) and operator != "==":
-            flipped = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}[operator]
+        if not any(name for name, _ in positive):
+            flipped = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(operator, operator)
             constant = form.get("", 0)
             names = tuple((name, factor) for name, factor in negative if name)
             return Text(f"{_sum(names).at(SHIFT)} {flipped} {constant}", level)

@@ -13,6 +13,7 @@ from chcverify.source import SourceInvariant
 from encoders.c.encoding.printer import c_text
 
 x, y, z = z3.Ints("x y z")
+q, r = z3.Ints("q!0 r!0")
 s, t = z3.BitVecs("s t", 32)
 u, w = z3.BitVecs("u w", 32)
 f = z3.Bool("f")
