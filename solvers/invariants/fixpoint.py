@@ -6,7 +6,8 @@ over cells: the valuations of a few terms over the predicate's formals (conditio
 """
 
 import heapq
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
@@ -126,34 +127,44 @@ class Fixpoint:
 
     def _close(self, index: int, clause: Clause) -> bool:
         """Joins heads of the clause until none is outside the head's value; was anything joined?"""
-        head = clause.head
-        assert head is not None
-        changed = False
-        while head.predicate not in self._top and self.context.remaining() > 0:
-            point = self._outside(index, clause)
-            if point is Answer.NONE:
-                return changed
-            changed = True
-            self._joins[head.predicate] += 1
-            most = self.budget.joins * max(1, len(self.values[head.predicate]))
-            if isinstance(point, Point) and self._joins[head.predicate] <= most:
-                self._join(head.predicate, point)
-            else:
-                self.budget.weaken("predicate to true")
-                self._top.add(head.predicate)
+        assert clause.head is not None
+        recursive = any(atom.predicate == clause.head.predicate for atom in clause.body)
+        changed, is_open = False, True
+        while is_open:
+            with self._bodies(index) as solver:
+                while is_open := self._join_outside(index, clause.head, solver):
+                    changed = True
+                    if recursive:  # the body's value has grown
+                        break
         return changed
 
-    def _outside(self, index: int, clause: Clause) -> Point | Answer:
-        """The head of a step that leaves the head's value, or that there is none, or that the solver cannot tell."""
-        head = clause.head
-        assert head is not None
-        found = self.step(index, z3.Not(self._own(head.predicate)))
-        return found if isinstance(found, Answer) else self._evaluate(found, index, head) or Answer.UNKNOWN
+    def _join_outside(self, index: int, head: Application, solver: z3.Solver) -> bool:
+        """Joins a head that is outside the head's value; False if there is none, or no time."""
+        if head.predicate in self._top or self.context.remaining() <= 0:
+            return False
+        # Within one scope each goal implies those before it, so they may stay.
+        found = self._ask(index, z3.Not(self._own(head.predicate)), solver)
+        if found is Answer.NONE:
+            return False
+        point = None if isinstance(found, Answer) else self._evaluate(found, index, head)
+        self._joins[head.predicate] += 1
+        most = self.budget.joins * max(1, len(self.values[head.predicate]))
+        if point is not None and self._joins[head.predicate] <= most:
+            self._join(head.predicate, point)
+        else:
+            self.budget.weaken("predicate to true")
+            self._top.add(head.predicate)
+        return True
 
     def step(self, index: int, goal: z3.BoolRef) -> z3.ModelRef | Answer:
         """A step of the clause from the current values whose head satisfies the goal (over the head's formals)."""
+        with self._bodies(index) as solver:
+            return self._ask(index, goal, solver)
+
+    @contextmanager
+    def _bodies(self, index: int) -> Iterator[z3.Solver]:
+        """value(body) & constraint, as long as this lasts."""
         clause = self.system.clauses[index]
-        assert clause.head is not None
         solver = self._solvers.get(index)
         if solver is None:
             solver = self._solvers[index] = z3.SimpleSolver()
@@ -164,17 +175,22 @@ class Fixpoint:
         try:
             for atom in clause.body:
                 solver.add(replace(self.formula(atom.predicate), atom.predicate.formals, atom.arguments))
-            reached = replace(goal, clause.head.predicate.formals, self._heads[index])
-            # Equal sums of bit-vectors should look equal: as circuits they are hard to compare.
-            solver.add(z3.simplify(reached) if any(map(z3.is_bv, self._heads[index])) else reached)
-            solver.set("timeout", max(1, min(CHECK_MS, int(1000 * self.context.remaining()))))
-            # value(body) & constraint & goal(head)
-            answer = solver.check()
-            if answer != z3.sat:
-                return Answer.NONE if answer == z3.unsat else Answer.UNKNOWN
-            return solver.model()
+            yield solver
         finally:
             solver.pop()
+
+    def _ask(self, index: int, goal: z3.BoolRef, solver: z3.Solver) -> z3.ModelRef | Answer:
+        head = self.system.clauses[index].head
+        assert head is not None
+        reached = replace(goal, head.predicate.formals, self._heads[index])
+        # Equal sums of bit-vectors should look equal: as circuits they are hard to compare.
+        solver.add(z3.simplify(reached) if any(map(z3.is_bv, self._heads[index])) else reached)
+        solver.set("timeout", max(1, min(CHECK_MS, int(1000 * self.context.remaining()))))
+        # value(body) & constraint & goal(head)
+        answer = solver.check()
+        if answer != z3.sat:
+            return Answer.NONE if answer == z3.unsat else Answer.UNKNOWN
+        return solver.model()
 
     def _own(self, predicate: Predicate) -> z3.BoolRef:
         """The value without the assumption, which holds of every head anyway."""
