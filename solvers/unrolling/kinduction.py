@@ -20,6 +20,7 @@ from solvers.invariants.feeding import strengthen
 from solvers.registry import get
 from solvers.unrolling.bmc import FIRST_PATIENCE_S, BaseRun
 from solvers.unrolling.exclusion import excluding_model
+from solvers.unrolling.needed import needed
 from solvers.unrolling.path_programs import PathPrograms
 from solvers.unrolling.paths import Paths
 from solvers.unrolling.strengthening import TRUE, Formulas, first, inductive_model, interpolated_model, safe_states
@@ -209,10 +210,11 @@ class KInductionRun:
 
     def _add(self, lemmas: list[Lemma]) -> None:
         for lemma in lemmas:
-            known = self.invariants.get(lemma.predicate)
-            parts = [lemma.formula] if known is None else [known, lemma.formula]
-            self.invariants[lemma.predicate] = conjunction(parts)
-            self.step.add_invariant(lemma.predicate, lemma.formula)
+            known = conjuncts(self.invariants.get(lemma.predicate, TRUE))
+            seen = {part.get_id() for part in known}
+            new = [part for part in conjuncts(lemma.formula) if part.get_id() not in seen]
+            self.invariants[lemma.predicate] = conjunction([*known, *new])
+            self.step.add_invariant(lemma.predicate, conjunction(new))
         self.context.statistics["invariants"] = sum(len(conjuncts(f)) for f in self.invariants.values())
 
 
@@ -222,8 +224,9 @@ def proved(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, con
     The way to a model that is mostly the fastest comes first; the last is PDR within the invariants.
     """
     if system.is_linear:
-        model = inductive_model(system, k, invariants, first(0.15, context))
-        model = model or excluding_model(system, invariants, first(0.4, context))
+        invariants = needed(system, k, invariants, safe, first(0.3, context))
+        model = inductive_model(system, k, invariants, first(0.25, context))
+        model = model or excluding_model(system, invariants, first(0.5, context))
         if model is not None:
             return Safe(model)
     model = interpolated_model(system, k, invariants, safe, first(0.5, context))

@@ -1,0 +1,124 @@
+"""Which auxiliary invariants a k-inductive proof needs: the fewer there are, the easier its model is found."""
+
+from collections.abc import Iterator
+
+import z3
+
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.terms.rewrite import replace
+from chcverify.terms.walk import conjunction, conjuncts
+from solvers.engine import Context
+from solvers.unrolling.paths import Paths
+from solvers.unrolling.strengthening import Formulas
+
+QUESTION_S = 2.0
+Part = tuple[Predicate, z3.BoolRef]
+
+
+def needed(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, context: Context) -> Formulas:
+    """The conjuncts of the invariants that the step case for k needs, and those that make them inductive.
+
+    Found by unsat cores, for linear systems; all of them where the solver has no answer.
+    """
+    if not any(conjuncts(formula) for formula in invariants.values()):
+        return {}
+    parts = _Guarded([(p, part) for p, formula in invariants.items() for part in conjuncts(formula)])
+    used = _of_step_case(system, k, parts, safe, context)
+    waiting = list(used or ())
+    solvers: dict[int, z3.Solver] = {}
+    while used is not None and waiting:
+        predicate, formula = parts[waiting.pop()]
+        for index in system.defining[predicate]:
+            if index not in solvers:
+                solvers[index] = _clause(system, index, parts)
+            more = _of_clause(system, index, formula, solvers[index], parts, used, context)
+            if more is None:
+                return invariants
+            waiting += [guard for guard in more if guard not in used]
+            used |= dict.fromkeys(more)
+    if used is None:
+        return invariants
+    chosen: dict[Predicate, list[z3.BoolRef]] = {}
+    for predicate, formula in (parts[guard] for guard in used):
+        chosen.setdefault(predicate, []).append(formula)
+    return {predicate: conjunction(formulas) for predicate, formulas in chosen.items()}
+
+
+class _Guarded:
+    """Conjuncts of invariants, each with a literal that implies it, known by its name."""
+
+    def __init__(self, parts: list[Part]) -> None:
+        self._parts = {f"needed.{number}": part for number, part in enumerate(parts)}
+
+    def __getitem__(self, guard: str) -> Part:
+        return self._parts[guard]
+
+    def of(self, predicate: Predicate) -> Iterator[z3.BoolRef]:
+        """guard -> conjunct, over the formals."""
+        for guard, (owner, formula) in self._parts.items():
+            if owner == predicate:
+                yield z3.Implies(z3.Bool(guard), formula)
+
+    def core(self, solver: z3.Solver, seconds: float, *literals: z3.BoolRef) -> dict[str, None] | None:
+        """The guards that make the literals impossible; None if they do not, or the solver cannot tell."""
+        solver.set("timeout", max(1, int(1000 * seconds)))
+        if solver.check(*literals, *map(z3.Bool, self._parts)) != z3.unsat:
+            return None
+        names = (literal.decl().name() for literal in solver.unsat_core())
+        return {name: None for name in names if name in self._parts}
+
+
+def _of_step_case(
+    system: HornSystem, k: int, parts: _Guarded, safe: Formulas, context: Context
+) -> dict[str, None] | None:
+    paths = Paths(system, start_anywhere=True, name="proof", seed=context.seed)
+    for depth in range(k):
+        for predicate in paths.predicates(depth):
+            if predicate in safe:
+                paths.assert_at(predicate, depth, safe[predicate])
+        paths.extend()
+        paths.assert_alive()
+    violated = paths.violated(k)
+    # safe(s_0) & T(s_0, s_1) & ... & safe(s_{k-1}) & T(s_{k-1}, s_k) & violated(s_k)
+    if paths.check(min(QUESTION_S, context.remaining()), violated) == z3.unsat:
+        return {}
+    for predicate in system.predicates:
+        for formula in parts.of(predicate):
+            paths.add_invariant(predicate, formula)
+    # the same, and each invariant in all states
+    return parts.core(paths.solver, context.remaining(), violated)
+
+
+def _clause(system: HornSystem, index: int, parts: _Guarded) -> z3.Solver:
+    """constraint & the invariants of the body."""
+    clause, solver = system.clauses[index], z3.SimpleSolver()
+    solver.add(clause.constraint)
+    for atom in clause.body:
+        for formula in parts.of(atom.predicate):
+            solver.add(replace(formula, atom.predicate.formals, atom.arguments))
+    return solver
+
+
+def _of_clause(
+    system: HornSystem,
+    index: int,
+    formula: z3.BoolRef,
+    solver: z3.Solver,
+    parts: _Guarded,
+    used: dict[str, None],
+    context: Context,
+) -> dict[str, None] | None:
+    """The invariants in the body from which the formula follows in the head; those that are used anyway first."""
+    head = system.clauses[index].head
+    assert head is not None
+    solver.push()
+    try:
+        solver.add(z3.Not(replace(formula, head.predicate.formals, head.arguments)))
+        solver.set("timeout", max(1, int(1000 * min(QUESTION_S, context.remaining()))))
+        # constraint & used invariants(body) & ~formula(head)
+        if solver.check(*map(z3.Bool, used)) == z3.unsat:
+            return {}
+        # constraint & invariants(body) & ~formula(head)
+        return parts.core(solver, min(QUESTION_S, context.remaining()))
+    finally:
+        solver.pop()
