@@ -6,6 +6,7 @@ operand's effects and everything else before.
 
 from pycparser import c_ast
 
+from encoders.c.addresses import offset_from_null, pointer_behind
 from encoders.c.conversions import (
     arithmetic_type,
     binary,
@@ -410,6 +411,14 @@ class Expressions(Places):
             raise self.error(node, f"incompatible types in {verb} from '{source}' to '{kind}'")
         if isinstance(source, CPointer) and isinstance(kind, CPointer) and isinstance(value, AddressOf):
             return self._pointer_cast(value, kind)
+        if isinstance(source, CPointer) and isinstance(kind, CInteger) and not kind.is_bool:
+            offset = offset_from_null(value, lambda part: self.size_of(part, node))
+            if offset is not None:
+                return Constant(kind.wrap(offset), kind)
+        if isinstance(source, CInteger) and isinstance(kind, CPointer):
+            pointer = pointer_behind(value, self.unit.model)
+            if pointer is not None:
+                return convert(pointer, kind)
         return convert(value, kind)
 
     def _pointer_cast(self, value: AddressOf, kind: CPointer) -> Expression:

@@ -8,11 +8,11 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Predicate
 from chcverify.source import SourceInvariant
-from chcverify.terms.irredundant import irredundant
+from chcverify.terms.irredundant import irredundant_cases
 from chcverify.terms.quantified import by_cases
 from chcverify.terms.walk import conjunction, conjuncts
 from encoders.c.encoding.printer import c_text
-from encoders.c.types import CInteger
+from encoders.c.types import CInteger, CPointer
 
 if TYPE_CHECKING:
     from encoders.c.encode import Encoding
@@ -37,10 +37,8 @@ def source_invariants(encoding: "Encoding", model: Model) -> list[SourceInvarian
         if location.is_loop_head and left > 0:
             parts = [part for conjunct in conjuncts(formula) for part in by_cases(conjunct, left / 2)]
             left = until - time.monotonic()
-            formula = conjunction(irredundant(parts, _types(encoding, predicate), left))
-        text = c_text(
-            formula, dict(zip(predicate.formals, predicate.names, strict=True)), _unsigned(encoding, predicate)
-        )
+            formula = conjunction(irredundant_cases(parts, _types(encoding, predicate), left))
+        text = c_text(formula, _names(encoding, predicate), _unsigned(encoding, predicate))
         if text in ("1", ""):
             continue
         origin = predicate.origin
@@ -50,6 +48,15 @@ def source_invariants(encoding: "Encoding", model: Model) -> list[SourceInvarian
     return sorted(
         found.values(), key=lambda inv: (not inv.is_loop_head, inv.origin.file, inv.origin.line, inv.origin.column)
     )
+
+
+def _names(encoding: "Encoding", predicate: Predicate) -> dict[z3.ExprRef, str]:
+    """What the arguments are called. Of a pointer into a known object only the place in the object is a value."""
+    names: dict[z3.ExprRef, str] = {}
+    for formal, name, argument in zip(predicate.formals, predicate.names, encoding.arguments[predicate], strict=True):
+        is_offset = isinstance(argument.variable.type, CPointer) and not argument.variable.is_array
+        names[formal] = f"offset({name})" if is_offset else name
+    return names
 
 
 def _types(encoding: "Encoding", predicate: Predicate) -> list[z3.BoolRef]:

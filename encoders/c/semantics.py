@@ -411,6 +411,9 @@ class Translator:
                 return self._from_truth(self._truth_of(value, source), target)
             case CPointer(), CPointer():
                 return value
+            case CPointer(), CInteger():  # where it lies is not modelled; runs in which that matters are not followed
+                other = self.undetermined(target, node)
+                return self._choose(self._truth_of(value, source), other, self.theory.literal(0, target))
             case CInteger(), CPointer() if value.constant == 0:
                 return self.theory.address(NULL)
             case CFloat(), CFloat():

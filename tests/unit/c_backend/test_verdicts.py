@@ -47,6 +47,9 @@ SAFE = {
     "container": "struct l { struct l *n; }; struct s { int id; struct l l; }; int main(){ struct s x; x.id = nondet();"
     " struct l *p = &x.l; struct s *q = (struct s *)((char *)p - __builtin_offsetof(struct s, l));"
     " if (q->id != x.id) reach_error(); }",
+    "container by integers": "struct l { struct l *n; }; struct s { int id; struct l l; }; int main(){ struct s x;"
+    " x.id = nondet(); struct l *p = &x.l; if (((struct s *)((unsigned long)p - (unsigned long)&((struct s *)0)->l))->id"
+    " != x.id) reach_error(); }",
     "flexible array": "struct f { int n; int d[]; }; int main(){ struct f *a = malloc(12), *b = malloc(12);"
     " a->d[0] = 1; b->d[0] = 2; if (a->d[0] != 1) reach_error(); }",
     "error unreachable by syntax": "int main(){ return 0; }",
@@ -67,6 +70,7 @@ UNSAFE = {
     " *p = 5; if (s.b == 5) reach_error(); }",
     "bytes of an object": "int main(){ int x = nondet(); unsigned char *b = (unsigned char *)&x;"
     " if (b[0] == 1 && b[3] == 2 && x == 0x02030401) reach_error(); }",
+    "address as number": "int g; int main(){ unsigned long a = (unsigned long)&g; if (a % 64 == 5) reach_error(); }",
     "number as pointer": "union u { unsigned long i; int *p; }; int main(){ int g = 3; union u x; x.p = &g; x.i += 4;"
     " if (*x.p == 5) g = 0; }",  # not modelled, so nothing can be proved
     "shift": "int main(){ int k = nondet(); if (k > 0 && k < 31 && (1 << k) == 64) reach_error(); }",
