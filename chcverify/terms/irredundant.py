@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 import z3
 
-from chcverify.terms.walk import subterms
+from chcverify.terms.walk import conjunction, conjuncts, subterms
 
 CHECK_MS = 50
 
@@ -31,6 +31,33 @@ def irredundant(
         if solver.check(*(literals[j] for j in kept if j != i), z3.Not(parts[i])) == z3.unsat:
             del kept[i]
     return list(kept.values())
+
+
+def irredundant_cases(
+    parts: Sequence[z3.BoolRef], given: Iterable[z3.BoolRef] = (), seconds: float = 1.0
+) -> list[z3.BoolRef]:
+    """As `irredundant`; of disjunctions, what is in all cases stands once, and cases lose what other parts imply."""
+    deadline = time.monotonic() + seconds
+    assumed = list(given)
+    kept = irredundant([piece for part in parts for piece in _factored(part)], assumed, seconds / 2)
+    for i, part in enumerate(kept):
+        if z3.is_or(part):
+            others = [*assumed, *kept[:i], *kept[i + 1 :]]
+            left = (deadline - time.monotonic()) / part.num_args()
+            kept[i] = z3.Or([conjunction(irredundant(conjuncts(case), others, left)) for case in part.children()])
+    return kept
+
+
+def _factored(part: z3.BoolRef) -> list[z3.BoolRef]:
+    """a & b | a & c as a and b | c."""
+    if not z3.is_or(part):
+        return [part]
+    cases = [{piece.get_id(): piece for piece in conjuncts(case)} for case in part.children()]
+    common = set(cases[0]).intersection(*cases[1:])
+    if not common:
+        return [part]
+    rest = [conjunction([piece for key, piece in case.items() if key not in common]) for case in cases]
+    return [*(cases[0][key] for key in sorted(common)), z3.Or(rest)]
 
 
 def _size(part: z3.BoolRef) -> tuple[int, int]:

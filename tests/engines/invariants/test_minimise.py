@@ -8,7 +8,7 @@ from invariant_loops import loop, proves
 
 from chcverify.certificate.model import Model
 from chcverify.result import Safe
-from chcverify.terms.irredundant import irredundant
+from chcverify.terms.irredundant import irredundant, irredundant_cases
 from chcverify.terms.walk import conjunction, conjuncts
 from solvers.engine import Context
 from solvers.invariants.houdini_engine import Houdini
@@ -72,3 +72,9 @@ def test_the_engine_stores_small_models() -> None:
     assert proves(system, result)
     assert isinstance(result, Safe)
     assert len(conjuncts(result.model[system.predicates[0]])) < 10
+
+
+def test_cases_share_what_they_have_in_common_and_lose_what_is_known():
+    parts = [x <= 9, z3.Or(z3.And(x >= 0, y == 1, x <= 9, x >= -1), z3.And(x >= 0, y == 2, x <= 10))]
+    kept = irredundant_cases(parts, [y >= 0], 20)
+    assert {str(part) for part in kept} == {"x <= 9", "x >= 0", "Or(y == 1, y == 2)"}
