@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
 
 from chcverify.terms.raw import RawModel, Term
 from solvers.pdr.bits import BitLiterals
@@ -39,8 +41,38 @@ class Generalizer:
                 cube, level = smaller, lower
         if self.options.weaken and level < INFINITY:
             cube, level = self._split_equalities(predicate, cube, level)
+        if self.options.relate and level < INFINITY:
+            cube, level = self._relate_values(predicate, cube, level)
         self._uses[predicate].update(cube)
         return cube, level
+
+    def _relate_values(self, predicate: int, cube: Sequence[Term], level: int) -> Blocked:
+        """Replaces x = 3 & y = 3 by x = y where that is enough: one lemma for all values."""
+        best, best_level = list(cube), level
+        for left, right in combinations(cube, 2):
+            if left not in best or right not in best or not self._pays("relate"):
+                continue
+            same = self._same(left, right)
+            if same is None:
+                continue
+            self.statistics.count("relate tried")
+            rest = [literal for literal in best if literal not in (left, right)]
+            answer = self.frames.transitions[predicate].blocked(level, [*rest, same], with_model=False)
+            if answer is not None:
+                self.statistics.count("relate done")
+                best, best_level = answer
+        return best, best_level
+
+    def _same(self, left: Term, right: Term) -> Term | None:
+        """From x = 3 and y = 3 the literal x = y; None for literals of another form."""
+        arithmetic = self.problem.arithmetic
+        one, two = arithmetic.read(left), arithmetic.read(right)
+        if one is None or two is None or (one.relation, two.relation) != ("=", "="):
+            return None
+        if len(one.terms) > 1 or len(two.terms) > 1 or one.bound != two.bound or one.is_int != two.is_int:
+            return None
+        equal = arithmetic.normal({one.terms[0][0]: Fraction(1), two.terms[0][0]: Fraction(-1)}, "=", Fraction(0))
+        return None if equal is None else arithmetic.build(equal)
 
     def _split_equalities(self, predicate: int, cube: Sequence[Term], level: int) -> Blocked:
         """Replaces bit-vector equalities by bounds or bits, where not all of these are needed."""
@@ -105,7 +137,11 @@ class Generalizer:
         form = self.problem.arithmetic.read(literal)
         if form is None or not (form.relation == "=" or (form.relation == "<=" and form.is_int)):
             return False
-        counts, kind = self.statistics.counts, self._kind(literal)
+        return self._pays(self._kind(literal))
+
+    def _pays(self, kind: str) -> bool:
+        """Has this kind of attempt been worth it so far?"""
+        counts = self.statistics.counts
         return counts[f"{kind} tried"] < self.TRIAL or counts[f"{kind} done"] >= self.WORTH * counts[f"{kind} tried"]
 
     def _kind(self, literal: Term) -> str:

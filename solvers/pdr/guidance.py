@@ -138,11 +138,12 @@ class Guidance:
         """The cube with bounds of single terms for sums in whose terms lemmas keep changing direction.
 
         The result implies the cube: with sum c_i x_i <= b true in the model, all c_i x_i <= c_i value(x_i) imply it.
+        Sums of reals stay: there are too many values.
         """
         out: list[Term] = []
         for literal in cube:
             form = self.arithmetic.read(literal)
-            if form is None or len(form.terms) < 2 or not self._is_restless(predicate, form):
+            if form is None or not form.is_int or len(form.terms) < 2 or not self._is_restless(predicate, form):
                 out.append(literal)
             else:
                 out.extend(self._box(form, value, place))

@@ -10,14 +10,15 @@ class Options:
 
     values: write x = 1 & x = y in cubes as x = 1 & y = 1. enumerations: keep x = 1 whole where x is never compared
     by order. shrink: ask again for the literals of a core alone, until it stays as it is. inductive: drop literals
-    while the lemma stays inductive. weaken: move bounds and forget one side of equalities. interpolation: sum the
-    cube's literals with the Farkas coefficients of the proof. globalise: global guidance over clusters of similar
-    lemmas. chains: the same for similar obligations. order: drop those literals first that few lemmas have. requeue:
-    try blocked obligations again at higher levels, as long as their depth is at most so many times
-    that of the frames (0: never). gas: how many steps a conjecture of global guidance may take. restarts: forget
-    the obligations after so many, times the next number of Luby's sequence (0: never). minimise: leave out of the
-    model what the proof does not need. drop_failures: how many literals may fail to drop before inductive
-    generalisation gives up. rlimit: z3's resource limit of one check. trace: a file for JSON lines.
+    while the lemma stays inductive. weaken: move bounds and forget one side of equalities. relate: x = y for x = 1
+    & y = 1 in lemmas, where that is enough. interpolation: sum the cube's literals with the Farkas coefficients of
+    the proof. globalise: global guidance over clusters of similar lemmas. chains: the same for similar obligations.
+    order: drop those literals first that few lemmas have. requeue: try blocked obligations again at higher levels,
+    as long as their depth is at most so many times that of the frames (0: never). gas: how many steps a conjecture
+    of global guidance may take. restarts: forget the obligations after so many, times the next number of Luby's
+    sequence (0: never). minimise: leave out of the model what the proof does not need. drop_failures: how many
+    literals may fail to drop before inductive generalisation gives up. rlimit: z3's resource limit of one check.
+    trace: a file for JSON lines.
     """
 
     values: bool = True
@@ -26,6 +27,7 @@ class Options:
     inductive: bool = True
     order: bool = True
     weaken: bool = True
+    relate: bool = True
     interpolation: bool = True
     globalise: bool = True
     chains: bool = True

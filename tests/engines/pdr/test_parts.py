@@ -214,6 +214,26 @@ def test_obligations_round_a_loop_suggest_a_lemma() -> None:
     assert context.statistics["chains done"] and context.statistics["frames"] < 20
 
 
+def test_equal_values_of_names_become_an_equality() -> None:
+    """Two different names of five, swapped for ever, are never the same: one lemma, not one for each name."""
+    inv = Predicate("Inv", (z3.RealSort(), z3.RealSort()))
+    names = [z3.Or([name == i for i in range(1, 6)]) for name in (p, q)]
+    system = HornSystem.of(
+        [
+            Clause(inv(p, q), (), z3.And(*names, p != q)),  # 1 <= p, q <= 5 & p != q => Inv(p, q)
+            Clause(inv(r, s), (inv(p, q),), z3.And(r == q, s == p)),  # Inv(p, q) & r = q & s = p => Inv(r, s)
+            # Inv(p, q) & (p = q = 1 or ... or p = q = 5) => false
+            Clause(None, (inv(p, q),), z3.Or([z3.And(p == i, q == i) for i in range(1, 6)])),
+        ]
+    )
+    context = Context.within(PATIENCE)
+    result = Pdr().solve(system, context)
+    assert isinstance(result, Safe) and check_model(system, result.model, Context.within(PATIENCE).deadline).accepted
+    first, second = system.predicates[0].formals
+    assert valid(z3.Implies(result.model[system.predicates[0]], first != second))
+    assert context.statistics["relate done"] and context.statistics["lemmas by block"] < 8
+
+
 def test_luby() -> None:
     assert list(islice(luby(), 15)) == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
 
