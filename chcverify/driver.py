@@ -248,7 +248,7 @@ class Run:
         from chcverify.insight import Insight
 
         try:
-            return replace(insight(problem.system, certificate, problem.graphs()), globals=problem.globals())
+            return replace(insight(problem.system, certificate, problem.graphs()), variables=problem.variables())
         except Exception as error:  # as for invariants
             return Insight(omitted=(f"Clauses and graphs are missing: {type(error).__name__}: {error}",))
 

@@ -1,6 +1,7 @@
 """What a report shows of a run's insides: graphs, clauses, model and derivation as plain values and texts."""
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,12 @@ class DerivationLine:
 
 @dataclass(frozen=True)
 class Insight:
-    """omitted: what was too large to be shown, a sentence each. globals: names of the variables that outlive calls."""
+    """omitted: what was too large to be shown, a sentence each. variables: the names that each function declares, and
+    under "" those of variables that outlive calls."""
 
     graphs: tuple[Graph, ...] = ()
     clauses: tuple[ClauseText, ...] = ()
     model: tuple[Interpretation, ...] = ()
     derivation: tuple[DerivationLine, ...] = ()
     omitted: tuple[str, ...] = ()
-    globals: tuple[str, ...] = ()
+    variables: Mapping[str, Collection[str]] = field(default_factory=dict)

@@ -63,8 +63,8 @@ class Problem(Protocol):
         """The input as graphs, for reports."""
         ...
 
-    def globals(self) -> tuple[str, ...]:
-        """The names of variables that outlive calls."""
+    def variables(self) -> Mapping[str, frozenset[str]]:
+        """The names that each function declares, and under "" those of variables that outlive calls."""
         ...
 
 
@@ -93,8 +93,8 @@ class HornProblem:
     def graphs(self) -> "tuple[Graph, ...]":
         return ()
 
-    def globals(self) -> tuple[str, ...]:
-        return ()
+    def variables(self) -> Mapping[str, frozenset[str]]:
+        return {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,8 +149,11 @@ class CProblem:
 
         return control_flow(self.encoding.program)
 
-    def globals(self) -> tuple[str, ...]:
-        return tuple(variable.name for variable in self.encoding.program.globals)
+    def variables(self) -> Mapping[str, frozenset[str]]:
+        program = self.encoding.program
+        own = {name: (*body.parameters, *body.locals) for name, body in program.functions.items()}
+        groups = {**own, "": program.globals}
+        return {name: frozenset(variable.name for variable in group) for name, group in groups.items()}
 
     def _replay(self, derivation: Derivation) -> "Execution":
         from encoders.c.replay import replay

@@ -29,7 +29,7 @@ def report(outcome: Outcome, task: Task, version: str) -> str:
     sources = _sources(outcome, task)
     insight = outcome.insight or Insight()
     listing, numbers = source_html(sources, outcome.invariants, outcome.trace)
-    path = path_of(outcome.trace, insight.globals)
+    path = path_of(outcome.trace, insight.variables)
     parts: list[tuple[str, str, str]] = []  # id, title, content
     if outcome.trace:
         parts.append(("trace", "Error path", _stepper(outcome.trace) + trace_html(path)))

@@ -1,6 +1,6 @@
 """The error path as steps with the values of variables by stack frame: what the page's script walks through."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,14 +31,15 @@ class Path:
     frames: list[tuple[str, int]]
 
 
-def path_of(trace: Sequence[TraceStep], global_names: Iterable[str] = ()) -> Path:
-    """Frames come from calls and returns; what is set before main is global from then on, as are the names given.
+def path_of(trace: Sequence[TraceStep], variables: Mapping[str, Collection[str]] | None = None) -> Path:
+    """Frames come from calls and returns; what is set before main is global from then on, as are the names under "".
 
-    A local that a step introduces by the name of a global is taken for it.
+    variables: names by the function that declares them; one that declares the name of a global means its own by it.
     """
+    own = variables or {}
     frames = [("globals", -1)]
     stack = [GLOBALS]
-    known = set(global_names)
+    known = set(own.get("", ()))
     steps = []
     for index, step in enumerate(trace):
         initial = step.function.startswith("<")
@@ -54,15 +55,13 @@ def path_of(trace: Sequence[TraceStep], global_names: Iterable[str] = ()) -> Pat
         here = stack[-1]
         if initial:
             known |= {name for name, _ in step.changes}
-        changes = [
-            (here if step.kind == "call" or not _is_global(name, known) else GLOBALS, name, value)
-            for name, value in step.changes
-        ]
+        visible = set[str]() if step.kind == "call" else known.difference(own.get(step.function, ()))
+        changes = [(GLOBALS if _is_one_of(name, visible) else here, name, value) for name, value in step.changes]
         steps.append(Shown(step, here, tuple(changes)))
     return Path(_folded(trace, steps), frames)
 
 
-def _is_global(name: str, known: set[str]) -> bool:
+def _is_one_of(name: str, known: set[str]) -> bool:
     return name in known or any(name.startswith((f"{base}[", f"{base}.")) for base in known)
 
 

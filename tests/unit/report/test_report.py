@@ -148,12 +148,14 @@ def test_frames_follow_calls_and_returns():
         step(9, "statement", "g = 2", "f", g="2"),
         step(3, "return", "f(x)", y="4"),
     ]
-    path = path_of([*trace, step(4, "statement", "a[1] = 7", **{"a[1]": "7"})], ["a"])
+    path = path_of([*trace, step(4, "statement", "a[1] = 7", **{"a[1]": "7"})], {"": ["a"]})
     assert path.steps.pop().changes == ((0, "a[1]", "7"),)
     assert path.frames == [("globals", -1), ("main", 0), ("f", 1)]
     assert [shown.changes for shown in path.steps] == [
         ((0, "g", "1"),), (), ((1, "x", "5"),), ((2, "x", "5"),), ((2, "x", "4"),), ((0, "g", "2"),), ((1, "y", "4"),)
     ]  # fmt: skip
+    hidden = path_of(trace, {"": ["g"], "f": ["x", "g"]})
+    assert hidden.steps[5].changes == ((2, "g", "2"),) and hidden.steps[0].changes == ((0, "g", "1"),)
 
 
 def test_long_traces_are_folded_with_their_values():
