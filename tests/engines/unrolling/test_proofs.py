@@ -9,9 +9,11 @@ from unrolling_systems import validate
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.result import Safe, Unknown
+from chcverify.terms.walk import conjuncts
 from solvers.engine import Context
 from solvers.unrolling.bmc import BaseCase, BaseRun
 from solvers.unrolling.exclusion import excluding_model
+from solvers.unrolling.needed import needed
 from solvers.unrolling.paths import Paths
 from solvers.unrolling.strengthening import inductive_model, interpolated_model, safe_states
 
@@ -58,6 +60,31 @@ def test_relative_to_an_invariant(way: str) -> None:
     model = WAYS[way](system, 1, known, Context.within(100))
     assert model is not None
     validate(system, Safe(model))
+
+
+def test_a_proof_without_invariants_needs_none() -> None:
+    system = rotation(z3.BoolVal(True))
+    known = {Q: z3.Distinct(*Q.formals)}
+    assert needed(system, 3, known, safe_states(system, Context.within(100)), Context.within(100)) == {}
+
+
+def test_needed_invariants_are_inductive_together() -> None:
+    """x <= 3 is what the query denies; in the next state it follows from y <= 3 only, and that from z <= 3."""
+    rules = rotation(z3.BoolVal(True)).clauses[:2]
+    # Q(x, y, z) & x > 3 => false
+    system = HornSystem.of([*rules, Clause(None, (Q(x, y, z),), x > 3)])
+    a, b, c = Q.formals
+    known = {Q: z3.And(a >= 1, b >= 1, a <= 3, c >= 1, b <= 3, c <= 3)}
+    found = needed(system, 1, known, {}, Context.within(100))
+    assert set(conjuncts(found[Q])) == {a <= 3, b <= 3, c <= 3}
+    model = Model({Q: found[Q]})
+    validate(system, Safe(model))
+
+
+def test_without_time_all_invariants_stay() -> None:
+    system = rotation(z3.BoolVal(True))
+    known = {Q: z3.Distinct(*Q.formals)}
+    assert needed(system, 1, known, {}, Context.within(0)) == known
 
 
 def test_no_time_is_no_model() -> None:
