@@ -254,3 +254,10 @@ class Arena:
         pointers = ctypes.c_void_p * count
         new = pointers(*[table[v] for v in old])
         return self._keep(_substitute(self._c, term, count, pointers(*old), new))
+
+    def replace(self, term: int, table: Mapping[int, int]) -> int:
+        """The term with subterms replaced, outermost first; none of them may be below a binder of its variables."""
+        pairs = list(table.items())
+        pointers = ctypes.c_void_p * len(pairs)
+        old, new = pointers(*[pair[0] for pair in pairs]), pointers(*[pair[1] for pair in pairs])
+        return self._keep(_substitute(self._c, term, len(pairs), old, new)) if pairs else term

@@ -12,6 +12,7 @@ from chcverify.transforms.base import BackTranslator, Chain, Identity, Transform
 from chcverify.transforms.cone import ConeOfInfluence
 from chcverify.transforms.constants import ConstantPropagation
 from chcverify.transforms.normalise import Normalise
+from chcverify.transforms.ranges import Ranges
 from chcverify.transforms.rows import Workspace
 from chcverify.transforms.simplify import Simplify
 from chcverify.transforms.unfold import Unfold
@@ -95,7 +96,7 @@ class Pipeline:
 def default_pipeline(budget_s: float = 10.0, debug: Debug | None = None) -> Pipeline:
     """What pays for Horn engines in general: everything that makes the system smaller and no clause disjunctive."""
     simplify = Simplify()
-    passes = (simplify, ConeOfInfluence(), ConstantPropagation(), simplify, ArgumentRemoval(), Unfold())
+    passes = (simplify, ConeOfInfluence(), ConstantPropagation(), simplify, Ranges(), ArgumentRemoval(), Unfold())
     return Pipeline(passes, (simplify, Normalise()), budget_s=budget_s, debug=debug)
 
 

@@ -12,6 +12,7 @@ from chcverify.transforms.monolithic import Monolithic
 from chcverify.transforms.normalise import Normalise
 from chcverify.transforms.parallel import MergeParallel, SplitDisjunctive
 from chcverify.transforms.pipeline import Pipeline, default_pipeline
+from chcverify.transforms.ranges import Ranges
 from chcverify.transforms.rows import Workspace
 from chcverify.transforms.simplify import Simplify
 from chcverify.transforms.specialise import Specialise
@@ -26,6 +27,7 @@ PASSES: list[Transform] = [
     ConeOfInfluence(),
     ConstantPropagation(),
     ArgumentRemoval(),
+    Ranges(),
     Unfold(),
     Unfold(only_single=True),
     MergeParallel(),

@@ -1,0 +1,63 @@
+"""Ranges: what bounds decide, and only that."""
+
+import z3
+
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.terms.arena import Arena
+from chcverify.terms.intervals import Intervals
+from chcverify.transforms.ranges import Ranges
+
+INT = z3.IntSort()
+P = Predicate("P", (INT, INT))
+x, y = z3.Ints("x y")
+HALF = 2**31
+
+
+def wrapped(term: z3.ArithRef) -> z3.ArithRef:
+    low = z3.If(term >= -HALF, term, term + 2 * HALF)
+    return z3.If(term <= HALF - 1, low, term - 2 * HALF)
+
+
+def after(constraint: z3.BoolRef, head: z3.ArithRef) -> Clause:
+    system = HornSystem.of([Clause(P(head, y), (P(x, y),), constraint)])
+    (clause,) = Ranges().apply(system)[0].clauses
+    return clause
+
+
+def test_arithmetic_that_cannot_wrap_loses_its_choice() -> None:
+    # P(x, y) & 0 <= x < 10 => P(wrap(wrap(x + 1) + 1), y)
+    clause = after(z3.And(x >= 0, z3.Not(x >= 10)), wrapped(wrapped(x + 1) + 1))
+    assert clause.head is not None
+    assert z3.simplify(clause.head.arguments[0] == x + 2).eq(z3.BoolVal(True))
+    assert z3.simplify(clause.constraint).eq(z3.simplify(z3.And(x >= 0, z3.Not(x >= 10))))
+
+
+def test_bounds_stay_and_what_is_open_stays() -> None:
+    head = wrapped(x + 1)
+    clause = after(x >= 0, head)
+    assert clause.head is not None
+    solver = z3.Solver()
+    # x >= 0 & new head != old head
+    solver.add(x >= 0, clause.head.arguments[0] != head)
+    assert solver.check() == z3.unsat and clause.constraint.eq(x >= 0)
+
+
+def test_a_bound_does_not_decide_itself() -> None:
+    clause = after(z3.And(x <= 3, z3.Or(x <= 5, y == 0)), x)
+    assert clause.constraint.eq(x <= 3)
+    assert after(z3.And(x <= 3, x >= 7), x).constraint.eq(z3.And(x <= 3, x >= 7))
+
+
+def test_intervals_contain_every_value() -> None:
+    bounds = [x >= -3, x <= 4, y >= 1, y < 4]
+    terms = [x + y, x - 2 * y, -x, x * y, x % 3, x / 2, z3.If(x <= 0, -x, x), wrapped(x + HALF - 2), 7 - x * x]
+    arena = Arena()
+    intervals = Intervals(arena, map(arena.of, bounds))
+    for term in map(z3.simplify, terms):
+        low, high = intervals.of(arena.of(term))
+        solver = z3.Solver()
+        assert low is not None and high is not None
+        # bounds & term outside its interval
+        solver.add(*bounds, z3.Or(term < low, term > high))
+        assert solver.check() == z3.unsat, term
+    assert intervals.of(arena.of(z3.If(x <= 0, x + 5, x))) == (1, 5)
