@@ -41,7 +41,6 @@ RELEASES = frozenset({"free", "cfree", "__builtin_free"})
 _THREADS = ("pthread_", "thrd_", "mtx_", "cnd_", "sem_", "__atomic_", "__sync_")
 # Functions that write through pointers, call back, jump, or compute what no model here gives.
 _REFUSED_NAMES = """
-__ctype_tolower_loc __ctype_toupper_loc
 setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp siglongjmp __builtin_setjmp __builtin_longjmp va_start va_end
 va_copy va_arg __builtin_va_start __builtin_va_end __builtin_va_copy __builtin_va_arg __builtin_apply
 __builtin_return fork vfork signal sigaction atexit at_quick_exit on_exit qsort bsearch fscanf sscanf vscanf

@@ -48,8 +48,8 @@ SAFE = {
     " struct l *p = &x.l; struct s *q = (struct s *)((char *)p - __builtin_offsetof(struct s, l));"
     " if (q->id != x.id) reach_error(); }",
     "container by integers": "struct l { struct l *n; }; struct s { int id; struct l l; }; int main(){ struct s x;"
-    " x.id = nondet(); struct l *p = &x.l; if (((struct s *)((unsigned long)p - (unsigned long)&((struct s *)0)->l))->id"
-    " != x.id) reach_error(); }",
+    " x.id = nondet(); struct l *p = &x.l; struct s *q = (struct s *)((unsigned long)p -"
+    " (unsigned long)&((struct s *)0)->l); if (q->id != x.id) reach_error(); }",
     "flexible array": "struct f { int n; int d[]; }; int main(){ struct f *a = malloc(12), *b = malloc(12);"
     " a->d[0] = 1; b->d[0] = 2; if (a->d[0] != 1) reach_error(); }",
     "error unreachable by syntax": "int main(){ return 0; }",
