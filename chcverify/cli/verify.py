@@ -63,7 +63,7 @@ from chcverify.task import Task, resolve
 )
 @click.option("--warn-ub", is_flag=True, help="List undefined behaviour on the way of an error trace.")
 @click.option("--show-invariants", is_flag=True, help="Those at loop heads, without a verdict as well.")
-@click.option("-v", "--verbose", is_flag=True, help="All invariants, the whole trace.")
+@click.option("-v", "--verbose", is_flag=True, help="All invariants, the whole trace; the certificate of clauses.")
 @click.pass_obj
 def command(start: Start, /, **given: Any) -> int:
     """Decide FILE: a C program (.c, .i), Horn clauses (.smt2) or a task definition (.yml).

@@ -8,6 +8,8 @@ from types import TracebackType
 from typing import Any
 
 REFRESH = 0.2  # seconds
+_ENDS = ("unknown", "refused")
+_WORDS = {"unknown": "gave up", "refused": "refused", "certify": "being checked", "start": "started"}
 
 
 def wanted() -> bool:
@@ -46,10 +48,16 @@ class LiveView:
 
     def refresh(self) -> None:
         from rich.table import Table
+        from rich.text import Text
 
         table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+        table.add_column(no_wrap=True)
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="ellipsis")
         table.add_row(f"{time.monotonic() - self._started:6.1f} s", self.phase, "")
         for engine, (phase, figures) in self.engines.items():
-            shown = ", ".join(f"{name} {value}" for name, value in figures.items())
-            table.add_row(f"  {engine}", phase, shown, style="dim" if phase in ("unknown", "refused") else "")
+            ended = phase in _ENDS
+            told = ", ".join(str(value) if ended else f"{name} {value}" for name, value in figures.items())
+            shown = Text(" ".join(told.split()), no_wrap=True, overflow="ellipsis")
+            table.add_row(f"  {engine}", _WORDS.get(phase, phase), shown, style="dim" if ended else "")
         self._live.update(table, refresh=True)

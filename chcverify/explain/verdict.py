@@ -28,6 +28,10 @@ def verdict_lines(outcome: Outcome, verbose: bool) -> list[Line]:
         from chcverify.explain.trace import trace_lines
 
         out += trace_lines(outcome.trace, verbose)
+    if verbose and not outcome.invariants and not outcome.trace:
+        from chcverify.explain.certificate import certificate_lines
+
+        out += certificate_lines(outcome)
     return out
 
 

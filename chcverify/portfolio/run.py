@@ -184,7 +184,7 @@ class _Portfolio:
             hopeless += [run for run in self.waiting if run.on == place]
             self.waiting = [run for run in self.waiting if run.on != place]
         for run in hopeless:
-            self.reasons[run.label] = f"{'reduction' if reducing else 'host'}: {reason}"
+            self.reasons[run.label] = f"reduction: {reason}" if reducing else reason
         if reducing and place == "reduced":
             moved = [*lost.values(), *(run for run in self.waiting if run.on == place)]
             rest = [run for run in self.waiting if run.on != place]
@@ -195,8 +195,9 @@ class _Portfolio:
     def ended(self, run: EngineRun, report: Report) -> None:
         self.statistics[run.label] = report.statistics
         if report.kind == "unknown":
-            self.reasons[run.label] = report.text
-            self.options.progress(run.label, "unknown", {"reason": report.text})
+            reason = report.text.removeprefix(f"{run.engine}: ")
+            self.reasons[run.label] = reason
+            self.options.progress(run.label, "unknown", {"reason": reason})
             return
         self.options.progress(run.label, "certify", {})
         system, certify = self.system, self.options.certify

@@ -3,6 +3,7 @@
 Komuravelli, Gurfinkel, Chaki: SMT-based model checking for recursive programs (FMSD 2016).
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -71,5 +72,7 @@ def rule(clause: Clause) -> z3.BoolRef:
 
 
 def _reason(text: str) -> str:
-    message = text.strip().removeprefix("b'").removesuffix("'").split("\n")[0]
+    """The first line: what follows is a clause. z3's exceptions may carry the text as bytes, printed by Python."""
+    message = re.sub(r"^b(['\"])(.*)\1$", r"\2", text.strip(), flags=re.DOTALL)
+    message = re.split(r"\n|\\n", message)[0].rstrip(":")
     return f"Spacer: {message}" if message else "Spacer gives no reason"

@@ -1,10 +1,14 @@
 """Invariants, traces and verdicts as people see them."""
 
 import io
+import json
+import re
+import time
 
 import pytest
 
 from chcverify.explain.invariants import invariant_lines, invariants_json
+from chcverify.explain.live import LiveView
 from chcverify.explain.page import Line, line, show, wrap
 from chcverify.explain.trace import folds, trace_json, trace_lines, violated
 from chcverify.explain.verdict import verdict_lines
@@ -157,3 +161,38 @@ def test_unknown_has_a_reason_and_a_hint() -> None:
 def test_a_verdict_against_the_task_is_pointed_out() -> None:
     assert any("expects" in text for text in texts(verdict_lines(Outcome("safe", "true", expected=False), False)))
     assert not Outcome("unknown", "unknown", expected=False).contradicts_task
+
+
+def test_of_clauses_the_certificate_is_shown_on_demand() -> None:
+    model = "(\n(define-fun p ((x Int)) Bool\n  (>= x 0))\n)\n"
+    safe = Outcome("safe", "sat", certificate=model)
+    assert texts(verdict_lines(safe, True))[1:] == ["model", "  (define-fun p ((x Int)) Bool", "    (>= x 0))"]
+    assert len(verdict_lines(safe, False)) == 1
+    steps = [
+        {"clause": 0, "predicate": "p", "arguments": ["0"], "premises": []},
+        {"clause": 2, "predicate": None, "arguments": [], "premises": [0]},
+    ]
+    unsafe = Outcome("unsafe", "unsat", certificate=json.dumps({"steps": steps}))
+    facts = ["  0: p(0) by clause 0", "  1: false from 0 by clause 2"]
+    assert texts(verdict_lines(unsafe, True))[1:] == ["derivation", *facts]
+    many = Outcome("safe", "sat", certificate="x\n" * 102)
+    assert texts(verdict_lines(many, True))[-1] == "  ... 2 more lines: --certificate FILE ..."
+
+
+def test_the_live_view_has_one_line_for_each_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = io.StringIO()
+    screen.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr("sys.stderr", screen)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("TERM", "xterm")
+    with LiveView(time.monotonic()) as view:
+        view.hear("solve")
+        view.hear(("pdr", "frame", {"depth": 3, "lemmas": 17}))
+        view.hear(("bmc", "unknown", {"reason": "a long\nreason " * 20}))
+        view.hear(("spacer", "certify", {}))
+        view.refresh()
+    lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue()).splitlines()
+    assert [text for text in lines if "frame" in text and "depth 3, lemmas 17" in text]
+    assert [text for text in lines if "gave up" in text and "a long reason" in text and len(text) <= 80]
+    assert any("being checked" in text for text in lines)
+    assert max(map(len, lines)) <= 80
