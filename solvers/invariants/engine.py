@@ -20,6 +20,11 @@ from solvers.invariants.presets import PRESETS, Setting
 
 def rounds(system: HornSystem, preset: str, context: Context) -> Iterator[Invariants]:
     """The inductive invariants after each round of the preset, and again once narrowed; published, then yielded."""
+    return (found for found in turns(system, preset, context) if found is not None)
+
+
+def turns(system: HornSystem, preset: str, context: Context) -> Iterator[Invariants | None]:
+    """The same in small portions of work: None while a round lasts."""
     setting = Setting(thresholds(system), Budget())
     known: Invariants = {}
     narrowed = 0
@@ -34,8 +39,10 @@ def rounds(system: HornSystem, preset: str, context: Context) -> Iterator[Invari
         context.progress(preset, {"round": stage.name})
         splits = stage.splits(system, known)
         fixpoint = Fixpoint(system, stage.components(setting), known, context, splits, setting.budget)
-        if fixpoint.run() is None:
-            return
+        for _ in fixpoint.steps():
+            if context.remaining() <= 0:
+                return
+            yield None
         yield (known := reached(stage.name, fixpoint))
         if tightened := narrow(fixpoint):
             narrowed += tightened

@@ -90,24 +90,28 @@ class Fixpoint:
 
     def run(self) -> Invariants | None:
         """Inductive invariants (false for what is unreachable), or None at the deadline."""
+        for _ in self.steps():
+            if self.context.remaining() <= 0:
+                return None
+        return self.invariants()
+
+    def steps(self) -> Iterator[None]:
+        """Closes one clause after the other; the values are inductive when this ends by itself."""
         rules = [i for i, clause in enumerate(self.system.clauses) if clause.head is not None]
         queue = [(self._position(index), index) for index in rules]
         heapq.heapify(queue)
         waiting = set(rules)
         while queue:
-            if self.context.remaining() <= 0:
-                return None
             _, index = heapq.heappop(queue)
             waiting.discard(index)
             clause = self.system.clauses[index]
             assert clause.head is not None
-            if not self._close(index, clause):
-                continue
-            for user in self.system.using[clause.head.predicate]:
-                if user not in waiting and not self.system.clauses[user].is_query:
-                    waiting.add(user)
-                    heapq.heappush(queue, (self._position(user), user))
-        return self.invariants()
+            if self._close(index, clause):
+                for user in self.system.using[clause.head.predicate]:
+                    if user not in waiting and not self.system.clauses[user].is_query:
+                        waiting.add(user)
+                        heapq.heappush(queue, (self._position(user), user))
+            yield
 
     def invariants(self) -> Invariants:
         """The current values."""

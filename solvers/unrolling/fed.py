@@ -11,7 +11,7 @@ from dataclasses import replace
 from chcverify.horn.system import HornSystem
 from chcverify.result import Result, Safe, Unknown, Unsafe
 from solvers.engine import Context, Lemma, Requirements
-from solvers.invariants.engine import rounds
+from solvers.invariants.engine import turns
 from solvers.unrolling import combined, kinduction
 from solvers.unrolling.combined import CombinedRun
 from solvers.unrolling.kinduction import KInductionRun, Run
@@ -28,6 +28,11 @@ class Pipe:
     def __init__(self, outer: Context) -> None:
         self._outer = outer
         self._waiting: list[Lemma] = []
+
+    @property
+    def is_empty(self) -> bool:
+        """Has everything been read that the other engine published?"""
+        return not self._waiting
 
     def publish(self, lemmas: list[Lemma]) -> None:
         self._waiting.extend(lemmas)
@@ -88,19 +93,19 @@ class Fed:
             if result is not None and not stuck:
                 return result
             lead -= time.monotonic() - start
-            start = time.monotonic()
-            if generating and (stuck or lead < 0):
+            while generating and (lead < 0 or (stuck and pipe.is_empty)) and context.remaining() > 0:
+                start = time.monotonic()
                 found = next(generator, Unknown("nothing more"))
                 if isinstance(found, Safe | Unsafe):
                     return found
                 generating = found is None
-            lead += time.monotonic() - start
+                lead += time.monotonic() - start
         return Unknown(f"time limit at k = {main.k}")
 
     def _generator(self, system: HornSystem, context: Context) -> Iterator[Safe | Unsafe | None]:
         """Takes a turn whenever it is asked; an answer, if it finds one itself, is the last thing to come."""
         if self._data_flow:
-            for _ in rounds(system, "df", first(DATA_FLOW_SHARE, context)):
+            for _ in turns(system, "df", first(DATA_FLOW_SHARE, context)):
                 yield None
         if self._kipdr and system.is_linear:
             run = KiPdrRun(system, first(KIPDR_SHARE, context))

@@ -223,13 +223,13 @@ def proved(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, con
 
     The way to a model that is mostly the fastest comes first; the last is PDR within the invariants.
     """
+    model: Model | None = None
     if system.is_linear:
         invariants = needed(system, k, invariants, safe, first(0.3, context))
-        model = inductive_model(system, k, invariants, first(0.25, context))
-        model = model or excluding_model(system, invariants, first(0.5, context))
-        if model is not None:
-            return Safe(model)
-    model = interpolated_model(system, k, invariants, safe, first(0.5, context))
+        model = inductive_model(system, k, invariants, first(0.4, context))
+    model = model or interpolated_model(system, k, invariants, safe, first(0.5, context))
+    if model is None and system.is_linear:
+        model = excluding_model(system, invariants, first(0.5, context))
     if model is not None:
         return Safe(model)
     known = {p: invariants.get(p, TRUE) for p in system.predicates}

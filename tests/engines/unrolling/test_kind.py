@@ -196,6 +196,6 @@ def test_what_needs_no_invariant_does_not_wait_for_the_generator(monkeypatch: py
     def never(*arguments: object) -> None:
         raise AssertionError("the generator was asked")
 
-    monkeypatch.setattr("solvers.unrolling.fed.rounds", never)
+    monkeypatch.setattr("solvers.unrolling.fed.turns", never)
     system = HornSystem.of([*counter(0).clauses[:2], Clause(None, (P(x, y),), x > 10)])
     assert isinstance(kind_df().solve(system, Context.within(100)), Safe)
