@@ -51,9 +51,7 @@ class _Watching(Machine):
 
     def _evaluate(self, root: Node) -> CValue:
         code = self._instructions(root)
-        values: list[CValue] = []
-        for node, parts in code:
-            values.append(self._node(node, [values[i] for i in parts]))
+        values = self._values(code)
         pending = [(len(code) - 1, isinstance(root, PLACES))]
         seen = set(pending)
         while pending:

@@ -1,7 +1,7 @@
 """Evaluation of expressions and places by the interpreter: Python integers, objects and pointers."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -184,10 +184,25 @@ class Evaluator:
         return is_true(self._evaluate(expression))
 
     def _evaluate(self, root: Node) -> CValue:
+        return self._values(self._instructions(root))[-1]
+
+    def _values(self, code: list[Instruction]) -> list[CValue]:
+        """The values of all instructions. Stuck if the last one needs a value that cannot be had."""
         values: list[CValue] = []
-        for node, parts in self._instructions(root):
-            values.append(self._node(node, [values[i] for i in parts]))
-        return values[-1]
+        stuck: dict[int, Stuck] = {}
+        for node, parts in code:
+            try:
+                if stuck:
+                    for i in _needed(node, parts, values, stuck):
+                        if i in stuck:
+                            raise stuck[i]
+                values.append(self._node(node, [values[i] for i in parts]))
+            except Stuck as found:
+                stuck[len(values)] = found
+                values.append(0)
+        if len(values) - 1 in stuck:
+            raise stuck[len(values) - 1]
+        return values
 
     def _instructions(self, root: Node) -> list[Instruction]:
         """The nodes below the root, parts first, each with the positions of its parts."""
@@ -292,6 +307,17 @@ class Evaluator:
         if left.target is not right.target:
             return self._undefined(node, node.type)
         return (left.offset - right.offset) // max(1, self.sizes.of(kind.target))
+
+
+def _needed(node: Node, parts: tuple[int, ...], values: list[CValue], stuck: Mapping[int, Stuck]) -> tuple[int, ...]:
+    """The parts that C evaluates."""
+    if parts and parts[0] not in stuck:
+        first = is_true(values[parts[0]])
+        if isinstance(node, ir.Binary) and node.operator in ("&&", "||") and first == (node.operator == "||"):
+            return parts[:1]
+        if isinstance(node, ir.Conditional):
+            return parts[0], parts[1] if first else parts[2]
+    return parts
 
 
 def is_true(value: CValue) -> bool:

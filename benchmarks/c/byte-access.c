@@ -1,0 +1,15 @@
+// An int is written and read as bytes through a pointer.
+extern int __VERIFIER_nondet_int(void);
+extern void abort(void);
+void reach_error(void) { abort(); }
+
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  int y = 0;
+  unsigned char *from = (unsigned char *)&x, *to = (unsigned char *)&y;
+  for (unsigned i = 0; i < sizeof x; i++)
+    to[i] = from[i];
+  if (x != y)
+    reach_error();
+  return 0;
+}
