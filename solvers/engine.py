@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import z3
@@ -65,6 +65,10 @@ class Context:
     def remaining(self) -> float:
         """Seconds left; never negative."""
         return max(0.0, self.deadline - time.monotonic())
+
+    def first(self, share: float) -> "Context":
+        """The same context for that share of the time that is left."""
+        return replace(self, deadline=self.deadline - (1 - share) * self.remaining())
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
 
+import z3
+
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 from chcverify.result import Result, Safe, Unknown
@@ -11,10 +13,12 @@ from chcverify.terms.walk import conjunction
 from solvers.engine import Context, Requirements
 from solvers.invariants.engine import excludes_queries, rounds
 from solvers.invariants.fixpoint import Invariants
+from solvers.invariants.minimise import minimised
 from solvers.invariants.presets import BASIC
 from solvers.registry import get, refusal
 
-SHARE = 0.4  # of the time for the generator
+ALONE = 0.3  # of the time for the engine without invariants
+SHARE = 0.4  # of the rest for the generator
 
 
 def strengthen(system: HornSystem, invariants: Invariants) -> HornSystem:
@@ -31,7 +35,10 @@ def strengthen(system: HornSystem, invariants: Invariants) -> HornSystem:
 
 
 class FedByDataFlow:
-    """The first rounds of the preset `df`, then another engine on the strengthened system."""
+    """Another engine alone, then the first rounds of the preset `df`, then the engine on the strengthened system.
+
+    Lemmas may be in the way as well: what the engine alone solves soon is not to depend on them.
+    """
 
     requires = Requirements()
 
@@ -46,14 +53,20 @@ class FedByDataFlow:
                 raise ValueError(why)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
+        engine = get(self._engine)
+        result = engine.solve(system, context.first(ALONE))
+        if not isinstance(result, Unknown):
+            return result
         invariants: Invariants = {}
-        first = replace(context, deadline=context.deadline - (1 - SHARE) * context.remaining())
-        for invariants in islice(rounds(system, "df", first), len(BASIC)):
-            if excludes_queries(system, invariants, first):
+        generating = context.first(SHARE)
+        for invariants in islice(rounds(system, "df", generating), len(BASIC)):
+            if excludes_queries(system, invariants, generating):
                 return Safe(Model(invariants))
-        if not invariants:
-            return Unknown("no invariants in time")
-        result = get(self._engine).solve(strengthen(system, invariants), context)
+        if invariants:
+            invariants = dict(minimised(system, Model(invariants), context).interpretations)
+        else:  # no round in time
+            invariants = dict.fromkeys(system.predicates, z3.BoolVal(True))
+        result = engine.solve(strengthen(system, invariants), context)
         if not isinstance(result, Safe):
             return result
         formulas = {p: conjunction([result.model[p], invariants[p]]) for p in system.predicates}

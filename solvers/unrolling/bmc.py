@@ -11,7 +11,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.result import Result, Safe, Unknown, Unsafe
 from solvers.engine import Context, Requirements
 from solvers.unrolling.paths import Paths
-from solvers.unrolling.strengthening import first, reachable_model
+from solvers.unrolling.strengthening import reachable_model
 from solvers.unrolling.tree_cases import TreeBase
 
 PATIENCE = 16  # the forward condition is asked at every depth up to twice this, then at every second one, and so on
@@ -101,7 +101,7 @@ class BaseRun:
             self.stuck = answer if last else ""
             self._patience *= 2
             return None
-        model = self.base.model(first(0.5, self.context)) if exhausted else None
+        model = self.base.model(self.context.first(0.5)) if exhausted else None
         return Safe(model) if model else None
 
     def keep_pace(self, seconds: float) -> Result | None:

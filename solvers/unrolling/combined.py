@@ -22,7 +22,7 @@ from solvers.unrolling.cut import Cut, Violating, base_name, k_cut
 from solvers.unrolling.headers import OUTER, Separated, separate
 from solvers.unrolling.kinduction import deepen
 from solvers.unrolling.loops import ClauseGraph, Irreducible, Loop
-from solvers.unrolling.strengthening import ELIMINATION_MS, first, violating
+from solvers.unrolling.strengthening import ELIMINATION_MS, violating
 
 MOST_CLAUSES = 20_000  # of a system in which all loops are cut
 Depths = Mapping[Predicate, int]  # k for each loop's header
@@ -266,7 +266,7 @@ class Search:
         """The model of the acyclic system, found by Spacer, becomes one of the system: see `Cut.model`."""
         self.context.statistics["k"] = {_name(loop): depths[loop.header] for loop in self.loops}
         self.context.statistics["clauses"] = len(cuts.system.clauses)
-        result = get("spacer").solve(cuts.system, Context(first(0.5, self.context).deadline, self.context.seed))
+        result = get("spacer").solve(cuts.system, Context(self.context.first(0.5).deadline, self.context.seed))
         if isinstance(result, Safe):
             try:
                 found = cuts.model(result.model, self.context)

@@ -16,7 +16,6 @@ from solvers.unrolling import combined, kinduction
 from solvers.unrolling.combined import CombinedRun
 from solvers.unrolling.kinduction import KInductionRun, Run
 from solvers.unrolling.kipdr import KiPdrRun
-from solvers.unrolling.strengthening import first
 
 DATA_FLOW_SHARE = 0.5  # a turn cannot be cut short: a generator that needs too long ends at this share of the time
 KIPDR_SHARE = 0.75
@@ -105,10 +104,10 @@ class Fed:
     def _generator(self, system: HornSystem, context: Context) -> Iterator[Safe | Unsafe | None]:
         """Takes a turn whenever it is asked; an answer, if it finds one itself, is the last thing to come."""
         if self._data_flow:
-            for _ in turns(system, "df", first(DATA_FLOW_SHARE, context)):
+            for _ in turns(system, "df", context.first(DATA_FLOW_SHARE)):
                 yield None
         if self._kipdr and system.is_linear:
-            run = KiPdrRun(system, first(KIPDR_SHARE, context))
+            run = KiPdrRun(system, context.first(KIPDR_SHARE))
             while not isinstance(result := run.advance(), Unknown):
                 yield result
 

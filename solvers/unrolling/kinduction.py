@@ -23,7 +23,7 @@ from solvers.unrolling.exclusion import excluding_model
 from solvers.unrolling.needed import needed
 from solvers.unrolling.path_programs import PathPrograms
 from solvers.unrolling.paths import Paths
-from solvers.unrolling.strengthening import TRUE, Formulas, first, inductive_model, interpolated_model, safe_states
+from solvers.unrolling.strengthening import TRUE, Formulas, inductive_model, interpolated_model, safe_states
 from solvers.unrolling.tree_cases import TreeStep
 
 OPTIONS = ("simple-paths", "path-programs")
@@ -225,11 +225,11 @@ def proved(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, con
     """
     model: Model | None = None
     if system.is_linear:
-        invariants = needed(system, k, invariants, safe, first(0.3, context))
-        model = inductive_model(system, k, invariants, first(0.4, context))
-    model = model or interpolated_model(system, k, invariants, safe, first(0.5, context))
+        invariants = needed(system, k, invariants, safe, context.first(0.3))
+        model = inductive_model(system, k, invariants, context.first(0.4))
+    model = model or interpolated_model(system, k, invariants, safe, context.first(0.5))
     if model is None and system.is_linear:
-        model = excluding_model(system, invariants, first(0.5, context))
+        model = excluding_model(system, invariants, context.first(0.5))
     if model is not None:
         return Safe(model)
     known = {p: invariants.get(p, TRUE) for p in system.predicates}

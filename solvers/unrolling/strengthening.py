@@ -21,11 +21,6 @@ TRUE = z3.BoolVal(True)
 Formulas = Mapping[Predicate, z3.BoolRef]
 
 
-def first(share: float, context: Context) -> Context:
-    """The same context for that share of the time that is left."""
-    return replace(context, deadline=context.deadline - (1 - share) * context.remaining())
-
-
 def violating(system: HornSystem, predicate: Predicate, timeout_ms: int) -> z3.BoolRef | None:
     """The states (over the formals) that violate some query alone; None if there is no quantifier-free form."""
     return _preimage(system, predicate, None, timeout_ms)
