@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from .expressions import TYPES
 from .generate import Generator
+from .memory_features import MEMORY_FEATURES
 from .standard_features import LIBRARY_FEATURES
 
 Feature = Callable[[Generator], None]
@@ -223,5 +224,6 @@ FEATURES: tuple[Feature, ...] = (
     layout,
     nested_calls,
     variable_length,
+    *MEMORY_FEATURES,
     *LIBRARY_FEATURES,
 )

@@ -1,0 +1,52 @@
+"""Memory under several shapes: unions, bytes of objects, buffers as records, pointers to links and to members."""
+
+from .expressions import TYPES
+from .generate import Generator
+
+_FILLED = ("char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long long")
+
+
+def shapes(g: Generator) -> None:
+    """Unions of scalars, arrays and records, alone and in records; all members written and read; copies."""
+    u, kinds = g.name("un"), g.random.sample(_FILLED, 3)
+    g.head.append(
+        f"union {u} {{ {kinds[0]} a; {kinds[1]} b[3]; struct {{ {kinds[2]} x; unsigned y : 5, z : 9; }} c;"
+        f" unsigned long long all[3]; }}; struct {u}s {{ char t; union {u} u; }};"
+    )
+    g.emit(f"union {u} {u} = {{ .all = {{ {g.expression(1)}, 7 }} }}, {u}c; struct {u}s {u}s[2] = {{ {{ 1 }} }};")
+    g.emit(f"{u}.b[{g.random.randint(0, 2)}] = {g.expression(1)}; {u}.c.z = {g.expression(1)}; {u}c = {u};")
+    g.emit(f"{u}s[1].u = {u}c; {u}s[0] = {u}s[1]; {u}s[0].u.c.x -= {u}.a; {u}c.c.y++;")
+    g.declared(f"{u}.a", f"{u}.b[1]", f"{u}c.c.x", f"{u}s[0].u.b[{g.random.randint(0, 2)}]", f"{u}s[1].u.c.z")
+
+
+def bytes_of(g: Generator) -> None:
+    """Bytes of scalars, arrays and records, by constant and variable indices; records in buffers."""
+    kind, other, v = g.random.choice(_FILLED), g.random.choice(_FILLED), g.name("by")
+    g.emit(f"{kind} {v} = {g.expression(2)}, {v}a[3] = {{ {g.expression(1)}, 5 }}; unsigned char *{v}p = (void *)&{v};")
+    g.emit(f"for (unsigned i = 0; i < sizeof {v}; i++) {v}p[i] ^= {g.random.randint(0, 255)} + i;")
+    g.emit(f"(({other} *){v}a)[0] = {g.expression(1)}; char *{v}q = (char *){v}a + {g.random.randint(0, 2)};")
+    g.emit(f"*{v}q++ += 3; struct {{ {other} m; char n; {kind} o; }} {v}r = {{ 0 }}, *{v}b;")
+    g.emit(f"unsigned char {v}u[sizeof {v}r] = {{ 0 }}; {v}b = (void *){v}u; {v}b->o = {g.expression(1)}; {v}u[0] = 9;")
+    g.emit(f"memcpy(&{v}r, {v}u, sizeof {v}r); {v}u[sizeof {v}r - 1] += 1;")
+    g.declared(v, f"{v}a[{g.random.randint(0, 2)}]", f"{v}r.m", f"{v}r.o", f"{v}b->m", f"{v}u[1]", f"*{v}q", f"{v}p[0]")
+
+
+def links(g: Generator) -> None:
+    """Pointers to the variable or member that holds a pointer or number, members of several records, containers."""
+    kind, n = g.random.choice(TYPES), g.name("nd")
+    g.head.append(f"struct {n} {{ {kind} v; struct {n} *next; int w; }}; struct {n}h {{ int id; struct {n} in; }};")
+    g.head.append(
+        f"static void {n}_put(struct {n} **at, struct {n} *x) {{"
+        f" while (*at && (*at)->v < x->v) at = &(*at)->next; x->next = *at; *at = x; }}"
+    )
+    g.emit(f"struct {n} {n}[3] = {{ {{ {g.expression(1)} }}, {{ {g.expression(1)} }}, {{ 3 }} }}, *{n}l = 0;")
+    g.emit(f"for (int i = 0; i < 3; i++) {n}_put(&{n}l, &{n}[i]); {n}l->w = {n}l->next->v;")
+    g.emit(f"int {n}s = {g.expression(1)}, *{n}p = {g.condition()} ? &{n}s : &{n}[1].w; *{n}p += 2;")
+    if g.random.random() < 0.5:
+        g.emit(f"struct {n}h {n}c = {{ {g.expression(1)} }}; struct {n} *{n}m = &{n}c.in; {n}m->w = 4;")
+        g.emit(f"((struct {n}h *)((char *){n}m - __builtin_offsetof(struct {n}h, in)))->id -= 1;")
+        g.declared(f"{n}c.id", f"{n}m->w")
+    g.declared(f"{n}l->v", f"{n}l->next->w", f"{n}s", f"*{n}p", f"{n}[1].w")
+
+
+MEMORY_FEATURES = (shapes, bytes_of, links)
