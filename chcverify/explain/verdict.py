@@ -4,7 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from chcverify.explain.invariants import invariant_lines
 from chcverify.explain.page import Line, line
+from chcverify.explain.trace import trace_lines
 from chcverify.outcome import Outcome
 
 _STYLE = {"safe": "good", "unsafe": "bad", "unknown": "open"}
@@ -21,12 +23,8 @@ def verdict_lines(outcome: Outcome, verbose: bool) -> list[Line]:
         promised = "true" if outcome.expected else "false"
         out.append(line(f"the task definition expects the verdict {promised}: one of them is wrong", "bad"))
     if outcome.invariants:
-        from chcverify.explain.invariants import invariant_lines
-
         out += invariant_lines(outcome.invariants, verbose)
     if outcome.trace:
-        from chcverify.explain.trace import trace_lines
-
         out += trace_lines(outcome.trace, verbose)
     if verbose and not outcome.invariants and not outcome.trace:
         from chcverify.explain.certificate import certificate_lines
