@@ -21,6 +21,7 @@ _mk_or = handles.bind("mk_or", "ppup")
 _mk_not = handles.bind("mk_not", "ppp")
 _mk_eq = handles.bind("mk_eq", "pppp")
 _mk_ite = handles.bind("mk_ite", "ppppp")
+_mk_select = handles.bind("mk_select", "pppp")
 _mk_add = handles.bind("mk_add", "ppup")
 _mk_sub = handles.bind("mk_sub", "ppup")
 _mk_minus = handles.bind("mk_unary_minus", "ppp")
@@ -126,6 +127,9 @@ class Arena:
     def is_bool(self, term: int) -> bool:
         return bool(handles.sort_kind(self._c, handles.sort_of(self._c, term)) == z3.Z3_BOOL_SORT)
 
+    def is_integer(self, term: int) -> bool:
+        return bool(handles.sort_kind(self._c, handles.sort_of(self._c, term)) == z3.Z3_INT_SORT)
+
     def in_order(self, terms: Iterable[int]) -> list[int]:
         """The terms in the order of their making: addresses differ from run to run, this does not."""
         return sorted(terms, key=lambda term: int(_ast_id(self._c, term)))
@@ -189,6 +193,9 @@ class Arena:
     def choice(self, condition: int, then: int, otherwise: int) -> int:
         """If the condition holds the one, else the other."""
         return self._keep(_mk_ite(self._c, condition, then, otherwise))
+
+    def select(self, array: int, index: int) -> int:
+        return self._keep(_mk_select(self._c, array, index))
 
     def sum(self, left: int, right: int, sign: int) -> int:
         """left + right or, if the sign is negative, left - right; of integers, reals or bit-vectors."""

@@ -23,6 +23,15 @@ _ARITHMETIC = {
 _MOST_BRANCHES = 8  # of nested choices over comparisons of one term
 
 
+def decide(parts: Sequence[int], arena: Arena) -> list[int]:
+    """Equivalent conjuncts, in which comparisons that bounds among them decide are true or false."""
+    intervals = Intervals(arena, parts)
+    table = intervals.decided(part for part in parts if part not in intervals.used) if intervals.used else {}
+    if not table:
+        return list(parts)
+    return [part if part in intervals.used else arena.simplify(arena.replace(part, table)) for part in parts]
+
+
 class Intervals:
     """bounds: conjuncts that hold. Those of the form t <= c, t not itself arithmetic, count; `used` are these."""
 
@@ -129,7 +138,7 @@ class Intervals:
             within = self._found[about] if branch == term else within
             for side, comparison in zip(self._arena.arguments(branch)[1:], (kind, _DENIED.get(kind)), strict=True):
                 narrower = within if comparison is None else _meet(within, comparison, value)
-                if not _is_empty(narrower):
+                if not is_empty(narrower):
                     work.append((side, about, narrower))
         if work:
             return WHOLE
@@ -149,10 +158,10 @@ class Intervals:
         kind, inside, value = compared
         interval = self.of(inside)
         if kind == z3.Z3_OP_EQ:
-            return False if _is_empty(_meet(interval, kind, value)) else None
-        if _is_empty(_meet(interval, kind, value)):
+            return False if is_empty(_meet(interval, kind, value)) else None
+        if is_empty(_meet(interval, kind, value)):
             return False
-        return True if _is_empty(_meet(interval, _DENIED[kind], value)) else None
+        return True if is_empty(_meet(interval, _DENIED[kind], value)) else None
 
 
 def _meet(interval: Interval, kind: int, value: int) -> Interval:
@@ -167,7 +176,8 @@ def _meet(interval: Interval, kind: int, value: int) -> Interval:
     return low, high
 
 
-def _is_empty(interval: Interval) -> bool:
+def is_empty(interval: Interval) -> bool:
+    """Is there no integer in it?"""
     low, high = interval
     return low is not None and high is not None and low > high
 

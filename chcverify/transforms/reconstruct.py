@@ -8,6 +8,7 @@ other predicates, any formula between these two is an interpretation:
 
 Quantifier-free ones are searched in the order of cost: the weakest precondition, if substitution removes the locals
 (always so for deterministic steps), the strongest postcondition likewise, quantifier elimination, an interpolant.
+Of the first two the smaller: near a program's start its values say less than all that is to come.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,10 +19,14 @@ import z3
 from chcverify.horn.system import Predicate
 from chcverify.terms.eliminate import eliminate
 from chcverify.terms.equations import solve_equations
+from chcverify.terms.intervals import decide
+from chcverify.terms.locals import without_locals
 from chcverify.terms.walk import free_variables, subterms
 from chcverify.transforms.rows import Atom, Row, Workspace
 
 ELIMINATION_MS = 300
+SMALL = 400
+"""Tree size up to which the weakest precondition is taken without a look at the strongest postcondition."""
 Interpretations = Mapping[Predicate, int]
 """Formulas over the predicates' formals."""
 
@@ -67,11 +72,16 @@ class Reconstruction:
             return arena.true
         linear = all(sum(a.predicate == predicate for a in row.body) == 1 for row in outs)
         below = [self._violation(predicate, row, found) for row in outs] if linear else []
+        plain = []
         if linear and not any(side.free for side in below):
-            return arena.conjunction(self._negation(side.matrix) for side in below)
+            plain.append(arena.conjunction(self._negation(side.matrix) for side in below))
+            if arena.size(plain[0]) <= SMALL:
+                return plain[0]
         above = [self._post(predicate, row, found) for row in ins]
         if not any(side.free for side in above):
-            return arena.disjunction(side.matrix for side in above)
+            plain.append(arena.disjunction(side.matrix for side in above))
+        if plain:
+            return min(plain, key=arena.size)
         if linear and (bad := self._without_locals(below)) is not None:
             return arena.conjunction(map(self._negation, bad))
         if (good := self._without_locals(above)) is not None:
@@ -109,8 +119,12 @@ class Reconstruction:
         if row.denied is not None:
             parts.append(self._negation(self._instance(row.denied, found)))
         own = frozenset(formals)
-        solved = solve_equations(parts, lambda v, _: int(v not in own), arena)
-        matrix = arena.conjunction(solved.rest)
+        flat = [part for whole in parts for part in arena.conjuncts(whole)]
+        rest = solve_equations(decide(flat, arena), lambda v, _: int(v not in own), arena).rest
+        fewer = without_locals(rest, own, arena)
+        if fewer != rest:
+            rest = solve_equations(fewer, lambda v, _: int(v not in own), arena).rest
+        matrix = arena.conjunction(rest)
         return _Side(matrix, tuple(arena.in_order(arena.variables(matrix) - own)))
 
     def _substituted(self, predicate: Predicate, row: _Neighbours, found: Interpretations) -> _Side | None:

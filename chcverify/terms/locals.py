@@ -1,0 +1,66 @@
+"""Existentially quantified variables that can go without a trace: a formula says too little about them."""
+
+from collections.abc import Sequence, Set
+
+import z3
+
+from chcverify.terms.arena import Arena
+from chcverify.terms.intervals import Intervals, is_empty
+
+
+def without_locals(parts: Sequence[int], kept: Set[int], arena: Arena) -> list[int]:
+    """Conjuncts equivalent to: exists variables other than `kept`. parts. Not all such variables may be gone."""
+    return without_bounds(without_arrays(parts, kept, arena), kept, arena)
+
+
+def without_bounds(parts: Sequence[int], kept: Set[int], arena: Arena) -> list[int]:
+    """Drops integers that are only compared with numbers, and can be."""
+    intervals = Intervals(arena, parts)
+    elsewhere: set[int] = set()
+    for part in parts:
+        if part not in intervals.used:
+            elsewhere |= arena.variables(part)
+    gone = {
+        variable
+        for part in intervals.used
+        for variable in arena.variables(part) - kept - elsewhere
+        if arena.is_integer(variable) and not is_empty(intervals.of(variable))
+    }
+    return [part for part in parts if part not in intervals.used or arena.variables(part).isdisjoint(gone)]
+
+
+def without_arrays(parts: Sequence[int], kept: Set[int], arena: Arena) -> list[int]:
+    """Drops local arrays of which only is said what another array is after writes.
+
+    A = store(... store(a, i, v) ..., j, w) becomes A[i] = v & A[j] = w for numbers i, j, ..., if a is an array variable
+    that may go and occurs nowhere else: elsewhere it can be what A is.
+    """
+    out: list[int] = []
+    for index, part in enumerate(parts):
+        cells = _cells(part, kept, arena)
+        if cells is not None:
+            base, array, writes = cells
+            others = [*(other for i, other in enumerate(parts) if i != index), array]
+            others += [term for write in writes.items() for term in write]
+            if not any(base in arena.variables(term) for term in others):
+                out += [arena.equation(arena.select(array, place), value) for place, value in writes.items()]
+                continue
+        out.append(part)
+    return out
+
+
+def _cells(part: int, kept: Set[int], arena: Arena) -> tuple[int, int, dict[int, int]] | None:
+    """(a, A, {i: v, ...}) for such an equation; the last write to a place counts."""
+    if arena.operator(part) != z3.Z3_OP_EQ:
+        return None
+    left, right = arena.arguments(part)
+    for array, term in ((left, right), (right, left)):
+        writes: dict[int, int] = {}
+        while arena.operator(term) == z3.Z3_OP_STORE:
+            term, place, value = arena.arguments(term)
+            if not arena.is_value(place):
+                break
+            writes.setdefault(place, value)
+        if writes and arena.is_variable(term) and term not in kept:
+            return term, array, writes
+    return None
