@@ -3,8 +3,9 @@
     python -m benchmarks.pdr [--limit S] [--switch NAME ...] [--json FILE] TASK.yml|FOLDER...
 
 One row per configuration: tasks solved (with certificates that were accepted), safe and unsafe; answers against the
-task's expectation; certificates refused; seconds in all, unsolved tasks included, and on the tasks that both this
-configuration and the first solve; the tasks won and lost against the first. Every task runs in a process of its own.
+task's expectation; certificates refused; processor seconds in all, unsolved tasks included, and on the tasks that both
+this configuration and the first solve; the tasks won and lost against the first. Every task runs in a process of its
+own. The limit is in seconds of the clock, as everywhere, so a busy machine solves less.
 """
 
 import argparse
@@ -46,8 +47,8 @@ class Row:
     def refused(self) -> int:
         return sum(record.get("certified") is False for record in self.records.values())
 
-    def seconds(self, tasks: Iterable[str]) -> float:
-        return float(sum(self.records[task]["seconds"] for task in tasks))
+    def cpu(self, tasks: Iterable[str]) -> float:
+        return float(sum(self.records[task]["cpu"] for task in tasks))
 
     def cells(self, first: "Row") -> list[str]:
         """The row of the table, compared with the first."""
@@ -55,9 +56,9 @@ class Row:
         return [
             self.name,
             *(str(n) for n in (len(self.solved), self.count("true"), self.count("false"), self.wrong, self.refused)),
-            f"{self.seconds(self.records):.1f}",
-            f"{self.seconds(both):.1f}",
-            f"{first.seconds(both):.1f}",
+            f"{self.cpu(self.records):.1f}",
+            f"{self.cpu(both):.1f}",
+            f"{first.cpu(both):.1f}",
             f"+{len(self.solved - first.solved)}",
             f"-{len(first.solved - self.solved)}",
         ]
