@@ -19,7 +19,7 @@ from chcverify.explain import live
 from chcverify.options import Limits, Options
 from chcverify.outcome import Outcome
 from chcverify.phases import Listener
-from chcverify.portfolio.process import Channel, Worker, limit_memory, mapped, wait
+from chcverify.portfolio.process import Channel, Failure, Worker, describe, limit_memory, mapped, wait
 from chcverify.task import Task
 
 T = TypeVar("T")
@@ -98,7 +98,10 @@ def early() -> Early:
             select.select([channel], [], [])
         task, options, started = jobs[0]
         limit_memory(options.limits.memory, base)
-        return _work(lambda tell: _decide(task, options, started, tell), channel)
+        try:
+            return _work(lambda tell: _decide(task, options, started, tell), channel)
+        except BaseException as error:
+            raise Failure(describe(error, options.limits.memory)) from error
 
     return Worker(child, math.inf, name="driver")
 

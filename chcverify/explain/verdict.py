@@ -67,7 +67,8 @@ def hints(reason: str) -> list[str]:
     if "certificate refused" in reason:
         return ["an answer was found but not accepted; another --engine may give one with a better certificate"]
     if "during encode" in reason:
-        return ["it was still read and translated: a larger --timeout or --memory, or a smaller input may help"]
+        limit = "--memory" if "memory" in reason else "--timeout"
+        return [f"it was still being read and translated: a larger {limit} or a smaller input may help"]
     if re.search(r"\b(time|timeout|canceled)\b", reason):
         return ["a larger --timeout or another --engine may help"]
     if re.search(r"\bmemory\b", reason):

@@ -45,6 +45,10 @@ class Outcome(Generic[T]):
         return not self.reason
 
 
+class Failure(Exception):
+    """Ends a child's function with this reason."""
+
+
 class Channel:
     """One end of a socket that carries pickled messages. Reading never blocks; writing waits at most `patience` s."""
 
@@ -233,12 +237,10 @@ def _child(
         _set_up(parent, memory_mb, output)
         try:
             channel.send(("value", function(channel)))
-        except MemoryError:
-            channel.send(("reason", _memory_reason(memory_mb)))
-        except KeyboardInterrupt:
-            channel.send(("reason", "interrupted"))
+        except Failure as failure:
+            channel.send(("reason", str(failure)))
         except BaseException as error:
-            channel.send(("reason", _describe(error, memory_mb)))
+            channel.send(("reason", describe(error, memory_mb)))
         status = 0
     finally:
         os._exit(status)
@@ -282,7 +284,12 @@ def _memory_reason(memory_mb: int | None) -> str:
     return "out of memory" if memory_mb is None else f"memory limit of {memory_mb} MB"
 
 
-def _describe(error: BaseException, memory_mb: int | None) -> str:
+def describe(error: BaseException, memory_mb: int | None) -> str:
+    """The error as a child's reason. memory_mb: the limit that it ran under."""
+    if isinstance(error, MemoryError):
+        return _memory_reason(memory_mb)
+    if isinstance(error, KeyboardInterrupt):
+        return "interrupted"
     text = str(error).strip().splitlines()
     message = text[0] if text else ""
     no_stack = memory_mb is not None and "can't start new thread" in message  # it has no address space

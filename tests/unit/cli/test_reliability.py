@@ -137,6 +137,14 @@ def test_any_process_may_be_killed_at_any_time(task: Task, seed: int) -> None:
     assert not processes(process.pid)
 
 
+def test_the_memory_limit_is_named(tmp_path: Path) -> None:
+    (tmp_path / "p.c").write_text(PROGRAM)
+    command = [*COMMAND, str(tmp_path / "p.c"), "--memory", "64", "--timeout", "60"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=90)
+    assert (ended.stdout, ended.returncode) == ("unknown\n", 3)
+    assert "memory limit of 64 MB" in ended.stderr and "a larger --memory" in ended.stderr
+
+
 def long_program() -> str:
     lines = [
         f"  if (__VERIFIER_nondet_int() > {i}) x = x + {i % 13}; else y = y - a[{i % 100}];" for i in range(20_000)
