@@ -22,7 +22,7 @@ def shapes(g: Generator) -> None:
 def bytes_of(g: Generator) -> None:
     """Bytes of scalars, arrays and records, by constant and variable indices; records in buffers."""
     kind, other, v = g.random.choice(_FILLED), g.random.choice(_FILLED), g.name("by")
-    g.emit(f"{kind} {v} = {g.expression(2)}, {v}a[3] = {{ {g.expression(1)}, 5 }}; unsigned char *{v}p = (void *)&{v};")
+    g.emit(f"{kind} {v} = {g.expression(2)}, {v}a[8] = {{ {g.expression(1)}, 5 }}; unsigned char *{v}p = (void *)&{v};")
     g.emit(f"for (unsigned i = 0; i < sizeof {v}; i++) {v}p[i] ^= {g.random.randint(0, 255)} + i;")
     g.emit(f"(({other} *){v}a)[0] = {g.expression(1)}; char *{v}q = (char *){v}a + {g.random.randint(0, 2)};")
     g.emit(f"*{v}q++ += 3; struct {{ {other} m; char n; {kind} o; }} {v}r = {{ 0 }}, *{v}b;")

@@ -147,15 +147,16 @@ def split(target: Object, offset: int, width: int) -> None:
     """Removes what is in [offset, offset + width); of cells that reach over its borders the rest stays as bytes."""
     for start, (kind, value) in _overlapping(target, offset, width):
         del target.cells[start]
-        size = width_of(target, kind)
-        for i in range(0, size, 8):
-            if offset <= start + i < offset + width:
-                continue
-            byte = CInteger("byte", min(8, size - i), False, 1)
-            if isinstance(value, Pointer | FunctionPointer) and value != NULL_POINTER:
-                target.cells[start + i] = (byte, value)  # nobody can read it any more
-            else:
-                target.cells[start + i] = (byte, encode_bits(kind, value) >> i & ((1 << byte.width) - 1))
+        end = start + width_of(target, kind)
+        is_pointer = isinstance(value, Pointer | FunctionPointer) and value != NULL_POINTER
+        for low, high in ((start, min(offset, end)), (max(offset + width, start), end)):
+            while low < high:
+                piece = CInteger("byte", min(high, low // 8 * 8 + 8) - low, False, 1)
+                mask = (1 << piece.width) - 1
+                # nobody can read a part of a pointer
+                rest = value if is_pointer else encode_bits(kind, value) >> (low - start) & mask
+                target.cells[low] = (piece, rest)
+                low += piece.width
 
 
 def _overlapping(target: Object, offset: int, width: int) -> list[tuple[int, tuple[CType, CValue]]]:
