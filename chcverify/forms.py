@@ -7,11 +7,9 @@ from typing import Any
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.plan import Place, Reduce
 from chcverify.transforms.base import BackTranslator, Chain, Transform
-from chcverify.transforms.cells import ArrayCells
 from chcverify.transforms.parallel import MergeParallel
 from chcverify.transforms.pipeline import Debug, Pipeline, default_pipeline
 from chcverify.transforms.simplify import Simplify
-from chcverify.transforms.specialise import Specialise
 from chcverify.transforms.unfold import Unfold
 
 BUDGET_S = 5.0  # of a transform beyond the reduction
@@ -29,8 +27,8 @@ class Forms:
     def table(self) -> Mapping[Place, Reduce]:
         return {
             "reduced": self.reduced,
-            "cells": lambda system: self._beyond(system, ArrayCells()),
-            "specialised": lambda system: self._beyond(system, Specialise()),
+            "cells": self.cells,
+            "specialised": self.specialised,
             "blocks": self.blocks,
         }
 
@@ -38,6 +36,16 @@ class Forms:
         """Everything that makes the system smaller."""
         reduced, back, stages = default_pipeline(debug=self.debug).run(system, self.deadline)
         return reduced, back, {"stages": [asdict(stage) for stage in stages]}
+
+    def cells(self, system: HornSystem) -> Form | None:
+        from chcverify.transforms.cells import ArrayCells  # most runs end before it is needed
+
+        return self._beyond(system, ArrayCells())
+
+    def specialised(self, system: HornSystem) -> Form | None:
+        from chcverify.transforms.specialise import Specialise  # likewise
+
+        return self._beyond(system, Specialise())
 
     def blocks(self, system: HornSystem) -> Form | None:
         """What lies between two heads of loops is one clause: clauses are merged so that more can be unfolded."""
