@@ -1,5 +1,6 @@
 """The error trace: step by step with values, repeated loop iterations folded, the violated condition at the end."""
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -86,7 +87,8 @@ def _all_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
         if step.function != function:
             function = step.function
             name = "the initialisation of globals" if _is_initialisation(step) else function
-            out.append(Line((("  in ", "dim"), (name, "head"))))
+            whole = f"  {step.origin.file}" if os.path.basename(step.origin.file) != step.origin.file else ""
+            out.append(Line((("  in ", "dim"), (name, "head"), (whole, "dim"))))
         out.append(_step_line(step))
     return out
 
@@ -101,7 +103,7 @@ def _is_start(step: TraceStep) -> bool:
 
 
 def _step_line(step: TraceStep) -> Line:
-    place = f"  {step.origin.file}:{step.origin.line}"
+    place = f"  {os.path.basename(step.origin.file)}:{step.origin.line}"  # the heading has all of it
     values = ", ".join(f"{name} = {value}" for name, value in step.changes)
     if not values and step.value:
         values = f"= {step.value}"

@@ -196,3 +196,14 @@ def test_the_live_view_has_one_line_for_each_engine(monkeypatch: pytest.MonkeyPa
     assert [text for text in lines if "gave up" in text and "a long reason" in text and len(text) <= 80]
     assert any("being checked" in text for text in lines)
     assert max(map(len, lines)) <= 80
+
+
+def test_a_path_is_told_once_for_each_function() -> None:
+    steps = [
+        TraceStep(Origin("far/away/p.c", line), "main", "statement", "x++;", (("x", str(line)),)) for line in (1, 2)
+    ]
+    assert texts(trace_lines(steps, verbose=True))[1:] == [
+        "  in main  far/away/p.c",
+        "  p.c:1  x++;   x = 1",
+        "  p.c:2  x++;   x = 2",
+    ]
