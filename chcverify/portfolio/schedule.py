@@ -70,10 +70,10 @@ class Entry:
 SCHEDULE: Sequence[Entry] = (
     Entry(EngineRun("df-segments", "cells", share=0.25), lambda f: f.arrays),
     Entry(EngineRun("df", share=0.1), lambda f: not f.arrays),
-    Entry(EngineRun("spacer-global", share=0.15)),
     Entry(EngineRun("spacer-global", "blocks", share=0.12)),
     Entry(EngineRun("pdr", "blocks", share=0.15)),
     Entry(EngineRun("pdr", "specialised", share=0.12)),
+    Entry(EngineRun("spacer-global", share=0.15)),
     Entry(EngineRun("pdr", share=0.2)),
     Entry(EngineRun("data-driven", share=0.25), lambda f: f.nonlinear_arithmetic),
     Entry(EngineRun("df", share=0.1), lambda f: f.arrays),
