@@ -26,7 +26,7 @@ def index() -> dict[str, Path]:
 
 def symbol(unit: Unit, name: str) -> FunctionSymbol | None:
     """The model of a library function, None if there is none; its file is parsed at the first call."""
-    plain = name if name in index() else name.removeprefix("__builtin_")
+    plain = name if name in index() else name.removeprefix("__builtin_").removeprefix("__isoc23_")
     path = index().get(plain)
     if path is None:
         return None

@@ -8,6 +8,7 @@ from encoders.c.types import (
     DOUBLE,
     FLOAT,
     INT,
+    INT128,
     LDOUBLE,
     LLONG,
     UINT,
@@ -25,7 +26,8 @@ _CHARACTER_TYPES = {"": CHAR, "u8": CHAR, "L": INT, "u": USHORT, "U": UINT}
 
 
 def integer_literal(text: str, model: DataModel) -> tuple[int, CInteger]:
-    """The first type of the standard's list that holds the value. Raises ValueError if none does."""
+    """The first type of the standard's list that holds the value; beyond it gcc's: __int128, or long long (wrapping)
+    where there is none. Raises ValueError for more than 64 bits."""
     match = re.fullmatch(r"(0[xX][0-9a-fA-F']+|0[bB][01']+|[0-9'].*?)([uUlL]*)", text)
     if match is None:
         raise ValueError(f"invalid integer constant {text}")
@@ -39,6 +41,8 @@ def integer_literal(text: str, model: DataModel) -> tuple[int, CInteger]:
             return value, signed
         if ("u" in suffix or not decimal) and value <= unsigned.maximum:
             return value, unsigned
+    if value < 1 << 64 and "u" not in suffix:
+        return (value, INT128) if model.pointer == 8 else (LLONG.wrap(value), LLONG)
     raise ValueError(f"integer constant {text} is too large")
 
 

@@ -44,18 +44,18 @@ _REFUSED_NAMES = """
 setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp siglongjmp __builtin_setjmp __builtin_longjmp va_start va_end
 va_copy va_arg __builtin_va_start __builtin_va_end __builtin_va_copy __builtin_va_arg __builtin_apply
 __builtin_return fork vfork signal sigaction atexit at_quick_exit on_exit qsort bsearch fscanf sscanf vscanf
-vfscanf vsscanf __isoc99_fscanf __isoc99_sscanf __isoc23_fscanf __isoc23_sscanf __isoc23_strtoul
-gets fgets getline getdelim fread read pread recv
-recvfrom sprintf snprintf vsprintf vsnprintf asprintf vasprintf strtok strtok_r strtoul strtoll strtoull
+vfscanf vsscanf __isoc99_fscanf __isoc99_sscanf __isoc23_fscanf __isoc23_sscanf
+gets getline getdelim fread read pread recv
+recvfrom sprintf snprintf vsprintf vsnprintf asprintf vasprintf
 strtod strtof strtold frexp frexpf modf modff remquo sincos lgamma_r gettimeofday localtime localtime_r gmtime_r
 ctime_r asctime_r mktime clock_gettime nanosleep stat fstat pipe getcwd realpath swab wcscpy wcsncpy mbstowcs
-wcstombs mbtowc wctomb memccpy stpcpy stpncpy sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp
+wcstombs mbtowc wctomb stpcpy sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp
 exp2 expm1 log log2 log10 log1p pow cbrt hypot erf erfc tgamma lgamma fmod remainder fma sinf cosf tanf asinf
 acosf atanf atan2f expf logf log10f log2f powf fmodf remainderf fmaf powl expl logl sinl cosl fmodl
 nextafter nexttoward ldexp ldexpf scalbn scalbln logb ilogb significand drem
 ceill floorl truncl roundl rintl nearbyintl fmaxl fminl fdiml copysignl lroundl llroundl lrintl llrintl nanl nan nanf
 exp10 pow10 gamma j0 j1 jn y0 y1 yn acosl asinl atanl atan2l coshl sinhl tanhl atof strtoimax strtoumax rand_r
-posix_memalign reallocarray strsep strxfrm strfry memfrob strlcpy strlcat strftime strptime asctime ctime gmtime
+posix_memalign reallocarray strxfrm strfry memfrob strlcpy strlcat strftime strptime asctime ctime gmtime
 difftime mblen towlower towupper towctrans wcslen wcscmp wcsncmp wcschr wcscat wmemcpy wmemset fgetws fgetpos
 getenv_s select poll ioctl fcntl sigprocmask sigemptyset readlink getrusage times sysinfo uname getitimer ldiv
 lldiv imaxdiv regcomp regexec glob lsearch lfind tsearch hsearch

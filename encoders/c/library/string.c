@@ -199,3 +199,39 @@ char *strndup(const char *text, size_t count) {
   copy[length] = 0;
   return copy;
 }
+
+char *strtok_r(char *text, const char *separators, char **rest) {
+  if (!text) text = *rest;
+  text += strspn(text, separators);
+  char *end = text + strcspn(text, separators);
+  char *found = *text ? text : 0;
+  if (*end) *end++ = 0;
+  *rest = end;
+  return found;
+}
+
+char *strtok(char *text, const char *separators) {
+  static char *rest;
+  return strtok_r(text, separators, &rest);
+}
+
+char *strsep(char **text, const char *separators) {
+  char *start = *text;
+  if (!start) return 0;
+  char *end = start + strcspn(start, separators);
+  *text = *end ? end + 1 : 0;
+  *end = 0;
+  return start;
+}
+
+char *stpncpy(char *to, const char *from, size_t count) { return strncpy(to, from, count) + strnlen(from, count); }
+
+void *memccpy(void *to, const void *from, int last, size_t count) {
+  char *target = to;
+  const char *source = from;
+  for (size_t i = 0; i < count; i++) {
+    target[i] = source[i];
+    if (source[i] == (char)last) return target + i + 1;
+  }
+  return 0;
+}

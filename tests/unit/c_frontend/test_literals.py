@@ -13,6 +13,7 @@ from encoders.c.types import (
     FLOAT,
     ILP32,
     INT,
+    INT128,
     LDOUBLE,
     LLONG,
     LP64,
@@ -63,8 +64,11 @@ def test_integers(text: str, value: int, lp64: CInteger, ilp32: CInteger) -> Non
 
 
 def test_integers_beyond_every_type() -> None:
+    """gcc takes a type of its own as long as 64 bits hold the value."""
+    assert integer_literal("9223372036854775808", LP64) == (1 << 63, INT128)
+    assert integer_literal("9223372036854775808L", ILP32) == (-1 << 63, LLONG)
     with pytest.raises(ValueError, match="too large"):
-        integer_literal("18446744073709551615", LP64)
+        integer_literal("18446744073709551616", LP64)
 
 
 @pytest.mark.parametrize(
