@@ -18,6 +18,7 @@ import flint
 import z3
 
 Vector = Sequence[Fraction]
+HASTE = 2
 
 
 class Value(Protocol):
@@ -33,7 +34,11 @@ class Value(Protocol):
 
 
 class Bounds:
-    """Lower and upper bounds of each feature; a bound that has moved `delay` times jumps to the next threshold."""
+    """Lower and upper bounds of each feature; a bound that has moved `delay` times jumps to the next threshold.
+
+    After so many more jumps as HASTE says, each skips twice as many thresholds as the one before: programs with
+    hundreds of constants would otherwise move bounds through all of them.
+    """
 
     def __init__(self, vector: Vector, thresholds: Sequence[Fraction], delay: int = 2) -> None:
         self.low: list[Fraction | None] = list(vector)
@@ -50,10 +55,10 @@ class Bounds:
                 self._parts[i] = None
             if low is not None and value < low:
                 self._moves[i][0] += 1
-                self.low[i] = value if self._moves[i][0] <= self._delay else self._below(value)
+                self.low[i] = value if self._moves[i][0] <= self._delay else self._below(value, self._skip(i, 0))
             if high is not None and value > high:
                 self._moves[i][1] += 1
-                self.high[i] = value if self._moves[i][1] <= self._delay else self._above(value)
+                self.high[i] = value if self._moves[i][1] <= self._delay else self._above(value, self._skip(i, 1))
 
     def moved(self) -> list[tuple[int, int]]:
         """The bounds that widening has set, as (feature, 1 for the upper and -1 for the lower bound)."""
@@ -69,12 +74,16 @@ class Bounds:
         (self.high if side > 0 else self.low)[i] = bound
         self._parts[i] = None
 
-    def _below(self, value: Fraction) -> Fraction | None:
-        index = bisect.bisect_right(self._thresholds, value) - 1
+    def _skip(self, i: int, side: int) -> int:
+        """How many thresholds the next jump leaves out."""
+        return (1 << max(0, self._moves[i][side] - self._delay - HASTE)) - 1
+
+    def _below(self, value: Fraction, skip: int) -> Fraction | None:
+        index = bisect.bisect_right(self._thresholds, value) - 1 - skip
         return self._thresholds[index] if index >= 0 else None
 
-    def _above(self, value: Fraction) -> Fraction | None:
-        index = bisect.bisect_left(self._thresholds, value)
+    def _above(self, value: Fraction, skip: int) -> Fraction | None:
+        index = bisect.bisect_left(self._thresholds, value) + skip
         return self._thresholds[index] if index < len(self._thresholds) else None
 
     def formula(self, features: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:

@@ -340,3 +340,13 @@ def test_known_bits() -> None:
         [Clause(B(b), (), b == 5), Clause(B(b1), (B(b),), b1 == b + 8), Clause(None, (B(b),), b & 5 != 5)]
     )
     assert isinstance(DataFlow("df-boxes").solve(system, Context.within(10)), Safe)
+
+
+def test_a_bound_passes_many_thresholds_in_few_jumps() -> None:
+    ladder = [Fraction(10 * i) for i in range(1000)]
+    value = Bounds([Fraction(0)], ladder)
+    joins = 0
+    while value.high[0] is not None:
+        value.join([value.high[0] + 1])
+        joins += 1
+    assert joins < 20 and value.low[0] == 0
