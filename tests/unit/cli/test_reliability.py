@@ -177,7 +177,7 @@ def test_the_limit_is_kept_on_large_inputs(tmp_path: Path, name: str, text: Call
     )
     output, errors = process.communicate(timeout=1.5 + 2 + 4)  # its own two seconds, and the machine's load
     assert (output, process.returncode) == ("unknown\n", 3)
-    assert "time limit during" in errors
+    assert errors.startswith("unknown after ") and "a larger --timeout" in errors
     assert json.loads((tmp_path / "stats").read_text())["verdict"] == "unknown"
     assert not processes(process.pid)
 
