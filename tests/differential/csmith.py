@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 from encoders.c.preprocess import INCLUDE
@@ -54,8 +55,9 @@ def make(seed: int, model: DataModel) -> Case:
     assert CSMITH is not None and GCC is not None
     sizes = [word for name, size in _SIZES.items() for word in (f"--max-{name}", str(size))]
     command = [CSMITH, "--seed", str(seed + 1), *_FLAGS, *sizes]
-    text = subprocess.run(command, check=True, capture_output=True, text=True, timeout=600).stdout
-    text = _PROLOGUE + text.replace('#include "csmith.h"', "")
+    with tempfile.TemporaryDirectory() as folder:  # where csmith leaves a file of its own
+        done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=600, cwd=folder)
+    text = _PROLOGUE + done.stdout.replace('#include "csmith.h"', "")
     mode = "-m32" if model is ILP32 else "-m64"
     headers = ["-nostdinc", "-isystem", str(INCLUDE), "-isystem", str(_include())]
     preprocess = [GCC, "-E", "-P", mode, "-std=gnu11", *headers, "-"]
