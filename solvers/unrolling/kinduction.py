@@ -20,7 +20,7 @@ from solvers.invariants.feeding import strengthen
 from solvers.registry import get
 from solvers.unrolling.bmc import FIRST_PATIENCE_S, BaseRun
 from solvers.unrolling.exclusion import excluding_model
-from solvers.unrolling.needed import needed
+from solvers.unrolling.needed import least_k, needed
 from solvers.unrolling.path_programs import PathPrograms
 from solvers.unrolling.paths import Paths
 from solvers.unrolling.strengthening import TRUE, Formulas, inductive_model, interpolated_model, safe_states
@@ -225,6 +225,7 @@ def proved(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, con
     """
     model: Model | None = None
     if system.is_linear:
+        k = least_k(system, k, invariants, safe, context)
         invariants = needed(system, k, invariants, safe, context.first(0.3))
         model = inductive_model(system, k, invariants, context.first(0.4))
     model = model or interpolated_model(system, k, invariants, safe, context.first(0.5))

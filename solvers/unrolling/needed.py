@@ -68,9 +68,17 @@ class _Guarded:
         return {name: None for name in names if name in self._parts}
 
 
-def _of_step_case(
-    system: HornSystem, k: int, parts: _Guarded, safe: Formulas, context: Context
-) -> dict[str, None] | None:
+def least_k(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, context: Context) -> int:
+    """1 if the step case for 1 holds as well, given the invariants, else k. Invariants may have come late."""
+    paths, violated = _violations(system, 1, safe, context)
+    for predicate, formula in invariants.items():
+        paths.add_invariant(predicate, formula)
+    # safe(s_0) & T(s_0, s_1) & violated(s_1), and the invariants in both states
+    return 1 if paths.check(min(QUESTION_S, context.remaining()), violated) == z3.unsat else k
+
+
+def _violations(system: HornSystem, k: int, safe: Formulas, context: Context) -> tuple[Paths, z3.BoolRef]:
+    """safe(s_0) & T(s_0, s_1) & ... & safe(s_{k-1}) & T(s_{k-1}, s_k), and the literal for a violation in s_k."""
     paths = Paths(system, start_anywhere=True, name="proof", seed=context.seed)
     for depth in range(k):
         for predicate in paths.predicates(depth):
@@ -78,7 +86,13 @@ def _of_step_case(
                 paths.assert_at(predicate, depth, safe[predicate])
         paths.extend()
         paths.assert_alive()
-    violated = paths.violated(k)
+    return paths, paths.violated(k)
+
+
+def _of_step_case(
+    system: HornSystem, k: int, parts: _Guarded, safe: Formulas, context: Context
+) -> dict[str, None] | None:
+    paths, violated = _violations(system, k, safe, context)
     # safe(s_0) & T(s_0, s_1) & ... & safe(s_{k-1}) & T(s_{k-1}, s_k) & violated(s_k)
     if paths.check(min(QUESTION_S, context.remaining()), violated) == z3.unsat:
         return {}
