@@ -262,12 +262,16 @@ def test_a_signal_ends_the_whole_tree(hard: str, number: signal.Signals, childre
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # what runs in the background ignores it
     )
-    while len(descendants_of(process.pid)) <= children:
-        assert process.poll() is None
-        time.sleep(0.02)
-    process.send_signal(number)
-    output, errors = process.communicate(timeout=20)
+    try:
+        while len(descendants_of(process.pid)) <= children:
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.send_signal(number)
+        output, errors = process.communicate(timeout=20)
+    finally:
+        process.kill()
     assert gone(process.pid)
     if number == signal.SIGINT:
         assert process.returncode == 130
