@@ -22,7 +22,6 @@ from chcverify.terms.binders import rename_apart
 from chcverify.terms.smtlib import benchmark
 
 _BATCH = 64
-_GRACE = 0.3
 
 
 def checker() -> str:
@@ -87,7 +86,7 @@ def _batches(obligations: Sequence[Obligation]) -> Iterator[list[int]]:
         yield batch
 
 
-def _ask(solver: "Cvc5", batch: Sequence[Obligation], seconds: float) -> Finding:
+def _ask(solver: Cvc5, batch: Sequence[Obligation], seconds: float) -> Finding:
     # exists variables. body & constraint & ~head;  of ground obligations: ~(instance_1 & ... & instance_n)
     try:
         negated = [obligation.negated() for obligation in batch]

@@ -1,6 +1,6 @@
 """`chcverify engines`."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 @click.command("engines", short_help="List the engines.")
 def command() -> int:
     """List the engines: name, what it does, what systems it needs (transforms in front of it provide that)."""
+    from chcverify.portfolio.plan import Place
     from solvers.registry import engines
 
     lines = []
@@ -26,8 +27,7 @@ def command() -> int:
         needs = ", ".join(_needs(engine.requires))
         lines.append(f"{name:20} {engine.description}{f' (needs {needs})' if needs else ''}{source}")
     lines.append("external:'COMMAND'   any CHC-COMP solver; {file} in COMMAND stands for the clauses' file")
-    forms = "original, reduced, cells, specialised or blocks"
-    lines.append(f"NAME@FORM            on the clauses in another form: {forms}")
+    lines.append(f"NAME@FORM            on the clauses in another form: {', '.join(get_args(Place))}")
     print_output("\n".join(lines))
     return 0
 

@@ -95,7 +95,7 @@ def choose(system: HornSystem) -> list[EngineRun]:
     return [entry.run for entry in SCHEDULE if is_own(entry.run.engine) and entry.when(found)]
 
 
-def named(names: Sequence[str], options: dict[str, str] | None = None) -> list[EngineRun]:
+def named(names: Sequence[str]) -> list[EngineRun]:
     """The runs for engines that the user asked for, with equal shares; KeyError for names that are not there.
 
     A name may say on which form of the system the engine runs, as in df-segments@cells. Without that it is the reduced
@@ -108,7 +108,7 @@ def named(names: Sequence[str], options: dict[str, str] | None = None) -> list[E
         get(engine)
         default: Place = "original" if engine == "spacer" or engine.startswith(EXTERNAL) else "reduced"
         on = cast(Place, place) if place else default
-        runs.append(EngineRun(engine, on, options or {}, share=1.0 / (len(names) - i)))
+        runs.append(EngineRun(engine, on, share=1.0 / (len(names) - i)))
     if list(names) == ["spacer"]:
-        runs.append(EngineRun("spacer", "reduced", options or {}, share=1.0))
+        runs.append(EngineRun("spacer", "reduced", share=1.0))
     return runs

@@ -1,5 +1,6 @@
 """Existentially quantified variables that can go without a trace: a formula says too little about them."""
 
+from collections import Counter
 from collections.abc import Sequence, Set
 
 import z3
@@ -35,14 +36,15 @@ def without_arrays(parts: Sequence[int], kept: Set[int], arena: Arena) -> list[i
     A = store(... store(a, i, v) ..., j, w) becomes A[i] = v & A[j] = w for numbers i, j, ..., if a is an array variable
     that may go and occurs nowhere else: elsewhere it can be what A is.
     """
+    found = [_cells(part, kept, arena) for part in parts]
+    if not any(found):
+        return list(parts)
+    speaking = Counter(variable for part in parts for variable in arena.variables(part))  # how many parts
     out: list[int] = []
-    for index, part in enumerate(parts):
-        cells = _cells(part, kept, arena)
-        if cells is not None:
+    for part, cells in zip(parts, found, strict=True):
+        if cells is not None and speaking[cells[0]] == 1:
             base, array, writes = cells
-            others = [*(other for i, other in enumerate(parts) if i != index), array]
-            others += [term for write in writes.items() for term in write]
-            if not any(base in arena.variables(term) for term in others):
+            if not any(base in arena.variables(term) for term in (array, *writes.values())):
                 out += [arena.equation(arena.select(array, place), value) for place, value in writes.items()]
                 continue
         out.append(part)

@@ -85,10 +85,11 @@ class _Cases:
         others: dict[int, z3.ArithRef] = {}
         for guard in (guard for guards, _ in self.cases for guard in guards):
             for term in subterms(guard):
-                if z3.is_app(term) and term.decl().kind() in _ORDERS and self.index.eq(term.arg(0)):
-                    others[term.arg(1).get_id()] = term.arg(1)
-                if z3.is_app(term) and term.decl().kind() in _ORDERS and self.index.eq(term.arg(1)):
-                    others[term.arg(0).get_id()] = term.arg(0)
+                if z3.is_app(term) and term.decl().kind() in _ORDERS:
+                    sides = term.children()
+                    for side, other in zip(sides, reversed(sides), strict=True):
+                        if self.index.eq(side):
+                            others[other.get_id()] = other
         near = [term + offset for term in others.values() if not self.speaks(term) for offset in (0, -1, 1)]
         return near[:MOST_INSTANCES]
 

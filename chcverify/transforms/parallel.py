@@ -20,8 +20,8 @@ from chcverify.transforms.rows import Row, Workspace
 class MergeParallel:
     """Joins clauses with the same head predicate and body predicates, in order, by the disjunction of their cases.
 
-    Merged clauses have distinct variables in the body and, where their heads differ, in the head. `max_size` bounds
-    the constraints that arise (nodes as trees), `queries` says whether queries are merged.
+    Merged clauses have distinct variables in the body; where their heads differ, arguments are choices. `max_size`
+    bounds the constraints that arise (nodes as trees), `queries` says whether queries are merged.
     """
 
     name = "merge"

@@ -88,15 +88,8 @@ class Fixpoint:
         self._solvers: dict[int, z3.Solver] = {}
         self._heads: dict[int, tuple[z3.ExprRef, ...]] = {}
 
-    def run(self) -> Invariants | None:
-        """Inductive invariants (false for what is unreachable), or None at the deadline."""
-        for _ in self.steps():
-            if self.context.remaining() <= 0:
-                return None
-        return self.invariants()
-
     def steps(self) -> Iterator[None]:
-        """Closes one clause after the other; the values are inductive when this ends by itself."""
+        """Closes one clause after the other; the values are inductive when this ends by itself, within the time."""
         rules = [i for i, clause in enumerate(self.system.clauses) if clause.head is not None]
         queue = [(self._position(index), index) for index in rules]
         heapq.heapify(queue)
@@ -114,7 +107,7 @@ class Fixpoint:
             yield
 
     def invariants(self) -> Invariants:
-        """The current values."""
+        """The current values; false for what is unreachable."""
         return {predicate: self.formula(predicate) for predicate in self.system.predicates}
 
     def formula(self, predicate: Predicate) -> z3.BoolRef:

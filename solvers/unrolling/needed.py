@@ -24,9 +24,11 @@ def needed(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, con
         return {}
     parts = _Guarded([(p, part) for p, formula in invariants.items() for part in conjuncts(formula)])
     used = _of_step_case(system, k, parts, safe, context)
-    waiting = list(used or ())
+    if used is None:
+        return invariants
+    waiting = list(used)
     solvers: dict[int, z3.Solver] = {}
-    while used is not None and waiting:
+    while waiting:
         predicate, formula = parts[waiting.pop()]
         for index in system.defining[predicate]:
             if index not in solvers:
@@ -35,9 +37,7 @@ def needed(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, con
             if more is None:
                 return invariants
             waiting += [guard for guard in more if guard not in used]
-            used |= dict.fromkeys(more)
-    if used is None:
-        return invariants
+            used |= more
     chosen: dict[Predicate, list[z3.BoolRef]] = {}
     for predicate, formula in (parts[guard] for guard in used):
         chosen.setdefault(predicate, []).append(formula)

@@ -20,7 +20,7 @@ from solvers.engine import Context
 from solvers.invariants.budget import Budget
 from solvers.invariants.engine import DataFlow, rounds
 from solvers.invariants.features import thresholds
-from solvers.invariants.fixpoint import Fixpoint
+from solvers.invariants.fixpoint import Fixpoint, Invariants
 from solvers.invariants.narrowing import narrow
 from solvers.invariants.precision import Precision, important, refinements, splits
 from solvers.invariants.presets import PRESETS, Setting, boxes
@@ -33,6 +33,12 @@ PROVES = {
     "df": ("const", "eq1", "eq2", "even", "odd", "mod4", "bin-suffix-5"),
 }
 INT, BYTE = z3.IntSort(), z3.BitVecSort(8)
+
+
+def closed(fixpoint: Fixpoint) -> Invariants:
+    for _ in fixpoint.steps():
+        assert fixpoint.context.remaining() > 0
+    return fixpoint.invariants()
 
 
 @pytest.mark.parametrize(("preset", "task"), [(preset, task) for preset, tasks in PROVES.items() for task in tasks])
@@ -126,8 +132,7 @@ def test_narrowing_brings_back_what_widening_lost() -> None:
     ]
     system = HornSystem.of(clauses)
     fixpoint = Fixpoint(system, boxes(Setting(thresholds(system), Budget())), {}, Context.within(10))
-    widened = fixpoint.run()
-    assert widened is not None
+    widened = closed(fixpoint)
     assert narrow(fixpoint) == 1
     solver = z3.Solver()
     # P(x) => 0 <= x <= 977, which holds only now
@@ -168,8 +173,7 @@ def test_cells_beyond_the_budget_are_merged_and_counted() -> None:
     fixpoint = Fixpoint(
         system, boxes(Setting(thresholds(system), budget)), {}, Context.within(10), {P: [P.formals[0]]}, budget
     )
-    found = fixpoint.run()
-    assert found is not None
+    found = closed(fixpoint)
     assert len(fixpoint.values[P]) == 5
     assert budget.weakened["cell to the others"] > 0
     assert check_model(system, Model(found), time.monotonic() + 10).accepted
