@@ -26,7 +26,7 @@ def runs(model: DataModel) -> bool:
 
 
 def outputs(text: str, count: int, numbers: Sequence[int], model: DataModel) -> list[int] | None:
-    """The final values of out_0, ..., None if the program does not run to its end."""
+    """The final values of out_0, ..., None if the program does not run to its end, or if gcc itself breaks on it."""
     assert GCC is not None
     values = ", ".join(literal(number) for number in numbers)
     kinds = "".join(
@@ -45,7 +45,12 @@ def outputs(text: str, count: int, numbers: Sequence[int], model: DataModel) -> 
     with tempfile.TemporaryDirectory() as folder:
         binary = Path(folder, "p")
         command = [GCC, *_MODES[model.name], *_FLAGS, "-o", str(binary), "-x", "c", "-", *_LIBRARIES[model.name]]
-        subprocess.run(command, input=whole, text=True, check=True, capture_output=True, timeout=600)
+        try:
+            subprocess.run(command, input=whole, text=True, check=True, capture_output=True, timeout=600)
+        except subprocess.CalledProcessError as error:
+            if "internal compiler error" in error.stderr:
+                return None
+            raise
         try:
             done = subprocess.run([str(binary)], capture_output=True, text=True, timeout=60)
         except subprocess.TimeoutExpired:
