@@ -27,7 +27,8 @@ def _command(arguments: list[str], started: float) -> int:
     if _decides(arguments):
         from chcverify.supervisor import early
 
-        child = early()
+        with contextlib.suppress(OSError):  # the run will say so, if it still is so then
+            child = early()
     try:
         from chcverify.cli.app import run
 

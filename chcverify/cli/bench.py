@@ -1,6 +1,7 @@
 """`chcverify bench`: every task of a directory with every engine, one command each, and a table."""
 
 import json
+import signal
 import subprocess
 import sys
 import time
@@ -44,6 +45,8 @@ def command(directory: Path, **given: Any) -> int:
 
     Exit status: 0, or 1 if a verdict contradicts its task or a run ends in an error.
     """
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # an exception: it ends the run that is on as well
     if given["output"]:
         require_writable(given["output"])
     tasks = list(_tasks(directory))

@@ -339,6 +339,28 @@ def test_bench_counts(safe: str, unsafe: str, tmp_path: Path) -> None:
     assert [run["correct"] for run in json.loads((tmp_path / "runs.json").read_text())] == [True, False]
 
 
+def test_an_interrupt_of_bench_ends_its_run(hard: str, tmp_path: Path) -> None:
+    (tmp_path / "check-sat.prp").write_text("CHECK(sat)\n")
+    (tmp_path / "hard.yml").write_text("input_files: hard.smt2\nproperties:\n  - property_file: check-sat.prp\n")
+    process = subprocess.Popen(
+        [*COMMAND, "bench", str(tmp_path), "--timeout", "50"],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    try:
+        while len(descendants_of(process.pid)) < 3:  # bench, its run, and that one's child
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        errors = process.communicate(timeout=20)[1]
+    finally:
+        process.kill()
+    assert gone(process.pid)
+    assert (process.returncode, errors.strip()) == (130, "chcverify: interrupted")
+
+
 def test_the_log_of_pdr_and_the_k_of_loops(tmp_path: Path) -> None:
     program = tmp_path / "even.c"
     program.write_text(
