@@ -24,8 +24,8 @@ class _Case:
     arguments: tuple[int, ...]
 
     def without(self, parts: Iterable[int]) -> "_Case":
-        gone = set(parts)
-        return _Case({part: None for part in self.parts if part not in gone}, self.arguments)
+        gone = self.parts.keys() & parts
+        return _Case({part: None for part in self.parts if part not in gone}, self.arguments) if gone else self
 
 
 def merged(rows: Sequence[Row], work: Workspace) -> Row:
@@ -99,6 +99,7 @@ class _Tree:
 
     def __init__(self, arena: Arena) -> None:
         self._arena = arena
+        self._values: dict[int, tuple[int, int] | None] = {}  # of `_fixed`, which is asked for every pair of cases
 
     def join(self, cases: Sequence[_Case]) -> _Case:
         """The case that is the disjunction of these."""
@@ -151,9 +152,8 @@ class _Tree:
         return any(other is not None and other[0] == fixed[0] and other[1] != fixed[1] for other in others)
 
     def _fixed(self, part: int) -> tuple[int, int] | None:
-        """(x, v) if the part is x = v or v = x for a value v."""
-        arena = self._arena
-        if arena.operator(part) != z3.Z3_OP_EQ:
-            return None
-        left, right = arena.arguments(part)
-        return (left, right) if arena.is_value(right) else None
+        """(x, v) if the part is x = v for a value v; values are on the right of equations here."""
+        if part not in self._values:
+            sides = self._arena.arguments(part) if self._arena.operator(part) == z3.Z3_OP_EQ else ()
+            self._values[part] = (sides[0], sides[1]) if sides and self._arena.is_value(sides[1]) else None
+        return self._values[part]
