@@ -6,7 +6,8 @@ from collections.abc import Sequence, Set
 import z3
 
 from chcverify.terms.arena import Arena
-from chcverify.terms.intervals import Intervals, is_empty
+from chcverify.terms.bounds import Intervals
+from chcverify.terms.intervals import is_empty
 
 
 def without_locals(parts: Sequence[int], kept: Set[int], arena: Arena) -> list[int]:

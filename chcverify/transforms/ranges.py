@@ -8,7 +8,7 @@ from weakref import WeakSet
 
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.arena import Arena
-from chcverify.terms.intervals import Intervals
+from chcverify.terms.bounds import Intervals
 from chcverify.transforms.base import BackTranslator, Selection
 from chcverify.transforms.rows import Atom, Row, Workspace
 

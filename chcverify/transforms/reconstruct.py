@@ -17,9 +17,9 @@ from dataclasses import dataclass
 import z3
 
 from chcverify.horn.system import Predicate
+from chcverify.terms.bounds import decide
 from chcverify.terms.eliminate import eliminate
 from chcverify.terms.equations import solve_equations
-from chcverify.terms.intervals import decide
 from chcverify.terms.locals import without_locals
 from chcverify.terms.walk import free_variables, subterms
 from chcverify.transforms.rows import Atom, Row, Workspace

@@ -4,7 +4,7 @@ import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.arena import Arena
-from chcverify.terms.intervals import Intervals
+from chcverify.terms.bounds import Intervals
 from chcverify.transforms.ranges import Ranges
 
 INT = z3.IntSort()

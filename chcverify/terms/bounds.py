@@ -1,0 +1,162 @@
+"""Intervals of integer terms under the bounds that conjuncts give, and the comparisons that these decide."""
+
+from collections.abc import Iterable, Sequence
+
+import z3
+
+from chcverify.terms.arena import Arena
+from chcverify.terms.intervals import WHOLE, Interval, apply, hull, is_empty, meet
+
+_FLIPPED = {
+    z3.Z3_OP_LE: z3.Z3_OP_GE,
+    z3.Z3_OP_GE: z3.Z3_OP_LE,
+    z3.Z3_OP_LT: z3.Z3_OP_GT,
+    z3.Z3_OP_GT: z3.Z3_OP_LT,
+    z3.Z3_OP_EQ: z3.Z3_OP_EQ,
+}
+_DENIED = {z3.Z3_OP_LE: z3.Z3_OP_GT, z3.Z3_OP_GE: z3.Z3_OP_LT, z3.Z3_OP_LT: z3.Z3_OP_GE, z3.Z3_OP_GT: z3.Z3_OP_LE}
+_ARITHMETIC = {
+    z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_MUL, z3.Z3_OP_UMINUS, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_ITE,
+}  # fmt: skip
+_MOST_BRANCHES = 8  # of nested choices over comparisons of one term
+
+
+def decide(parts: Sequence[int], arena: Arena) -> list[int]:
+    """Equivalent conjuncts, in which comparisons that bounds among them decide are true or false."""
+    intervals = Intervals(arena, parts)
+    table = intervals.decided(part for part in parts if part not in intervals.used) if intervals.used else {}
+    if not table:
+        return list(parts)
+    return [part if part in intervals.used else arena.simplify(arena.replace(part, table)) for part in parts]
+
+
+class Intervals:
+    """bounds: conjuncts that hold. Those of the form t <= c, t not itself arithmetic, count; `used` are these."""
+
+    def __init__(self, arena: Arena, bounds: Iterable[int]) -> None:
+        self._arena = arena
+        self._known: dict[int, Interval] = {}  # of terms that are not arithmetic
+        self._found: dict[int, Interval] = {}
+        self.used: set[int] = set()
+        for part in bounds:
+            compared = self._compared(part)
+            if compared is not None and not self._is_arithmetic(compared[1]):
+                kind, term, value = compared
+                self._known[term] = meet(self._known.get(term, WHOLE), kind, value)
+                self.used.add(part)
+
+    def decided(self, roots: Iterable[int]) -> dict[int, int]:
+        """For comparisons in the terms that are always true or always false which of the two they are."""
+        arena, table = self._arena, {}
+        stack, seen = list(roots), set[int]()
+        while stack:
+            term = stack.pop()
+            if term in seen or arena.operator(term) == -1:
+                continue
+            seen.add(term)
+            stack.extend(arena.arguments(term))
+            truth = self._truth(term)
+            if truth is not None:
+                table[term] = arena.true if truth else arena.false
+        return table
+
+    def of(self, root: int) -> Interval:
+        """The interval of an integer term."""
+        found, stack = self._found, [root]
+        while stack:
+            term = stack[-1]
+            missing = [t for t in self._needed(term) if t not in found]
+            if missing and term not in found:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            if term not in found:
+                found[term] = self._interval(term)
+        return found[root]
+
+    def _is_arithmetic(self, term: int) -> bool:
+        return self._arena.operator(term) in _ARITHMETIC
+
+    def _compared(self, part: int) -> tuple[int, int, int] | None:
+        """(<=, t, c) and the like, if the formula compares an integer term with a number."""
+        arena = self._arena
+        kind, below = arena.operator(part), arena.arguments(part)
+        if kind == z3.Z3_OP_NOT:
+            inside = self._compared(below[0]) if arena.operator(below[0]) in _DENIED else None
+            return None if inside is None else (_DENIED[inside[0]], *inside[1:])
+        if kind not in _FLIPPED:
+            return None
+        left, right = below
+        if (value := self._number(right)) is not None:
+            return kind, left, value
+        return None if (value := self._number(left)) is None else (_FLIPPED[kind], right, value)
+
+    def _number(self, term: int) -> int | None:
+        if self._arena.operator(term) != z3.Z3_OP_ANUM:
+            return None
+        value = self._arena.term(term)
+        return int(value.as_long()) if isinstance(value, z3.IntNumRef) else None
+
+    def _needed(self, term: int) -> Sequence[int]:
+        """The terms whose intervals that of this term is made of."""
+        arena = self._arena
+        if arena.operator(term) != z3.Z3_OP_ITE:
+            return arena.arguments(term) if self._is_arithmetic(term) else ()
+        condition, *sides = arena.arguments(term)
+        compared = self._compared(condition)
+        return sides if compared is None else [compared[1], *sides]
+
+    def _interval(self, term: int) -> Interval:
+        arena, kind = self._arena, self._arena.operator(term)
+        if (value := self._number(term)) is not None:
+            return value, value
+        if kind not in _ARITHMETIC:
+            return self._known.get(term, WHOLE)
+        if kind == z3.Z3_OP_ITE:
+            return self._choice(term)
+        return apply(kind, [self._found[t] for t in arena.arguments(term)])
+
+    def _choice(self, term: int) -> Interval:
+        """The hull of the branches that are possible; those that are t + c, where t is compared, within its bounds."""
+        whole: Interval | None = None
+        work: list[tuple[int, int | None, Interval]] = [(term, None, WHOLE)]
+        for _ in range(_MOST_BRANCHES):
+            if not work:
+                break
+            branch, about, within = work.pop()
+            compared = self._compared(self._arena.arguments(branch)[0]) if self._is_choice(branch) else None
+            if compared is None or about not in (None, compared[1]):
+                found = self._found.get(branch, WHOLE)
+                moved = None if about is None else self._distance(branch, about)
+                if moved is not None:
+                    found = apply(z3.Z3_OP_ADD, [within, (moved, moved)])
+                whole = found if whole is None else hull(whole, found)
+                continue
+            kind, about, value = compared
+            within = self._found[about] if branch == term else within
+            for side, comparison in zip(self._arena.arguments(branch)[1:], (kind, _DENIED.get(kind)), strict=True):
+                narrower = within if comparison is None else meet(within, comparison, value)
+                if not is_empty(narrower):
+                    work.append((side, about, narrower))
+        if work:
+            return WHOLE
+        return whole or WHOLE
+
+    def _is_choice(self, term: int) -> bool:
+        return bool(self._arena.operator(term) == z3.Z3_OP_ITE)
+
+    def _distance(self, term: int, other: int) -> int | None:
+        """term - other, if that is a number."""
+        return 0 if term == other else self._number(self._arena.simplify(self._arena.sum(term, other, -1)))
+
+    def _truth(self, term: int) -> bool | None:
+        compared = self._compared(term)
+        if compared is None or self._arena.operator(term) == z3.Z3_OP_NOT:
+            return None
+        kind, inside, value = compared
+        interval = self.of(inside)
+        if kind == z3.Z3_OP_EQ:
+            return False if is_empty(meet(interval, kind, value)) else None
+        if is_empty(meet(interval, kind, value)):
+            return False
+        return True if is_empty(meet(interval, _DENIED[kind], value)) else None
