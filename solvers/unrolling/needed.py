@@ -70,6 +70,8 @@ class _Guarded:
 
 def least_k(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, context: Context) -> int:
     """1 if the step case for 1 holds as well, given the invariants, else k. Invariants may have come late."""
+    if k == 1:
+        return 1
     paths, violated = _violations(system, 1, safe, context)
     for predicate, formula in invariants.items():
         paths.add_invariant(predicate, formula)
