@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import z3
 
 from chcverify.horn.system import Predicate
+from chcverify.terms.arena import Arena
 from chcverify.terms.bounds import decide
 from chcverify.terms.eliminate import eliminate
 from chcverify.terms.equations import solve_equations
@@ -27,6 +28,8 @@ from chcverify.transforms.rows import Atom, Row, Workspace
 ELIMINATION_MS = 300
 SMALL = 400
 """Tree size up to which the weakest precondition is taken without a look at the strongest postcondition."""
+GROWTH = 20
+"""Elimination that lets a formula grow by more is left for the case that nothing else is found."""
 Interpretations = Mapping[Predicate, int]
 """Formulas over the predicates' formals."""
 
@@ -82,12 +85,21 @@ class Reconstruction:
             plain.append(arena.disjunction(side.matrix for side in above))
         if plain:
             return min(plain, key=arena.size)
+        large = []
         if linear and (bad := self._without_locals(below)) is not None:
-            return arena.conjunction(map(self._negation, bad))
+            weakest = arena.conjunction(map(self._negation, bad))
+            if not _has_grown(bad, below, arena):
+                return weakest
+            large.append(weakest)
         if (good := self._without_locals(above)) is not None:
-            return arena.disjunction(good)
+            strongest = arena.disjunction(good)
+            if not _has_grown(good, above, arena):
+                return strongest
+            large.append(strongest)
         between = self._interpolant(predicate, above, outs, found)
-        return arena.disjunction(map(self._formula, above)) if between is None else between
+        if between is not None:
+            return between
+        return min(large, key=arena.size) if large else arena.disjunction(map(self._formula, above))
 
     def _formula(self, side: _Side) -> int:
         if not side.free:
@@ -200,6 +212,11 @@ class Reconstruction:
             arena.arguments(part)[0] if arena.operator(part) == z3.Z3_OP_NOT else arena.negation(part)
             for part in arena.conjuncts(formula)
         )
+
+
+def _has_grown(formulas: Sequence[int], sides: Sequence[_Side], arena: Arena) -> bool:
+    """Are the formulas without the locals of the sides much larger than these?"""
+    return sum(map(arena.size, formulas)) > SMALL + GROWTH * sum(arena.size(side.matrix) for side in sides)
 
 
 def _add_rule(solver: z3.Solver, body: Sequence[z3.BoolRef], head: z3.BoolRef) -> None:
