@@ -8,6 +8,7 @@ from encoders.c.conversions import binary, convert, default_promotion, is_null
 from encoders.c.core import IndirectCall
 from encoders.c.input import conversions, reads_any_character_first, stores_count
 from encoders.c.ir import (
+    AddressOf,
     Allocate,
     Assume,
     Binary,
@@ -15,7 +16,9 @@ from encoders.c.ir import (
     Cast,
     Constant,
     Declare,
+    ElementPlace,
     Expression,
+    FieldPlace,
     FunctionAddress,
     Load,
     Nondet,
@@ -197,7 +200,8 @@ class Calls(Builtins):
         if len(arguments) != count:
             return None
         with self.unevaluated():
-            kinds = {_element(self.value(uncast(arguments[pointer])).type) for pointer in pointers}
+            places = [self.value(uncast(arguments[pointer])) for pointer in pointers]
+            kinds = {_element(place.type) for place in places}
             size = self.value(arguments[measure])
             zero = plain != "memset" or is_null(self.value(arguments[1]))
         sorts = plain in ("qsort", "bsearch")
@@ -206,12 +210,30 @@ class Calls(Builtins):
         if len(kinds - {None}) > 1 or element is None or not zero or not self.unit.layout.is_complete(element):
             return None
         is_byte = isinstance(element, CInteger) and element.width == 8 and not element.is_bool
+        if not sorts and any(self._leaves_member(place, size, arguments[0]) for place in places):
+            if is_byte:
+                raise self.refuse(arguments[0], f"{plain} beyond a member of a record")
+            return None  # several members: bytes
         if is_byte if not sorts else order is None:
             return None
         unit = self.unit.layout.size(element)
         if not _is_multiple(size, unit) or (sorts and size != Constant(unit, size.type)):
             return None
         return library.typed_symbol(self.unit, plain, element, order)
+
+    def _leaves_member(self, pointer: Expression, size: Expression, node: c_ast.Node) -> bool:
+        """Does an access of this size through a pointer to a member on sight reach what comes after the member?"""
+        if not isinstance(pointer, AddressOf):
+            return False
+        place, skipped = pointer.place, 0
+        while isinstance(place, ElementPlace):
+            index = place.index.value if isinstance(place.index, Constant) else 0
+            place, skipped = place.base, skipped + int(index) * self.size_of(place.type, node)
+        if not isinstance(place, FieldPlace) or not self.unit.layout.is_complete(place.type):
+            return False
+        if isinstance(size, Constant):
+            return skipped + int(size.value) > self.size_of(place.type, node)
+        return not isinstance(place.type, CArray)
 
     def _named_function(self, node: c_ast.Node) -> FunctionSymbol | None:
         """The function that an argument names, if it has a body."""
