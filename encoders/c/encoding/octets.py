@@ -1,9 +1,10 @@
 """Scalars in memory that is bytes (regions.py): loaded from and stored to several cells, the lowest byte first.
 
 Integers and floats are the bytes of their representation. A pointer has none here, so it is kept as a whole: the first
-of its cells holds the address, shifted so that it is no byte, the i-th one -i; null is zero bytes. An object that is
-written as a pointer and read as a number, or the other way round, is beyond this model: such a read is a `trap`, which
-the encoding makes an error, so that no proof rests on what it gives; runs that come there are not followed either.
+of its cells holds the address, shifted so that it is no byte, the i-th one -i, or -i - 16 where it is the number of a
+function; null is zero bytes. An object that is written as a pointer and read as a number, or the other way round, or
+written as a pointer to a function and read as one to data, is beyond this model: such a read is a `trap`, which the
+encoding makes an error, so that no proof rests on what it gives; runs that come there are not followed either.
 """
 
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from encoders.c.encoding.regions import PART
 from encoders.c.encoding.theory import Inexpressible, Value
 from encoders.c.errors import Unsupported
 from encoders.c.memory import NULL, StateVariable
-from encoders.c.types import UCHAR, CFloat, CInteger, CPointer, CType
+from encoders.c.types import UCHAR, CFloat, CFunction, CInteger, CPointer, CType
 
 if TYPE_CHECKING:
     from encoders.c.semantics import Located, Translator
@@ -40,7 +41,8 @@ def load(translator: "Translator", located: "Located", kind: CType, key: object)
     theory = translator.theory
     if isinstance(kind, CPointer):
         size = translator.memory.points_to.regions.sizes.of(kind) // 8
-        return _pointer(translator, [translator.cell(part, (key, i)) for i, part in _parts(translator, located, size)])
+        cells = [translator.cell(part, (key, i)) for i, part in _parts(translator, located, size)]
+        return _pointer(translator, kind, cells)
     width = _width(translator, kind)
     parts = _parts(translator, located, -(-(located.bit + width) // 8))
     cells = [translator.cell(part, key if i == 0 else (key, i)) for i, part in parts]
@@ -164,12 +166,17 @@ def _pointer_parts(translator: "Translator", kind: CPointer, value: Value) -> li
     part = theory.as_part(value)
     bias = theory.literal(256, PART).term, theory.literal(_BIAS, PART).term
     first = z3.If(_at_least(translator, part, 0), part + bias[0], part - bias[1])
-    rest = [theory.literal(-i, PART).term for i in range(1, size)]
+    rest = [theory.literal(_mark(kind, i), PART).term for i in range(1, size)]
     is_null = value.term == theory.address(NULL).term
     return [z3.If(is_null, zero, term) for term in (first, *rest)]
 
 
-def _pointer(translator: "Translator", cells: list[Value]) -> tuple[Value, z3.BoolRef | None]:
+def _mark(kind: CPointer, i: int) -> int:
+    """What the i-th cell of a pointer holds: addresses of functions and of data are numbers of different things."""
+    return -i - _BIAS if isinstance(kind.target, CFunction) else -i
+
+
+def _pointer(translator: "Translator", kind: CPointer, cells: list[Value]) -> tuple[Value, z3.BoolRef | None]:
     """The pointer that the cells hold, and when they hold none."""
     theory, zero = translator.theory, translator.theory.literal(0, PART).term
     if all(cell.constant == 0 for cell in cells):
@@ -177,7 +184,7 @@ def _pointer(translator: "Translator", cells: list[Value]) -> tuple[Value, z3.Bo
     first = cells[0].term
     is_high = _at_least(translator, first, 256)
     is_low = z3.Not(_at_least(translator, first, -_BIAS))
-    rest = [cell.term == theory.literal(-i, PART).term for i, cell in enumerate(cells) if i]
+    rest = [cell.term == theory.literal(_mark(kind, i), PART).term for i, cell in enumerate(cells) if i]
     is_pointer = conjunction([z3.Or(is_high, is_low), *rest])
     is_null = conjunction([cell.term == zero for cell in cells])
     high, low = first - theory.literal(256, PART).term, first + theory.literal(_BIAS, PART).term

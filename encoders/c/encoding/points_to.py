@@ -28,6 +28,7 @@ class PointsTo:
             self.regions.of_slot(Slot(0, variable))
         for edge in flat.edges():
             self._edge(edge)
+        self.regions.leave_members()
 
     def place(self, place: ir.Place, frame: Frame) -> Region:
         """The region that holds the place's cells."""
@@ -128,8 +129,10 @@ class PointsTo:
         """Shapes and pointers below the root: strides must fit, comparisons relate pointers of one region."""
         for node in postorder(root):
             match node:
-                case ir.PointerAdd(pointer=pointer, type=CPointer(target=target)):
-                    self._stride(self.target(pointer, frame), target)
+                case ir.PointerAdd(pointer=pointer, index=index, type=CPointer(target=target)):
+                    walked = self._stride(self.target(pointer, frame), target)
+                    plain = _plain(index)
+                    walked.walked |= not (isinstance(plain, ir.Constant) and plain.value == 0)
                 case ir.PointerDifference(left=left, right=right, type=_):
                     self.regions.unify(self.target(left, frame), self.target(right, frame))
                     if isinstance(left.type, CPointer):
@@ -146,11 +149,13 @@ class PointsTo:
                 case _:
                     pass
 
-    def _stride(self, node: Region, target: CType) -> None:
+    def _stride(self, node: Region, target: CType) -> Region:
         if isinstance(target, CVoid):  # in units of bytes
             self.regions.to_bytes(node)
         self.regions.constrain(node, flattened(target)[0])
-        find(node).indexed = True
+        node = find(node)
+        node.indexed = True
+        return node
 
 
 def _is_pointer(expression: ir.Expression) -> bool:

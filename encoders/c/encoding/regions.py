@@ -45,9 +45,10 @@ class Region:
     """A node. objects: the variables that live here, with their cell counts; dynamic: allocations may live here;
     unclear: some of them with unspecified contents.
 
-    indexed: some access does not name its cell by a constant. fields: children by name (the child's key; "" for all
-    members of a union); factor: its cells per record. bytes: the cells are bytes, whatever they belong to; extent: in a
-    field, the size of what became bytes; pointers: some of them may be parts of pointers.
+    indexed: some access does not name its cell by a constant; walked: a number is added to some pointer into it.
+    fields: children by name (the child's key; "" for all members of a union); factor: its cells per record. bytes: the
+    cells are bytes, whatever they belong to; extent: in a field, the size of what became bytes; pointers: some of them
+    may be parts of pointers.
     """
 
     type: CType | None = None
@@ -61,6 +62,7 @@ class Region:
     dynamic: bool = False
     unclear: bool = False
     indexed: bool = False
+    walked: bool = False
     exposed: bool = False
     bytes: bool = False
     extent: int = 0
@@ -245,6 +247,15 @@ class Regions:
                 work += node.fields.values()
                 work += [] if node.pointee is None else [node.pointee]
 
+    def leave_members(self) -> None:
+        """Where pointers go beyond a member of records that is no array, these become bytes.
+
+        What lies there is the next member, and not the same member of the next record.
+        """
+        while left := [n for n in self.reachable() if n.walked and n.parent and n.factor == 1 and not n.bytes]:
+            for node in left:
+                self.to_bytes(node)
+
     def _fit(self, gone: Region, kept: Region) -> bool:
         """May one node be both? `gone` is no field unless `kept` is one too."""
         alike = gone.type is None or kept.type is None or gone.bytes == kept.bytes
@@ -274,6 +285,7 @@ class Regions:
         kept.dynamic |= gone.dynamic
         kept.unclear |= gone.unclear
         kept.indexed |= gone.indexed
+        kept.walked |= gone.walked
         kept.exposed |= gone.exposed
         kept.pointers |= gone.pointers
         if gone.pointee is not None:
