@@ -8,6 +8,7 @@ from encoders.c.encoding.regions import Region, Regions, find, flattened
 from encoders.c.encoding.walk import postorder, roots
 from encoders.c.errors import Unsupported
 from encoders.c.inline import Enter, FlatEdge, FlatProgram, Frame, Leave, Slot
+from encoders.c.places import is_null_pointer
 from encoders.c.types import CFunction, CInteger, CPointer, CRecord, CType, CVoid
 
 _COMPARES = {"<", "<=", ">", ">=", "==", "!="}
@@ -142,6 +143,7 @@ class PointsTo:
                 ):
                     # Equality, too: a pointer without a value may be equal to any other.
                     self.regions.unify(self.target(left, frame), self.target(right, frame))
+                    find(self.target(left, frame)).compared |= not (is_null_pointer(left) or is_null_pointer(right))
                 case ir.Load(place=place) | ir.AddressOf(place=place):
                     self.place(place, frame)
                 case ir.Conditional(then=then) if _is_pointer(then):

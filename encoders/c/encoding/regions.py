@@ -45,7 +45,8 @@ class Region:
     """A node. objects: the variables that live here, with their cell counts; dynamic: allocations may live here;
     unclear: some of them with unspecified contents.
 
-    indexed: some access does not name its cell by a constant; walked: a number is added to some pointer into it.
+    indexed: some access does not name its cell by a constant; walked: a number is added to some pointer into it;
+    compared: pointers into it are, with each other.
     fields: children by name (the child's key; "" for all members of a union); factor: its cells per record. bytes: the
     cells are bytes, whatever they belong to; extent: in a field, the size of what became bytes; pointers: some of them
     may be parts of pointers.
@@ -63,6 +64,7 @@ class Region:
     unclear: bool = False
     indexed: bool = False
     walked: bool = False
+    compared: bool = False
     exposed: bool = False
     bytes: bool = False
     extent: int = 0
@@ -248,13 +250,25 @@ class Regions:
                 work += [] if node.pointee is None else [node.pointee]
 
     def leave_members(self) -> None:
-        """Where pointers go beyond a member of records that is no array, these become bytes.
+        """Where pointers go beyond a member of records, these become bytes.
 
-        What lies there is the next member, and not the same member of the next record.
+        What lies there is the next member, and not the same member of the next record. A pointer to the end of an array
+        may be compared, and nothing else.
         """
-        while left := [n for n in self.reachable() if n.walked and n.parent and n.factor == 1 and not n.bytes]:
+        while left := [node for node in self.reachable() if self._is_left(node)]:
             for node in left:
                 self.to_bytes(node)
+
+    def _is_left(self, node: Region) -> bool:
+        if node.bytes or node.parent is None or not node.walked:
+            return False
+        return node.factor == 1 or (node.compared and self._is_repeated(find(node.parent)))
+
+    def _is_repeated(self, record: Region) -> bool:
+        """May another record lie behind one?"""
+        while record.parent is not None and record.factor == 1:
+            record = find(record.parent)
+        return record.parent is not None or record.dynamic or any(count != 1 for _, count in record.objects)
 
     def _fit(self, gone: Region, kept: Region) -> bool:
         """May one node be both? `gone` is no field unless `kept` is one too."""
@@ -286,6 +300,7 @@ class Regions:
         kept.unclear |= gone.unclear
         kept.indexed |= gone.indexed
         kept.walked |= gone.walked
+        kept.compared |= gone.compared
         kept.exposed |= gone.exposed
         kept.pointers |= gone.pointers
         if gone.pointee is not None:
