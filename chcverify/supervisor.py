@@ -95,6 +95,8 @@ def early() -> Early:
         gc.freeze()
         gc.enable()
         while not (jobs := channel.receive()):
+            if channel.closed:
+                raise Failure("stopped")
             select.select([channel], [], [])
         task, options, started = jobs[0]
         limit_memory(options.limits.memory, base)
