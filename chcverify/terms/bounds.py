@@ -23,11 +23,21 @@ _MOST_BRANCHES = 8  # of nested choices over comparisons of one term
 
 def decide(parts: Sequence[int], arena: Arena) -> list[int]:
     """Equivalent conjuncts, in which comparisons that bounds among them decide are true or false."""
+    return decided(parts, arena, ())[0]
+
+
+def decided(parts: Sequence[int], arena: Arena, more: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The same, and more terms likewise. The bounds themselves stay: they justify the rest."""
     intervals = Intervals(arena, parts)
-    table = intervals.decided(part for part in parts if part not in intervals.used) if intervals.used else {}
+    others = [part for part in parts if part not in intervals.used]
+    table = intervals.decided([*others, *more]) if intervals.used else {}
     if not table:
-        return list(parts)
-    return [part if part in intervals.used else arena.simplify(arena.replace(part, table)) for part in parts]
+        return list(parts), list(more)
+
+    def rewrite(term: int) -> int:
+        return arena.simplify(arena.replace(term, table))
+
+    return [part if part in intervals.used else rewrite(part) for part in parts], list(map(rewrite, more))
 
 
 class Intervals:

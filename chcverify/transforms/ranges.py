@@ -8,7 +8,7 @@ from weakref import WeakSet
 
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.arena import Arena
-from chcverify.terms.bounds import Intervals
+from chcverify.terms.bounds import decided
 from chcverify.transforms.base import BackTranslator, Selection
 from chcverify.transforms.rows import Atom, Row, Workspace
 
@@ -35,23 +35,14 @@ class Ranges:
 
 
 def _decided(row: Row, arena: Arena) -> Row:
-    """The row, itself if nothing changes. Conjuncts that are bounds stay: they justify the rest."""
+    """The row, itself if nothing changes."""
     parts = arena.conjuncts(row.constraint)
-    intervals = Intervals(arena, parts)
-    if not intervals.used:
+    arguments = [argument for atom in row.atoms for argument in atom.arguments]
+    parts_after, arguments_after = decided(parts, arena, arguments)
+    if (parts_after, arguments_after) == (list(parts), arguments):
         return row
-    others = [part for part in parts if part not in intervals.used]
-    table = intervals.decided([*others, *(argument for atom in row.atoms for argument in atom.arguments)])
-    if not table:
-        return row
-
-    def rewrite(term: int) -> int:
-        return arena.simplify(arena.replace(term, table))
-
-    def atom(before: Atom) -> Atom:
-        return Atom(before.predicate, tuple(map(rewrite, before.arguments)))
-
-    rewritten = (part if part in intervals.used else rewrite(part) for part in parts)
-    constraint = arena.conjunction(part for whole in rewritten for part in arena.conjuncts(whole))
-    head = None if row.head is None else atom(row.head)
-    return Row(head, tuple(map(atom, row.body)), constraint, row.origin, row.name)
+    rest = iter(arguments_after)
+    atoms = [Atom(atom.predicate, tuple(next(rest) for _ in atom.arguments)) for atom in row.atoms]
+    head = None if row.head is None else atoms.pop()
+    constraint = arena.conjunction(part for whole in parts_after for part in arena.conjuncts(whole))
+    return Row(head, tuple(atoms), constraint, row.origin, row.name)
