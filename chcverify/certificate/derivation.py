@@ -19,6 +19,36 @@ class Step:
 
 
 @dataclass(frozen=True, eq=False)
+class Link:
+    """One use of a clause in each iteration of a cycle.
+
+    arguments: the head's, as terms over the cycle's variable. premises: for each body atom, in order, the index of an
+    earlier step, or None, exactly once, for the fact before this one in the cycle. values: of the clause's variables
+    that the atoms do not determine, as terms over the cycle's variable, too.
+    """
+
+    clause: int
+    arguments: tuple[z3.ExprRef, ...]
+    premises: tuple[int | None, ...]
+    values: tuple[tuple[z3.ExprRef, z3.ExprRef], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Cycle:
+    """A cycle of clauses, taken `count` > 0 times. Its facts are a family with a parameter: the iteration's number.
+
+    variable: an integer constant n, 0 <= n < count. start: the index of the earlier step whose fact the first iteration
+    begins with; every other iteration begins with the last link's fact of the iteration before it. What is derived for
+    later steps is the last link's fact of the last iteration.
+    """
+
+    variable: z3.ArithRef
+    count: int
+    start: int
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Derivation:
     """Steps in an order in which premises come first; the last step, and only it, uses a query."""
 
