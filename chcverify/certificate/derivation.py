@@ -1,8 +1,11 @@
-"""A ground derivation of false: the certificate of `unsafe`."""
+"""A derivation of false, step by step or in cycles: the certificate of `unsafe`."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import z3
+
+from chcverify.horn.system import HornSystem, Predicate
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,4 +55,30 @@ class Cycle:
 class Derivation:
     """Steps in an order in which premises come first; the last step, and only it, uses a query."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[Step | Cycle, ...]
+
+    @cached_property
+    def ground_steps(self) -> tuple[Step, ...]:
+        """The steps, for those who have no use for cycles: HasCycles if there are any."""
+        steps = tuple(step for step in self.steps if isinstance(step, Step))
+        if len(steps) < len(self.steps):
+            raise HasCycles("the derivation repeats clauses in cycles, which is of use on the clauses as given only")
+        return steps
+
+
+class HasCycles(ValueError):
+    """A derivation has cycles where all its steps must be ground."""
+
+
+def derived(system: HornSystem, step: Step | Cycle) -> tuple[Predicate | None, tuple[z3.ExprRef, ...]]:
+    """The fact that later steps may use: its predicate (None, of a query) and its closed arguments.
+
+    Of a cycle: the last link's in the last iteration, simplified; arrays may be lambdas and if-then-elses.
+    """
+    if isinstance(step, Step):
+        head, arguments = system.clauses[step.clause].head, step.arguments
+    else:
+        head = system.clauses[step.links[-1].clause].head
+        last = [(step.variable, z3.IntVal(step.count - 1))]
+        arguments = tuple(z3.simplify(z3.substitute(term, last)) for term in step.links[-1].arguments)
+    return (None if head is None else head.predicate), arguments

@@ -176,7 +176,7 @@ def derivation_to_text(system: HornSystem, derivation: Derivation) -> str:
         return written[key]
 
     lines = []
-    for step in derivation.steps:
+    for step in derivation.ground_steps:
         head = system.clauses[step.clause].head
         fields = {
             "clause": step.clause,

@@ -11,7 +11,7 @@ from functools import partial
 
 import z3
 
-from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.derivation import Cycle, Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.smtlib import is_closed
@@ -93,11 +93,11 @@ def derivation_obligations(system: HornSystem, derivation: Derivation, deadline:
     check_structure(system, derivation)
     obligations = []
     instances: dict[int, _Instances] = {}
-    for number, step in enumerate(derivation.steps):
+    for number, step in enumerate(derivation.ground_steps):
         clause = system.clauses[step.clause]
         if step.clause not in instances:
             instances[step.clause] = _Instances(clause)
-        values = [value for premise in step.premises for value in derivation.steps[premise].arguments]
+        values = [value for premise in step.premises for value in derivation.ground_steps[premise].arguments]
         values.extend(step.arguments)
         name = f"step {number} by {describe(step.clause, clause)}"
         if time.monotonic() > deadline:
@@ -116,11 +116,13 @@ def _claim(instance: z3.BoolRef) -> tuple[z3.BoolRef, z3.BoolRef]:
 
 def check_structure(system: HornSystem, derivation: Derivation) -> None:
     """Clauses, premises and arguments fit, premises come first, and the last step and no other is a query's."""
-    if not derivation.steps:
+    if any(isinstance(step, Cycle) for step in derivation.steps):
+        raise Refused("cycles are not checked yet")
+    if not derivation.ground_steps:
         raise Refused("the derivation has no steps")
     values: dict[int, z3.ExprRef] = {}
-    last = len(derivation.steps) - 1
-    for number, step in enumerate(derivation.steps):
+    last = len(derivation.ground_steps) - 1
+    for number, step in enumerate(derivation.ground_steps):
         if not 0 <= step.clause < len(system.clauses):
             raise Refused(f"step {number}: there is no clause {step.clause}")
         clause = system.clauses[step.clause]
@@ -132,7 +134,7 @@ def check_structure(system: HornSystem, derivation: Derivation) -> None:
         for premise, application in zip(step.premises, clause.body, strict=True):
             if not 0 <= premise < number:
                 raise Refused(f"{where}: premise {premise} does not come before it")
-            derived = system.clauses[derivation.steps[premise].clause].head
+            derived = system.clauses[derivation.ground_steps[premise].clause].head
             if derived is None or derived.predicate != application.predicate:
                 raise Refused(f"{where}: premise {premise} does not derive {application.predicate.name}")
         sorts = () if clause.head is None else clause.head.predicate.sorts

@@ -67,9 +67,9 @@ def interpretations(system: HornSystem, model: Model) -> tuple[Interpretation, .
 
 def derivation_lines(system: HornSystem, derivation: Derivation) -> tuple[DerivationLine, ...]:
     """The last steps, which are those that derive false, in the order of the derivation."""
-    first = max(0, len(derivation.steps) - MOST_STEPS)
+    first = max(0, len(derivation.ground_steps) - MOST_STEPS)
     lines = []
-    for number, step in enumerate(derivation.steps[first:], first):
+    for number, step in enumerate(derivation.ground_steps[first:], first):
         head = system.clauses[step.clause].head
         fact = "false" if head is None else _atom(Application(head.predicate, step.arguments))
         lines.append(DerivationLine(number, step.clause, _cut(fact), step.premises))

@@ -7,7 +7,7 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.arena import Arena
-from chcverify.transforms.base import BackTranslator, Identity, TranslationError
+from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of
 from chcverify.transforms.ground import Grounder
 from chcverify.transforms.rows import Atom, Row, Workspace
 
@@ -121,7 +121,7 @@ class _Back:
         partial: dict[int, Row] = {}
         values: list[tuple[int, ...]] = []
         steps = []
-        for step in derivation.steps:
+        for step in steps_of(derivation):
             row = before[step.clause]
             full = given = tuple(map(arena.of, step.arguments))
             if row.head is not None and len(self.kept[row.head.predicate]) < row.head.predicate.arity:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 import z3
 
-from chcverify.certificate.derivation import Derivation, Step
+from chcverify.certificate.derivation import Derivation, HasCycles, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.transforms.rows import Workspace
@@ -18,6 +18,14 @@ from chcverify.transforms.rows import Workspace
 
 class TranslationError(Exception):
     """A certificate could not be carried back, and why. The verdict is then `unknown` with this reason."""
+
+
+def steps_of(derivation: Derivation) -> tuple[Step, ...]:
+    """The steps of a derivation without cycles; TranslationError for others, which no transform carries back."""
+    try:
+        return derivation.ground_steps
+    except HasCycles as reason:
+        raise TranslationError(str(reason)) from None
 
 
 class BackTranslator(Protocol):
@@ -60,7 +68,7 @@ class Selection:
         return model.updated(self.removed)
 
     def derivation(self, derivation: Derivation) -> Derivation:
-        return Derivation(tuple(Step(self.clauses[s.clause], s.arguments, s.premises) for s in derivation.steps))
+        return Derivation(tuple(Step(self.clauses[s.clause], s.arguments, s.premises) for s in steps_of(derivation)))
 
 
 @dataclass(frozen=True, eq=False)

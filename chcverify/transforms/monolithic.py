@@ -13,7 +13,7 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.rewrite import is_value, replace
-from chcverify.transforms.base import BackTranslator, Chain
+from chcverify.transforms.base import BackTranslator, Chain, steps_of
 from chcverify.transforms.ground import some_model
 from chcverify.transforms.parallel import MergeParallel
 from chcverify.transforms.rows import Workspace
@@ -124,12 +124,13 @@ class _Back:
 
     def derivation(self, derivation: Derivation) -> Derivation:
         """Takes each predicate's columns; a step to the error location is a query that needs no other step."""
-        for step in derivation.steps:
+        given = steps_of(derivation)
+        for step in given:
             index = self.origins[step.clause]
             if index >= 0 and self.before.clauses[index].is_query and self.before.clauses[index].is_fact:
                 return Derivation((Step(index, (), ()),))
         steps = []
-        for step in derivation.steps:
+        for step in given:
             index = self.origins[step.clause]
             head = self.before.clauses[index].head
             columns = () if head is None else self.layout.columns[head.predicate]

@@ -11,7 +11,7 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.arena import Arena
 from chcverify.terms.walk import conjunction, conjuncts, disjuncts
-from chcverify.transforms.base import BackTranslator, Identity, Selection, TranslationError
+from chcverify.transforms.base import BackTranslator, Identity, Selection, TranslationError, steps_of
 from chcverify.transforms.choice import merged
 from chcverify.transforms.ground import Grounder
 from chcverify.transforms.rows import Row, Workspace
@@ -79,11 +79,12 @@ class _Choice:
         """Picks for each step the first merged clause of which it is an instance."""
         of, grounder = self.work.arena.of, Grounder(self.work.arena)
         steps: list[Step] = []
-        for step in derivation.steps:
+        given = steps_of(derivation)
+        for step in given:
             pack = self.packs[step.clause]
             index = pack[0]
             if len(pack) > 1:
-                body = [tuple(map(of, derivation.steps[p].arguments)) for p in step.premises]
+                body = [tuple(map(of, given[p].arguments)) for p in step.premises]
                 index = self._pick(pack, step, body, grounder)
             steps.append(Step(index, step.arguments, step.premises))
         return Derivation(tuple(steps))

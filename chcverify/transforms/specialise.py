@@ -16,7 +16,7 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.rewrite import is_plain, is_value, replace
 from chcverify.terms.walk import conjunction, conjuncts, disjunction, free_variables
-from chcverify.transforms.base import BackTranslator, Identity
+from chcverify.transforms.base import BackTranslator, Identity, steps_of
 from chcverify.transforms.normalise import Normalise
 from chcverify.transforms.rows import Workspace
 
@@ -264,7 +264,7 @@ class _Back:
     def derivation(self, derivation: Derivation) -> Derivation:
         """Puts the values back."""
         steps = []
-        for step in derivation.steps:
+        for step in steps_of(derivation):
             instance = self.copies.instances[step.clause]
             rest = iter(step.arguments)
             arguments = tuple(next(rest) if value is None else value for value in instance.head)

@@ -7,7 +7,7 @@ from itertools import product
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.transforms.base import BackTranslator, Identity, TranslationError
+from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of
 from chcverify.transforms.ground import Grounder
 from chcverify.transforms.reconstruct import Reconstruction
 from chcverify.transforms.resolve import Node, expand, leaf, rename, resolve
@@ -222,8 +222,9 @@ class _Back:
             steps.append(step)
             return len(steps) - 1
 
-        values = [tuple(map(self.work.arena.of, step.arguments)) for step in derivation.steps]
-        for step, arguments in zip(derivation.steps, values, strict=True):
+        given = steps_of(derivation)
+        values = [tuple(map(self.work.arena.of, step.arguments)) for step in given]
+        for step, arguments in zip(given, values, strict=True):
             node = self.nodes[step.clause]
             head = None if node.row.head is None else arguments
             assignment = grounder.instance(node.row, head, [values[p] for p in step.premises])

@@ -61,7 +61,7 @@ class Cuts:
     def derivation(self, derivation: Derivation) -> Derivation:
         """Of a derivation that uses no `havoc`."""
         steps = []
-        for step in derivation.steps:
+        for step in derivation.ground_steps:
             origin = self._origin(step.clause)
             assert origin is not None
             steps.append(Step(origin, step.arguments, step.premises))
@@ -155,7 +155,7 @@ class CombinedRun:
     def _derivation(self, derivation: Derivation) -> Derivation:
         clauses = enumerate(self.system.clauses)
         kept = [index for index, clause in clauses if _is_reached(clause.body, self._graph)]
-        return Derivation(tuple(Step(kept[s.clause], s.arguments, s.premises) for s in derivation.steps))
+        return Derivation(tuple(Step(kept[s.clause], s.arguments, s.premises) for s in derivation.ground_steps))
 
 
 def _is_reached(body: Sequence[Application], graph: ClauseGraph) -> bool:

@@ -39,7 +39,7 @@ class Separated:
         """Without the steps of identity clauses: whoever needs one gets its premise."""
         steps: list[Step] = []
         moved: list[int] = []
-        for step in derivation.steps:
+        for step in derivation.ground_steps:
             premises = tuple(moved[premise] for premise in step.premises)
             if step.clause >= len(self.before.clauses):
                 moved.append(premises[0])

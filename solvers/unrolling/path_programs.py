@@ -29,7 +29,7 @@ class PathProgram:
     clauses: tuple[int, ...]
 
     def derivation(self, derivation: Derivation) -> Derivation:
-        steps = derivation.steps
+        steps = derivation.ground_steps
         return Derivation(tuple(Step(self.clauses[s.clause], s.arguments, s.premises) for s in steps))
 
 

@@ -45,9 +45,9 @@ def execution_order(encoding: "Encoding", derivation: Derivation) -> list[Step]:
     """The steps as a run passes them: calls of summarised functions are followed through their exits."""
     order: list[Step] = []
     pending: list[int] = []  # facts of callers whose callees are being walked backwards
-    now = len(derivation.steps) - 1
+    now = len(derivation.ground_steps) - 1
     while len(order) < LONGEST_RUN:
-        step = derivation.steps[now]
+        step = derivation.ground_steps[now]
         kind = encoding.infos[step.clause].kind
         order.append(step)
         if kind == "init":
@@ -69,7 +69,7 @@ class _Chosen:
         self.encoding, self.step, self.edge = encoding, step, edge
         self.info = encoding.infos[step.clause]
         self.clause = encoding.system.clauses[step.clause]
-        self.premises = [derivation.steps[premise].arguments for premise in step.premises]
+        self.premises = [derivation.ground_steps[premise].arguments for premise in step.premises]
         self._values = self._input_values()
 
     def _input_values(self) -> dict[int, z3.ExprRef]:
