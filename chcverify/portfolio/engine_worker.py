@@ -11,9 +11,9 @@ from typing import Any, Literal
 from chcverify.certificate.files import derivation_from_text, derivation_to_text, model_from_text, model_to_text
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.bus import WorkerBus
-from chcverify.portfolio.plan import Certificate, EngineRun
+from chcverify.portfolio.plan import WAY_BACK, Certificate, EngineRun
 from chcverify.portfolio.process import Channel
-from chcverify.result import Safe, Unsafe
+from chcverify.result import Safe, Unknown, Unsafe
 from chcverify.transforms.base import BackTranslator, TranslationError
 from solvers.engine import Context, LemmaBus, NoBus, Requirements
 from solvers.registry import get
@@ -57,20 +57,21 @@ def run_engine(problem: Problem, run: EngineRun, deadline: float, seed: int, cha
         channel.send(("message", ("progress", phase, dict(figures))))
 
     result = engine.solve(system, Context(deadline - reserve, seed, bus, progress, statistics, run.options))
+    if isinstance(result, Unknown):
+        return Report("unknown", result.reason, statistics)
+    progress(WAY_BACK, {})
     try:
         if isinstance(result, Safe):
             model = result.model
             for link in reversed(links):
                 model = link.model(model)
             return Report("safe", model_to_text(problem.original, model), statistics)
-        if isinstance(result, Unsafe):
-            derivation = result.derivation
-            for link in reversed(links):
-                derivation = link.derivation(derivation)
-            return Report("unsafe", derivation_to_text(problem.original, derivation), statistics)
+        derivation = result.derivation
+        for link in reversed(links):
+            derivation = link.derivation(derivation)
+        return Report("unsafe", derivation_to_text(problem.original, derivation), statistics)
     except TranslationError as error:
         return Report("unknown", f"certificate not carried back: {error}", statistics)
-    return Report("unknown", result.reason, statistics)
 
 
 def certificate(system: HornSystem, report: Report) -> Certificate:

@@ -1,9 +1,9 @@
 """A host: the process that holds one form of the system and forks the engine workers that run on it.
 
 Reducing a system may take long or crash; it is done once, here, while the portfolio's own process stays responsive. The
-engines of a host share its system, hence also its lemma bus. The portfolio asks ("start", number, run, deadline) and
-("kill", number); the host answers ("ready", statistics), ("lemmas", messages), ("progress", number, phase,
-figures) and ("ended", number, Report).
+engines of a host share its system, hence also its lemma bus. The portfolio asks ("start", number, run, deadline),
+("extend", number, deadline) and ("kill", number); the host answers ("ready", statistics), ("lemmas", messages),
+("progress", number, phase, figures) and ("ended", number, Report).
 """
 
 import select
@@ -56,6 +56,8 @@ class Host:
     def _obey(self, order: str, number: int, *details: Any) -> None:
         if order == "start":
             self._start(number, *details)
+        elif number in self._workers and order == "extend":
+            self._workers[number].deadline = details[0] + _LATE
         elif number in self._workers:
             self._workers.pop(number).kill()
 

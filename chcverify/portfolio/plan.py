@@ -19,6 +19,8 @@ Reduce = Callable[[HornSystem], tuple[HornSystem, BackTranslator, Mapping[str, A
 process of its own."""
 Progress = Callable[[str, str, Mapping[str, Any]], None]
 """Called with a run's label, a phase and a few figures."""
+WAY_BACK = "way back"
+"""The phase of a run in which it has an answer and carries the certificate back to the original clauses."""
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,22 @@ from chcverify.horn.system import HornSystem
 from chcverify.portfolio.bus import Message
 from chcverify.portfolio.engine_worker import Report, certificate
 from chcverify.portfolio.host import host
-from chcverify.portfolio.plan import Certify, EngineRun, Judgement, Place, PortfolioResult, Progress, Reduce
+from chcverify.portfolio.plan import (
+    WAY_BACK,
+    Certify,
+    EngineRun,
+    Judgement,
+    Place,
+    PortfolioResult,
+    Progress,
+    Reduce,
+)
 from chcverify.portfolio.process import Worker, wait
 from chcverify.result import Unknown
 from chcverify.transforms.base import Identity
 
 _REDUCTION_SHARE = 0.4  # of the time left: a reduction that takes longer is given up, its runs take the original
+_BACK_SHARE = 0.5  # of the time left, which a run that has its answer may take at least to carry the certificate back
 _GRACE = 0.6  # seconds after its deadline within which a run's host must have said how it ended
 
 
@@ -159,6 +169,8 @@ class _Portfolio:
                     del self.running[content[0]]
                     self.ended(run, content[1])
                 else:
+                    if content[1] == WAY_BACK:
+                        self.extend(content[0])
                     self.options.progress(run.label, *content[1:])
         now = time.monotonic()
         if worker.outcome is not None:
@@ -170,6 +182,14 @@ class _Portfolio:
                 del self.running[number]
                 worker.send(("kill", number))
                 self.ended(run, Report("unknown", "time limit"))
+
+    def extend(self, number: int) -> None:
+        """The run has its answer: it would be a waste to end it before it has carried the certificate back."""
+        run, end = self.running[number]
+        now = time.monotonic()
+        later = max(end, now + _BACK_SHARE * (self.deadline - now))
+        self.running[number] = (run, later)
+        self.hosts[run.on].send(("extend", number, later))
 
     def give_up(self, place: Place, reason: str) -> None:
         """The host is gone, and its runs with it. If it could not make its form, so are those that wait for it; those

@@ -14,6 +14,7 @@ from chcverify.portfolio import schedule
 from chcverify.portfolio.plan import EngineRun, Judgement, PortfolioResult
 from chcverify.portfolio.run import solve
 from chcverify.result import Safe, Unknown, Unsafe
+from chcverify.transforms.base import Identity
 from chcverify.transforms.pipeline import default_pipeline
 from solvers import registry
 
@@ -209,7 +210,21 @@ def test_requirements():
 def test_progress_tells_the_phases():
     heard = []
     run(counter(), EngineRun("quitter"), SPACER, progress=lambda label, phase, figures: heard.append((label, phase)))
-    assert heard[:2] == [("quitter", "start"), ("quitter", "unknown")] and heard[-1] == ("spacer", "certify")
+    assert heard[:2] == [("quitter", "start"), ("quitter", "unknown")]
+    assert heard[-2:] == [("spacer", "way back"), ("spacer", "certify")]
+
+
+def test_an_answer_may_be_carried_back_beyond_the_share():
+    """A way back of 2.5 s, in a share of 2 s."""
+
+    class Slow(Identity):
+        def model(self, model):
+            time.sleep(2.5)
+            return model
+
+    forms = {"reduced": lambda system: (system, Slow(), {})}
+    result = run(counter(), EngineRun("spacer", share=0.1), EngineRun("sleeper"), forms=forms, seconds=20.0)
+    assert result.engine == "spacer" and isinstance(result.result, Safe)
 
 
 def test_empty_plan():
