@@ -1,55 +1,27 @@
 """What a certificate claims, as formulas that solvers must refute one by one.
 
 Whatever needs no solver is decided here and raises Refused. The formulas are not simplified: every solver gets them as
-the clauses and the certificate say them.
+the clauses and the certificate say them; but where a derivation speaks of arrays by lambdas, which are not for every
+solver, by the arrays' elements (terms/pointwise.py).
 """
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import z3
 
-from chcverify.certificate.derivation import Cycle, Derivation
+from chcverify.certificate.derivation import Cycle, Derivation, Link, Step
+from chcverify.certificate.instances import Instances, Values
 from chcverify.certificate.model import Model
+from chcverify.certificate.obligation import Obligation as Obligation
+from chcverify.certificate.obligation import Refused as Refused
+from chcverify.certificate.obligation import describe
+from chcverify.certificate.structure import check_structure
 from chcverify.horn.system import Clause, HornSystem
+from chcverify.terms.pointwise import TooLarge, has_lambda, pointwise
 from chcverify.terms.smtlib import is_closed
-from chcverify.terms.values import CONSTRUCTORS, NUMERALS
-from chcverify.terms.walk import conjunction, is_variable
-
-_VALUE_KINDS = NUMERALS | CONSTRUCTORS | {z3.Z3_OP_UMINUS, z3.Z3_OP_DIV}
-_LEAVES = NUMERALS - {z3.Z3_OP_AGNUM}
-
-
-class Refused(Exception):
-    """The certificate is rejected before any solver is asked; the message says why."""
-
-
-@dataclass(frozen=True, eq=False)
-class Obligation:
-    """assumption => goal must be valid, i.e. assumption & ~goal unsatisfiable. `build` gives (assumption, goal).
-
-    Built on demand: all instances of a large model at once would fill the memory. ground: no variables are left.
-    variables: the free ones of both, unless ground.
-    """
-
-    name: str
-    build: Callable[[], tuple[z3.BoolRef, z3.BoolRef]]
-    ground: bool = False
-    variables: tuple[z3.ExprRef, ...] = field(default=())
-
-    def negated(self) -> z3.BoolRef:
-        """assumption & ~goal."""
-        assumption, goal = self.build()
-        return z3.And(assumption, z3.Not(goal))
-
-
-def describe(index: int, clause: Clause) -> str:
-    """The clause as messages name it."""
-    notes = [text for text in (clause.name, str(clause.origin) if clause.origin else "") if text]
-    return f"clause {index}" + (f" ({', '.join(notes)})" if notes else "")
-
+from chcverify.terms.walk import conjunction
 
 # Models ---------------------------------------------------------------------------------------------------------------
 
@@ -84,132 +56,113 @@ def _instance(model: Model, clause: Clause) -> Callable[[], tuple[z3.BoolRef, z3
 
 
 def derivation_obligations(system: HornSystem, derivation: Derivation, deadline: float) -> list[Obligation]:
-    """One ground obligation per step: the instance of its clause's constraint is true.
+    """One ground obligation per step: the instance of its clause's constraint is true. For cycles: see _Derivation.
 
-    The values of variables that the step's facts do not determine are guessed by a solver. That it is a guess does no
+    The values of variables that a step's facts do not determine are guessed by a solver. That it is a guess does no
     harm: the obligation is about the instance with those values, and must hold however division by zero and the like
     are interpreted. Refused for a derivation that is none, or if no values are found by the deadline.
     """
     check_structure(system, derivation)
-    obligations = []
-    instances: dict[int, _Instances] = {}
-    for number, step in enumerate(derivation.ground_steps):
-        clause = system.clauses[step.clause]
-        if step.clause not in instances:
-            instances[step.clause] = _Instances(clause)
-        values = [value for premise in step.premises for value in derivation.ground_steps[premise].arguments]
-        values.extend(step.arguments)
-        name = f"step {number} by {describe(step.clause, clause)}"
-        if time.monotonic() > deadline:
-            raise Refused(f"{name}: out of time")
-        try:
-            instance = instances[step.clause].at(values, deadline)
-        except Refused as reason:
-            raise Refused(f"{name}: {reason}") from None
-        obligations.append(Obligation(name, partial(_claim, instance), ground=True))
-    return obligations
+    return list(_Derivation(system, derivation, deadline).obligations())
 
 
-def _claim(instance: z3.BoolRef) -> tuple[z3.BoolRef, z3.BoolRef]:
-    return z3.BoolVal(True), instance
+class _Derivation:
+    """Of a derivation of the right structure. facts: what the steps so far derive, the arguments alone.
 
-
-def check_structure(system: HornSystem, derivation: Derivation) -> None:
-    """Clauses, premises and arguments fit, premises come first, and the last step and no other is a query's."""
-    if any(isinstance(step, Cycle) for step in derivation.steps):
-        raise Refused("cycles are not checked yet")
-    if not derivation.ground_steps:
-        raise Refused("the derivation has no steps")
-    values: dict[int, z3.ExprRef] = {}
-    last = len(derivation.ground_steps) - 1
-    for number, step in enumerate(derivation.ground_steps):
-        if not 0 <= step.clause < len(system.clauses):
-            raise Refused(f"step {number}: there is no clause {step.clause}")
-        clause = system.clauses[step.clause]
-        where = f"step {number} by {describe(step.clause, clause)}"
-        if clause.is_query != (number == last):
-            raise Refused(f"{where}: " + ("only the last step may use a query" if clause.is_query else "no query"))
-        if len(step.premises) != len(clause.body):
-            raise Refused(f"{where}: {len(clause.body)} premises expected, not {len(step.premises)}")
-        for premise, application in zip(step.premises, clause.body, strict=True):
-            if not 0 <= premise < number:
-                raise Refused(f"{where}: premise {premise} does not come before it")
-            derived = system.clauses[derivation.ground_steps[premise].clause].head
-            if derived is None or derived.predicate != application.predicate:
-                raise Refused(f"{where}: premise {premise} does not derive {application.predicate.name}")
-        sorts = () if clause.head is None else clause.head.predicate.sorts
-        if len(step.arguments) != len(sorts):
-            raise Refused(f"{where}: {len(sorts)} arguments expected, not {len(step.arguments)}")
-        for sort, argument in zip(sorts, step.arguments, strict=True):
-            if argument.sort() != sort:
-                raise Refused(f"{where}: argument {argument} is of sort {argument.sort()}, not {sort}")
-            if not _is_value(argument, values):
-                raise Refused(f"{where}: argument {argument} is no value")
-
-
-def _is_value(term: z3.ExprRef, known: dict[int, z3.ExprRef]) -> bool:
-    """Is the term built from numerals, constructors and array stores alone? known: terms that are (kept alive)."""
-    stack = [term]
-    while stack:
-        part = stack.pop()
-        key = part.get_id()
-        if key in known:
-            continue
-        kind = part.decl().kind() if z3.is_app(part) else None
-        if kind not in _VALUE_KINDS:
-            return False
-        children = part.children() if kind not in _LEAVES else []
-        if kind == z3.Z3_OP_DIV and not all(map(z3.is_rational_value, children)):
-            return False
-        known[key] = part
-        stack.extend(children)
-    return True
-
-
-class _Instances:
-    """The ground instances of one clause.
-
-    Each argument of the clause's atoms, body first, gets a value: where it is a variable not met before, the value
-    replaces the variable; otherwise an equation says that they are equal. What variables are left is up to a solver.
+    A cycle's facts are families over n, and 0 <= n < count => F_j(n) is shown by induction over n and the position j:
+    its start is the last link's family at -1; and by each link's clause, for 0 <= n < count, the family before it, the
+    last link's at n - 1 for the first link, entails its own at n. So the fact after the cycle is the last family at
+    count - 1. The instance of the clause is fixed by the facts and the certificate's values: a solver adds nothing.
     """
 
-    def __init__(self, clause: Clause) -> None:
-        arguments = [argument for application in clause.applications for argument in application.arguments]
-        self._bound: list[tuple[int, z3.ExprRef]] = []
-        self._equated: list[tuple[int, z3.ExprRef]] = []
-        known: set[int] = set()
-        for position, argument in enumerate(arguments):
-            if is_variable(argument) and argument.get_id() not in known:
-                known.add(argument.get_id())
-                self._bound.append((position, argument))
-            else:
-                self._equated.append((position, argument))
-        self._constraint = clause.constraint
-        self._locals = [variable for variable in clause.variables if variable.get_id() not in known]
+    def __init__(self, system: HornSystem, derivation: Derivation, deadline: float) -> None:
+        self.system, self.derivation, self.deadline = system, derivation, deadline
+        self.facts: list[Values] = []
+        self._instances: dict[int, Instances] = {}
+        self._with_lambdas: set[int] = set()
 
-    def at(self, values: Sequence[z3.ExprRef], deadline: float) -> z3.BoolRef:
-        """The constraint with the values for the arguments; Refused if no values for the other variables are found."""
-        formula = self._constraint
-        if self._equated:
-            formula = conjunction([formula, *(argument == values[position] for position, argument in self._equated)])
-        pairs = [(argument, values[position]) for position, argument in self._bound]
-        instance = z3.substitute(formula, pairs) if pairs else formula
-        if not self._locals:
-            return instance
-        model = _witness(instance, deadline)
-        chosen = [(variable, model.eval(variable, model_completion=True)) for variable in self._locals]
-        return z3.substitute(instance, chosen)
+    def obligations(self) -> Iterator[Obligation]:
+        for number, step in enumerate(self.derivation.steps):
+            if time.monotonic() > self.deadline:
+                raise Refused(f"step {number}: out of time")
+            try:
+                if isinstance(step, Cycle):
+                    yield from self._cycle(step, number)
+                else:
+                    yield self._step(step, number)
+            except TooLarge as reason:
+                raise Refused(f"step {number}: {reason}") from None
+
+    def _step(self, step: Step, number: int) -> Obligation:
+        name = f"step {number} by {describe(step.clause, self.system.clauses[step.clause])}"
+        values = [value for premise in step.premises for value in self.facts[premise]]
+        values.extend(step.arguments)
+        try:
+            instance = self._instance(step.clause).at(values, self.deadline)
+        except Refused as reason:
+            raise Refused(f"{name}: {reason}") from None
+        self._derive(number, step.arguments)
+        if self._with_lambdas.isdisjoint((number, *step.premises)):
+            return Obligation(name, partial(_claim, z3.BoolVal(True), instance), ground=True)
+        return _elementwise(name, instance)
+
+    def _cycle(self, cycle: Cycle, number: int) -> Iterator[Obligation]:
+        n, last = cycle.variable, cycle.links[-1].arguments
+        began = [at == value for at, value in zip(_at(last, n, -1), self.facts[cycle.start], strict=True)]
+        # last[n := -1] = start
+        yield _elementwise(f"the start of cycle {number}", conjunction(began))
+        before = tuple(z3.substitute(term, (n, n - 1)) for term in last)
+        for position, link in enumerate(cycle.links):
+            name = f"cycle {number}, link {position} by {describe(link.clause, self.system.clauses[link.clause])}"
+            try:
+                goal = self._link(link, before)
+            except Refused as reason:
+                raise Refused(f"{name}: {reason}") from None
+            # 0 <= n < count => constraint[atoms := families, variables := values]
+            yield _elementwise(name, goal, z3.And(n >= 0, n < cycle.count), (n,))
+            before = link.arguments
+        self._derive(number, _at(last, n, cycle.count - 1))
+
+    def _link(self, link: Link, before: Values) -> z3.BoolRef:
+        """The instance of the link's clause, over the cycle's variable. Refused if variables are left."""
+        atoms = [term for p in link.premises for term in (before if p is None else self.facts[p])]
+        bound, goal = self._instance(link.clause).determined([*atoms, *link.arguments])
+        known = {variable.get_id(): value for variable, value in bound}
+        given = {variable.get_id() for variable, _ in link.values}
+        for variable in self._instance(link.clause).locals:
+            if variable.get_id() not in given:
+                raise Refused(f"no value for {variable}")
+        agree = [value == known[v.get_id()] for v, value in link.values if v.get_id() in known]
+        rest = [(variable, value) for variable, value in link.values if variable.get_id() not in known]
+        return conjunction([z3.substitute(goal, rest) if rest else goal, *agree])
+
+    def _instance(self, clause: int) -> Instances:
+        if clause not in self._instances:
+            self._instances[clause] = Instances(self.system.clauses[clause])
+        return self._instances[clause]
+
+    def _derive(self, number: int, arguments: Values) -> None:
+        self.facts.append(tuple(arguments))
+        if has_lambda(*(term for term in arguments if term.sort().kind() == z3.Z3_ARRAY_SORT)):
+            self._with_lambdas.add(number)
 
 
-def _witness(formula: z3.BoolRef, deadline: float) -> z3.ModelRef:
-    """A model of the formula. Refused if a solver finds none in time."""
-    solver = z3.SimpleSolver()
-    solver.set("timeout", max(1, int((deadline - time.monotonic()) * 1000)))
-    solver.add(formula)
-    # exists variables. formula
-    answer = solver.check()
-    if answer == z3.unsat:
-        raise Refused("its constraint does not hold")
-    if answer != z3.sat:
-        raise Refused(f"undecided ({solver.reason_unknown()})")
-    return solver.model()
+def _at(terms: Values, variable: z3.ArithRef, value: int) -> Values:
+    return tuple(z3.substitute(term, (variable, z3.IntVal(value))) for term in terms)
+
+
+def _elementwise(
+    name: str, goal: z3.BoolRef, assumption: z3.BoolRef | None = None, variables: tuple[z3.ExprRef, ...] = ()
+) -> Obligation:
+    """assumption => goal, about elements of arrays where it is about arrays given by lambdas."""
+    fresh: tuple[z3.ExprRef, ...] = ()
+    if has_lambda(goal):
+        goal, fresh = pointwise(goal)
+        if has_lambda(goal):
+            raise Refused(f"{name}: arrays are compared or used in a way that cannot be written without lambdas")
+    claim = partial(_claim, z3.BoolVal(True) if assumption is None else assumption, goal)
+    return Obligation(name, claim, ground=not fresh and not variables, variables=(*variables, *fresh))
+
+
+def _claim(assumption: z3.BoolRef, goal: z3.BoolRef) -> tuple[z3.BoolRef, z3.BoolRef]:
+    return assumption, goal
