@@ -9,7 +9,13 @@ from typing import Any
 
 REFRESH = 0.2  # seconds
 _ENDS = ("unknown", "refused")
-_WORDS = {"unknown": "gave up", "refused": "refused", "certify": "being checked", "start": "started"}
+_WORDS = {
+    "start": "started",
+    "unknown": "gave up",
+    "way back": "carrying its answer back",
+    "certify": "being checked",
+    "refused": "refused",
+}
 
 
 def wanted() -> bool:

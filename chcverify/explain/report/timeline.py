@@ -6,13 +6,15 @@ from typing import Any
 
 from chcverify.explain.report.html import scroll, text
 
+_BEGINS = {"start": "engine", "way back": "back", "certify": "check"}
+_DONE = {"engine": "answered", "back": "carried back", "check": "checked"}
 _ENDS = {"unknown": "gave up", "refused": "certificate refused"}
 _ROW, _LABEL, _WIDTH = 24, 190, 620
 
 
 @dataclass(frozen=True)
 class Bar:
-    """row: who. start, end: seconds since the start of the run. kind: "phase", "engine", "check"."""
+    """row: who. start, end: seconds since the start of the run. kind: "phase", "engine", "back", "check"."""
 
     row: str
     start: float
@@ -31,10 +33,11 @@ def bars(events: Sequence[Mapping[str, Any]], seconds: float) -> list[Bar]:
         if not engine:
             out.append(Bar(*phase, now, "phase"))
             phase = (what, now)
-        elif what in ("start", "certify"):
+        elif what in _BEGINS:
             if engine in open_:
-                out.append(Bar(engine, open_[engine][0], now, open_[engine][1], "answered"))
-            open_[engine] = (now, "engine" if what == "start" else "check")
+                since, kind = open_[engine]
+                out.append(Bar(engine, since, now, kind, _DONE[kind]))
+            open_[engine] = (now, _BEGINS[what])
         elif what in _ENDS and engine in open_:
             since, kind = open_.pop(engine)
             out.append(Bar(engine, since, now, kind, _ENDS[what]))
@@ -69,6 +72,7 @@ def timeline_html(events: Sequence[Mapping[str, Any]], seconds: float) -> str:
     total = _LABEL + _WIDTH + 40
     svg = f'<svg width="{total}" height="{height}" viewBox="0 0 {total} {height}" role="img" aria-label="Time line">'
     legend = '<p class="legend"><span class="phase">phase</span> <span class="engine">engine</span> '
+    legend += '<span class="back">way back to the original clauses</span> '
     legend += '<span class="check">check of a certificate</span></p>'
     return legend + scroll(f"{svg}{''.join(out)}</svg>", "Time line", "figure")
 

@@ -173,7 +173,8 @@ def test_bars():
         {"seconds": 0.4, "engine": "b", "phase": "start"},
         {"seconds": 0.5, "engine": "a", "phase": "unknown"},
         {"seconds": 0.6, "engine": "b", "phase": "frames"},
-        {"seconds": 0.7, "engine": "b", "phase": "certify"},
+        {"seconds": 0.7, "engine": "b", "phase": "way back"},
+        {"seconds": 0.8, "engine": "b", "phase": "certify"},
         {"seconds": 0.9, "engine": "", "phase": "explain"},
     ]
     assert set(bars(events, 1.0)) == {
@@ -182,7 +183,8 @@ def test_bars():
         Bar("explain", 0.9, 1.0, "phase"),
         Bar("a", 0.3, 0.5, "engine", "gave up"),
         Bar("b", 0.4, 0.7, "engine", "answered"),
-        Bar("b", 0.7, 0.9, "check", "until the end"),
+        Bar("b", 0.7, 0.8, "back", "carried back"),
+        Bar("b", 0.8, 0.9, "check", "until the end"),
     }
 
 
