@@ -73,11 +73,15 @@ class Context:
 
 @dataclass(frozen=True)
 class Requirements:
-    """Systems that an engine can take: the portfolio puts the transform that makes them so in front of it."""
+    """Systems that an engine can take: the portfolio puts the transform that makes them so in front of it.
+
+    as_given: its certificates hold for the clauses that it works on and are not carried back to others.
+    """
 
     normal: bool = True
     linear: bool = False
     single_predicate: bool = False
+    as_given: bool = False
 
 
 class Engine(Protocol):

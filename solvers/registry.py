@@ -20,6 +20,7 @@ _TABLE = {
     "spacer": "solvers.spacer.engine:Spacer",
     "spacer-global": "solvers.spacer.engine:SpacerGlobal",
     "spacer-quantified": "solvers.spacer.engine:SpacerQuantified",
+    "acceleration": "solvers.acceleration.engine:Acceleration",
     "bmc": "solvers.unrolling.bmc:Bmc",
     "kind": "solvers.unrolling.kinduction:KInduction",
     "kind-monolithic": "solvers.unrolling.kinduction:MonolithicKInduction",

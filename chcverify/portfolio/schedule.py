@@ -99,14 +99,14 @@ def named(names: Sequence[str]) -> list[EngineRun]:
     """The runs for engines that the user asked for, with equal shares; KeyError for names that are not there.
 
     A name may say on which form of the system the engine runs, as in df-segments@cells. Without that it is the reduced
-    one; for `spacer` the system as given: then it does what Spacer does. Where that is the only name, a second job
-    runs it on the reduced one.
+    one; for engines that require it and for `spacer` the system as given: then it does what Spacer does. Where that is
+    the only name, a second job runs it on the reduced one.
     """
     runs = []
     for i, name in enumerate(names):
         engine, _, place = name.rpartition("@") if name.endswith(_PLACES) else (name, "", "")
-        get(engine)
-        default: Place = "original" if engine == "spacer" or engine.startswith(EXTERNAL) else "reduced"
+        as_given = get(engine).requires.as_given or engine == "spacer" or engine.startswith(EXTERNAL)
+        default: Place = "original" if as_given else "reduced"
         on = cast(Place, place) if place else default
         runs.append(EngineRun(engine, on, share=1.0 / (len(names) - i)))
     if list(names) == ["spacer"]:

@@ -1,0 +1,1 @@
+"""Concrete runs of a Horn system in which loops are accelerated."""

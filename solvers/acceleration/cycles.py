@@ -1,0 +1,231 @@
+"""Cycles of a run: clauses repeated three times in a row, the affine law of their states, and how far it goes.
+
+As in acceleration of counter automata (Finkel and Leroux: How to compose Presburger-accelerations, FSTTCS 2002), but a
+law is read off a run and then evaluated, exactly, for all iterations at once (`families`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from solvers.acceleration.families import ENDLESS, Form
+from solvers.acceleration.rules import Rule
+from solvers.acceleration.values import (
+    Affine,
+    Array,
+    Constant,
+    Filled,
+    State,
+    Stored,
+    Value,
+    Write,
+    affine,
+    at,
+    parts,
+    writes,
+)
+
+OBSERVED = 3  # iterations
+MOST_LENGTHS = 6  # how many visits of a predicate back a cycle may begin
+MOST_WRITES = 200  # to one array in one iteration
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """A rule was used; its slots; the state after it."""
+
+    rule: Rule
+    slots: Sequence[Any]
+    state: State
+
+
+@dataclass(frozen=True, eq=False)
+class Law:
+    """What happens in every iteration n, 0 <= n < limit: the state that it begins with, and each rule's slots.
+
+    certain: no array is written in places that move apart, which might meet; otherwise that they do not is a guess.
+    """
+
+    rules: tuple[Rule, ...]
+    begin: tuple[Value, ...]
+    slots: tuple[Sequence[Form], ...]
+    limit: int
+    certain: bool
+
+    @property
+    def idle(self) -> bool:
+        """Does no iteration change anything?"""
+        return not any(_depends(value) for value in self.begin)
+
+    def after(self, count: int) -> State:
+        """The state after so many iterations."""
+        return tuple(at(value, count) for value in self.begin)
+
+
+@dataclass(frozen=True, eq=False)
+class Accelerated:
+    """A cycle was taken `count` times; the state after it."""
+
+    law: Law
+    count: int
+    state: State
+
+
+Entry = Taken | Accelerated
+
+
+def _depends(value: Value) -> bool:
+    return isinstance(value, Affine) or (isinstance(value, Filled | Stored) and at(value, 1) is not value)
+
+
+def lengths(codes: Sequence[int], visits: Sequence[int]) -> list[int]:
+    """How many entries back the cycles go that were taken OBSERVED times in a row.
+
+    codes: one per entry, equal for the same rule. visits: when the run was where it is now, ascending, now included:
+    numbers of entries.
+    """
+    now = visits[-1]
+    found = []
+    for before in reversed(visits[-1 - MOST_LENGTHS : -1]):
+        length = now - before
+        if now <= OBSERVED * length:
+            break
+        if codes[now - 1] != codes[now - 1 - length] or codes[now - 1] != codes[now - 1 - 2 * length]:
+            continue
+        last = codes[now - length : now]
+        if all(codes[now - (i + 1) * length : now - i * length] == last for i in range(1, OBSERVED)):
+            found.append(length)
+    return found
+
+
+def law(entries: Sequence[Entry], length: int) -> Law | None:
+    """The law of the cycle that the last entries took OBSERVED times, for the iterations to come; None if it has none.
+
+    Iteration 0 is the next one. What was observed had the numbers -OBSERVED, ..., -1.
+    """
+    taken = [entry for entry in entries[-OBSERVED * length :] if isinstance(entry, Taken)]
+    states = [entries[-1 - i * length].state for i in reversed(range(OBSERVED + 1))]
+    rows = [_Argument.fit(values) for values in zip(*states, strict=True)]
+    arguments = [row for row in rows if row is not None]
+    if len(arguments) < len(rows):
+        return None
+    begin = tuple(argument.family for argument in arguments)
+    state = [Form(value) for value in begin]
+    rules = tuple(entry.rule for entry in taken[-length:])
+    slots: list[Sequence[Form]] = []
+    limit = ENDLESS
+    for position, rule in enumerate(rules):
+        observed = [taken[position + i * length].slots for i in range(OBSERVED)]
+        choices = [_choice([row[slot] for row in observed]) for slot, _ in rule.free]
+        values, possible = rule.forms(state, choices)
+        slots.append(values)
+        state = [values[i] for i in rule.head]
+        limit = min(limit, possible, *(form.limit for form in (*state, *_named(rule, values))))
+        if not limit:
+            return None
+    if not all(a.continues(form.value) for a, form in zip(arguments, state, strict=True)):
+        return None
+    return Law(rules, begin, tuple(slots), limit, all(argument.certain for argument in arguments))
+
+
+def _named(rule: Rule, values: Sequence[Form]) -> list[Form]:
+    return [values[slot] for _, slot in rule.variables]
+
+
+def _choice(values: Sequence[Value]) -> Form:
+    """The next values of what was chosen: as the last time if there is no affine law."""
+    next_ = _fit(values)
+    return Form(values[-1] if next_ is None else next_)
+
+
+def _fit(values: Sequence[Value]) -> Value | None:
+    """The affine law of the values in iterations ..., -2, -1, for iteration n; None if there is none."""
+    last = values[-1]
+    if isinstance(last, bool) or not isinstance(last, int | Fraction):
+        return last if all(value is last for value in values) else None
+    differences = {b - a for a, b in pairwise(values)}  # type: ignore[operator]
+    if len(differences) != 1:
+        return None
+    (slope,) = differences
+    return affine(last + slope, slope)
+
+
+@dataclass(frozen=True, eq=False)
+class _Argument:
+    """The law of an argument. stored: for an array, what each iteration n writes."""
+
+    family: Value
+    stored: tuple[Write, ...] = ()
+
+    @staticmethod
+    def fit(values: Sequence[Value]) -> "_Argument | None":
+        """From the values before iterations -OBSERVED, ..., 0."""
+        last = values[-1]
+        if not isinstance(last, Constant | Stored | Filled):
+            found = _fit(values[:-1])
+            return _Argument(found) if found is not None and at(found, 0) == last else None
+        return _fit_array([v for v in values if isinstance(v, Constant | Stored | Filled)])
+
+    @property
+    def certain(self) -> bool:
+        """Do all places that are written move alike?"""
+        return len({w.cell.slope if isinstance(w.cell, Affine) else 0 for w in self.stored}) <= 1
+
+    def continues(self, end: Value | None) -> bool:
+        """Is what an iteration ends with what the next one begins with?"""
+        if end is None:
+            return False
+        if not isinstance(end, Constant | Stored | Filled):
+            found, next_ = parts(end), parts(self.family)
+            if found is None or next_ is None:
+                return end is self.family
+            return found == (next_[0] + next_[1], next_[1])
+        assert isinstance(self.family, Constant | Stored | Filled)
+        return writes(end, self.family, MOST_WRITES) == list(self.stored)
+
+
+def _fit_array(values: Sequence[Array]) -> _Argument | None:
+    """The array with what all iterations up to now have written, over the first of the arrays."""
+    rounds = [writes(after, before, MOST_WRITES) for before, after in pairwise(values)]
+    known = [found for found in rounds if found is not None]
+    if len(known) < len(rounds) or len(set(map(len, known))) != 1:
+        return None
+    stored: list[Write] = []
+    for same in zip(*known, strict=True):
+        index, value = _fit([write.cell for write in same]), _fit([write.value for write in same])
+        if index is None or value is None:
+            return None
+        stored.append(Write(index, value))
+    moving = [write for write in stored if isinstance(write.cell, Affine)]
+    if not all(isinstance(part, int) for w in moving for part in (w.cell.start, w.cell.slope)):  # type: ignore
+        return None
+    family = values[0]
+    for write in sorted(moving, key=_precedence):
+        family = _filled(family, write)
+    for write in stored:
+        if not isinstance(write.cell, Affine):
+            family = Stored(family, write.cell, _shift(write.value, -1))
+    return _Argument(family, tuple(stored))
+
+
+def _precedence(write: Write) -> int:
+    """Where several writes come to the same cells, the one that starts closest comes there last: it goes on top."""
+    assert isinstance(write.cell, Affine)
+    start = int(write.cell.start)
+    return -start if write.cell.slope > 0 else start
+
+
+def _filled(below: Array, write: Write) -> Filled:
+    index, value = write.cell, parts(write.value)
+    assert isinstance(index, Affine)
+    start, step = int(index.start - OBSERVED * index.slope), int(index.slope)
+    if value is None:
+        return Filled(below, start, step, Affine(OBSERVED, 1), write.value, 0)
+    return Filled(below, start, step, Affine(OBSERVED, 1), value[0] - OBSERVED * value[1], value[1])
+
+
+def _shift(value: Value, by: int) -> Value:
+    """The value `by` iterations later."""
+    return affine(value.start + by * value.slope, value.slope) if isinstance(value, Affine) else value

@@ -1,0 +1,98 @@
+"""Engine `acceleration`: concrete runs in which loops are accelerated; finds deep violations, proves nothing."""
+
+import time
+from collections.abc import Sequence
+
+import z3
+
+from chcverify.certificate.check import check_derivation
+from chcverify.certificate.derivation import Derivation
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.result import Result, Unknown, Unsafe
+from chcverify.terms.walk import subterms
+from solvers.acceleration.certify import derivation
+from solvers.acceleration.choices import STYLES, Choices, can_draw
+from solvers.acceleration.cycles import Accelerated, Entry
+from solvers.acceleration.rules import Rule, Unsupported, compile_clause
+from solvers.acceleration.run import Program, Run
+from solvers.engine import Context, Requirements
+
+_RUNS = 400
+_FIRST_LENGTH, _LENGTH = 2_000, 20_000  # entries of a run
+_FRESH = (0.0, 0.0, 0.05, 0.5)
+_REFUSALS = 5
+
+
+class Acceleration:
+    """Runs with different choices, until one comes to a query or the time is over."""
+
+    name = "acceleration"
+    description = "concrete runs with accelerated loops: deep violations only"
+    requires = Requirements(normal=False, as_given=True)
+
+    def solve(self, system: HornSystem, context: Context) -> Result:
+        program, left_out = _compile(system)
+        if not program.facts or not program.queries:
+            return Unknown(left_out or "no run can begin and end in a query")
+        pool = _pool(system)
+        cycles, refusals, most = 0, 0, _FIRST_LENGTH
+        reason = ""
+        for number in range(_RUNS):
+            if not context.remaining():
+                return Unknown(f"time limit after {number} runs with {cycles} accelerated cycles")
+            style = STYLES[number % len(STYLES)]
+            fresh = _FRESH[number // len(STYLES) % len(_FRESH)]
+            choices = Choices(hash((context.seed, number)), style, fresh, pool)
+            run = Run(program, choices, most, lambda: context.remaining() > 0)
+            found = run.reaches_query()
+            cycles += run.accelerated
+            context.statistics.update({"runs": number + 1, "cycles": cycles})
+            if found:
+                answer = derivation(system, run.entries)
+                reason = _refusal(system, run.entries, answer, context)
+                if not reason:
+                    return Unsafe(answer)
+                refusals += 1
+                if refusals == _REFUSALS:
+                    return Unknown(f"runs come to a query, but are not accepted: {reason}")
+            if run.cut:
+                most = min(2 * most, _LENGTH)
+            elif not choices.made:
+                return Unknown("the only run ends without a violation" + (f"; {left_out}" if left_out else ""))
+        return Unknown(f"no violation in {_RUNS} runs with {cycles} accelerated cycles")
+
+
+def _refusal(system: HornSystem, entries: Sequence[Entry], answer: Derivation, context: Context) -> str:
+    """Why the checker does not accept it; empty if it does. It is asked only about laws that are guesses."""
+    if all(entry.law.certain for entry in entries if isinstance(entry, Accelerated)):
+        return ""
+    return check_derivation(system, answer, time.monotonic() + context.remaining()).reason
+
+
+def _compile(system: HornSystem) -> tuple[Program, str]:
+    """The rules of all clauses that runs can use, and why others are left out."""
+    rules: list[Rule] = []
+    left_out = ""
+    for index, clause in enumerate(system.clauses):
+        try:
+            if not clause.is_linear:
+                raise Unsupported("clauses with several premises")
+            for variable in clause.variables:
+                if not can_draw(variable.sort()):
+                    raise Unsupported(f"the sort {variable.sort()}")
+            rules.extend(compile_clause(index, clause))
+        except Unsupported as error:
+            left_out = left_out or f"runs leave out {error}"
+    onward: dict[Predicate, list[Rule]] = {}
+    queries: dict[Predicate, list[Rule]] = {}
+    for rule in rules:
+        if rule.source is not None:
+            (queries if rule.target is None else onward).setdefault(rule.source, []).append(rule)
+    facts = [rule for rule in rules if rule.source is None]
+    return Program(facts, onward, queries, {rule: number for number, rule in enumerate(rules)}), left_out
+
+
+def _pool(system: HornSystem) -> Sequence[int]:
+    """Integers worth choosing: the clauses' own and their neighbours."""
+    own = {term.as_long() for clause in system.clauses for term in subterms(clause.constraint) if z3.is_int_value(term)}
+    return sorted({value + d for value in own for d in (-1, 0, 1)} | {-1, 0, 1, 2, 3})

@@ -1,0 +1,228 @@
+"""Clauses compiled to programs over slots: what can be done once per clause is not done in every step.
+
+A clause becomes one rule for each case of its disjunctions. In a rule, equations define what they can; the variables
+that are left, such as inputs, are chosen when the rule is used.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import z3
+
+from chcverify.horn.system import Clause, Predicate
+from chcverify.terms.arena import Arena
+from chcverify.terms.equations import solve_equations
+from chcverify.terms.values import NUMERALS
+from solvers.acceleration import families, operations
+from solvers.acceleration.families import Form
+from solvers.acceleration.values import State, Value
+
+MOST_CASES = 32
+
+
+class Unsupported(Exception):
+    """The clause has an operation or a value that runs do not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """slots[target] = evaluate(slots[arguments]). kind: of the z3 operation."""
+
+    kind: int
+    arguments: tuple[int, ...]
+    target: int
+    evaluate: Callable[..., Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One case of a clause. Slots 0, 1, ... hold the body's arguments.
+
+    first: the instructions that need no choice; second: the others, after `free` are chosen. guards: slots that must be
+    true. head: slots of the head's arguments. variables: those of the clause with their slots. inputs: a variable for
+    each argument of the body. constraint: what the guards say, over `inputs` and the free variables.
+    """
+
+    clause: int
+    source: Predicate | None
+    target: Predicate | None
+    template: tuple[Any, ...]
+    first: tuple[Instruction, ...]
+    second: tuple[Instruction, ...]
+    guards: frozenset[int]
+    free: tuple[tuple[int, z3.ExprRef], ...]
+    head: tuple[int, ...]
+    variables: tuple[tuple[z3.ExprRef, int], ...]
+    inputs: tuple[z3.ExprRef, ...]
+    constraint: z3.BoolRef
+
+    def begin(self, state: State) -> list[Any] | None:
+        """Slots for the state, as far as no choice is needed; None if the rule cannot be used."""
+        slots = list(self.template)
+        slots[: len(state)] = state
+        return slots if self._run(self.first, slots) else None
+
+    def finish(self, slots: list[Any]) -> bool:
+        """Goes on with the free variables' slots filled."""
+        return self._run(self.second, slots)
+
+    def _run(self, program: Sequence[Instruction], slots: list[Any]) -> bool:
+        guards = self.guards
+        for step in program:
+            value = step.evaluate(*[slots[i] for i in step.arguments])
+            slots[step.target] = value
+            if not value and step.target in guards:
+                return False
+        return True
+
+    def result(self, slots: Sequence[Any]) -> State:
+        return tuple(slots[i] for i in self.head)
+
+    def forms(self, state: Sequence[Form], choices: Sequence[Form]) -> tuple[list[Form], int]:
+        """The slots in all iterations at once, and in how many the rule can be used so."""
+        slots = [Form(value) for value in self.template]
+        slots[: len(state)] = state
+        for (slot, _), choice in zip(self.free, choices, strict=True):
+            slots[slot] = choice
+        limit = families.ENDLESS
+        for step in (*self.first, *self.second):
+            value = families.OPERATIONS[step.kind](*[slots[i] for i in step.arguments])
+            slots[step.target] = value
+            if step.target in self.guards:
+                limit = min(limit, value.limit if value.value is True else 0)
+        return slots, limit
+
+
+def compile_clause(index: int, clause: Clause) -> list[Rule]:
+    """The rules of a clause with at most one body atom. Unsupported if there are operations that runs do not have."""
+    arena = Arena()
+    inputs = clause.body[0].arguments if clause.body else ()
+    known: dict[int, int] = {}
+    fresh: list[z3.ExprRef] = []
+    parts = arena.conjuncts(arena.of(clause.constraint))
+    for argument in inputs:
+        handle = arena.of(argument)
+        if arena.is_variable(handle) and handle not in known:
+            fresh.append(argument)
+            known[handle] = len(known)
+        else:
+            formal = z3.FreshConst(argument.sort())
+            fresh.append(formal)
+            known[arena.of(formal)] = len(known)
+            parts.append(arena.equation(arena.of(formal), handle))
+    head = [arena.of(argument) for argument in clause.head.arguments] if clause.head is not None else []
+    variables = [arena.of(variable) for variable in clause.variables]
+    cases = _cases(arena, parts, frozenset(known))
+    made = [_rule(arena, definitions, rest, known, head, variables) for definitions, rest in cases]
+    return [
+        replace(
+            rule,
+            clause=index,
+            source=clause.body[0].predicate if clause.body else None,
+            target=clause.head.predicate if clause.head is not None else None,
+            inputs=tuple(fresh),
+        )
+        for rule in made
+    ]
+
+
+def _cases(arena: Arena, parts: list[int], known: frozenset[int]) -> list[tuple[dict[int, int], list[int]]]:
+    """The conjunction as cases of (definitions, other conjuncts): where variables are left, disjunctions are split."""
+
+    def rank(variable: int, term: int) -> int:
+        return 0 if variable in known else 2 if arena.variables(term) <= known else 1
+
+    done: list[tuple[dict[int, int], list[int]]] = []
+    open_ = [(dict[int, int](), parts)]
+    while open_:
+        definitions, current = open_.pop()
+        solved = solve_equations(current, rank, arena)
+        merged = {v: arena.substitute(t, solved.definitions) for v, t in definitions.items()} | solved.definitions
+        rest = [conjunct for part in solved.rest for conjunct in arena.conjuncts(part)]
+        if arena.false in rest:
+            continue
+        split = next((p for p in rest if arena.operator(p) == z3.Z3_OP_OR and not arena.variables(p) <= known), None)
+        if split is None or len(open_) + len(done) >= MOST_CASES:
+            done.append((merged, rest))
+            continue
+        others = [part for part in rest if part != split]
+        open_.extend((merged, [*arena.conjuncts(case), *others]) for case in reversed(arena.arguments(split)))
+    return done
+
+
+def _rule(
+    arena: Arena, definitions: dict[int, int], rest: list[int], known: dict[int, int], head: list[int], all_: list[int]
+) -> Rule:
+    """The program of one case, without what its clause says."""
+    outputs = [arena.substitute(term, definitions) for term in head]
+    roots = [*rest, *outputs, *(definitions.get(v, v) for v in all_)]
+    unknown = arena.in_order(frozenset().union(*map(arena.variables, roots)) - known.keys())
+    slot = {**known, **{variable: len(known) + i for i, variable in enumerate(unknown)}}
+    template: list[Any] = [None] * len(slot)
+    early: list[Instruction] = []
+    late: list[Instruction] = []
+    for term in _bottom_up(arena, roots):
+        if term in slot:
+            continue
+        kind, below = arena.operator(term), arena.arguments(term)
+        slot[term] = len(template)
+        if kind in NUMERALS:
+            template.append(numeral(arena.term(term)))
+            continue
+        template.append(None)
+        evaluate = operations.OPERATIONS.get(kind)
+        if evaluate is None:
+            raise Unsupported(str(arena.term(term).decl()) if kind >= 0 else "quantifiers")
+        step = Instruction(kind, tuple(slot[child] for child in below), slot[term], evaluate)
+        (early if arena.variables(term) <= known.keys() else late).append(step)
+    guards = {slot[part] for part in rest}
+    for guard in sorted(guards - {step.target for step in (*early, *late)}):  # Boolean variables of the body
+        step = Instruction(z3.Z3_OP_AND, (guard,), len(template), operations.OPERATIONS[z3.Z3_OP_AND])
+        template.append(None)
+        guards.add(step.target)
+        early.append(step)
+    return Rule(
+        clause=-1,
+        source=None,
+        target=None,
+        template=tuple(template),
+        first=tuple(early),
+        second=tuple(late),
+        guards=frozenset(guards),
+        free=tuple((slot[variable], arena.term(variable)) for variable in unknown),
+        head=tuple(slot[term] for term in outputs),
+        variables=tuple((arena.term(v), slot[definitions.get(v, v)]) for v in all_),
+        inputs=(),
+        constraint=z3.And(*(arena.term(part) for part in rest)) if rest else z3.BoolVal(True),
+    )
+
+
+def _bottom_up(arena: Arena, roots: Sequence[int]) -> list[int]:
+    out: list[int] = []
+    seen: set[int] = set()
+    stack = list(reversed(roots))
+    while stack:
+        term = stack[-1]
+        if term in seen:
+            stack.pop()
+            continue
+        missing = [child for child in arena.arguments(term) if child not in seen]
+        if missing:
+            stack.extend(missing)
+            continue
+        seen.add(stack.pop())
+        out.append(term)
+    return out
+
+
+def numeral(term: z3.ExprRef) -> Value:
+    """The value of a numeral or Boolean constant; Unsupported for others."""
+    if z3.is_true(term) or z3.is_false(term):
+        return bool(z3.is_true(term))
+    if isinstance(term, z3.IntNumRef):
+        return int(term.as_long())
+    if isinstance(term, z3.RatNumRef):
+        return Fraction(term.as_fraction())
+    raise Unsupported(str(term))

@@ -1,0 +1,94 @@
+"""One run: from a fact, rule by rule, over cycles at once, until a query, a dead end or the run's limit of entries."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from chcverify.horn.system import Predicate
+from solvers.acceleration.choices import Choices
+from solvers.acceleration.cycles import Accelerated, Entry, Law, Taken, law, lengths
+from solvers.acceleration.families import ENDLESS
+from solvers.acceleration.rules import Rule
+from solvers.acceleration.values import State
+
+LEAST_GAIN = 100  # rules that a cycle must stand for: what is shorter may be part of a longer cycle
+PATIENCE = 64  # entries between looks at the clock
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """The rules of a system by what they start from; queries apart. code: a number of each rule."""
+
+    facts: Sequence[Rule]
+    onward: Mapping[Predicate, Sequence[Rule]]
+    queries: Mapping[Predicate, Sequence[Rule]]
+    code: Mapping[Rule, int]
+
+
+class Run:
+    """entries: what was done. cut: did the run end because of its limit?"""
+
+    def __init__(self, program: Program, choices: Choices, most: int, going_on: Callable[[], bool]) -> None:
+        self.entries: list[Entry] = []
+        self.cut = False
+        self.accelerated = 0
+        self._program = program
+        self._choices = choices
+        self._most = most
+        self._going_on = going_on
+        self._codes: list[int] = []
+        self._visits: dict[Predicate, list[int]] = {}
+        self._patience: dict[tuple[Predicate, int, int], tuple[int, int]] = {}
+
+    def reaches_query(self) -> bool:
+        """Runs; did it come to a query? That is then the last entry."""
+        place = self._step((), self._program.facts)
+        while place is not None:
+            target = place.target
+            if target is None:
+                return True
+            self.cut = len(self.entries) >= self._most or (len(self.entries) % PATIENCE == 0 and not self._going_on())
+            if self.cut:
+                return False
+            self._visits.setdefault(target, []).append(len(self.entries))
+            if self._accelerate(target):
+                self._visits[target].append(len(self.entries))
+            place = self._next(target)
+        return False
+
+    def _next(self, predicate: Predicate) -> Rule | None:
+        state = self.entries[-1].state
+        return self._step(state, self._program.queries.get(predicate, ())) or self._step(
+            state, self._program.onward.get(predicate, ())
+        )
+
+    def _step(self, state: State, rules: Sequence[Rule]) -> Rule | None:
+        """Takes the first rule that can be used, in the run's order."""
+        for rule in self._choices.order(rules) if len(rules) > 1 else rules:
+            slots = rule.begin(state)
+            if slots is not None and self._choices.complete(rule, slots):
+                self.entries.append(Taken(rule, slots, rule.result(slots)))
+                self._codes.append(self._program.code[rule])
+                return rule
+        return None
+
+    def _accelerate(self, predicate: Predicate) -> bool:
+        """Goes over the cycle that was taken before, if there is one that is worth it."""
+        now = len(self.entries)
+        for length in lengths(self._codes, self._visits[predicate]):
+            key = (predicate, length, self._codes[-1])
+            next_try, wait = self._patience.get(key, (0, length))
+            if now < next_try:
+                continue
+            found = law(self.entries, length)
+            if found is not None and not found.idle and found.limit * length >= LEAST_GAIN:
+                count = self._count(found)
+                self.entries.append(Accelerated(found, count, found.after(count)))
+                self._codes.append(-len(self._codes) - 1)
+                self._choices.forget(found.rules)
+                self.accelerated += 1
+                return True
+            self._patience[key] = (now + wait, 2 * wait)
+        return False
+
+    def _count(self, law: Law) -> int:
+        return self._choices.count() if law.limit >= ENDLESS else law.limit
