@@ -62,12 +62,13 @@ def derivation_obligations(system: HornSystem, derivation: Derivation, deadline:
     harm: the obligation is about the instance with those values, and must hold however division by zero and the like
     are interpreted. Refused for a derivation that is none, or if no values are found by the deadline.
     """
-    check_structure(system, derivation)
-    return list(_Derivation(system, derivation, deadline).obligations())
+    unusual = check_structure(system, derivation)
+    return list(_Derivation(system, derivation, unusual, deadline).obligations())
 
 
 class _Derivation:
-    """Of a derivation of the right structure. facts: what the steps so far derive, the arguments alone.
+    """Of a derivation of the right structure. facts: what the steps so far derive, the arguments alone. unusual: the
+    steps whose facts may have lambdas.
 
     A cycle's facts are families over n, and 0 <= n < count => F_j(n) is shown by induction over n and the position j:
     its start is the last link's family at -1; and by each link's clause, for 0 <= n < count, the family before it, the
@@ -75,11 +76,10 @@ class _Derivation:
     count - 1. The instance of the clause is fixed by the facts and the certificate's values: a solver adds nothing.
     """
 
-    def __init__(self, system: HornSystem, derivation: Derivation, deadline: float) -> None:
-        self.system, self.derivation, self.deadline = system, derivation, deadline
+    def __init__(self, system: HornSystem, derivation: Derivation, unusual: frozenset[int], deadline: float) -> None:
+        self.system, self.derivation, self.unusual, self.deadline = system, derivation, unusual, deadline
         self.facts: list[Values] = []
         self._instances: dict[int, Instances] = {}
-        self._with_lambdas: set[int] = set()
 
     def obligations(self) -> Iterator[Obligation]:
         for number, step in enumerate(self.derivation.steps):
@@ -101,8 +101,8 @@ class _Derivation:
             instance = self._instance(step.clause).at(values, self.deadline)
         except Refused as reason:
             raise Refused(f"{name}: {reason}") from None
-        self._derive(number, step.arguments)
-        if self._with_lambdas.isdisjoint((number, *step.premises)):
+        self.facts.append(step.arguments)
+        if self.unusual.isdisjoint((number, *step.premises)):
             return Obligation(name, partial(_claim, z3.BoolVal(True), instance), ground=True)
         return _elementwise(name, instance)
 
@@ -121,7 +121,7 @@ class _Derivation:
             # 0 <= n < count => constraint[atoms := families, variables := values]
             yield _elementwise(name, goal, z3.And(n >= 0, n < cycle.count), (n,))
             before = link.arguments
-        self._derive(number, _at(last, n, cycle.count - 1))
+        self.facts.append(_at(last, n, cycle.count - 1))
 
     def _link(self, link: Link, before: Values) -> z3.BoolRef:
         """The instance of the link's clause, over the cycle's variable. Refused if variables are left."""
@@ -140,11 +140,6 @@ class _Derivation:
         if clause not in self._instances:
             self._instances[clause] = Instances(self.system.clauses[clause])
         return self._instances[clause]
-
-    def _derive(self, number: int, arguments: Values) -> None:
-        self.facts.append(tuple(arguments))
-        if has_lambda(*(term for term in arguments if term.sort().kind() == z3.Z3_ARRAY_SORT)):
-            self._with_lambdas.add(number)
 
 
 def _at(terms: Values, variable: z3.ArithRef, value: int) -> Values:

@@ -23,20 +23,22 @@ _FAMILY_KINDS = (
 )
 
 
-def check_structure(system: HornSystem, derivation: Derivation) -> None:
+def check_structure(system: HornSystem, derivation: Derivation) -> frozenset[int]:
     """Clauses, premises and arguments fit, premises come first, and the last step and no other is a query's.
 
-    Raises Refused.
+    The steps that derive something else than plain values: cycles, and steps with lambdas. Raises Refused.
     """
     if not derivation.steps:
         raise Refused("the derivation has no steps")
     derived: list[Predicate | None] = []
     known: dict[int, z3.ExprRef] = {}
+    unusual = set()
     last = len(derivation.steps) - 1
     for number, step in enumerate(derivation.steps):
         if isinstance(step, Cycle):
             if number == last:
                 raise Refused(f"step {number}: the last step must use a query, and is a cycle")
+            unusual.add(number)
             derived.append(_check_cycle(system, step, number, derived))
             continue
         clause = _clause(system, step.clause, f"step {number}")
@@ -45,9 +47,13 @@ def check_structure(system: HornSystem, derivation: Derivation) -> None:
             raise Refused(f"{where}: " + ("only the last step may use a query" if clause.is_query else "no query"))
         _check_premises(clause, step.premises, derived, where)
         for argument in _sorted_arguments(clause, step.arguments, where):
-            if not (_is_value(argument, known) or (_is_array(argument) and is_family(argument))):
+            if _is_value(argument, known):
+                continue
+            if argument.sort().kind() != z3.Z3_ARRAY_SORT or not is_family(argument):
                 raise Refused(f"{where}: argument {argument} is no value")
+            unusual.add(number)
         derived.append(_head(clause))
+    return frozenset(unusual)
 
 
 def _check_cycle(system: HornSystem, cycle: Cycle, number: int, derived: Sequence[Predicate | None]) -> Predicate:
@@ -123,10 +129,6 @@ def _sorted_arguments(clause: Clause, arguments: Sequence[z3.ExprRef], where: st
         if argument.sort() != sort:
             raise Refused(f"{where}: argument {argument} is of sort {argument.sort()}, not {sort}")
     return arguments
-
-
-def _is_array(term: z3.ExprRef) -> bool:
-    return bool(term.sort().kind() == z3.Z3_ARRAY_SORT)
 
 
 def _is_value(term: z3.ExprRef, known: dict[int, z3.ExprRef]) -> bool:

@@ -55,7 +55,7 @@ def term_text(term: z3.ExprRef) -> str:
         return f"(- {digits[1:]})" if digits[0] == "-" else digits
     if z3.is_const(term):
         return str(term.sexpr())
-    is_formula = z3.is_bool(term)
+    is_formula = term.sort().kind() == z3.Z3_BOOL_SORT  # a lambda is a QuantifierRef, and so a BoolRef, too
     text = benchmark(term if is_formula else z3.Function(_CARRIER, term.sort(), z3.BoolSort())(term))
     _, start = _preamble(text)
     end = text.rindex(")", start, text.rindex("(check-sat)"))

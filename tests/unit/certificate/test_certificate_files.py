@@ -219,7 +219,7 @@ BAD_DERIVATIONS = [
     ("[]", "not a derivation"),
     ("{}", "not a derivation"),
     (_changed(format="other"), "not a derivation"),
-    (_changed(version=2), "version 2"),
+    (_changed(version=3), "version 3"),
     (_changed(steps=3), '"steps"'),
     (_changed(steps=[3]), "step 0"),
     (_changed(steps=[None]), "step 0"),
