@@ -10,6 +10,8 @@ from solvers.acceleration.families import ENDLESS
 from solvers.acceleration.rules import Rule
 from solvers.acceleration.values import State
 
+MOST_CYCLES = 200  # of one run: what has more takes long to check
+MOST_ENDLESS = 5  # cycles of one run that do not end by themselves
 LEAST_GAIN = 100  # rules that a cycle must stand for: what is shorter may be part of a longer cycle
 PATIENCE = 64  # entries between looks at the clock
 
@@ -25,12 +27,14 @@ class Program:
 
 
 class Run:
-    """entries: what was done. cut: did the run end because of its limit?"""
+    """entries: what was done. cut: did the run end because of its limit? accelerated: the cycles gone over; endless:
+    those of them that would go on for ever."""
 
     def __init__(self, program: Program, choices: Choices, most: int, going_on: Callable[[], bool]) -> None:
         self.entries: list[Entry] = []
         self.cut = False
         self.accelerated = 0
+        self.endless = 0
         self._program = program
         self._choices = choices
         self._most = most
@@ -46,8 +50,10 @@ class Run:
             target = place.target
             if target is None:
                 return True
-            self.cut = len(self.entries) >= self._most or (len(self.entries) % PATIENCE == 0 and not self._going_on())
-            if self.cut:
+            self.cut = len(self.entries) >= self._most
+            if self.cut or self.endless > MOST_ENDLESS or self.accelerated > MOST_CYCLES:
+                return False
+            if len(self.entries) % PATIENCE == 0 and not self._going_on():
                 return False
             self._visits.setdefault(target, []).append(len(self.entries))
             if self._accelerate(target):
@@ -91,4 +97,7 @@ class Run:
         return False
 
     def _count(self, law: Law) -> int:
-        return self._choices.count() if law.limit >= ENDLESS else law.limit
+        if law.limit < ENDLESS:
+            return law.limit
+        self.endless += 1
+        return self._choices.count()
