@@ -17,14 +17,15 @@ from solvers.acceleration.rules import Rule, Unsupported, compile_clause
 from solvers.acceleration.run import Program, Run
 from solvers.engine import Context, Requirements
 
-_RUNS = 400
+_RUNS = 48
+_RUNS_WITHOUT_CYCLES = 20  # others have tried short runs
 _FIRST_LENGTH, _LENGTH = 2_000, 20_000  # entries of a run
 _FRESH = (0.0, 0.0, 0.05, 0.5)
 _REFUSALS = 5
 
 
 class Acceleration:
-    """Runs with different choices, until one comes to a query or the time is over."""
+    """Runs with different choices, until one comes to a query."""
 
     name = "acceleration"
     description = "concrete runs with accelerated loops: deep violations only"
@@ -56,9 +57,11 @@ class Acceleration:
                 if refusals == _REFUSALS:
                     return Unknown(f"runs come to a query, but are not accepted: {reason}")
             if run.cut:
-                most = min(2 * most, _LENGTH)
-            elif not choices.made:
+                most = min(most + _FIRST_LENGTH, _LENGTH)
+            elif not number and not run.could_differ():
                 return Unknown("the only run ends without a violation" + (f"; {left_out}" if left_out else ""))
+            if not cycles and number + 1 == _RUNS_WITHOUT_CYCLES:
+                return Unknown(f"no violation and no cycle to accelerate in {number + 1} runs")
         return Unknown(f"no violation in {_RUNS} runs with {cycles} accelerated cycles")
 
 

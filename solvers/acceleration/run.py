@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from chcverify.horn.system import Predicate
 from solvers.acceleration.choices import Choices
@@ -11,7 +12,7 @@ from solvers.acceleration.rules import Rule
 from solvers.acceleration.values import State
 
 MOST_CYCLES = 200  # of one run: what has more takes long to check
-MOST_ENDLESS = 5  # cycles of one run that do not end by themselves
+MOST_ENDLESS = 5  # times that a run comes to a cycle that would go on for ever
 LEAST_GAIN = 100  # rules that a cycle must stand for: what is shorter may be part of a longer cycle
 PATIENCE = 64  # entries between looks at the clock
 
@@ -28,7 +29,7 @@ class Program:
 
 class Run:
     """entries: what was done. cut: did the run end because of its limit? accelerated: the cycles gone over; endless:
-    those of them that would go on for ever."""
+    how often it came to one that would go on for ever."""
 
     def __init__(self, program: Program, choices: Choices, most: int, going_on: Callable[[], bool]) -> None:
         self.entries: list[Entry] = []
@@ -61,6 +62,15 @@ class Run:
             place = self._next(target)
         return False
 
+    def could_differ(self) -> bool:
+        """Was there a choice, of a value or between rules?"""
+        for before, entry in pairwise(self.entries):
+            if isinstance(entry, Taken) and entry.rule.source is not None:
+                others = self._program.onward.get(entry.rule.source, ())
+                if any(rule is not entry.rule and rule.begin(before.state) is not None for rule in others):
+                    return True
+        return self._choices.made or len(self._program.facts) > 1
+
     def _next(self, predicate: Predicate) -> Rule | None:
         state = self.entries[-1].state
         return self._step(state, self._program.queries.get(predicate, ())) or self._step(
@@ -86,7 +96,10 @@ class Run:
             if now < next_try:
                 continue
             found = law(self.entries, length)
-            if found is not None and not found.idle and found.limit * length >= LEAST_GAIN:
+            if found is not None and found.idle:
+                self.endless += 1
+                self._choices.forget(found.rules)
+            elif found is not None and found.limit * length >= LEAST_GAIN:
                 count = self._count(found)
                 self.entries.append(Accelerated(found, count, found.after(count)))
                 self._codes.append(-len(self._codes) - 1)
