@@ -15,17 +15,29 @@ as "for all x, not N(x)": N is the negation normal form of `not A`, its outer ex
 A solver guesses values w of x such that N(w) holds where body atoms are premises and the head atom is P(v). What counts
 is only that the instance `not N(w)`, the premises and `not P(v)` are together unsatisfiable, the predicates being
 uninterpreted. That is sound for every formula A, Horn or not, and however division by zero is interpreted.
+
+Cycle: facts P(v(n)) for 0 <= n < count, in which all links' assertions are used one after another in each iteration n.
+They are entailed by induction over n and the place of the link: the step that the cycle starts with entails the last
+link's P(v(-1)), and, for 0 <= n < count, each link's assertion and premises entail its P(v(n)), where one premise is
+the fact of the link before it, at n; for the first link, of the last link at n - 1. The values w are terms over n here:
+those that the facts determine and those that the certificate gives. N is a combination by "and" and "or" of literals;
+each literal of a predicate is replaced by what makes it true, P(s) by s being the arguments of a premise, not P(s) by s
+being v(n). The result, which must be valid, implies N(w) if the premises and not P(v(n)) hold. In it a = b of arrays is
+read as a[k] = b[k] with a fresh k: if it is valid for all k, then for that where a and b differ, and so as it was.
+Steps whose facts have lambdas are shown in the same way.
 """
 
 import json
 import re
 import sys
+from itertools import islice, product
 from pathlib import Path
 
 import z3
 
 TIMEOUT_MS = 20_000
-FALSE = z3.BoolVal(False)
+MOST_MATCHINGS = 64
+TRUE, FALSE = z3.BoolVal(True), z3.BoolVal(False)
 TOKEN = re.compile(r'[()]|;[^\n]*|"(?:[^"]|"")*"|\|[^|]*\||[^\s()|";]+|(["|])')
 SKIPPED = {"set-logic", "set-info", "set-option", "check-sat", "get-model", "get-proof", "get-info", "get-unsat-core"}
 SKIPPED |= {"get-option", "get-value", "get-assertions", "get-assignment", "echo"}
@@ -180,43 +192,125 @@ def definitions(text):
 def check_derivation(horn, data):
     """Every step's fact is entailed by one assertion and the facts of its premises."""
     steps = data.get("steps")
-    if data.get("format") != "chcverify-derivation" or data.get("version") != 1 or not isinstance(steps, list):
-        raise Unusable("not a derivation of version 1")
-    if not steps or any((step["predicate"] is None) != (step is steps[-1]) for step in steps):
+    if data.get("format") != "chcverify-derivation" or data.get("version") not in (1, 2) or not isinstance(steps, list):
+        raise Unusable("not a derivation of version 1 or 2")
+    if not steps or any(("links" not in step and step["predicate"] is None) != (step is steps[-1]) for step in steps):
         raise Rejected("the last step, and only it, must be a query's")
     if steps[-1]["arguments"]:
         raise Rejected("a query has no arguments")
     if horn.constants:
         raise Unusable("clauses with free constants are not supported")
-    lines = [fact_line(horn, step, data.get("values", [])) for step in steps[:-1]]
-    formulas = parse(horn.lines + lines, horn.asserted + len(lines))
-    assertions = [Assertion(horn, formula) for formula in formulas[: horn.asserted]]
-    facts = formulas[horn.asserted :]
-    hints = {}
+    parsed = Parsed(horn, steps, data.get("values", []))
+    derived, plain = [], set()
     for number, step in enumerate(steps):
-        premises = step["premises"]
-        if not all(type(premise) is int and 0 <= premise < number for premise in premises):
-            raise Rejected(f"step {number}: a premise does not come before it")
-        head = facts[number] if number < len(facts) else FALSE
-        if not all(z3.is_app(node) and not is_uninterpreted(node) for v in head.children() for node in postorder(v)):
+        if "links" in step:
+            derived.append(check_cycle(parsed, step, number, derived))
+            continue
+        body = [derived[index(premise, number)] for premise in step["premises"]]
+        head = parsed.facts[number] if step is not steps[-1] else FALSE
+        if not is_value(head):
             raise Rejected(f"step {number}: an argument is no value")
-        body = [facts[premise] for premise in premises]
-        for assertion in sorted(assertions, key=lambda assertion: assertion is not hints.get(step["clause"])):
-            if assertion.entails(body, head):
-                hints[step["clause"]] = assertion
-                break
+        if not has_lambda(head):
+            plain.add(number)
+        if plain.issuperset([number, *step["premises"]]):
+            parsed.show(f"step {number}", step, body, head, Assertion.entails)
         else:
-            raise Rejected(f"step {number} follows from no assertion, or that could not be shown")
+            parsed.show(f"step {number}", step, body, head)
+        derived.append(head)
 
 
-def fact_line(horn, step, table):
-    name, arguments = step["predicate"], [table[a] if isinstance(a, int) else a for a in step["arguments"]]
-    if name not in horn.predicates or horn.predicates[name][1] != len(arguments):
-        raise Rejected(f"{name} with {len(arguments)} arguments is no predicate of the clauses")
-    if any(len(expressions(argument)) != 1 for argument in arguments):
-        raise Rejected("an argument is not one value")
-    symbol = items(horn.lines[horn.predicates[name][0]])[1]
-    return f"(assert ({symbol} {' '.join(arguments)}))" if arguments else f"(assert {symbol})"
+def check_cycle(parsed, cycle, number, derived):
+    """The last link's fact in the last iteration; Rejected if the cycle's facts do not follow."""
+    n, count, links = parsed.variables[number], cycle["count"], cycle["links"]
+    if type(count) is not int or count < 1 or not links:
+        raise Rejected(f"cycle {number} must have links, and be taken at least once")
+    facts = [parsed.facts[number, position] for position in range(len(links))]
+    start = derived[index(cycle["start"], number)]
+    first = z3.substitute(facts[-1], (n, z3.IntVal(-1)))
+    if start.decl() != first.decl() or not is_valid(TRUE, equal(first, start)):
+        raise Rejected(f"cycle {number} does not begin with the fact of step {cycle['start']}")
+    before, domain = z3.substitute(facts[-1], (n, n - 1)), z3.And(n >= 0, n < count)
+    for position, (link, fact) in enumerate(zip(links, facts, strict=True)):
+        premises, hints = link["premises"], parsed.hints[number, position]
+        if premises.count(None) != 1:
+            raise Rejected(f"cycle {number}, link {position}: not one premise is the fact before it")
+        if not all(is_value(term, n) for term in (fact, *(value for _, value in hints))):
+            raise Rejected(f"cycle {number}, link {position}: an argument or value is no value over n")
+        body = [before if premise is None else derived[index(premise, number)] for premise in premises]
+        parsed.show(f"cycle {number}, link {position}", link, body, fact, domain=domain, n=n, hints=hints)
+        before = fact
+    return z3.substitute(facts[-1], (n, z3.IntVal(count - 1)))
+
+
+def index(premise, number):
+    if type(premise) is not int or not 0 <= premise < number:
+        raise Rejected(f"step {number}: a premise does not come before it")
+    return premise
+
+
+class Parsed:
+    """The assertions, and of the certificate: facts of steps by their numbers, of links by number and position, there
+    hints (name, value), too, and the variables of cycles by number."""
+
+    def __init__(self, horn, steps, table):
+        self.horn, self.table, self.lines, self.found = horn, table, [], []
+        self.facts, self.hints, self.variables, self.used = {}, {}, {}, {}
+        mark = "n!"
+        while any(mark in line for line in (*horn.lines, json.dumps([steps, table]))):
+            mark += "!"
+        for number, step in enumerate(steps):
+            if "links" in step:
+                self.cycle(step, number, f"{mark}{number}")
+            elif step["predicate"] is not None:
+                self.add(self.fact(step), self.facts, number)
+        formulas = parse(horn.lines + self.lines, horn.asserted + len(self.found))
+        self.assertions = [Assertion(horn, formula) for formula in formulas[: horn.asserted]]
+        for formula, (into, key) in zip(formulas[horn.asserted :], self.found, strict=True):
+            if into is self.hints:
+                into.setdefault(key[:2], []).append((key[2], formula.arg(0)))
+            else:
+                into[key] = formula
+
+    def add(self, line, into, key):
+        self.lines.append(f"(assert {line})")
+        self.found.append((into, key))
+
+    def cycle(self, cycle, number, name):
+        """Its facts, values and variable, which gets the name: a new one, so that no clause can know it."""
+        self.lines.append(f"(declare-fun {name} () Int)")
+        self.variables[number] = z3.Int(name)
+
+        def renamed(text):
+            return TOKEN.sub(lambda token: name if token.group() == cycle["cycle"] else token.group(), text)
+
+        for position, link in enumerate(cycle["links"]):
+            self.hints[number, position] = []
+            self.add(renamed(self.fact(link)), self.facts, (number, position))
+            for variable, _, value in link.get("values", []):
+                text = renamed(self.value(value))
+                self.add(f"(= {text} {text})", self.hints, (number, position, variable))
+
+    def value(self, value):
+        text = self.table[value] if isinstance(value, int) else value
+        if len(expressions(text)) != 1:
+            raise Rejected("an argument is not one value")
+        return text
+
+    def fact(self, step):
+        name, arguments = step["predicate"], list(map(self.value, step["arguments"]))
+        if name not in self.horn.predicates or self.horn.predicates[name][1] != len(arguments):
+            raise Rejected(f"{name} with {len(arguments)} arguments is no predicate of the clauses")
+        symbol = items(self.horn.lines[self.horn.predicates[name][0]])[1]
+        return f"({symbol} {' '.join(arguments)})" if arguments else symbol
+
+    def show(self, where, use, body, head, entails=None, **circumstances):
+        """Some assertion and the body entail the head, or Rejected. The clause's number only says what to try first."""
+        last = self.used.get(use["clause"])
+        for assertion in sorted(self.assertions, key=lambda assertion: assertion is not last):
+            if (entails or Assertion.entails_for_all)(assertion, body, head, **circumstances):
+                self.used[use["clause"]] = assertion
+                return
+        raise Rejected(f"{where} follows from no assertion, or that could not be shown")
 
 
 def postorder(term):
@@ -234,6 +328,49 @@ def is_uninterpreted(term):
     return z3.is_app(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED
 
 
+def is_value(term, n=None):
+    """Is nothing in the arguments of the fact, or in the term, uninterpreted but n, nor quantified but by lambdas?"""
+    for part in term.children() if z3.is_bool(term) and is_uninterpreted(term) else [term]:
+        for node in postorder(part):
+            if is_uninterpreted(node) and not (n is not None and node.eq(n)):
+                return False
+            if z3.is_quantifier(node) and not node.is_lambda():
+                return False
+    return True
+
+
+def has_lambda(term):
+    return any(z3.is_quantifier(node) and node.is_lambda() for node in postorder(term))
+
+
+def literals(formula):
+    """What the formula is a combination of by "and" and "or" alone."""
+    seen, stack = set(), [formula]
+    while stack:
+        node = stack.pop()
+        if node.get_id() not in seen:
+            seen.add(node.get_id())
+            if z3.is_and(node) or z3.is_or(node):
+                stack += node.children()
+            else:
+                yield node
+
+
+def is_valid(domain, goal):
+    """Does the domain imply the goal? Equalities of arrays are taken apart as the docstring of the file says."""
+    while arrays := [e for e in literals(goal) if z3.is_eq(e) and e.arg(0).sort().kind() == z3.Z3_ARRAY_SORT]:
+        goal = z3.substitute(goal, *((equality, element(*equality.children())) for equality in arrays))
+    goal = z3.simplify(goal, blast_select_store=True, expand_select_ite=True)
+    return not has_lambda(goal) and is_unsat(z3.And(domain, z3.Not(goal)))
+
+
+def element(left, right):
+    """left[k] = right[k] for a fresh k."""
+    sort = left.sort()
+    k = [z3.FreshConst(sort.domain_n(i)) for i in range(z3.Z3_get_array_arity(sort.ctx_ref(), sort.ast))]
+    return z3.Select(left, *k) == z3.Select(right, *k)
+
+
 class Assertion:
     """An assertion as "for all variables, not negation", with the atoms of its predicates."""
 
@@ -247,6 +384,7 @@ class Assertion:
         # Fresh constants, because z3 leaves those that Skolemisation made out of its models.
         self.variables = [z3.FreshConst(constant.sort()) for constant in constants]
         self.negation = z3.substitute(negation, *zip(constants, self.variables, strict=True))
+        self.names = [re.sub(r"!\d+\Z", "", constant.decl().name()) for constant in constants]
         self.atoms = [n for n in postorder(self.negation) if is_uninterpreted(n) and n.decl().name() in predicates]
         self.predicates = {atom.decl() for atom in self.atoms}
 
@@ -265,6 +403,53 @@ class Assertion:
         values = [(variable, model.eval(variable, model_completion=True)) for variable in self.variables]
         instance = z3.Not(z3.substitute(self.negation, *values) if values else self.negation)
         return is_unsat(z3.And(instance, *premises, z3.Not(head)))
+
+    def entails_for_all(self, premises, head, domain=TRUE, n=None, hints=()):
+        """Do they in the whole domain of n, as the docstring of the file says? hints: (name, term)s for variables."""
+        if not {fact.decl() for fact in premises} | ({head.decl()} - {FALSE.decl()}) <= self.predicates:
+            return False
+        parts = list(literals(self.negation))
+        negative = [part.arg(0) for part in parts if z3.is_not(part) and self.is_atom(part.arg(0))]
+        positive = [part for part in parts if self.is_atom(part)]
+        rest = [part for part in parts if not self.is_atom(part.arg(0) if z3.is_not(part) else part)]
+        if any(self.is_atom(node) for part in rest for node in postorder(part)):
+            raise Unusable("an assertion is no clause")
+        truth = [(z3.Not(atom), equal(atom, head) if atom.decl() == head.decl() else FALSE) for atom in negative]
+        facts = [[fact for fact in premises if fact.decl() == atom.decl()] or [FALSE] for atom in positive]
+        for matched in islice(product(*facts), MOST_MATCHINGS):
+            pairs = list(zip(positive, matched, strict=True))
+            equations = [(atom, FALSE if fact is FALSE else equal(atom, fact)) for atom, fact in pairs]
+            formula = z3.substitute(z3.substitute(self.negation, *truth), *equations)
+            pairs += [(atom, head) for atom in negative if atom.decl() == head.decl()]
+            if self.holds(formula, pairs, domain, n, hints):
+                return True
+        return False
+
+    def is_atom(self, term):
+        return is_uninterpreted(term) and term.decl() in self.predicates
+
+    def holds(self, formula, pairs, domain, n, hints):
+        """Is the formula valid in the domain for some values of the variables, those of (atom, fact) pairs first?"""
+        values = {}
+        for atom, fact in pairs:
+            for argument, value in zip(atom.children(), fact.children(), strict=fact is not FALSE):
+                values.setdefault(argument.get_id(), value)
+        for name, variable in zip(self.names, self.variables, strict=True):
+            for hint, value in hints:
+                if hint == name and value.sort() == variable.sort():
+                    values.setdefault(variable.get_id(), value)
+        chosen = [(v, values[v.get_id()]) for v in self.variables if v.get_id() in values]
+        formula = z3.substitute(formula, *chosen) if chosen else formula
+        others = [v for v in self.variables if v.get_id() not in values]
+        if others:  # any values will do that make it true; for all n they must be the same
+            solver = z3.Solver()
+            solver.set("timeout", TIMEOUT_MS)
+            solver.add(z3.substitute(formula, (n, z3.IntVal(0))) if n is not None else formula)
+            if solver.check() != z3.sat:
+                return False
+            model = solver.model()
+            formula = z3.substitute(formula, *((v, model.eval(v, model_completion=True)) for v in others))
+        return is_valid(domain, formula)
 
 
 def equal(atom, fact):
