@@ -16,6 +16,7 @@ from solvers.acceleration.values import Constant, Value
 
 Style = Literal["zero", "up", "down", "any"]
 STYLES: Sequence[Style] = ("zero", "up", "down", "any")
+"""Of the first runs; later ones are of the last."""
 _DRAWS = 8
 _SOLVER_MS = 200
 Place = tuple[int, int]  # a rule's identity and a slot

@@ -20,7 +20,7 @@ from solvers.engine import Context, Requirements
 _RUNS = 48
 _RUNS_WITHOUT_CYCLES = 20  # others have tried short runs
 _FIRST_LENGTH, _LENGTH = 2_000, 20_000  # entries of a run
-_FRESH = (0.0, 0.0, 0.05, 0.5)
+_FRESH = (0.0, 0.0, 0.0, 0.05, 0.5)
 _REFUSALS = 5
 
 
@@ -41,8 +41,8 @@ class Acceleration:
         for number in range(_RUNS):
             if not context.remaining():
                 return Unknown(f"time limit after {number} runs with {cycles} accelerated cycles")
-            style = STYLES[number % len(STYLES)]
-            fresh = _FRESH[number // len(STYLES) % len(_FRESH)]
+            style = STYLES[min(number, len(STYLES) - 1)]
+            fresh = _FRESH[number % len(_FRESH)]
             choices = Choices(hash((context.seed, number)), style, fresh, pool)
             run = Run(program, choices, most, lambda: context.remaining() > 0)
             found = run.reaches_query()
