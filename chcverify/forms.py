@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import z3
+
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.plan import Place, Reduce
 from chcverify.transforms.base import BackTranslator, Chain, Transform
@@ -39,8 +41,11 @@ class Forms:
 
     def cells(self, system: HornSystem) -> Form | None:
         from chcverify.transforms.cells import ArrayCells  # most runs end before it is needed
+        from chcverify.transforms.unconstrained import Unconstrained
 
-        return self._beyond(system, ArrayCells())
+        if not any(isinstance(sort, z3.ArraySortRef) for predicate in system.predicates for sort in predicate.sorts):
+            return None
+        return self._beyond(system, Simplify(), Unconstrained(), ArrayCells())
 
     def specialised(self, system: HornSystem) -> Form | None:
         from chcverify.transforms.specialise import Specialise  # likewise
@@ -55,10 +60,10 @@ class Forms:
         )
         return self._beyond(system, larger)
 
-    def _beyond(self, system: HornSystem, transform: Transform) -> Form | None:
-        """Reduced, transformed until nothing changes, and reduced again; None if the transform changes nothing."""
+    def _beyond(self, system: HornSystem, *transforms: Transform) -> Form | None:
+        """Reduced, transformed until nothing changes, and reduced again; None if the transforms change nothing."""
         first, way, before = self.reduced(system)
-        changed, back, stages = Pipeline((transform,), budget_s=BUDGET_S, debug=self.debug).run(first, self.deadline)
+        changed, back, stages = Pipeline(transforms, budget_s=BUDGET_S, debug=self.debug).run(first, self.deadline)
         if (changed.predicates, len(changed.clauses)) == (first.predicates, len(first.clauses)):
             return None
         result, onward, after = self.reduced(changed)

@@ -1,11 +1,12 @@
 """Invariant generators as engines: safe when the invariants exclude every query; every round goes to the lemma bus."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 import z3
 
 from chcverify.certificate.model import Model
-from chcverify.horn.system import HornSystem
+from chcverify.horn.system import HornSystem, Predicate
 from chcverify.result import Result, Safe, Unknown
 from chcverify.terms.walk import conjunction
 from solvers.engine import Context, Lemma, Requirements
@@ -15,7 +16,7 @@ from solvers.invariants.features import thresholds
 from solvers.invariants.fixpoint import Fixpoint, Invariants
 from solvers.invariants.minimise import minimised
 from solvers.invariants.narrowing import narrow
-from solvers.invariants.presets import PRESETS, Setting
+from solvers.invariants.presets import PRESETS, Components, Setting
 
 
 def rounds(system: HornSystem, preset: str, context: Context) -> Iterator[Invariants]:
@@ -35,10 +36,16 @@ def turns(system: HornSystem, preset: str, context: Context) -> Iterator[Invaria
         context.statistics.update(round=name, narrowed=narrowed, weakened=dict(setting.budget.weakened))
         return found
 
+    done: list[tuple[Components, Mapping[Predicate, list[int]]]] = []
     for stage in PRESETS[preset](system):
         context.progress(preset, {"round": stage.name})
         splits = stage.splits(system, known)
-        fixpoint = Fixpoint(system, stage.components(setting), known, context, splits, setting.budget)
+        kind = stage.components, {p: [term.get_id() for term in terms] for p, terms in splits.items()}
+        if kind in done:  # there are no more cases than in a round before
+            continue
+        done.append(kind)
+        budget = replace(setting.budget, cells=stage.cells)
+        fixpoint = Fixpoint(system, stage.components(setting), known, context, splits, budget)
         for _ in fixpoint.steps():
             if context.remaining() <= 0:
                 return

@@ -3,7 +3,7 @@
 The conditions are atoms over one predicate's arguments that occur in the clauses: guards of loops, phases, flags.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import z3
 
@@ -36,11 +36,13 @@ def conditions(
     table = {}
     for predicate, found in tally.items():
         ranked = [condition for _, condition in sorted(found.values(), key=lambda item: -item[0])]
-        table[predicate] = ranked[:most] if known is None else _telling(ranked, most, known.get(predicate))
+        table[predicate] = ranked[:most] if known is None else telling(ranked, most, known.get(predicate))
     return table
 
 
-def _telling(ranked: list[z3.BoolRef], most: int, known: z3.BoolRef | None) -> list[z3.BoolRef]:
+def telling(
+    ranked: Sequence[z3.BoolRef], most: int, known: z3.BoolRef | None, before: Sequence[z3.BoolRef] = ()
+) -> list[z3.BoolRef]:
     """The first conditions that tell states apart which those before do not."""
     solver = z3.SimpleSolver()
     solver.set("timeout", CHECK_MS)
@@ -50,7 +52,7 @@ def _telling(ranked: list[z3.BoolRef], most: int, known: z3.BoolRef | None) -> l
         if len(chosen) == most:
             break
         # known & condition = other, with true, false, each chosen condition and its negation as the other
-        others = [z3.BoolVal(True), *chosen]
+        others = [z3.BoolVal(True), *before, *chosen]
         if all(solver.check(condition == o) != z3.unsat != solver.check(condition != o) for o in others):
             chosen.append(condition)
     return chosen

@@ -25,6 +25,7 @@ from solvers.invariants.features import (
 from solvers.invariants.fixpoint import Component, Invariants
 from solvers.invariants.gaps import Gaps
 from solvers.invariants.grid import Grid
+from solvers.invariants.orders import LinearOrders
 from solvers.invariants.partition import conditions
 from solvers.invariants.polyhedra import Polyhedron
 from solvers.invariants.precision import Precision, important, refinements, splits
@@ -33,6 +34,7 @@ from solvers.invariants.segments import segments
 Splits = Mapping[Predicate, Sequence[z3.ExprRef]]
 
 
+CELLS = 48  # of arrays: those of one predicate that its segments and cases may have
 WIDTHS = (8, 16, 32, 64)  # of bit-vectors between which equalities are looked for
 
 
@@ -49,11 +51,14 @@ Components = Callable[[Setting], list[Component]]
 
 @dataclass(frozen=True)
 class Round:
-    """One fixpoint: the components of the product, and the terms whose values are kept apart. name: for statistics."""
+    """One fixpoint: the components of the product, and the terms whose values are kept apart, in so many cells
+    of a predicate at most. name: for statistics.
+    """
 
     name: str
     components: Components
     splits: Callable[[HornSystem, Invariants], Splits] = lambda system, known: {}
+    cells: int = Budget.cells
 
 
 def boxes(setting: Setting) -> list[Component]:
@@ -186,14 +191,41 @@ def poly(system: HornSystem) -> Iterable[Round]:
     yield Round("polynomials by cases", polynomials, by_conditions(3))
 
 
-def by_segments(system: HornSystem, known: Invariants) -> Splits:
-    return segments(system)
+def related(setting: Setting) -> list[Component]:
+    """Boxes, parities, affine equalities and the order of any two arguments; of wide predicates no order."""
+
+    def few(predicate: Predicate) -> list[z3.ArithRef]:
+        return bounded(arguments(predicate), setting.budget)
+
+    return [
+        *boxes(setting),
+        Component(integers, lambda vector, _: Congruences(vector, cap=2)),
+        Component(integers, lambda vector, _: AffineHull(vector)),
+        Component(few, lambda vector, _: LinearOrders(vector)),
+    ]
+
+
+def congruent(setting: Setting) -> list[Component]:
+    """Boxes and congruences between arguments, such as sums that wrap around."""
+
+    def few(predicate: Predicate) -> list[z3.ArithRef]:
+        return bounded(integers(predicate), setting.budget)
+
+    return [*boxes(setting), Component(few, lambda vector, _: Grid(vector))]
+
+
+def by_segments(others: int, cells: bool = True) -> Callable[[HornSystem, Invariants], Splits]:
+    return lambda system, known: segments(system, known, others=others, cells=cells)
 
 
 SEGMENTS = (
     BOXES,
-    Round("boxes-eq by segments", boxes_eq, by_segments),
-    Round("octagons by segments", octagons, by_segments),
+    Round("relations by segments", related, by_segments(0), CELLS),
+    Round("relations by segments and flags", related, by_segments(3, cells=False), CELLS),
+    Round("congruences by segments", congruent, by_segments(0), CELLS),
+    Round("relations by segments and cases", related, by_segments(3), CELLS),
+    Round("octagons by segments", octagons, by_segments(0), CELLS),
+    Round("octagons by segments and cases", octagons, by_segments(3), CELLS),
 )
 
 PRESETS: dict[str, Callable[[HornSystem], Iterable[Round]]] = {

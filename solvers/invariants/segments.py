@@ -6,58 +6,94 @@ first or last value, cut the array into segments, each with a value of its own.
 Halbwachs, Peron: Discovering properties about arrays in simple programs (PLDI 2008), section 4.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.rewrite import is_plain
 from chcverify.terms.walk import conjuncts, free_variables, substitute, subterms
+from solvers.invariants.partition import telling
 
-MOST_CONDITIONS = 6
+T = TypeVar("T", bound=z3.ExprRef)
+MOST_ORDERS = 6
 _LARGEST = 2**31 - 2  # constants beyond this are limits of machine integers
 _ORDER = {z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT}
 
 
-def segments(system: HornSystem, most: int = MOST_CONDITIONS) -> dict[Predicate, list[z3.ExprRef]]:
-    """For each predicate the conditions k < t: k an index, t an index term, then any integer argument that is no cell.
+def segments(
+    system: HornSystem, known: Mapping[Predicate, z3.BoolRef], others: int = 0, cells: bool = True
+) -> dict[Predicate, list[z3.BoolRef]]:
+    """For each predicate conditions k < t: k an index, t an index term, then any argument but cells and flags.
 
     Terms are those of the predicate's own clauses with, next to each, its variants: one variable replaced by what the
-    clauses compare it with, or by the constant that it begins with.
+    clauses compare it with, or by the constant that it begins with. others: how many more conditions there may be,
+    such as flags and remainders and, with `cells`, relations of cells. known: invariants, within which all conditions
+    tell states apart.
     """
     places = {predicate: _Places.of(predicate) for predicate in system.predicates}
     terms: dict[Predicate, list[z3.ArithRef]] = {predicate: [] for predicate in system.predicates}
     partners: dict[Predicate, list[tuple[z3.ArithRef, z3.ArithRef]]] = {p: [] for p in system.predicates}
+    tests: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in system.predicates}
     for clause in system.clauses:
         view = _View(clause, places)
         for application in clause.applications:
-            local = view.formals(application)
+            local = view.formals(application, places[application.predicate].others)
             terms[application.predicate] += view.translated(view.index_terms(), local)
             for pair in view.pairs():
                 partners[application.predicate] += zip(*[view.translated([side], local) for side in pair], strict=False)
-    table: dict[Predicate, list[z3.ExprRef]] = {}
+        for atom in clause.body:
+            tests[atom.predicate] += view.translated(view.tests(), view.formals(atom, atom.predicate.formals))
+    table: dict[Predicate, list[z3.BoolRef]] = {}
     for predicate, place in places.items():
         own = terms[predicate]
         variants = [substitute(term, [pair]) for term in own for pair in partners[predicate]]
-        bounds = _distinct([*own, *variants, z3.IntVal(0), *place.others])
-        table[predicate] = [index < bound for bound in bounds for index in place.indices][:most]
+        bounds = _distinct([*own, *variants, z3.IntVal(0), *place.places(tests[predicate])])
+        order = [index < bound for bound in bounds for index in place.indices]
+        within = known.get(predicate)
+        table[predicate] = telling(order, MOST_ORDERS, within)
+        if others:
+            wanted = [test for test in tests[predicate] if cells or not place.mentions_cell(test)]
+            more = _distinct([test for atom in wanted for test in (atom, *place.at_indices(atom))])
+            table[predicate] += telling(more, others, within, table[predicate])
     return table
 
 
 @dataclass(frozen=True, eq=False)
 class _Places:
-    """The integer formals that are indices of cells, and those that are neither indices nor cells."""
+    """The integer formals: indices of cells, cells, and others."""
 
     indices: Sequence[z3.ArithRef]
+    cells: Sequence[z3.ArithRef]
     others: Sequence[z3.ArithRef]
 
     @classmethod
     def of(cls, predicate: Predicate) -> "_Places":
         read = {name.rpartition("[")[2].removesuffix("]") for name in predicate.names if name.endswith("]")}
-        named = zip(predicate.names, predicate.formals, strict=False)
-        integers = [(name, formal) for name, formal in named if z3.is_int(formal) and not name.endswith("]")]
-        return cls([f for name, f in integers if name in read], [f for name, f in integers if name not in read])
+        integers = [(n, f) for n, f in zip(predicate.names, predicate.formals, strict=False) if z3.is_int(f)]
+        return cls(
+            [formal for name, formal in integers if name in read],
+            [formal for name, formal in integers if name.endswith("]")],
+            [formal for name, formal in integers if name not in read and not name.endswith("]")],
+        )
+
+    def places(self, tests: Sequence[z3.BoolRef]) -> list[z3.ArithRef]:
+        """The other arguments, without flags: those that are compared with a number for equality."""
+        with_number = (test for test in tests if z3.is_eq(test) and any(map(z3.is_int_value, test.children())))
+        flags = {side.get_id() for test in with_number for side in test.children()}
+        return [other for other in self.others if other.get_id() not in flags]
+
+    def mentions_cell(self, test: z3.BoolRef) -> bool:
+        return any(variable.eq(cell) for variable in free_variables(test) for cell in self.cells)
+
+    def at_indices(self, test: z3.BoolRef) -> Iterator[z3.BoolRef]:
+        """What the test of a single variable says of the indices: loops treat the cells at their counters alike."""
+        variables = free_variables(test)
+        if len(variables) == 1 and any(variables[0].eq(other) for other in self.others):
+            for index in self.indices:
+                yield substitute(test, [(variables[0], index)])
 
 
 class _View:
@@ -69,30 +105,27 @@ class _View:
             t for t in subterms(clause.constraint) if z3.is_app(t) and t.num_args() == 2 and z3.is_int(t.arg(0))
         ]
         self._same: list[tuple[z3.ExprRef, z3.ExprRef]] = []
+        self._roots: dict[int, Any] = {}  # of terms of any sort
         for part in self._parts:
             if z3.is_eq(part) and all(map(is_plain, part.children())):
                 left, right = (substitute(side, self._same) for side in part.children())
                 self._same = [(old, substitute(new, [(left, right)])) for old, new in self._same] + [(left, right)]
         self._places = places
-        self._indices = {
-            self._rooted(argument).get_id()
-            for application in clause.applications
-            for formal, argument in zip(application.predicate.formals, application.arguments, strict=True)
-            if any(formal.eq(index) for index in places[application.predicate].indices)
-        }
+        self._indices = self._rooted_ids(clause, lambda place: place.indices)
+        self._cells = self._rooted_ids(clause, lambda place: place.cells)
 
-    def _rooted(self, term: z3.ExprRef) -> z3.ExprRef:
-        return substitute(term, self._same)
+    def _rooted(self, term: T) -> T:
+        if term.get_id() not in self._roots:
+            self._roots[term.get_id()] = substitute(term, self._same)
+        rooted: T = self._roots[term.get_id()]
+        return rooted
 
-    def formals(self, application: Application) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
-        """For variables, up to equality, the formals that they are arguments for; indices and cells left out."""
-        others = self._places[application.predicate].others
+    def formals(self, application: Application, wanted: Sequence[z3.ExprRef]) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
+        """For variables, up to equality, the formals among `wanted` that they are arguments for."""
         pairs = zip(application.arguments, application.predicate.formals, strict=True)
-        return [(self._rooted(a), f) for a, f in pairs if is_plain(a) and any(f.eq(other) for other in others)]
+        return [(self._rooted(a), f) for a, f in pairs if is_plain(a) and any(f.eq(other) for other in wanted)]
 
-    def translated(
-        self, terms: Sequence[z3.ArithRef], local: Sequence[tuple[z3.ExprRef, z3.ExprRef]]
-    ) -> list[z3.ArithRef]:
+    def translated(self, terms: Sequence[T], local: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) -> list[T]:
         """Those of the terms that can be said in the formals."""
         known = {variable.get_id() for variable, _ in local}
         rooted = map(self._rooted, terms)
@@ -115,11 +148,30 @@ class _View:
                     if is_plain(side) and (is_plain(other) or _is_small(other)):
                         yield side, other
 
+    def tests(self) -> list[z3.BoolRef]:
+        """Equations and orders between variables; none of an index and a term, as orders of these say more."""
+        found = []
+        for atom in filter(z3.is_bool, self._atoms):
+            roots = {self._rooted(v).get_id() for v in free_variables(atom)}
+            numbers = list(filter(z3.is_int_value, atom.children()))
+            bound = numbers and atom.decl().kind() in _ORDER and not roots <= self._cells
+            if all(map(_is_small, numbers)) and not bound and not (roots & self._indices and len(roots) > 1):
+                found.append(atom)
+        return found
+
+    def _rooted_ids(self, clause: Clause, chosen: Callable[[_Places], Sequence[z3.ExprRef]]) -> set[int]:
+        return {
+            self._rooted(argument).get_id()
+            for application in clause.applications
+            for formal, argument in zip(application.predicate.formals, application.arguments, strict=True)
+            if any(formal.eq(one) for one in chosen(self._places[application.predicate]))
+        }
+
 
 def _is_small(term: z3.ExprRef) -> bool:
     return bool(z3.is_int_value(term)) and abs(term.as_long()) < _LARGEST
 
 
-def _distinct(terms: Sequence[z3.ArithRef]) -> list[z3.ArithRef]:
+def _distinct(terms: Sequence[T]) -> list[T]:
     """The terms, simplified, each once, in order."""
     return list({term.get_id(): term for term in map(z3.simplify, terms)}.values())
