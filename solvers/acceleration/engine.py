@@ -32,7 +32,7 @@ class Acceleration:
     requires = Requirements(normal=False, as_given=True)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
-        program, left_out = _compile(system)
+        program, left_out = _compile(system, context)
         if not program.facts or not program.queries:
             return Unknown(left_out or "no run can begin and end in a query")
         pool = _pool(system)
@@ -72,12 +72,14 @@ def _refusal(system: HornSystem, entries: Sequence[Entry], answer: Derivation, c
     return check_derivation(system, answer, time.monotonic() + context.remaining()).reason
 
 
-def _compile(system: HornSystem) -> tuple[Program, str]:
+def _compile(system: HornSystem, context: Context) -> tuple[Program, str]:
     """The rules of all clauses that runs can use, and why others are left out."""
     rules: list[Rule] = []
     left_out = ""
     for index, clause in enumerate(system.clauses):
         try:
+            if not context.remaining():
+                raise Unsupported("what there was no time for")
             if not clause.is_linear:
                 raise Unsupported("clauses with several premises")
             for variable in clause.variables:

@@ -8,7 +8,7 @@ from typing import Any
 
 import z3
 
-from solvers.acceleration.values import Constant, Stored, read
+from solvers.acceleration.values import Constant, Stored, equal, read
 
 
 def _add(*terms: Any) -> Any:
@@ -25,7 +25,7 @@ def _sub(first: Any, *others: Any) -> Any:
 
 
 def _distinct(*terms: Any) -> bool:
-    return all(a != b for i, a in enumerate(terms) for b in terms[:i])
+    return not any(equal(a, b) for i, a in enumerate(terms) for b in terms[:i])
 
 
 OPERATIONS: Mapping[int, Callable[..., Any]] = {
@@ -40,7 +40,7 @@ OPERATIONS: Mapping[int, Callable[..., Any]] = {
     z3.Z3_OP_GE: operator.ge,
     z3.Z3_OP_LT: operator.lt,
     z3.Z3_OP_GT: operator.gt,
-    z3.Z3_OP_EQ: operator.eq,  # of arrays: the same node; other arrays that are equal are missed
+    z3.Z3_OP_EQ: equal,
     z3.Z3_OP_IFF: operator.eq,
     z3.Z3_OP_DISTINCT: _distinct,
     z3.Z3_OP_XOR: _distinct,

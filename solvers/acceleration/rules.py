@@ -17,7 +17,7 @@ from chcverify.terms.equations import solve_equations
 from chcverify.terms.values import NUMERALS
 from solvers.acceleration import families, operations
 from solvers.acceleration.families import Form
-from solvers.acceleration.values import State, Value
+from solvers.acceleration.values import State, Undecided, Value
 
 MOST_CASES = 32
 
@@ -71,7 +71,10 @@ class Rule:
     def _run(self, program: Sequence[Instruction], slots: list[Any]) -> bool:
         guards = self.guards
         for step in program:
-            value = step.evaluate(*[slots[i] for i in step.arguments])
+            try:
+                value = step.evaluate(*[slots[i] for i in step.arguments])
+            except Undecided:
+                return False
             slots[step.target] = value
             if not value and step.target in guards:
                 return False

@@ -14,7 +14,6 @@ from solvers.acceleration.values import State
 MOST_CYCLES = 200  # of one run: what has more takes long to check
 MOST_ENDLESS = 5  # times that a run comes to a cycle that would go on for ever
 LEAST_GAIN = 100  # rules that a cycle must stand for: what is shorter may be part of a longer cycle
-PATIENCE = 64  # entries between looks at the clock
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +53,6 @@ class Run:
             self.cut = len(self.entries) >= self._most
             if self.cut or self.endless > MOST_ENDLESS or self.accelerated > MOST_CYCLES:
                 return False
-            if len(self.entries) % PATIENCE == 0 and not self._going_on():
-                return False
             self._visits.setdefault(target, []).append(len(self.entries))
             if self._accelerate(target):
                 self._visits[target].append(len(self.entries))
@@ -80,6 +77,8 @@ class Run:
     def _step(self, state: State, rules: Sequence[Rule]) -> Rule | None:
         """Takes the first rule that can be used, in the run's order."""
         for rule in self._choices.order(rules) if len(rules) > 1 else rules:
+            if not self._going_on():
+                return None
             slots = rule.begin(state)
             if slots is not None and self._choices.complete(rule, slots):
                 self.entries.append(Taken(rule, slots, rule.result(slots)))

@@ -121,6 +121,38 @@ def read(array: Value, index: Value) -> Value:
         node = node.below
 
 
+class Undecided(Exception):
+    """Whether two arrays are equal was not found out."""
+
+
+def equal(left: Value, right: Value) -> bool:
+    """Equality of values that do not depend on an iteration."""
+    if left is right or not isinstance(left, Constant | Stored | Filled):
+        return left == right
+    cells: dict[Value, None] = {}
+    bases: list[Value] = []
+    filled = False
+    for array in (left, right):
+        node = array
+        while not isinstance(node, Constant):
+            assert isinstance(node, Stored | Filled)
+            if isinstance(node, Stored):
+                cells[node.index] = None
+            else:
+                filled = True
+                assert isinstance(node.count, int)
+                cells.update(dict.fromkeys((node.start, node.start + node.step * (node.count - 1))))
+            node = node.below
+        bases.append(node.value)
+    if any(isinstance(cell, Constant | Stored | Filled) for cell in cells):
+        raise Undecided
+    if not all(equal(read(left, cell), read(right, cell)) for cell in cells) or not equal(*bases):
+        return False
+    if filled:
+        raise Undecided
+    return True
+
+
 def writes(array: Array, base: Array, most: int) -> list[Write] | None:
     """What was stored above `base`, first to last; None if it is not below, or not within so many writes."""
     found: list[Write] = []

@@ -249,6 +249,17 @@ def test_an_element_depends_on_the_one_before() -> None:
     assert len(cycles(system)) == 1
 
 
+def test_equal_arrays_need_not_be_made_in_the_same_way() -> None:
+    same = z3.Store(z3.Store(a, 1, 5), 2, 6) == z3.Store(z3.Store(b, 2, 6), 1, 5)
+    start = Clause(A(ZERO, a, b), (), z3.And(a == z3.K(INT, ZERO), b == z3.Store(z3.K(INT, ZERO), 9, 0)))
+    # A(x, a, b) & same => false;  A(x, a, b) & ~same => false
+    assert not cycles(HornSystem.of([start, Clause(None, (A(x, a, b),), same)]))
+    assert unknown(HornSystem.of([start, Clause(None, (A(x, a, b),), z3.Not(same))]))
+    # with another a
+    other = Clause(A(ZERO, a, b), (), z3.And(a == z3.K(INT, ONE), b == z3.K(INT, ZERO)))
+    assert not cycles(HornSystem.of([other, Clause(None, (A(x, a, b),), a != b)]))
+
+
 def test_reals_and_booleans() -> None:
     R = Predicate("R", (z3.RealSort(), BOOL))
     system = HornSystem.of(
