@@ -2,58 +2,64 @@
 objects, independent of the encoding. A replay that reaches the error here confirms a trace."""
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+import math
+import sys
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from chcverify.source import TraceStep
 from encoders.c import ir
+from encoders.c.automata import Automata, Instruction
 from encoders.c.encoding.evaluator import Activation, Evaluator
 from encoders.c.encoding.inputs import Inputs, Oracle, Random, Recorded
-from encoders.c.encoding.objects import (
-    NULL_POINTER,
-    CValue,
-    Object,
-    Pointer,
-    Stuck,
-    store,
-)
-from encoders.c.encoding.show import place_text, value_text
+from encoders.c.encoding.objects import NULL_POINTER, CValue, Object, Pointer, Stuck, store
 from encoders.c.encoding.walk import postorder, roots
+from encoders.c.journal import Journal
 from encoders.c.types import UCHAR, CInteger, CPointer, CRecord, CType
 
 
 @dataclass(frozen=True)
 class Limits:
-    """steps: executed edges. depth: nested calls. trace: steps of the trace that are kept (the last ones)."""
+    """steps: executed edges. until: time.monotonic(). depth: nested calls. trace: steps of the trace that are kept, at
+    its beginning and again at its end."""
 
     steps: int = 1_000_000
+    until: float = math.inf
     depth: int = 10_000
     trace: int = 10_000
 
 
 _LONGER = 10  # times the steps of a short random run; derivations of runs longer than that take too long to check
 _MOST_LONGER = 10  # runs that are tried again with more steps
+_DEEPEST = 100_000  # calls inside an expression
+_CLOCK = 20_000  # steps between looks at the clock
 
 
 @dataclass(frozen=True, eq=False)
 class Execution:
-    """outcome: "error", "end", "stuck" (reason says why) or "limit". path: the executed edges; inputs: its choices."""
+    """outcome: "error", "end", "stuck" (reason says why) or "limit". path: the executed edges; inputs: its choices.
+
+    steps: how many edges were executed; of a run that keeps nothing, path and inputs are empty.
+    """
 
     outcome: str
     trace: list[TraceStep]
     path: list[ir.Edge]
     inputs: Inputs
     reason: str = ""
+    steps: int = 0
 
 
 def run(program: ir.Program, inputs: Inputs, limits: Limits | None = None) -> Execution:
     """Executes the program on recorded inputs."""
-    return Machine(program, Recorded(inputs), limits or Limits(), tracing=True).run()
+    return execute(program, Recorded(inputs), limits)
 
 
 def execute(program: ir.Program, oracle: Oracle, limits: Limits | None = None) -> Execution:
     """Executes the program on the choices of an oracle; the result's inputs repeat the run."""
-    return Machine(program, oracle, limits or Limits(), tracing=True).run()
+    limits = limits or Limits()
+    return Machine(Automata(program), oracle, limits, Journal(limits.trace)).run()
 
 
 def random_runs(
@@ -64,7 +70,7 @@ def random_runs(
     After a quarter of the runs, some of those that were cut off are tried again with more steps. A program without
     inputs has one run only.
     """
-    constants = sorted(_constants(program))
+    constants, automata = sorted(_constants(program)), Automata(program)
     quarter, cut_off = max(1, count // 4), list[int]()
     same = False  # as every other run, for no value was drawn
 
@@ -78,7 +84,7 @@ def random_runs(
             break
         limits = Limits(steps=factor * steps)
         oracle = Random(seed * 1_000_003 + number, constants, bound=1 << (number % 8))
-        machine = Machine(program, oracle, limits, tracing=False)
+        machine = Machine(automata, oracle, limits)
         outcome = machine.run().outcome
         if outcome == "error":
             return run(program, machine.inputs(), limits)
@@ -100,14 +106,15 @@ def _constants(program: ir.Program) -> set[int]:
 
 
 class Machine(Evaluator):
-    """Control flow and operations."""
+    """Control flow and operations. journal: of whom the trace is. keeps: are path and choices kept?"""
 
-    def __init__(self, program: ir.Program, oracle: Oracle, limits: Limits, tracing: bool) -> None:
-        super().__init__(program, oracle)
-        self.limits, self.tracing = limits, tracing
-        self.trace: list[TraceStep] = []
+    def __init__(
+        self, automata: Automata, oracle: Oracle, limits: Limits, journal: Journal | None = None, keeps: bool = True
+    ) -> None:
+        super().__init__(automata, oracle, keeps)
+        self.automata, self.limits, self.journal, self.keeps = automata, limits, journal, keeps
         self.path: list[ir.Edge] = []
-        self._out: dict[str, dict[int, list[ir.Edge]]] = {}
+        self.steps = 0
 
     def inputs(self) -> Inputs:
         return Inputs(tuple(record.step() for record in self.records))
@@ -115,175 +122,172 @@ class Machine(Evaluator):
     # --- control ----------------------------------------------------------------------------------------------------
 
     def run(self) -> Execution:
+        recursion = sys.getrecursionlimit()
+        sys.setrecursionlimit(max(recursion, _DEEPEST))  # of functions that call functions: no frames of C's stack
         try:
             outcome, reason = self._loop(), ""
         except Stuck as stuck:
             outcome, reason = "stuck", str(stuck)
-        return Execution(outcome, self.trace, self.path, self.inputs(), reason)
+        except RecursionError:
+            outcome, reason = "stuck", "an expression is nested too deeply"
+        finally:
+            sys.setrecursionlimit(recursion)
+        trace = [] if self.journal is None else self.journal.steps()
+        return Execution(outcome, trace, self.path, self.inputs(), reason, self.steps)
 
     def _loop(self) -> str:
+        places, journal, begin, keep = self.automata.places, self.journal, self.oracle.begin, self.path.append
         location = self.stack[-1].function.entry
-        for _ in range(self.limits.steps):
-            top = self.stack[-1]
-            if location == top.function.exit:
-                if len(self.stack) == 1:
-                    return "end"
-                location = self._return()
-                continue
-            edge = self._choose(top.function, location)
-            if edge is None:
-                return "end"
-            self.path.append(edge)
-            self._begin(edge)
-            if isinstance(edge.operation, ir.ReachError):
-                self._note("violation", edge)
-                return "error"
-            if isinstance(edge.operation, ir.Call):
-                if len(self.stack) >= self.limits.depth:
-                    return "limit"
-                location = self._call(edge, edge.operation)
-                continue
-            self._execute(edge, edge.operation)
-            location = edge.target
+        while self.steps < self.limits.steps and time.monotonic() < self.limits.until:
+            for self.steps in range(self.steps + 1, min(self.steps + _CLOCK, self.limits.steps) + 1):  # noqa: B020
+                place = places.get(location) or self.automata.place(location)
+                if journal is not None and journal.fold and place.head is not None:
+                    journal.arrive(place.head, len(self.stack))
+                if place.branch is not None:
+                    test, yes, no = place.branch
+                    instruction = yes if test(self) else no
+                    self.edge, self.record = instruction.edge, None
+                    begin(self.edge)
+                elif place.only is not None:
+                    instruction = place.only
+                    self.edge, self.record = instruction.edge, None
+                    begin(self.edge)
+                elif place.is_exit and len(self.stack) > 1:
+                    location = self._return()
+                    continue
+                else:
+                    chosen = self._choose(place.options)
+                    if chosen is None:
+                        return "end"
+                    instruction = chosen
+                if self.keeps:
+                    keep(instruction.edge)
+                location = instruction.target
+                value = None
+                if instruction.action is not None:
+                    value = instruction.action(self)
+                elif instruction.is_control:
+                    if isinstance(instruction.edge.operation, ir.ReachError):
+                        self._note("violation", instruction)
+                        return "error"
+                    if len(self.stack) >= self.limits.depth:
+                        return "limit"
+                    location = self._call(instruction)
+                    continue
+                if journal is not None and instruction.kind:
+                    self._note(instruction.kind, instruction, value)
         return "limit"
 
-    def _choose(self, function: ir.FunctionCfa, location: int) -> ir.Edge | None:
-        """The outgoing edge that can be taken: the first condition that holds."""
-        if function.name not in self._out:
-            table: dict[int, list[ir.Edge]] = {}
-            for edge in function.edges:
-                table.setdefault(edge.source, []).append(edge)
-            self._out[function.name] = table
-        for edge in self._out[function.name].get(location, ()):
-            operation = edge.operation
-            if not isinstance(operation, ir.Assume):
-                return edge
-            self._begin(edge)
-            if self.truth(operation.condition) == operation.holds:
-                return edge
+    def _choose(self, options: tuple[Instruction, ...]) -> Instruction | None:
+        """The edge that can be taken: the first condition that holds."""
+        for instruction in options:
+            self.edge, self.record = instruction.edge, None
+            self.oracle.begin(self.edge)
+            operation = instruction.edge.operation
+            if not isinstance(operation, ir.Assume) or instruction.test is None:
+                return instruction
+            if instruction.test(self) == operation.holds:
+                return instruction
             if self.record is not None and self.records and self.records[-1] is self.record:
                 self.records.pop()
         return None
 
-    def _begin(self, edge: ir.Edge) -> None:
-        if edge is self.edge and isinstance(edge.operation, ir.Assume):
-            return  # its condition has just been evaluated
-        self.edge = edge
-        self.record = None
-        self.oracle.begin(edge)
-
-    def _call(self, edge: ir.Edge, call: ir.Call) -> int:
+    def _call(self, instruction: Instruction) -> int:
+        call = instruction.edge.operation
+        assert isinstance(call, ir.Call)
         callee = self.program.functions[call.function]
-        arguments = [self.value(argument) for argument in call.arguments]
-        activation = Activation(callee, edge)
+        arguments = [self.code.function(argument)(self) for argument in call.arguments]
+        activation = Activation(callee, instruction)
         changes = []
         for parameter, value in zip(callee.parameters, arguments, strict=True):
+            if isinstance(parameter.type, CInteger) and not isinstance(value, int):
+                raise Stuck(f"{parameter.name} is given what is no integer")
             activation.objects[parameter.unique] = made = self.made(parameter.name)
-            self.put(Pointer(made), parameter.type, value)
-            changes.append((parameter.name, value_text(value)))
-        self._note("call", edge, changes)
+            self.put(made, 0, parameter.type, value)
+            changes.append((parameter.name, value))
+        if instruction.edge.text or changes:
+            self._note("call", instruction, changes)
         self.stack.append(activation)
+        self.locals = activation.objects
         return callee.entry
 
     def _return(self) -> int:
         activation = self.stack.pop()
-        edge, result = activation.call, activation.function.result
-        assert edge is not None and isinstance(edge.operation, ir.Call)
-        self.edge, self.record = edge, None
-        place = edge.operation.place
+        self.locals = self.stack[-1].objects
+        instruction, result = activation.call, activation.function.result
+        assert instruction is not None and isinstance(instruction.edge.operation, ir.Call)
+        if self.journal is not None and self.journal.fold:
+            self.journal.leave(len(self.stack) + 1)
+        self.edge, self.record = instruction.edge, None
+        place = instruction.edge.operation.place
         if place is not None and result is not None:
             made = activation.objects.get(result.unique) or self.made(result.name)
-            value = self.get(Pointer(made), result.type)
-            self.put(self.place(place), place.type, value)
-            self._note("return", edge, self._changes(place, value), value=value)
-        return edge.target
+            value = self.get(made, 0, result.type)
+            target, offset = self.code.function(place)(self)
+            self.put(target, offset, place.type, value)
+            if instruction.kind:
+                self._note("return", instruction, value)
+        return instruction.target
 
-    # --- operations -------------------------------------------------------------------------------------------------
+    # --- operations: what automata have functions call --------------------------------------------------------------
 
-    def _execute(self, edge: ir.Edge, operation: ir.Operation) -> None:
-        match operation:
-            case ir.Assign(place=place, value=value):
-                result = self.value(value)
-                self.put(self.place(place), place.type, result)
-                self._note("statement", edge, self._changes(place, result))
-            case ir.Assume(holds=holds):
-                self._note("condition", edge, holds=holds)
-            case ir.Nondet(place=place):
-                chosen = self._chosen(place.type)
-                self.put(self.place(place), place.type, chosen)
-                self._note("input", edge, self._changes(place, chosen), value=chosen)
-            case ir.Declare(variable=variable):
-                made = self.made(variable.name)
-                self._fill(made)
-                objects = self.globals if variable.function is None else self.stack[-1].objects
-                if variable.unique in objects:  # the same storage, with new contents
-                    old = objects[variable.unique]
-                    old.cells, old.contents, old.default = made.cells, made.contents, made.default
-                    old.reads, old.kinds, old.octets, old.cleared = {}, {}, made.octets, False
-                    made = old
-                objects[variable.unique] = made
-                self.recorded().made = made
-            case ir.Clear(place=place):
-                self._clear(place)
-            case ir.Allocate(place=place, cleared=cleared):
-                made = self.made("heap")
-                made.cleared = cleared
-                if not cleared:
-                    self._fill(made)
-                    self.recorded().made = made
-                self.put(self.place(place), place.type, Pointer(made))
-                self._note("statement", edge, self._changes(place, Pointer(made)))
-            case _:
-                pass
-
-    def _chosen(self, kind: CType) -> CValue:
+    def chosen(self, kind: CType) -> CValue:
+        """The value of a Nondet place."""
         value = self.oracle.scalar(kind)
-        self.recorded().value = value
+        if self.keeps:
+            self.recorded().value = value
         if isinstance(kind, CPointer):
             return NULL_POINTER if value == 0 else Pointer(None, int(value))
         return value
 
+    def declare(self, operation: ir.Declare) -> None:
+        variable = operation.variable
+        made = self.made(variable.name)
+        self._fill(made)
+        objects = self.globals if variable.function is None else self.locals
+        if variable.unique in objects:  # the same storage, with new contents
+            old = objects[variable.unique]
+            old.cells, old.contents, old.default, old.grain = made.cells, made.contents, made.default, made.grain
+            old.reads, old.kinds, old.octets, old.cleared = {}, {}, made.octets, False
+            made = old
+        objects[variable.unique] = made
+        if self.keeps:
+            self.recorded().made = made
+
+    def allocate(self, operation: ir.Allocate) -> CValue:
+        made, place = self.made("heap"), operation.place
+        made.cleared = operation.cleared
+        if not operation.cleared:
+            self._fill(made)
+            if self.keeps:
+                self.recorded().made = made
+        target, offset = self.code.function(place)(self)
+        self.put(target, offset, place.type, Pointer(made))
+        return Pointer(made)
+
     def _fill(self, made: Object) -> None:
         contents = self.oracle.contents()
-        made.contents, made.default, made.octets = dict(contents.entries), contents.default, contents.octets
+        made.contents, made.default, made.octets = contents.entries, contents.default, contents.octets
         for offset in contents.octets:
             store(made, offset, UCHAR, contents.entries[offset])
 
-    def _clear(self, place: ir.Place) -> None:
-        target = self.place(place)
-        if target.target is None:
+    def clear(self, place: ir.Place) -> None:
+        target, offset = self.code.function(place)(self)
+        if target is None:
             return
         if isinstance(place, ir.VariablePlace):
-            target.target.cells.clear()
-            target.target.reads.clear()
-            target.target.cleared = True
+            target.cells.clear()
+            target.reads.clear()
+            target.cleared = True
         else:
-            for kind, offset in self.scalars(place.type, target.offset):
+            for kind, start in self.scalars(place.type, offset):
                 if isinstance(kind, CRecord):  # a union
                     for byte in range(0, self.sizes.of(kind), 8):
-                        self.put(Pointer(target.target, offset + byte), UCHAR, 0)
+                        self.put(target, start + byte, UCHAR, 0)
                 else:
-                    self.put(Pointer(target.target, offset), kind, NULL_POINTER if isinstance(kind, CPointer) else 0)
+                    self.put(target, start, kind, NULL_POINTER if isinstance(kind, CPointer) else 0)
 
-    # --- the trace --------------------------------------------------------------------------------------------------
-
-    def _changes(self, place: ir.Place, value: CValue) -> list[tuple[str, str]]:
-        if not self.tracing or (isinstance(place, ir.VariablePlace) and place.variable.temporary):
-            return []
-        return [(place_text(place, lambda index: self.value(index)), value_text(value))]
-
-    def _note(
-        self,
-        kind: str,
-        edge: ir.Edge,
-        changes: Sequence[tuple[str, str]] = (),
-        holds: bool | None = None,
-        value: CValue | None = None,
-    ) -> None:
-        if not self.tracing or not (edge.text or changes or kind == "violation"):
-            return
-        what = edge.operation.what if isinstance(edge.operation, ir.ReachError) else ""
-        function, given = self.stack[-1].function.name, "" if value is None else value_text(value)
-        self.trace.append(TraceStep(edge.origin, function, kind, edge.text or what, tuple(changes), holds, given))
-        if len(self.trace) > 2 * self.limits.trace:
-            del self.trace[: self.limits.trace]
+    def _note(self, kind: str, instruction: Instruction, value: object = None) -> None:
+        if self.journal is not None:
+            indices = [index(self) for _, index in instruction.indices] if kind != "call" else ()
+            self.journal.add(kind, instruction, self.stack[-1].function.name, value, indices)

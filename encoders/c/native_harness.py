@@ -76,7 +76,7 @@ class Value:
 def recorded(inputs: Inputs) -> tuple[Value, ...]:
     """What functions returned, in order of execution. Raises Unfeedable."""
     found = []
-    for step in inputs.steps:
+    for step in inputs:
         operation = step.edge.operation
         if not isinstance(operation, ir.Nondet):
             continue

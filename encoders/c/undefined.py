@@ -5,14 +5,16 @@ objects' lifetimes are not followed: a use after free is not seen.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from chcverify.horn.system import Origin
 from encoders.c import ir
+from encoders.c.automata import Automata
 from encoders.c.core import MODELS
-from encoders.c.encoding.evaluator import is_true
+from encoders.c.encoding.closures import Function, is_true
 from encoders.c.encoding.inputs import Inputs, Oracle, Recorded
 from encoders.c.encoding.objects import CValue, Object, Pointer
-from encoders.c.encoding.walk import Node
+from encoders.c.encoding.walk import Node, children
 from encoders.c.interpret import Execution, Limits, Machine
 from encoders.c.types import CArray, CInteger, CRecord, CType
 
@@ -33,38 +35,64 @@ class Undefined:
 
 def watch(program: ir.Program, inputs: Inputs, limits: Limits | None = None) -> tuple[Execution, tuple[Undefined, ...]]:
     """The run on recorded inputs, and the undefined behaviour on its way, in order, each place and kind once."""
-    machine = _Watching(program, Recorded(inputs), limits or Limits(), tracing=False)
+    machine = _Watching(_Noting(program), Recorded(inputs), limits or Limits())
     execution = machine.run()
     return execution, tuple(machine.found)
 
 
-class _Watching(Machine):
-    """found: ordered. _unset: per object the bit offsets of cells that were read but never written. _extent: bits."""
+class _Noting(Automata):
+    """Automata whose functions note the value of each node that is evaluated."""
 
-    def __init__(self, program: ir.Program, oracle: Oracle, limits: Limits, tracing: bool) -> None:
-        super().__init__(program, oracle, limits, tracing)
+    direct = False
+
+    def seen(self, node: Node, function: Function) -> Function:
+        key, is_place = id(node), isinstance(node, PLACES)
+
+        def noted(s: "_Watching") -> Any:
+            value = function(s)
+            s.noted[key] = Pointer(*value) if is_place else value
+            return value
+
+        return noted  # type: ignore[return-value]
+
+    def whole(self, root: Node, function: Function) -> Function:
+        def checked(s: "_Watching") -> Any:
+            s.noted.clear()
+            value = function(s)
+            s.look(root)
+            return value
+
+        return checked  # type: ignore[return-value]
+
+
+class _Watching(Machine):
+    """found: ordered. noted: the values of an expression's nodes, by identity. _unset: per object the bit offsets of
+    cells that were read but never written. _extent: bits."""
+
+    def __init__(self, automata: _Noting, oracle: Oracle, limits: Limits) -> None:
+        super().__init__(automata, oracle, limits, keeps=False)
+        self.noted: dict[int, CValue] = {}
         self.found: dict[Undefined, None] = {}
         self._unset: dict[Object, set[int]] = {}
         self._extent: dict[Object, int | None] = {}
 
     # --- what C evaluates -------------------------------------------------------------------------------------------
 
-    def _evaluate(self, root: Node) -> CValue:
-        code = self._instructions(root)
-        values = self._values(code)
-        pending = [(len(code) - 1, isinstance(root, PLACES))]
-        seen = set(pending)
+    def look(self, root: Node) -> None:
+        """At all that was evaluated for an expression or place."""
+        pending = [(root, isinstance(root, PLACES))]
+        seen = {(id(root), pending[0][1])}
         while pending:
-            index, accessed = pending.pop()
-            node, parts = code[index]
-            for what, undetermined in self._check(node, [values[i] for i in parts], values[index], accessed):
+            node, accessed = pending.pop()
+            below = children(node)
+            parts = [self.noted.get(id(part), 0) for part in below]
+            for what, undetermined in self._check(node, parts, self.noted[id(node)], accessed):
                 self._tell(what, undetermined)
-            for part in _evaluated(node, [values[i] for i in parts]):
-                item = (parts[part], _accesses(node, part, accessed))
-                if item not in seen:
-                    seen.add(item)
+            for part in _evaluated(node, parts):
+                item = (below[part], _accesses(node, part, accessed))
+                if (id(item[0]), item[1]) not in seen:
+                    seen.add((id(item[0]), item[1]))
                     pending.append(item)
-        return values[-1]
 
     def _check(self, node: Node, parts: list[CValue], value: CValue, accessed: bool) -> list[tuple[str, bool]]:
         """What is undefined in one evaluated node: (text, is its value undetermined?)."""
@@ -113,64 +141,67 @@ class _Watching(Machine):
 
     def _tell(self, what: str, undetermined: bool) -> None:
         """At the user's line: what happens in a library function's model counts for its call."""
-        edges = [self.edge, *(activation.call for activation in reversed(self.stack))]
-        origins = [edge.origin for edge in edges if edge is not None]
+        calls = [activation.call.edge for activation in reversed(self.stack) if activation.call is not None]
+        origins = [edge.origin for edge in (self.edge, *calls) if edge is not None]
         origin = next((o for o in origins if not o.file.startswith(MODELS)), origins[0])
         self.found.setdefault(Undefined(origin, what, undetermined))
 
     # --- which cells were written, and how large objects are ----------------------------------------------------------
 
-    def _unwritten(self, source: Object, offset: int, kind: CType) -> CValue:
+    def unwritten(self, source: Object, offset: int, kind: CType) -> CValue:
         if not source.cleared:
             self._unset.setdefault(source, set()).add(offset)
-        return super()._unwritten(source, offset, kind)
+        return super().unwritten(source, offset, kind)
 
-    def put(self, place: Pointer, kind: CType, value: CValue) -> None:
-        super().put(place, kind, value)
-        if place.target is None:
+    def put(self, target: Object | None, offset: int, kind: CType, value: CValue) -> None:
+        super().put(target, offset, kind, value)
+        if target is None:
             return
         if not isinstance(kind, CRecord):
-            self._unset.get(place.target, set()).discard(place.offset)
+            self._unset.get(target, set()).discard(offset)
         elif isinstance(value, Pointer) and value.target is not None:  # copies of unset members are unset
-            for _, offset in self.scalars(kind, 0):
-                if value.offset + offset in self._unset.get(value.target, ()):
-                    self._unset.setdefault(place.target, set()).add(place.offset + offset)
+            for _, start in self.scalars(kind, 0):
+                if value.offset + start in self._unset.get(value.target, ()):
+                    self._unset.setdefault(target, set()).add(offset + start)
 
     def _return(self) -> int:
         """A function that ends without a value has an unset result: that is no use of it."""
         activation = self.stack[-1]
         following = super()._return()
         call, result = activation.call, activation.function.result
-        if call is not None and isinstance(call.operation, ir.Call) and call.operation.place and result is not None:
-            made, to = activation.objects.get(result.unique), self.place(call.operation.place)
+        operation = None if call is None else call.edge.operation
+        if isinstance(operation, ir.Call) and operation.place and result is not None:
+            made = activation.objects.get(result.unique)
+            target, offset = self.code.function(operation.place)(self)
             unset = made is None or 0 in self._unset.get(made, ())
-            if unset and to.target is not None and not isinstance(result.type, CRecord):
-                self._unset.setdefault(to.target, set()).add(to.offset)
+            if unset and target is not None and not isinstance(result.type, CRecord):
+                self._unset.setdefault(target, set()).add(offset)
         return following
 
-    def _object(self, variable: ir.Variable) -> Object:
-        found = super()._object(variable)
+    def object(self, variable: ir.Variable) -> Object:
+        found = super().object(variable)
         if found not in self._extent:
             self._extent[found] = self._size(variable.type)
         return found
 
-    def _execute(self, edge: ir.Edge, operation: ir.Operation) -> None:
-        super()._execute(edge, operation)
-        match operation:
-            case ir.Declare(variable=variable, length=length):
-                made = self._object(variable)
-                self._unset.pop(made, None)
-                if length is not None and isinstance(variable.type, CArray):
-                    count = int(self.value(length))  # type: ignore[arg-type]
-                    self._extent[made] = count * self.sizes.of(variable.type.element)
-            case ir.Clear(place=ir.VariablePlace(variable=variable)):
-                self._unset.pop(self._object(variable), None)
-            case ir.Allocate(place=place, size=size):
-                pointer = self.get(self.place(place), place.type)
-                if isinstance(pointer, Pointer) and pointer.target is not None:
-                    self._extent[pointer.target] = 8 * int(self.value(size))  # type: ignore[arg-type]
-            case _:
-                pass
+    def declare(self, operation: ir.Declare) -> None:
+        super().declare(operation)
+        variable, length = operation.variable, operation.length
+        made = self.object(variable)
+        self._unset.pop(made, None)
+        if length is not None and isinstance(variable.type, CArray):
+            self._extent[made] = self.code.function(length)(self) * self.sizes.of(variable.type.element)
+
+    def clear(self, place: ir.Place) -> None:
+        super().clear(place)
+        if isinstance(place, ir.VariablePlace):
+            self._unset.pop(self.object(place.variable), None)
+
+    def allocate(self, operation: ir.Allocate) -> CValue:
+        pointer = super().allocate(operation)
+        assert isinstance(pointer, Pointer) and pointer.target is not None
+        self._extent[pointer.target] = 8 * self.code.function(operation.size)(self)
+        return pointer
 
     def _size(self, kind: CType) -> int | None:
         """Bits; None where the type does not say (arrays of variable length, flexible members)."""

@@ -1,15 +1,18 @@
 """From derivations to the inputs of a run."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import z3
 
-from chcverify.certificate.derivation import Derivation, Step
+from chcverify.certificate.derivation import Cycle, Derivation, Step, derived
 from chcverify.horn.instance import ground_instance
+from chcverify.terms.compute import NotComputable, function
+from chcverify.terms.walk import free_variables
 from encoders.c import ir
-from encoders.c.encoding.cells import Part, array_entries, parts
-from encoders.c.encoding.inputs import Inputs, InputStep, ObjectValue, Scalar
+from encoders.c.encoding.cells import Contents, Part, array_entries, elements, parts
+from encoders.c.encoding.inputs import Family, Inputs, InputStep, ObjectValue, Repeated, Scalar
 from encoders.c.encoding.objects import sizes_of
 from encoders.c.encoding.octets import FloatBits
 from encoders.c.encoding.points_to import slot_of
@@ -22,32 +25,49 @@ from encoders.c.types import CFloat, CInteger, CType
 if TYPE_CHECKING:
     from encoders.c.encode import Encoding
 
-LONGEST_RUN = 5_000_000
+LONGEST_PATH = 5_000_000  # steps of a derivation, cycles counting one
+MOST_SOLVED = 5_000  # iterations whose choices are worked out one by one, where there is no closed form
+Facts = Sequence[Sequence[z3.ExprRef]]
+
+
+@dataclass(frozen=True, eq=False)
+class Turns:
+    """A cycle in the order of execution: before each link, the way through the function that it returns from."""
+
+    cycle: Cycle
+    before: "tuple[tuple[Step | Turns, ...], ...]"
+
+    @property
+    def length(self) -> int:
+        """Steps of all iterations."""
+        return self.cycle.count * (len(self.cycle.links) + sum(run_length(way) for way in self.before))
+
+
+def run_length(order: "Sequence[Step | Turns]") -> int:
+    """Steps of the run."""
+    return sum(1 if isinstance(item, Step) else item.length for item in order)
 
 
 def inputs_of(encoding: "Encoding", derivation: Derivation) -> Inputs:
     """What the run that a derivation describes chooses. Raises ValueError for a derivation of something else."""
-    found: list[InputStep] = []
-    for step in execution_order(encoding, derivation):
-        info = encoding.infos[step.clause]
-        if info.edge is None or info.kind in ("violation", "trap") or is_synthetic(info.edge.edge):
-            continue
-        if info.inputs or _chooses(info.edge):
-            found.append(_Chosen(encoding, derivation, step, info.edge).input_step())
-    return Inputs(tuple(found))
+    return Inputs(tuple(_Reader(encoding, derivation).choices(execution_order(encoding, derivation))))
 
 
-def _chooses(edge: FlatEdge) -> bool:
-    return isinstance(edge.operation, ir.Nondet | ir.Declare | ir.Allocate)
-
-
-def execution_order(encoding: "Encoding", derivation: Derivation) -> list[Step]:
+def execution_order(encoding: "Encoding", derivation: Derivation) -> "list[Step | Turns]":
     """The steps as a run passes them: calls of summarised functions are followed through their exits."""
-    order: list[Step] = []
+    return _way(encoding, derivation, len(derivation.steps) - 1)
+
+
+def _way(encoding: "Encoding", derivation: Derivation, now: int) -> "list[Step | Turns]":
+    """To a step from the beginning, or from the entry of the function that it is in."""
+    order: list[Step | Turns] = []
     pending: list[int] = []  # facts of callers whose callees are being walked backwards
-    now = len(derivation.ground_steps) - 1
-    while len(order) < LONGEST_RUN:
-        step = derivation.ground_steps[now]
+    while len(order) < LONGEST_PATH:
+        step = derivation.steps[now]
+        if isinstance(step, Cycle):
+            order.append(_turns(encoding, derivation, step))
+            now = step.start
+            continue
         kind = encoding.infos[step.clause].kind
         order.append(step)
         if kind == "init":
@@ -55,55 +75,171 @@ def execution_order(encoding: "Encoding", derivation: Derivation) -> list[Step]:
         if len(step.premises) == 2:
             pending.append(step.premises[0])
             now = step.premises[1]
-        elif kind == "entry" and pending:
+        elif kind != "entry":
+            now = step.premises[0]
+        elif pending:
             now = pending.pop()
         else:
-            now = step.premises[0]
+            return order[::-1]
     raise ValueError("the run is too long")
 
 
+def _turns(encoding: "Encoding", derivation: Derivation, cycle: Cycle) -> Turns:
+    before: list[tuple[Step | Turns, ...]] = []
+    for link in cycle.links:
+        callee = link.premises[1] if len(link.premises) == 2 else None
+        if encoding.infos[link.clause].kind != "step" and callee is None:
+            raise ValueError("the derivation repeats calls without their returns")
+        before.append(() if callee is None else tuple(_way(encoding, derivation, callee)))
+    return Turns(cycle, tuple(before))
+
+
+class _Reader:
+    """Reads choices off the facts of a derivation."""
+
+    def __init__(self, encoding: "Encoding", derivation: Derivation) -> None:
+        self.encoding, self.derivation = encoding, derivation
+        self._facts: dict[int, tuple[z3.ExprRef, ...]] = {}
+
+    def fact(self, index: int) -> tuple[z3.ExprRef, ...]:
+        step = self.derivation.steps[index]
+        if isinstance(step, Step):
+            return step.arguments
+        if index not in self._facts:
+            self._facts[index] = derived(self.encoding.system, step)[1]
+        return self._facts[index]
+
+    def choices(self, order: Sequence[Step | Turns]) -> list[InputStep | Repeated]:
+        found: list[InputStep | Repeated] = []
+        for item in order:
+            if isinstance(item, Turns):
+                repeated = self._repeated(item)
+                if repeated.steps:
+                    found.append(repeated)
+            elif (edge := self._chooses(item.clause)) is not None:
+                premises = [self.fact(premise) for premise in item.premises]
+                found.append(_Chosen(self.encoding, item.clause, edge, item.arguments, premises).input_step())
+        return found
+
+    def _chooses(self, clause: int) -> FlatEdge | None:
+        """The clause's edge, if it chooses something."""
+        info = self.encoding.infos[clause]
+        if info.edge is None or info.kind in ("violation", "trap") or is_synthetic(info.edge.edge):
+            return None
+        chooses = info.inputs or isinstance(info.edge.operation, ir.Nondet | ir.Declare | ir.Allocate)
+        return info.edge if chooses else None
+
+    def _repeated(self, turns: Turns) -> Repeated:
+        steps: list[InputStep | Family | Repeated] = []
+        for number, (link, way) in enumerate(zip(turns.cycle.links, turns.before, strict=True)):
+            steps += self.choices(way)
+            if (edge := self._chooses(link.clause)) is not None:
+                steps.append(self._of_link(turns.cycle, number, edge))
+        return Repeated(turns.cycle.count, tuple(steps))
+
+    def _of_link(self, cycle: Cycle, number: int, edge: FlatEdge) -> InputStep | Family:
+        """The same in all iterations, a closed form, or worked out for each."""
+        link, variable = cycle.links[number], cycle.variable
+        values = {term.get_id(): value for term, value in link.values}
+        symbolic = _Chosen(self.encoding, link.clause, edge, link.arguments, None, values)
+        try:
+            return symbolic.input_step()
+        except ValueError:  # it depends on the iteration, or on what was before
+            found = symbolic.closed_form(variable)
+        if found is not None:
+            return found
+        if cycle.count > MOST_SOLVED:
+            raise ValueError(f"what {edge.edge.origin} chooses in {cycle.count:,} iterations has no closed form")
+
+        def at(n: int) -> InputStep:
+            here = self._at(cycle, n)
+            ground = {key: here(term) for key, term in values.items()}
+            before = cycle.links[number - 1].arguments
+            if number == 0 and n == 0:
+                previous = self.fact(cycle.start)
+            else:
+                previous = tuple(map(here if number else self._at(cycle, n - 1), before))
+            premises = [previous if premise is None else self.fact(premise) for premise in link.premises]
+            arguments = tuple(map(here, link.arguments))
+            return _Chosen(self.encoding, link.clause, edge, arguments, premises, ground).input_step()
+
+        return Family(edge.edge, at)
+
+    def _at(self, cycle: Cycle, n: int) -> Callable[[z3.ExprRef], z3.ExprRef]:
+        pair = [(cycle.variable, z3.IntVal(n))]
+        return lambda term: z3.simplify(z3.substitute(term, pair))
+
+
 class _Chosen:
-    """The choices of one step."""
+    """The choices of one use of a clause. premises: None if they are not known; values: of variables, by identity."""
 
-    def __init__(self, encoding: "Encoding", derivation: Derivation, step: Step, edge: FlatEdge) -> None:
-        self.encoding, self.step, self.edge = encoding, step, edge
-        self.info = encoding.infos[step.clause]
-        self.clause = encoding.system.clauses[step.clause]
-        self.premises = [derivation.ground_steps[premise].arguments for premise in step.premises]
-        self._values = self._input_values()
+    def __init__(
+        self,
+        encoding: "Encoding",
+        clause: int,
+        edge: FlatEdge,
+        arguments: Sequence[z3.ExprRef],
+        premises: Facts | None,
+        values: Mapping[int, z3.ExprRef] | None = None,
+    ) -> None:
+        self.encoding, self.edge, self.arguments, self.premises = encoding, edge, arguments, premises
+        self.info, self.clause = encoding.infos[clause], encoding.system.clauses[clause]
+        self._values = self._input_values(values or {})
 
-    def _input_values(self) -> dict[int, z3.ExprRef]:
+    def _input_values(self, known: Mapping[int, z3.ExprRef]) -> dict[int, z3.ExprRef]:
         """The values of the clause's undetermined variables, by identity: read off the head where they stand there."""
         assert self.clause.head is not None
-        values: dict[int, z3.ExprRef] = {}
-        for term, value in zip(self.clause.head.arguments, self.step.arguments, strict=True):
+        values = dict(known)
+        for term, value in zip(self.clause.head.arguments, self.arguments, strict=True):
             if z3.is_const(term):
                 values[term.get_id()] = value
         wanted = {choice.term.get_id() for choice in self.info.inputs} - values.keys()
-        if wanted and wanted & {variable.get_id() for variable in self.clause.variables}:
-            found = ground_instance(self.clause, self.step.arguments, self.premises)
+        if self.premises is not None and wanted & {variable.get_id() for variable in self.clause.variables}:
+            found = ground_instance(self.clause, self.arguments, self.premises)
             if found is None:
                 raise ValueError("a step of the derivation is no instance of its clause")
             values.update(found)
         return values
 
+    def closed_form(self, n: z3.ArithRef) -> Family | None:
+        """The choices by the number of the iteration, where they are numbers with such a form."""
+        if not isinstance(self.edge.operation, ir.Nondet) or len(self.info.inputs) != 1:
+            return None
+        choice = self.info.inputs[0]
+        term, kind = self._values.get(choice.term.get_id()), choice.type
+        if choice.key != "value" or term is None or not isinstance(kind, CInteger):
+            return None
+        try:
+            value = function(z3.simplify(term), (n,))
+        except NotComputable:
+            return None
+        edge = self.edge.edge
+        return Family(edge, lambda number: InputStep(edge, kind.wrap(value(number))), _affine(term, n))
+
     def input_step(self) -> InputStep:
         others: list[tuple[object, Scalar]] = []
         value: Scalar | ObjectValue | None = None
         for choice in self.info.inputs:
+            if isinstance(choice.key, Leaf | list | FloatBits):
+                continue  # it is read off the state afterwards
             term = self._values.get(choice.term.get_id())
-            if term is None or isinstance(choice.key, Leaf | list | FloatBits):
-                continue  # it does not matter, or is read off the state afterwards
+            if term is None and self.premises is None and self._matters(choice.term):
+                raise ValueError("its value is not known")
+            if term is None:
+                continue
             if choice.key == "value":
-                value = scalar(self.encoding.theory, term, choice.type)
+                value = self._scalar(term, choice.type)
             else:
-                others.append((choice.key, scalar(self.encoding.theory, term, choice.type)))
+                others.append((choice.key, self._scalar(term, choice.type)))
         operation = self.edge.operation
         if isinstance(operation, ir.Declare):
             value = self._declared(operation.variable)
         elif isinstance(operation, ir.Allocate) and not operation.cleared:
             value = self._allocated(operation)
         return InputStep(self.edge.edge, value, tuple(others))
+
+    def _matters(self, term: z3.ExprRef) -> bool:
+        return any(variable.get_id() == term.get_id() for variable in self.clause.variables)
 
     def _declared(self, variable: ir.Variable) -> ObjectValue:
         memory = self.encoding.memory
@@ -113,46 +249,65 @@ class _Chosen:
             term = self._before().get(memory.next_address(region))
             if term is None:
                 return ObjectValue()
-            base = self.encoding.theory.address_number(term) * memory.scale(region)
+            base = self._address(term) * memory.scale(region)
         return self._object(region, variable.type, base)
+
+    def _address(self, term: z3.ExprRef) -> int:
+        return self.encoding.theory.address_number(_ground(term))
 
     def _object(self, region: Region, kind: CType, start: int) -> ObjectValue:
         """What an object holds after the step."""
         entries: dict[int, Scalar] = {}
+        arrays: list[tuple[Part, int, Callable[[int], Scalar]]] = []
         default: Scalar = 0
         octets: set[int] = set()
-        for part in parts(self.encoding.memory, sizes_of(self.encoding.program), region, kind):
-            for offset, value in self._contents(part, start * part.factor):
-                if part.leaf.region.bytes and not (isinstance(value, int) and 0 <= value <= 255):
-                    continue  # a part of a pointer
-                if offset is None:
-                    default = value
-                else:
-                    entries[offset] = value
-                    if part.leaf.region.bytes:
-                        octets.add(offset)
-        return ObjectValue(entries, default, frozenset(octets))
-
-    def _contents(self, part: Part, start: int) -> Iterator[tuple[int | None, Scalar]]:
-        """(bit offset or None for all others, value) of what the object holds after the step, where that matters."""
         after = self._after()
-        if part.leaf.array is not None:
-            array = after.get(part.leaf.array)
-            if array is not None:
-                yield from self._array(part, array, start)
-            return
+        for part in parts(self.encoding.memory, sizes_of(self.encoding.program), region, kind):
+            found, first = dict[int, Scalar](), start * part.factor
+            if part.leaf.array is None:
+                found = dict(self._cells(part, after, first))
+            elif part.leaf.array in after:
+                stored, below = array_entries(z3.simplify(after[part.leaf.array]))
+                found = {
+                    part.cells.offset(address - first): self._scalar(value, part.leaf.type)
+                    for address, value in stored.items()
+                    if abs(address - first) < 1 << 40
+                }
+                if z3.is_K(below):
+                    default = self._scalar(below.arg(0), part.leaf.type)
+                else:
+                    arrays.append((part, first, self._elements(below, part.leaf.type)))
+                    if part.leaf.region.bytes:
+                        found = dict(Contents(found, (arrays.pop(),)))
+            if part.leaf.region.bytes:  # others are parts of a pointer
+                found = {offset: v for offset, v in found.items() if isinstance(v, int) and 0 <= v <= 255}
+                octets.update(found)
+            entries.update(found)
+        contents: Mapping[int, Scalar] = Contents(entries, tuple(arrays)) if arrays else entries
+        return ObjectValue(contents, default, frozenset(octets))
+
+    def _cells(self, part: Part, after: dict[StateVariable, z3.ExprRef], start: int) -> Iterator[tuple[int, Scalar]]:
+        """(bit offset, value) of what the object holds after the step, where that matters."""
         for address, variable in part.leaf.cells.items():
             term = after.get(variable)
             if term is not None and 0 <= address - start < (part.count or 0):
-                yield part.cells.offset(address - start), scalar(self.encoding.theory, term, variable.type)
+                yield part.cells.offset(address - start), self._scalar(term, variable.type)
 
-    def _array(self, part: Part, array: z3.ExprRef, start: int) -> Iterator[tuple[int | None, Scalar]]:
-        entries, default = array_entries(array)
-        for address, value in entries.items():
-            if abs(address - start) < 1 << 40:
-                yield part.cells.offset(address - start), scalar(self.encoding.theory, value, part.leaf.type)
-        if default is not None:
-            yield None, scalar(self.encoding.theory, default, part.leaf.type)
+    def _elements(self, array: z3.ExprRef, kind: CType) -> Callable[[int], Scalar]:
+        """Of an array that is more than stores into a constant one."""
+        if free_variables(array):
+            raise ValueError("it depends on the iteration")
+        null = self.encoding.theory.address(NULL).term.as_long()
+
+        def raw(value: int) -> Scalar:
+            if isinstance(kind, CInteger):
+                return kind.wrap(value)
+            return 0 if value == null else value or 1
+
+        return elements(array, lambda term: self._scalar(term, kind), raw)
+
+    def _scalar(self, term: z3.ExprRef, kind: CType) -> Scalar:
+        return scalar(self.encoding.theory, term, kind)
 
     def _allocated(self, operation: ir.Allocate) -> ObjectValue:
         memory, before = self.encoding.memory, self._before()
@@ -161,27 +316,43 @@ class _Chosen:
         term = before.get(memory.next_address(region))
         if term is None or region.type is None:
             return ObjectValue()
-        return self._object(region, region.type, self.encoding.theory.address_number(term) * memory.scale(region))
+        return self._object(region, region.type, self._address(term) * memory.scale(region))
 
     def _before(self) -> dict[StateVariable, z3.ExprRef]:
+        if self.premises is None:
+            raise ValueError("it depends on what was before")
         arguments = self.encoding.arguments[self.clause.body[0].predicate]
         return {a.variable: v for a, v in zip(arguments, self.premises[0], strict=True) if not a.at_entry}
 
     def _after(self) -> dict[StateVariable, z3.ExprRef]:
         assert self.clause.head is not None
         arguments = self.encoding.arguments[self.clause.head.predicate]
-        return {a.variable: v for a, v in zip(arguments, self.step.arguments, strict=True) if not a.at_entry}
+        return {a.variable: v for a, v in zip(arguments, self.arguments, strict=True) if not a.at_entry}
 
 
 def scalar(theory: IntegerTheory, term: z3.ExprRef, kind: CType) -> Scalar:
-    """The C value of a ground term. Addresses: 0 for null, else some number that no object has."""
-    term = z3.simplify(term)
+    """The C value of a ground term; ValueError for others. Addresses: 0 for null, else a number that no object has."""
+    term = _ground(term)
     if isinstance(kind, CInteger):
         return theory.number(term, kind)
     if isinstance(kind, CFloat):
         return float_of(term)
     number = theory.address_number(term)
     return 0 if number == NULL else number or 1
+
+
+def _ground(term: z3.ExprRef) -> z3.ExprRef:
+    term = z3.simplify(term)
+    if not (z3.is_int_value(term) or z3.is_bv_value(term) or isinstance(term, z3.FPNumRef)):
+        raise ValueError(f"{term.sort()} without a value")
+    return term
+
+
+def _affine(term: z3.ExprRef, n: z3.ArithRef) -> tuple[int, int] | None:
+    """a, b if the term is a + b * n."""
+    step = z3.simplify(z3.substitute(term, (n, n + 1)) - term, som=True) if z3.is_int(term) else term
+    first = z3.simplify(z3.substitute(term, (n, z3.IntVal(0))))
+    return (first.as_long(), step.as_long()) if z3.is_int_value(step) and z3.is_int_value(first) else None
 
 
 def float_of(term: z3.ExprRef) -> float:

@@ -1,14 +1,21 @@
 """Which cell of a region is which part of an object: from cell numbers to bit offsets and back, and array values."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 import z3
 
+from chcverify.terms.compute import NotComputable, function
+from encoders.c.encoding.inputs import Scalar
 from encoders.c.encoding.objects import Sizes
 from encoders.c.encoding.regions import Region, find, flattened
 from encoders.c.memory import Leaf, Memory
 from encoders.c.types import CArray, CRecord, CType
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -77,11 +84,52 @@ def _maps(memory: Memory, sizes: Sizes, node: Region, kind: CType) -> Iterator[C
             work.append((child, member.type, base + 8 * member.offset + (member.bit_offset or 0), dims))
 
 
-def array_entries(array: z3.ExprRef) -> tuple[dict[int, z3.ExprRef], z3.ExprRef | None]:
-    """The stored values of a ground array by index, and what it holds elsewhere (None if that is not constant)."""
+def array_entries(array: z3.ExprRef) -> tuple[dict[int, z3.ExprRef], z3.ExprRef]:
+    """The stored values of a ground array by index, and the array below them."""
     entries: dict[int, z3.ExprRef] = {}
     while z3.is_store(array):
         array, index, value = array.children()
         number = index.as_long() if z3.is_int(index) else index.as_signed_long()
         entries.setdefault(number, value)
-    return entries, array.arg(0) if z3.is_K(array) else None
+    return entries, array
+
+
+def elements(array: z3.ExprRef, read: Callable[[z3.ExprRef], T], raw: Callable[[int], T]) -> Callable[[int], T]:
+    """What a ground array, of whatever lambdas and if-then-elses, has at an index. read, raw: what an element means, as
+    a term and as a number (bit-vectors unsigned)."""
+    domain = array.sort().domain()
+    mask = (1 << domain.size()) - 1 if isinstance(domain, z3.BitVecSortRef) else -1
+    if isinstance(array.sort().range(), z3.ArithSortRef | z3.BitVecSortRef):
+        with suppress(NotComputable):
+            at = function(array, ())()
+            return lambda index: raw(at(index & mask))
+    literal = z3.IntVal if isinstance(domain, z3.ArithSortRef) else partial(z3.BitVecVal, bv=domain)
+    return lambda index: read(z3.simplify(z3.Select(array, literal(index))))
+
+
+@dataclass(frozen=True, eq=False)
+class Contents(Mapping[int, Scalar]):
+    """Values by bit offset: given ones, and elements of arrays (from an index on) where the cells of parts are."""
+
+    given: Mapping[int, Scalar]
+    arrays: tuple[tuple[Part, int, Callable[[int], Scalar]], ...]
+
+    def __getitem__(self, offset: int) -> Scalar:
+        found = self.given.get(offset)
+        if found is not None:
+            return found
+        for part, start, at in self.arrays:
+            number = part.cells.number(offset)
+            if number is not None and number >= 0 and (part.count is None or number < part.count):
+                return at(start + number)
+        raise KeyError(offset)
+
+    def __iter__(self) -> Iterator[int]:
+        yield from self.given
+        for part, _, _ in self.arrays:
+            for number in range(part.count or 0):
+                if (offset := part.cells.offset(number)) not in self.given:
+                    yield offset
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

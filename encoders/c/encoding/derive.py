@@ -59,7 +59,7 @@ class _Follower:
         return None
 
     def _follow(self) -> Derivation | None:
-        recorded = iter(self.inputs.steps)
+        recorded = iter(self.inputs)
         choice = next(recorded, None)
         calls: list[tuple[int, ir.Edge]] = []  # facts of callers of summarised functions
         now = self._use(0, (), None)

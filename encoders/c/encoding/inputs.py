@@ -1,7 +1,7 @@
 """What a run of a program is not determined by: the values that were chosen, in order of execution."""
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -35,10 +35,50 @@ class InputStep:
 
 
 @dataclass(frozen=True, eq=False)
-class Inputs:
-    """One step for each executed edge that chooses, in execution order."""
+class Family:
+    """The choices of one edge of a cycle by the number of the iteration. affine: a, b if the only one is a + b * n."""
 
-    steps: tuple[InputStep, ...] = ()
+    edge: ir.Edge
+    at: Callable[[int], InputStep]
+    affine: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Repeated:
+    """What a cycle chooses, `count` times in a row; the same each time but for families."""
+
+    count: int
+    steps: "tuple[InputStep | Family | Repeated, ...]"
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """One step for each executed edge that chooses, in execution order; those of cycles once for all iterations."""
+
+    steps: tuple[InputStep | Repeated, ...] = ()
+
+    @property
+    def has_cycles(self) -> bool:
+        return any(isinstance(step, Repeated) for step in self.steps)
+
+    def __iter__(self) -> Iterator[InputStep]:
+        """All of them, however many."""
+        for step in self.steps:
+            if isinstance(step, Repeated):
+                yield from _iterations(step)
+            else:
+                yield step
+
+
+def _iterations(cycle: Repeated) -> Iterator[InputStep]:
+    for n in range(cycle.count):
+        for step in cycle.steps:
+            if isinstance(step, InputStep):
+                yield step
+            elif isinstance(step, Family):
+                yield step.at(n)
+            else:
+                yield from _iterations(step)
 
 
 def found_in(step: InputStep | None, node: object) -> Scalar:
@@ -73,15 +113,16 @@ class Recorded:
     """Plays inputs back. A run that leaves their order gets zeros."""
 
     def __init__(self, inputs: Inputs) -> None:
-        self._steps = inputs.steps
-        self._next = 0
+        self._steps = iter(inputs)
+        self._next = next(self._steps, None)
         self._now: InputStep | None = None
 
     def begin(self, edge: ir.Edge) -> None:
-        self._now = None
-        if self._next < len(self._steps) and self._steps[self._next].edge is edge:
-            self._now = self._steps[self._next]
-            self._next += 1
+        step = self._next
+        if step is not None and step.edge is edge:
+            self._now, self._next = step, next(self._steps, None)
+        else:
+            self._now = None
 
     def scalar(self, kind: CType) -> Scalar:
         value = None if self._now is None else self._now.value

@@ -4,6 +4,7 @@ import math
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from encoders.c.ir import Program
 from encoders.c.types import CArray, CField, CFloat, CInteger, CPointer, CRecord, CType, DataModel
@@ -22,21 +23,22 @@ class Object:
     """cells: bit offset -> (type, value). contents: chosen values of cells that nobody wrote. cleared: they are 0.
 
     reads: what was read where nobody wrote, kinds: as what; octets: see ObjectValue. pointer: bits of a pointer.
+    grain: the width of all cells, if they have one and start at its multiples; 0 before there are any, else -1.
     """
 
     name: str
     pointer: int = 64
     cells: dict[int, tuple[CType, "CValue"]] = field(default_factory=dict)
-    contents: dict[int, int | float] = field(default_factory=dict)
+    contents: Mapping[int, int | float] = field(default_factory=dict)
     default: int | float = 0
     cleared: bool = False
     reads: dict[int, int | float] = field(default_factory=dict)
     octets: frozenset[int] = frozenset()
     kinds: dict[int, CType] = field(default_factory=dict)
+    grain: int = 0
 
 
-@dataclass(frozen=True)
-class Pointer:
+class Pointer(NamedTuple):
     """offset in bits into the target; target None: null, or an invalid address if the offset is not 0."""
 
     target: Object | None
@@ -137,14 +139,17 @@ def width_of(target: Object, kind: CType) -> int:
 
 def store(target: Object, offset: int, kind: CType, value: CValue) -> None:
     """Writes a cell; what it overlaps is split into bytes first."""
-    old = target.cells.get(offset)
-    if old is None or width_of(target, old[0]) != width_of(target, kind):
-        split(target, offset, width_of(target, kind))
+    old, width = target.cells.get(offset), width_of(target, kind)
+    if old is None and target.grain in (0, width) and offset % width == 0:
+        target.grain = width
+    elif old is None or width_of(target, old[0]) != width:
+        split(target, offset, width)
     target.cells[offset] = (kind, value)
 
 
 def split(target: Object, offset: int, width: int) -> None:
     """Removes what is in [offset, offset + width); of cells that reach over its borders the rest stays as bytes."""
+    target.grain = -1
     for start, (kind, value) in _overlapping(target, offset, width):
         del target.cells[start]
         end = start + width_of(target, kind)
@@ -186,6 +191,8 @@ def load(source: Object, offset: int, kind: CType) -> CValue | None:
         if cell[0].width == kind.width and isinstance(value, int):
             return kind.wrap(value)
     width = width_of(source, kind)
+    if cell is None and source.grain in (0, width) and offset % width == 0:
+        return None
     found = _overlapping(source, offset, width)
     if not found:
         return None

@@ -1,0 +1,424 @@
+"""Expressions and places as Python functions of a run's state, each made once, when it is first needed.
+
+Only what C evaluates is evaluated: of && and || the right side, of ?: the branches, as the left decides. A node that
+an expression has several times is evaluated once: what C leaves undefined has one value there.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from encoders.c import ir
+from encoders.c.encoding import arithmetic
+from encoders.c.encoding.objects import NULL_POINTER, CValue, FunctionPointer, Pointer, Stuck, sizes_of
+from encoders.c.encoding.walk import Node, children, postorder
+from encoders.c.types import CFloat, CInteger, CPointer, CRecord, CType, CVoid
+
+if TYPE_CHECKING:
+    from encoders.c.encoding.evaluator import Evaluator
+
+Function = Callable[["Evaluator"], Any]
+"""Of an expression, its value (CValue); of a place, (object or None, bit offset) as in Pointer."""
+Test = Callable[["Evaluator"], bool]
+
+TESTS: dict[str, Callable[[Function, Function], Test]] = {
+    "==": lambda a, b: lambda s: a(s) == b(s),
+    "!=": lambda a, b: lambda s: a(s) != b(s),
+    "<": lambda a, b: lambda s: a(s) < b(s),
+    "<=": lambda a, b: lambda s: a(s) <= b(s),
+    ">": lambda a, b: lambda s: a(s) > b(s),
+    ">=": lambda a, b: lambda s: a(s) >= b(s),
+}
+_CONSTANT_TESTS: dict[str, Callable[[Function, Any], Test]] = {
+    "==": lambda a, k: lambda s: a(s) == k,
+    "!=": lambda a, k: lambda s: a(s) != k,
+    "<": lambda a, k: lambda s: a(s) < k,
+    "<=": lambda a, k: lambda s: a(s) <= k,
+    ">": lambda a, k: lambda s: a(s) > k,
+    ">=": lambda a, k: lambda s: a(s) >= k,
+}
+_BITWISE: dict[str, Callable[[Function, Function], Function]] = {  # of two values of a type, a value of it
+    "&": lambda a, b: lambda s: a(s) & b(s),
+    "|": lambda a, b: lambda s: a(s) | b(s),
+    "^": lambda a, b: lambda s: a(s) ^ b(s),
+}
+_EXACT: dict[str, Callable[[Function, Function], Function]] = {
+    "+": lambda a, b: lambda s: a(s) + b(s),
+    "-": lambda a, b: lambda s: a(s) - b(s),
+    "*": lambda a, b: lambda s: a(s) * b(s),
+}
+
+
+class Code:
+    """The functions of a program's expressions and places.
+
+    direct: may a function take a variable's cell by itself, instead of asking for the object and then for its value?
+    """
+
+    direct = True
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.sizes = sizes_of(program)
+        self._functions: dict[int, Function] = {}
+        self._tests: dict[int, Test] = {}
+
+    def function(self, root: Node) -> Function:
+        found = self._functions.get(id(root))
+        return self._make(root)[0] if found is None else found
+
+    def test(self, root: ir.Expression) -> Test:
+        """Is the value true?"""
+        found = self._tests.get(id(root))
+        return self._make(root)[1] if found is None else found
+
+    def seen(self, node: Node, function: Function) -> Function:
+        """What is called where a node is evaluated."""
+        return function
+
+    def whole(self, root: Node, function: Function) -> Function:
+        """What is called to evaluate all of an expression or place, where it is not direct."""
+        return function
+
+    def _make(self, root: Node) -> tuple[Function, Test]:
+        nodes = list(postorder(root))
+        uses = Counter(id(part) for node in nodes for part in children(node))
+        shared = {id(node) for node in nodes if uses[id(node)] > 1 and children(node)}
+        made: dict[int, Function] = {}
+        tests: dict[int, Test] = {}
+        for node in nodes:
+            parts = children(node)
+            given, asked = [made[id(part)] for part in parts], [tests[id(part)] for part in parts]
+            test = self._test(node, given, asked)
+            function = self._function(node, given, asked) if test is None else _zero_or_one(test)
+            if id(node) in shared:
+                function = _once(id(node), function)
+            function = made[id(node)] = self.seen(node, function)
+            plain = self.direct and id(node) not in shared
+            tests[id(node)] = test if test is not None and plain else _truth(function)
+        function, test = self.whole(root, made[id(root)]), tests[id(root)]
+        if not self.direct:
+            test = _truth(function)
+        if shared:
+            function, test = _afresh(function), _afresh(test)
+        self._functions[id(root)], self._tests[id(root)] = function, test
+        return function, test
+
+    # --- what gives 0 or 1 ------------------------------------------------------------------------------------------
+
+    def _test(self, node: Node, parts: list[Function], tests: list[Test]) -> Test | None:
+        match node:
+            case ir.Binary(operator="&&"):
+                return _both(*tests)
+            case ir.Binary(operator="||"):
+                return _either(*tests)
+            case ir.Unary(operator="!"):
+                return _not(*tests)
+            case ir.Binary(operator=operator, left=left, right=right) if operator in TESTS:
+                if not isinstance(left.type, CInteger | CFloat) or not isinstance(right.type, CInteger | CFloat):
+                    first, second = parts
+                    return lambda s: compare(operator, first(s), second(s))
+                if isinstance(right, ir.Constant) and isinstance(right.type, CInteger) and self.direct:
+                    return _CONSTANT_TESTS[operator](parts[0], int(right.value))
+                return TESTS[operator](parts[0], parts[1])  # NaN as IEEE says
+            case _:
+                return None
+
+    # --- values and places ------------------------------------------------------------------------------------------
+
+    def _function(self, node: Node, parts: list[Function], tests: list[Test]) -> Function:
+        match node:
+            case ir.Constant(value=value, type=kind):
+                return _constant(value, kind)
+            case ir.VariablePlace(variable=variable):
+                return self._variable(variable)
+            case ir.Load(place=ir.VariablePlace(variable=variable), type=kind) if self._is_simple(kind):
+                return _load_variable(variable, kind)
+            case ir.Load(type=kind):
+                return self._load(node, parts[0], kind)
+            case ir.Binary():
+                return self._binary(node, parts[0], parts[1])
+            case ir.Cast(operand=operand, type=kind):
+                return _cast(node, parts[0], operand.type, kind)
+            case ir.ElementPlace(type=kind):
+                return _element(parts[0], parts[1], self.sizes.of(kind))
+            case ir.FieldPlace(field=member):
+                return _field(parts[0], 8 * member.offset + (member.bit_offset or 0))
+            case ir.Dereference():
+                return _dereference(parts[0])
+            case ir.AddressOf():
+                return _address(parts[0])
+            case ir.PointerAdd(pointer=pointer):
+                target = pointer.type.target if isinstance(pointer.type, CPointer) else CVoid()
+                return _advance(parts[0], parts[1], self.sizes.of(target))
+            case ir.Unary(operator=operator, type=kind):
+                return _unary(operator, parts[0], kind)
+            case ir.Conditional():
+                return _conditional(tests[0], parts[1], parts[2])
+            case ir.FunctionAddress(function=name):
+                address = FunctionPointer(name)
+                return lambda s: address
+            case ir.PointerDifference(left=left):
+                return self._difference(node, parts[0], parts[1], left.type)
+        raise AssertionError(type(node).__name__)
+
+    def _is_simple(self, kind: CType) -> bool:
+        return self.direct and isinstance(kind, CInteger | CFloat | CPointer)
+
+    def _variable(self, variable: ir.Variable) -> Function:
+        return lambda s: (s.object(variable), 0)
+
+    def _load(self, node: Node, place: Function, kind: CType) -> Function:
+        def load(s: "Evaluator") -> CValue:
+            target, offset = place(s)
+            if target is None:
+                return s.undefined(node, kind)
+            cell = target.cells.get(offset)
+            return cell[1] if cell is not None and cell[0] is kind else s.get(target, offset, kind)
+
+        if isinstance(kind, CRecord):
+            return _address(place)
+        return load
+
+    def _binary(self, node: ir.Binary, a: Function, b: Function) -> Function:
+        operator, kind = node.operator, node.type
+        if isinstance(kind, CFloat):
+            return lambda s: arithmetic.float_binary(operator, float(a(s)), float(b(s)), kind)
+        if not isinstance(kind, CInteger):
+            return _stuck(f"{operator} of {kind}")
+        if operator in _BITWISE:
+            return _BITWISE[operator](a, b)
+        if operator in _EXACT:
+            if operator == "+" and isinstance(node.right, ir.Constant) and self.direct:
+                return _add(a, int(node.right.value), kind)
+            return _wrapped(_EXACT[operator](a, b), kind)
+        return lambda s: arithmetic.integer_binary(operator, a(s), b(s), kind, lambda: s.undefined_number(node, kind))
+
+    def _difference(self, node: Node, a: Function, b: Function, kind: CType) -> Function:
+        assert isinstance(kind, CPointer)
+        size = max(1, self.sizes.of(kind.target))
+
+        def difference(s: "Evaluator") -> CValue:
+            left, right = a(s), b(s)
+            if not isinstance(left, Pointer) or not isinstance(right, Pointer):
+                raise Stuck("difference of addresses of functions")
+            if left.target is not right.target:
+                return s.undefined(node, node.type)
+            return int((left.offset - right.offset) // size)
+
+        return difference
+
+
+# --- functions made of functions --------------------------------------------------------------------------------------
+
+
+def _zero_or_one(test: Test) -> Function:
+    return lambda s: 1 if test(s) else 0
+
+
+def _truth(function: Function) -> Test:
+    return lambda s: is_true(function(s))
+
+
+def _both(left: Test, right: Test) -> Test:
+    return lambda s: left(s) and right(s)
+
+
+def _either(left: Test, right: Test) -> Test:
+    return lambda s: left(s) or right(s)
+
+
+def _not(operand: Test) -> Test:
+    return lambda s: not operand(s)
+
+
+def _address(place: Function) -> Function:
+    return lambda s: Pointer(*place(s))
+
+
+def _once(key: int, function: Function) -> Function:
+    def once(s: "Evaluator") -> Any:
+        if key not in s.shared:
+            s.shared[key] = function(s)
+        return s.shared[key]
+
+    return once
+
+
+def _afresh(function: Callable[["Evaluator"], Any]) -> Callable[["Evaluator"], Any]:
+    def afresh(s: "Evaluator") -> Any:
+        s.shared.clear()
+        return function(s)
+
+    return afresh
+
+
+def _conditional(test: Test, then: Function, otherwise: Function) -> Function:
+    return lambda s: then(s) if test(s) else otherwise(s)
+
+
+def _stuck(reason: str) -> Function:
+    def stuck(s: "Evaluator") -> CValue:
+        raise Stuck(reason)
+
+    return stuck
+
+
+def _constant(value: int | float | Fraction, kind: CType) -> Function:
+    made: CValue
+    try:
+        if isinstance(kind, CPointer):
+            made = NULL_POINTER if value == 0 else Pointer(None, int(value))
+        else:
+            made = arithmetic.rounded(_as_float(value), kind) if isinstance(kind, CFloat) else int(value)
+    except Stuck as stuck:
+        return _stuck(str(stuck))
+    return lambda s: made
+
+
+def _load_variable(variable: ir.Variable, kind: CType) -> Function:
+    unique, is_global = variable.unique, variable.function is None
+
+    def load(s: "Evaluator") -> CValue:
+        found = s.locals.get(unique)
+        if found is not None:
+            cell = found.cells.get(0)
+            if cell is not None and cell[0] is kind:
+                return cell[1]
+        return s.get(s.object(variable), 0, kind)
+
+    def load_global(s: "Evaluator") -> CValue:
+        found = s.globals.get(unique)
+        if found is not None:
+            cell = found.cells.get(0)
+            if cell is not None and cell[0] is kind:
+                return cell[1]
+        return s.get(s.object(variable), 0, kind)
+
+    return load_global if is_global else load
+
+
+def _element(base: Function, index: Function, size: int) -> Function:
+    def element(s: "Evaluator") -> tuple[Any, int]:
+        target, offset = base(s)
+        return (target, offset + index(s) * size) if target is not None else (None, offset)
+
+    return element
+
+
+def _field(base: Function, bits: int) -> Function:
+    def field(s: "Evaluator") -> tuple[Any, int]:
+        target, offset = base(s)
+        return (target, offset + bits) if target is not None else (None, offset)
+
+    return field
+
+
+def _dereference(pointer: Function) -> Function:
+    def dereference(s: "Evaluator") -> Pointer:
+        value = pointer(s)
+        if not isinstance(value, Pointer):
+            raise Stuck("a function is no object")
+        return value
+
+    return dereference
+
+
+def _advance(pointer: Function, index: Function, size: int) -> Function:
+    def advance(s: "Evaluator") -> Pointer:
+        value = pointer(s)
+        if not isinstance(value, Pointer):
+            raise Stuck("arithmetic on the address of a function")
+        return Pointer(value.target, value.offset + index(s) * size) if value.target is not None else value
+
+    return advance
+
+
+def _add(a: Function, k: int, kind: CInteger) -> Function:
+    low, high, wrap = kind.minimum, kind.maximum, kind.wrap
+
+    def add(s: "Evaluator") -> int:
+        value: int = a(s) + k
+        return value if low <= value <= high else wrap(value)
+
+    return add
+
+
+def _wrapped(exact: Function, kind: CInteger) -> Function:
+    low, high, wrap = kind.minimum, kind.maximum, kind.wrap
+
+    def wrapped(s: "Evaluator") -> int:
+        value: int = exact(s)
+        return value if low <= value <= high else wrap(value)
+
+    return wrapped
+
+
+def _cast(node: Node, operand: Function, source: CType, target: CType) -> Function:
+    if isinstance(source, CInteger) and isinstance(target, CInteger):
+        if target.minimum <= source.minimum and source.maximum <= target.maximum:
+            return operand
+        return _wrapped(operand, target) if not target.is_bool else lambda s: 1 if operand(s) else 0
+    return lambda s: _converted(s, node, operand(s), source, target)
+
+
+def _converted(s: "Evaluator", node: Node, value: CValue, source: CType, target: CType) -> CValue:
+    if isinstance(value, Pointer | FunctionPointer):
+        if isinstance(target, CInteger) and target.is_bool:
+            return int(is_true(value))
+        if isinstance(target, CInteger):
+            raise Stuck("pointer converted to an integer")
+        return value
+    if isinstance(target, CInteger):
+        if isinstance(source, CFloat):
+            return arithmetic.to_integer(float(value), target, lambda: s.undefined_number(node, target))
+        return target.wrap(int(value))
+    if isinstance(target, CFloat):
+        if isinstance(source, CInteger):
+            return arithmetic.from_integer(int(value), target)
+        return arithmetic.rounded(float(value), target)
+    if isinstance(target, CPointer):
+        return NULL_POINTER if value == 0 else Pointer(None, int(value))
+    return value
+
+
+def _unary(operator: str, operand: Function, kind: CType) -> Function:
+    return lambda s: _with_sign(operator, operand(s), kind)
+
+
+def _with_sign(operator: str, value: CValue, kind: CType) -> CValue:
+    if isinstance(kind, CInteger) and isinstance(value, int):
+        return kind.wrap(-value if operator == "-" else ~value)
+    if isinstance(value, float | int) and isinstance(kind, CFloat):
+        return arithmetic.square_root(float(value), kind) if operator == "sqrt" else -float(value)
+    raise Stuck(f"{operator} of a pointer")
+
+
+def compare(operator: str, a: CValue, b: CValue) -> bool:
+    """Of pointers."""
+    if operator in ("==", "!="):
+        return (a == b) == (operator == "==")
+    if isinstance(a, int | float) and isinstance(b, int | float):
+        return bool(arithmetic.compare(operator, a, b))
+    if not isinstance(a, Pointer) or not isinstance(b, Pointer) or a.target is not b.target:
+        raise Stuck("order of pointers to different objects")
+    return bool(arithmetic.compare(operator, a.offset, b.offset))
+
+
+def is_true(value: CValue) -> bool:
+    if isinstance(value, Pointer):
+        return value != NULL_POINTER
+    return isinstance(value, FunctionPointer) or value != 0
+
+
+def _as_float(value: Fraction | float) -> float:
+    """Stuck for constants (of long double) that no double holds."""
+    try:
+        nearest = float(value)
+    except OverflowError:
+        nearest = math.inf
+    if isinstance(value, Fraction) and nearest != value:
+        raise Stuck("a long double that no double holds")
+    return nearest

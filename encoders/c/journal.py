@@ -1,0 +1,135 @@
+"""What a run did, for people: its steps, and of what it repeated many times only the first and the last."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from chcverify.horn.system import Origin
+from chcverify.source import TraceStep
+from encoders.c import ir
+from encoders.c.automata import Instruction, is_hidden
+from encoders.c.encoding.objects import CValue
+from encoders.c.encoding.show import place_text, value_text
+
+_FOLD_FROM = 4  # iterations in a row that take the same path; fewer are shown whole
+
+
+@dataclass(eq=False, slots=True)
+class _Skipped:
+    """`count` iterations of the loop at an origin, or steps (None), that are left out."""
+
+    count: int
+    origin: Origin | None = None
+    function: str = ""
+
+    def step(self, origin: Origin) -> TraceStep:
+        what = f"more iteration{'s' * (self.count > 1)} of the loop at line {self.origin.line}" if self.origin else ""
+        text = f"{self.count:,} {what or 'more steps'}"
+        return TraceStep(self.origin or origin, self.function, "repeated", text)
+
+
+@dataclass(eq=False, slots=True)
+class _Visit:
+    """A loop that control is in. start: where the present iteration begins; previous: the shape of the one before;
+    same: how many in a row had that shape; skipped: stands for those between the second and the last of them."""
+
+    head: ir.Location
+    depth: int
+    start: int
+    previous: list[object] | None = None
+    same: int = 0
+    skipped: _Skipped | None = None
+
+
+class Journal:
+    """Steps in order. fold: are iterations that take the same path left out as they come? limit: steps that are kept,
+    at the beginning and again at the end. Entries become text at the end only."""
+
+    def __init__(self, limit: int, fold: bool = False) -> None:
+        self.limit, self.fold = limit, fold
+        self._entries: list[Any] = []  # (kind, instruction, function, value, values of indices), or _Skipped
+        self._shape: list[object] = []  # of each entry what makes paths different
+        self._visits: list[_Visit] = []
+        self._cut: _Skipped | None = None
+
+    def add(
+        self, kind: str, instruction: Instruction, function: str, value: Any = None, indices: Sequence[CValue] = ()
+    ) -> None:
+        """value: what was assigned or chosen; of a call, the parameters with their values."""
+        self._entries.append((kind, instruction, function, value, indices))
+        self._shape.append(instruction if kind != "return" else instruction.edge)
+        if len(self._entries) > 2 * self.limit + 1:
+            self._shorten()
+
+    def arrive(self, head: ir.Location, depth: int) -> None:
+        """Control is at the head of a loop, in a call at a depth."""
+        visits = self._visits
+        for index in range(len(visits) - 1, -1, -1):
+            if visits[index].depth < depth:
+                break
+            if visits[index].depth == depth and visits[index].head is head:
+                del visits[index + 1 :]
+                self._iterated(visits[index])
+                return
+        visits.append(_Visit(head, depth, len(self._entries)))
+
+    def leave(self, depth: int) -> None:
+        """A call at the depth is over."""
+        while self._visits and self._visits[-1].depth >= depth:
+            self._visits.pop()
+
+    def _iterated(self, visit: _Visit) -> None:
+        """Of equal iterations in a row the one before the last goes, from the fourth on."""
+        entries, shape = self._entries, self._shape
+        this = shape[visit.start :]
+        if not this or this != visit.previous:
+            visit.previous, visit.same, visit.skipped = this, 1, None
+        else:
+            visit.same += 1
+            if visit.same >= _FOLD_FROM:
+                before = visit.start - len(this)
+                if visit.skipped is None:
+                    visit.skipped = _Skipped(0, visit.head.origin, visit.head.function)
+                    entries.insert(before, visit.skipped)
+                    shape.insert(before, (visit.head.number, visit.depth))
+                    before += 1
+                del entries[before : before + len(this)], shape[before : before + len(this)]
+                visit.skipped.count += 1
+        visit.start = len(entries)
+
+    def _shorten(self) -> None:
+        """Leaves out what lies between the beginning and the end."""
+        if self._cut is None:
+            self._cut = _Skipped(0)
+            self._entries[self.limit : self.limit] = [self._cut]
+            self._shape[self.limit : self.limit] = [None]
+        first, last = self.limit + 1, len(self._entries) - self.limit
+        self._cut.count += last - first
+        del self._entries[first:last], self._shape[first:last]
+        self._visits.clear()
+
+    def steps(self) -> list[TraceStep]:
+        out: list[TraceStep] = []
+        for entry in self._entries:
+            if not isinstance(entry, _Skipped):
+                out.append(_step(*entry))
+            elif entry.origin is not None or out:
+                out.append(entry.step(out[-1].origin if out else Origin("", 0, 0)))
+        return out
+
+
+def _step(kind: str, instruction: Instruction, function: str, value: Any, indices: Sequence[CValue]) -> TraceStep:
+    edge, given = instruction.edge, ""
+    operation = edge.operation
+    changes: list[tuple[str, str]] = []
+    if kind == "call":
+        changes = [(name, value_text(item)) for name, item in value]
+    elif kind not in ("condition", "violation"):
+        place = operation.place  # type: ignore[union-attr]
+        if place is not None and not is_hidden(place):
+            known = {id(index): item for (index, _), item in zip(instruction.indices, indices, strict=True)}
+            changes = [(place_text(place, lambda index: known[id(index)]), value_text(value))]
+        given = value_text(value) if kind in ("input", "return") else ""
+    holds = operation.holds if isinstance(operation, ir.Assume) else None
+    what = operation.what if isinstance(operation, ir.ReachError) else ""
+    return TraceStep(edge.origin, function, kind, edge.text or what, tuple(changes), holds, given)
