@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from chcverify.insight import Insight
 
 PARTIAL_SECONDS = 10.0  # at most, for invariants without a verdict
-NATIVE_SECONDS = 10.0  # of a native replay
 MOST_EVENTS = 1000  # kept for the time line
 
 
@@ -210,10 +209,8 @@ class Run:
             return Judgement(False, found.reason, {"verdicts": verdicts})
         try:
             if isinstance(answer, Unsafe):
-                problem.trace(answer.derivation)
-                if self.options.check.replay == "native":
-                    left = self.certified_by - time.monotonic()
-                    problem.confirm(answer.derivation, max(0.1, min(NATIVE_SECONDS, left)))
+                confirm = problem.confirm if self.options.check.replay == "native" else problem.replay
+                confirm(answer.derivation, self.certified_by)
         except Refused as refusal:
             return Judgement(False, str(refusal), {"verdicts": verdicts})
         return Judgement(True, details={"checkers": list(found.checkers), "verdicts": verdicts})
@@ -226,7 +223,8 @@ class Run:
         if isinstance(answer, Unsafe):
             text = derivation_to_text(system, answer.derivation)
             who["insight"] = self.insight(problem, answer.derivation)
-            who["trace"] = problem.trace(answer.derivation)
+            half = 0.5 * (time.monotonic() + self.deadline)
+            who["trace"] = problem.trace(answer.derivation, half)
             if self.options.output.warn_ub:
                 who["warnings"] = self.warnings(problem, answer)
             return self.tell("unsafe", words["unsafe"], certificate=text, **who)
@@ -236,7 +234,7 @@ class Run:
 
     def warnings(self, problem: Problem, answer: Unsafe) -> tuple[str, ...]:
         try:
-            return problem.warnings(answer.derivation)
+            return problem.warnings(answer.derivation, 0.5 * (time.monotonic() + self.deadline))
         except Exception as error:  # as for invariants
             return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)
 

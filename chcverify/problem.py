@@ -1,5 +1,6 @@
 """What is to be decided, whatever the language: a Horn system, and how its certificates speak about the input."""
 
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 
 HORN_WORDS: Mapping[Status, str] = {"safe": "sat", "unsafe": "unsat", "unknown": "unknown"}
+REPLAY_SECONDS = 30.0  # of the program's automata, where a native run is to follow
+NATIVE_SECONDS = 10.0  # of a native run
 RANDOM_RUNS = 200  # of a program; most bugs that short random runs find show within the first 30
 
 
@@ -47,15 +50,21 @@ class Problem(Protocol):
         """
         ...
 
-    def trace(self, derivation: Derivation) -> tuple[TraceStep, ...]:
-        """The run that the derivation describes, executed again; Refused if that run does not reach the error."""
+    def replay(self, derivation: Derivation, until: float) -> None:
+        """Executes the run that the derivation describes, until time.monotonic() is `until`; Refused if it does not
+        reach the error."""
         ...
 
-    def confirm(self, derivation: Derivation, seconds: float) -> None:
-        """Runs the compiled program on the run's inputs; Refused if that cannot be done or does not reach the error."""
+    def confirm(self, derivation: Derivation, until: float) -> None:
+        """Executes the run, and the compiled program on its inputs; Refused if that cannot be done or does not reach
+        the error. Runs that are too long for the first are left to the second."""
         ...
 
-    def warnings(self, derivation: Derivation) -> tuple[str, ...]:
+    def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
+        """The steps of a run that was confirmed, as far as there is time; Refused if it does not reach the error."""
+        ...
+
+    def warnings(self, derivation: Derivation, until: float) -> tuple[str, ...]:
         """The undefined behaviour on the way of the run, with its places."""
         ...
 
@@ -81,13 +90,16 @@ class HornProblem:
     def guess(self, seed: int, until: float) -> Derivation | None:
         return None
 
-    def trace(self, derivation: Derivation) -> tuple[TraceStep, ...]:
-        return ()
-
-    def confirm(self, derivation: Derivation, seconds: float) -> None:
+    def replay(self, derivation: Derivation, until: float) -> None:
         return
 
-    def warnings(self, derivation: Derivation) -> tuple[str, ...]:
+    def confirm(self, derivation: Derivation, until: float) -> None:
+        return
+
+    def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
+        return ()
+
+    def warnings(self, derivation: Derivation, until: float) -> tuple[str, ...]:
         return ()
 
     def graphs(self) -> "tuple[Graph, ...]":
@@ -120,29 +132,48 @@ class CProblem:
             raise Refused("a run of the program reaches the error, but could not be derived from the clauses")
         return derivation
 
-    def trace(self, derivation: Derivation) -> tuple[TraceStep, ...]:
-        return tuple(self._replay(derivation).trace)
+    def replay(self, derivation: Derivation, until: float) -> None:
+        execution = self._executed(derivation, until, traced=False)
+        if execution.is_unfinished:
+            raise Refused(f"the violation is not confirmed: {execution.reason}; --replay native may decide it")
 
-    def confirm(self, derivation: Derivation, seconds: float) -> None:
+    def confirm(self, derivation: Derivation, until: float) -> None:
         from encoders.c.errors import SourceError
         from encoders.c.preprocess import read_source
         from encoders.c.replay_native import NativeLimits, replay_native
 
         if self.encoding.property != "unreach-call":
             raise Refused(f"a native run does not show a violation of {self.encoding.property}")
-        program = self.encoding.program
+        left = until - time.monotonic()
+        execution = self._executed(derivation, until - max(0.5 * left, left - REPLAY_SECONDS), traced=False)
         try:
-            text = read_source(Path(program.file))
+            text = read_source(Path(self.encoding.program.file))
         except SourceError as error:
             raise Refused(str(error)) from error
-        found = replay_native(text, program, self._replay(derivation), NativeLimits(seconds))
+        seconds = max(0.1, min(NATIVE_SECONDS, until - time.monotonic()))
+        found = replay_native(text, self.encoding.program, execution, NativeLimits(seconds))
         if not found.confirmed:
             raise Refused(f"not confirmed natively: {found.reason}")
 
-    def warnings(self, derivation: Derivation) -> tuple[str, ...]:
+    def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
+        from encoders.c.replay import rest_of
+
+        execution = self._executed(derivation, until, traced=True)
+        trace = tuple(execution.trace)
+        if execution.outcome == "error":
+            return trace
+        return (*trace, *rest_of(self.encoding, derivation, execution))
+
+    def warnings(self, derivation: Derivation, until: float) -> tuple[str, ...]:
+        from encoders.c.interpret import Limits
         from encoders.c.undefined import watch
 
-        return tuple(map(str, watch(self.encoding.program, self._replay(derivation).inputs)[1]))
+        limits = Limits(steps=sys.maxsize, until=until)
+        execution, found = watch(self.encoding.program, self.encoding.inputs(derivation), limits)
+        texts = tuple(map(str, found))
+        if execution.outcome == "limit":
+            return (*texts, f"undefined behaviour after the first {execution.steps:,} steps is not known")
+        return texts
 
     def graphs(self) -> "tuple[Graph, ...]":
         from encoders.c.draw import control_flow
@@ -155,11 +186,13 @@ class CProblem:
         groups = {**own, "": program.globals}
         return {name: frozenset(variable.name for variable in group) for name, group in groups.items()}
 
-    def _replay(self, derivation: Derivation) -> "Execution":
+    def _executed(self, derivation: Derivation, until: float, traced: bool) -> "Execution":
+        """The run, to the error or until there is no more time."""
+        from encoders.c.interpret import Limits
         from encoders.c.replay import replay
 
-        execution = replay(self.encoding, derivation)
-        if execution.outcome != "error":
+        execution = replay(self.encoding, derivation, Limits(until=until), traced)
+        if execution.outcome != "error" and not execution.is_unfinished:
             why = execution.reason or f"it comes to an {execution.outcome}"
             raise Refused(f"the replay does not reach the error: {why}")
         return execution

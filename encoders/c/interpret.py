@@ -40,7 +40,8 @@ _CLOCK = 20_000  # steps between looks at the clock
 class Execution:
     """outcome: "error", "end", "stuck" (reason says why) or "limit". path: the executed edges; inputs: its choices.
 
-    steps: how many edges were executed; of a run that keeps nothing, path and inputs are empty.
+    steps: how many edges were executed; of a run that keeps nothing, path and inputs are empty. is_unfinished: did a
+    replay run out of time on its way?
     """
 
     outcome: str
@@ -49,6 +50,7 @@ class Execution:
     inputs: Inputs
     reason: str = ""
     steps: int = 0
+    is_unfinished: bool = False
 
 
 def run(program: ir.Program, inputs: Inputs, limits: Limits | None = None) -> Execution:

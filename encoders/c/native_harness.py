@@ -5,10 +5,10 @@ run ended, since exit codes are the program's own.
 import re
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from encoders.c import ir
-from encoders.c.encoding.inputs import Inputs, ObjectValue, Scalar
+from encoders.c.encoding.inputs import Family, Inputs, InputStep, ObjectValue, Repeated, Scalar
 from encoders.c.types import CFloat, CInteger, CPointer, CType
 from encoders.c.verifier import ASSERT_FAILURE, ASSUMPTIONS, READS, VIOLATIONS
 
@@ -22,8 +22,12 @@ _NAME = re.compile(r"[A-Za-z_]\w*$")
 
 _BEGIN = """#include <sys/syscall.h>
 long syscall(long number, ...);
-static const struct { unsigned function; unsigned char bytes[16]; } __chcverify_values[] = { VALUES };
-static unsigned __chcverify_next;
+static const struct {
+  unsigned function; unsigned long long step; unsigned char bytes[16];
+} __chcverify_values[] = { VALUES };
+static const struct { unsigned length; unsigned long long count; } __chcverify_groups[] = { GROUPS };
+static unsigned __chcverify_group, __chcverify_first, __chcverify_next;
+static unsigned long long __chcverify_turn;
 static void __chcverify_end(const char *how) {
   unsigned long length = 0;
   while (how[length]) length++;
@@ -31,12 +35,23 @@ static void __chcverify_end(const char *how) {
   for (;;) syscall(SYS_exit_group, 0);
 }
 static void __chcverify_take(unsigned function, void *to, unsigned size) {
-  if (__chcverify_next >= COUNT) __chcverify_end(MORE);
-  if (__chcverify_values[__chcverify_next].function != function) __chcverify_end(OTHER);
-  for (unsigned i = 0; i < size; i++) ((unsigned char *)to)[i] = __chcverify_values[__chcverify_next].bytes[i];
-  __chcverify_next++;
+  if (__chcverify_group >= COUNT) __chcverify_end(MORE);
+  unsigned now = __chcverify_first + __chcverify_next;
+  if (__chcverify_values[now].function != function) __chcverify_end(OTHER);
+  unsigned long long carry = __chcverify_values[now].step * __chcverify_turn;
+  for (unsigned i = 0; i < size; i++) {
+    unsigned sum = __chcverify_values[now].bytes[i] + (i < 8 ? (unsigned)(carry & 255) : 0);
+    carry = (carry >> 8) + (sum >> 8);
+    ((unsigned char *)to)[i] = (unsigned char)sum;
+  }
+  if (++__chcverify_next < __chcverify_groups[__chcverify_group].length) return;
+  __chcverify_next = 0;
+  if (++__chcverify_turn < __chcverify_groups[__chcverify_group].count) return;
+  __chcverify_turn = 0;
+  __chcverify_first += __chcverify_groups[__chcverify_group++].length;
 }
 """
+LONGEST = 20_000  # values written one by one
 
 
 class Unfeedable(Exception):
@@ -45,11 +60,12 @@ class Unfeedable(Exception):
 
 @dataclass(frozen=True)
 class Value:
-    """source: the function that returns it, or `main` for its arguments."""
+    """source: the function that returns it, or `main` for its arguments. step: added for each repetition."""
 
     source: str
     type: CType
     value: Scalar
+    step: int = 0
 
     @property
     def c_type(self) -> str:
@@ -73,41 +89,100 @@ class Value:
         return (value & ((1 << 128) - 1)).to_bytes(16, "little")
 
 
-def recorded(inputs: Inputs) -> tuple[Value, ...]:
+@dataclass(frozen=True)
+class Group:
+    """Values in order, `count` times in a row."""
+
+    count: int
+    values: tuple[Value, ...]
+
+
+def recorded(inputs: Inputs) -> tuple[Group, ...]:
     """What functions returned, in order of execution. Raises Unfeedable."""
-    found = []
-    for step in inputs:
-        operation = step.edge.operation
-        if not isinstance(operation, ir.Nondet):
-            continue
-        if operation.source in READS or not _NAME.match(operation.source):
-            raise Unfeedable(f"{step.edge.origin}: what {operation.source} reads cannot be given to a native run")
-        if isinstance(step.value, ObjectValue):
-            raise Unfeedable(f"{step.edge.origin}: the result of {operation.source} is no scalar")
-        found.append(Value(operation.source, operation.place.type, step.value or 0))
-    return tuple(found)
+    found: list[Group] = []
+    single: list[Value] = []
+    for step in inputs.steps:
+        if isinstance(step, InputStep):
+            single += _values(step)
+        elif (group := _group(step)) is None:
+            single += _each(step, LONGEST - len(single))
+        else:
+            found += [Group(1, tuple(single)), group]
+            single = []
+    return tuple(group for group in (*found, Group(1, tuple(single))) if group.values)
 
 
-def fed(values: tuple[Value, ...]) -> dict[str, str]:
+def _group(cycle: Repeated) -> Group | None:
+    """The values of a cycle, if each is the same in every iteration or grows by the same number."""
+    values: list[Value] = []
+    for step in cycle.steps:
+        if isinstance(step, InputStep):
+            values += _values(step)
+        elif isinstance(step, Family) and step.affine is not None:
+            start, growth = step.affine
+            for value in _values(step.at(0)):
+                if not isinstance(value.type, CInteger) or value.type.width > 64 or value.type.is_bool:
+                    return None
+                values.append(replace(value, value=start, step=growth))
+        else:
+            return None
+    return Group(cycle.count, tuple(values))
+
+
+def _each(cycle: Repeated, most: int) -> list[Value]:
+    found: list[Value] = []
+    for step in Inputs((cycle,)):
+        found += _values(step)
+        if len(found) > most:
+            where = f"{step.edge.origin}: the inputs of {cycle.count:,} iterations"
+            raise Unfeedable(f"{where} have no form in which they can be given to a native run")
+    return found
+
+
+def _values(step: InputStep) -> list[Value]:
+    operation = step.edge.operation
+    if not isinstance(operation, ir.Nondet):
+        return []
+    if operation.source in READS or not _NAME.match(operation.source):
+        raise Unfeedable(f"{step.edge.origin}: what {operation.source} reads cannot be given to a native run")
+    if isinstance(step.value, ObjectValue):
+        raise Unfeedable(f"{step.edge.origin}: the result of {operation.source} is no scalar")
+    return [Value(operation.source, operation.place.type, step.value or 0)]
+
+
+def fed(groups: tuple[Group, ...]) -> dict[str, str]:
     """The functions that return recorded values, with their types. Raises Unfeedable."""
     types: dict[str, str] = {}
-    for value in values:
+    for value in (value for group in groups for value in group.values):
         if value.source != _MAIN and types.setdefault(value.source, value.c_type) != value.c_type:
             raise Unfeedable(f"{value.source} returns values of several types")
     return types
 
 
-def harness(values: tuple[Value, ...], missing: frozenset[str], nonce: str) -> str:
+def harness(groups: tuple[Group, ...], missing: frozenset[str], nonce: str) -> str:
     """The code. missing: functions that no one defines; nonce: begins each message, unknown to the program."""
-    types = fed(values)
+    types = fed(groups)
     numbers = {name: number for number, name in enumerate(types)}
-    taken = [value for value in values if value.source != _MAIN]
-    rows = [f"{{ {numbers[v.source]}, {{ {', '.join(map(str, v.bytes))} }} }}" for v in taken]
+    given = [value for group in groups for value in group.values if value.source == _MAIN]
+    left = [Group(group.count, tuple(v for v in group.values if v.source != _MAIN)) for group in groups]
+    taken = [group for group in left if group.values]
+    rows = [
+        f"{{ {numbers[v.source]}, {v.step % (1 << 64)}ULL, {{ {', '.join(map(str, v.bytes))} }} }}"
+        for group in taken
+        for v in group.values
+    ]
+    repeats = [f"{{ {len(group.values)}, {group.count}ULL }}" for group in taken]
 
     def end(how: str) -> str:
         return f'"\\n{nonce} {how}\\n"'
 
-    parts = {"VALUES": ", ".join(rows) or "{ 0 }", "COUNT": str(len(taken)), "MORE": end(MORE), "OTHER": end(OTHER)}
+    parts = {
+        "VALUES": ", ".join(rows) or "{ 0 }",
+        "GROUPS": ", ".join(repeats) or "{ 0 }",
+        "COUNT": str(len(taken)),
+        "MORE": end(MORE),
+        "OTHER": end(OTHER),
+    }
     begin = re.sub("|".join(parts), lambda match: parts[match[0]], _BEGIN)
     ends = {**dict.fromkeys(ERRORS, ERROR), "__wrap_abort": "it aborts", "__wrap___assert_fail": "an assertion fails"}
     unknown = sorted(missing - types.keys() - ends.keys())
@@ -117,7 +192,7 @@ def harness(values: tuple[Value, ...], missing: frozenset[str], nonce: str) -> s
             *(f"void {name}(void) {{ __chcverify_end({end(how)}); }}" for name, how in ends.items()),
             *(_fed(name, kind, numbers[name]) for name, kind in types.items()),
             *(_stub(name, end) for name in unknown),
-            _main([value for value in values if value.source == _MAIN]),
+            _main(given),
         ]
     )
 

@@ -4,7 +4,9 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.derivation import Derivation, Step
+from chcverify.source import TraceStep
+from encoders.c import ir
 from encoders.c.automata import Automata
 from encoders.c.encoding.back import execution_order, inputs_of, run_length
 from encoders.c.encoding.inputs import Inputs, Recorded
@@ -34,15 +36,29 @@ def replay(
     limits = limits or Limits()
     limits = replace(limits, steps=max(limits.steps, SLACK * length))
     if length / FASTEST > limits.until - time.monotonic():
-        return _too_long(inputs, length, 0)
+        return _unfinished(Execution("limit", [], [], inputs), length)
     is_long = length > LONG
     journal = Journal(limits.trace, fold=is_long) if traced else None
     execution = Machine(Automata(encoding.program), Recorded(inputs), limits, journal, keeps=not is_long).run()
-    if execution.outcome == "limit" and time.monotonic() >= limits.until:
-        return _too_long(inputs, length, execution.steps)
-    return replace(execution, inputs=inputs) if is_long else execution
+    if is_long:
+        execution = replace(execution, inputs=inputs)
+    is_late = execution.outcome == "limit" and time.monotonic() >= limits.until
+    return _unfinished(execution, length) if is_late else execution
 
 
-def _too_long(inputs: Inputs, length: int, executed: int) -> Execution:
-    reason = f"the run has {length:,} steps, of which {executed:,} could be executed in the time left"
-    return Execution("limit", [], [], inputs, reason, executed)
+def _unfinished(execution: Execution, length: int) -> Execution:
+    reason = f"the run has {length:,} steps, of which {execution.steps:,} could be executed in the time left"
+    return replace(execution, reason=reason, is_unfinished=True)
+
+
+def rest_of(encoding: "Encoding", derivation: Derivation, execution: Execution) -> tuple[TraceStep, TraceStep]:
+    """What the trace of an unfinished run lacks: its steps as one, and the violation."""
+    last = derivation.steps[-1]
+    edge = encoding.infos[last.clause].edge if isinstance(last, Step) else None
+    assert edge is not None and isinstance(edge.edge.operation, ir.ReachError)
+    origin, function = edge.edge.origin, edge.frame.function.name
+    text = f"the rest is not told: {execution.reason}"
+    return (
+        TraceStep(origin, function, "repeated", text),
+        TraceStep(origin, function, "violation", edge.edge.text or edge.edge.operation.what),
+    )

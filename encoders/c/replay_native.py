@@ -13,12 +13,13 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
 from encoders.c import ir
-from encoders.c.interpret import Execution
-from encoders.c.native_harness import ERROR, ERRORS, WRAPPED, Unfeedable, Value, fed, harness, recorded
+from encoders.c.interpret import Execution, Limits
+from encoders.c.native_harness import ERROR, ERRORS, WRAPPED, Group, Unfeedable, fed, harness, recorded
 from encoders.c.preprocess import INCLUDE
 from encoders.c.undefined import watch
 
@@ -61,10 +62,13 @@ class _Failed(Exception):
 def replay_native(
     text: str, program: ir.Program, execution: Execution, limits: NativeLimits | None = None
 ) -> NativeRun:
-    """Compiles the program's text and runs it on the execution's inputs. Only `confirmed` confirms the violation."""
+    """Compiles the program's text and runs it on the execution's inputs, also if that was too long to be finished.
+
+    Only `confirmed` confirms the violation.
+    """
     limits = limits or NativeLimits()
     try:
-        _require_determined(program, execution)
+        _require_determined(program, execution, limits.seconds)
         values = recorded(execution.inputs)
         with tempfile.TemporaryDirectory(prefix="chcverify-") as directory:
             return _Replay(Path(directory), program, limits).run(text, values)
@@ -74,10 +78,11 @@ def replay_native(
         return NativeRun(f"no native run: {error.strerror}")
 
 
-def _require_determined(program: ir.Program, execution: Execution) -> None:
-    """What C leaves open the machine decides: such a run cannot be repeated there."""
-    again, undefined = watch(program, execution.inputs)
-    if again.outcome != "error":
+def _require_determined(program: ir.Program, execution: Execution, seconds: float) -> None:
+    """What C leaves open the machine decides: such a run cannot be repeated there. Long runs are watched a while."""
+    limits = Limits(steps=max(1_000_000, 10 * execution.steps), until=time.monotonic() + seconds)
+    again, undefined = watch(program, execution.inputs, limits)
+    if again.outcome != "error" and time.monotonic() < limits.until:
         raise _Failed("the run cannot be repeated")
     for event in undefined:
         if event.undetermined:
@@ -95,7 +100,7 @@ class _Replay:
         mode = "-m32" if program.data_model.pointer == 4 else "-m64"
         self.gcc = [compiler, mode, "-std=gnu11", "-w", "-fwrapv", "-O0", "-fno-builtin"]
 
-    def run(self, text: str, values: tuple[Value, ...]) -> NativeRun:
+    def run(self, text: str, values: tuple[Group, ...]) -> NativeRun:
         nonce = secrets.token_hex(16)
         self._require_linking()
         self._compile(text, values)
@@ -116,7 +121,7 @@ class _Replay:
         if self._gcc(["-o", "probe", "-x", "c", "probe.c"])[0] != 0:
             raise _Failed(f"gcc does not link programs for {self.program.data_model.name} here")
 
-    def _compile(self, text: str, values: tuple[Value, ...]) -> None:
+    def _compile(self, text: str, values: tuple[Group, ...]) -> None:
         """The object file. Weak symbols give way to the harness, also where the program defines them as static."""
         own, around = INCLUDE / "replaced", Path(self.program.file).parent.absolute()
         self._write("program.c", text)

@@ -1,5 +1,6 @@
 """The driver's own decisions: what is accepted, refused and audited."""
 
+import math
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,7 +69,7 @@ def test_a_derivation_whose_run_misses_the_error_is_refused(tmp_path: Path) -> N
     problem = load(resolve(InputOptions(str(path))))
     found = problem.guess(0, time.monotonic() + 20)
     assert found is not None
-    assert problem.trace(found)[-1].kind == "violation"
+    assert problem.trace(found, math.inf)[-1].kind == "violation"
     altered = Derivation(
         tuple(
             Step(step.clause, tuple(z3.IntVal(3) if a.eq(z3.IntVal(7)) else a for a in step.arguments), step.premises)
@@ -76,7 +77,7 @@ def test_a_derivation_whose_run_misses_the_error_is_refused(tmp_path: Path) -> N
         )
     )
     with pytest.raises(Refused, match="does not reach the error"):
-        problem.trace(altered)
+        problem.trace(altered, math.inf)
 
 
 def test_no_model_is_believed_once_a_run_has_reached_the_error(run: driver.Run) -> None:
