@@ -94,8 +94,7 @@ def lengths(codes: Sequence[int], visits: Sequence[int]) -> list[int]:
             break
         if codes[now - 1] != codes[now - 1 - length] or codes[now - 1] != codes[now - 1 - 2 * length]:
             continue
-        last = codes[now - length : now]
-        if all(codes[now - (i + 1) * length : now - i * length] == last for i in range(1, OBSERVED)):
+        if codes[now - OBSERVED * length : now - length] == codes[now - (OBSERVED - 1) * length : now]:
             found.append(length)
     return found
 

@@ -18,9 +18,10 @@ from solvers.acceleration.run import Program, Run
 from solvers.engine import Context, Requirements
 
 _RUNS = 48
-_RUNS_WITHOUT_CYCLES = 20  # others have tried short runs
+_RUNS_WITHOUT_CYCLES = 8  # others have tried short runs
 _FIRST_LENGTH, _LENGTH = 2_000, 20_000  # entries of a run
-_FRESH = (0.0, 0.0, 0.0, 0.05, 0.5)
+_FRESH = (0.0, 0.0, 0.0, 0.0, 0.0, 0.2)
+_LARGE = 2**31 - 1
 _REFUSALS = 5
 
 
@@ -56,9 +57,9 @@ class Acceleration:
                 refusals += 1
                 if refusals == _REFUSALS:
                     return Unknown(f"runs come to a query, but are not accepted: {reason}")
-            if run.cut:
+            if run.cut and run.accelerated:
                 most = min(most + _FIRST_LENGTH, _LENGTH)
-            elif not number and not run.could_differ():
+            if not (number or run.cut or run.could_differ()):
                 return Unknown("the only run ends without a violation" + (f"; {left_out}" if left_out else ""))
             if not cycles and number + 1 == _RUNS_WITHOUT_CYCLES:
                 return Unknown(f"no violation and no cycle to accelerate in {number + 1} runs")
@@ -98,6 +99,7 @@ def _compile(system: HornSystem, context: Context) -> tuple[Program, str]:
 
 
 def _pool(system: HornSystem) -> Sequence[int]:
-    """Integers worth choosing: the clauses' own and their neighbours."""
+    """Integers worth choosing: the clauses' own and their neighbours (but not those of limits of machine integers)."""
     own = {term.as_long() for clause in system.clauses for term in subterms(clause.constraint) if z3.is_int_value(term)}
-    return sorted({value + d for value in own for d in (-1, 0, 1)} | {-1, 0, 1, 2, 3})
+    near = {value + d for value in own if abs(value) < _LARGE for d in (-1, 1)}
+    return sorted(own | near | {-1, 0, 1, 2, 3})

@@ -41,7 +41,7 @@ class Run:
         self._going_on = going_on
         self._codes: list[int] = []
         self._visits: dict[Predicate, list[int]] = {}
-        self._patience: dict[tuple[Predicate, int, int], tuple[int, int]] = {}
+        self._patience: dict[tuple[int, int], tuple[int, int]] = {}
 
     def reaches_query(self) -> bool:
         """Runs; did it come to a query? That is then the last entry."""
@@ -90,7 +90,7 @@ class Run:
         """Goes over the cycle that was taken before, if there is one that is worth it."""
         now = len(self.entries)
         for length in lengths(self._codes, self._visits[predicate]):
-            key = (predicate, length, self._codes[-1])
+            key = (length, sum(self._codes[-length:]))  # the same wherever in the cycle the run is
             next_try, wait = self._patience.get(key, (0, length))
             if now < next_try:
                 continue
