@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from chcverify.api import reduce as reduce
     from chcverify.api import solve as solve
     from chcverify.api import verify as verify
+    from chcverify.certificate.derivation import Cycle as Cycle
     from chcverify.certificate.derivation import Derivation as Derivation
+    from chcverify.certificate.derivation import Link as Link
     from chcverify.certificate.derivation import Step as Step
     from chcverify.certificate.files import derivation_from_text as derivation_from_text
     from chcverify.certificate.files import derivation_to_text as derivation_to_text
@@ -52,7 +54,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "chcverify.api": ("Event", "check", "load", "reduce", "solve", "verify"),
-    "chcverify.certificate.derivation": ("Derivation", "Step"),
+    "chcverify.certificate.derivation": ("Cycle", "Derivation", "Link", "Step"),
     "chcverify.certificate.files": (
         "derivation_from_text", "derivation_to_text", "model_from_text", "model_to_text",
     ),

@@ -56,13 +56,25 @@ class Interpretation:
 
 
 @dataclass(frozen=True)
+class CycleText:
+    """Clauses used in a cycle `count` times. links: the number of the clause and its fact over n, the iteration."""
+
+    count: int
+    links: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True)
 class DerivationLine:
-    """The fact that a clause derives from those of the premises (numbers of earlier lines)."""
+    """The fact that a clause derives from those of the premises (numbers of earlier lines).
+
+    cycle: where many uses of clauses are one line; the fact is then the last one's, and clause the last link's.
+    """
 
     number: int
     clause: int
     fact: str
     premises: tuple[int, ...]
+    cycle: CycleText | None = None
 
 
 @dataclass(frozen=True)

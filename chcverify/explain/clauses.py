@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import z3
 
-from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.derivation import Cycle, Derivation, Step, derived
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, HornSystem, Origin, Predicate
-from chcverify.insight import Arrow, ClauseText, DerivationLine, Graph, Insight, Interpretation, Node
+from chcverify.insight import Arrow, ClauseText, CycleText, DerivationLine, Graph, Insight, Interpretation, Node
 from chcverify.terms.infix import infix_text
 from chcverify.terms.walk import conjuncts
 
@@ -67,13 +67,27 @@ def interpretations(system: HornSystem, model: Model) -> tuple[Interpretation, .
 
 def derivation_lines(system: HornSystem, derivation: Derivation) -> tuple[DerivationLine, ...]:
     """The last steps, which are those that derive false, in the order of the derivation."""
-    first = max(0, len(derivation.ground_steps) - MOST_STEPS)
+    first = max(0, len(derivation.steps) - MOST_STEPS)
     lines = []
-    for number, step in enumerate(derivation.ground_steps[first:], first):
-        head = system.clauses[step.clause].head
-        fact = "false" if head is None else _atom(Application(head.predicate, step.arguments))
-        lines.append(DerivationLine(number, step.clause, _cut(fact), step.premises))
+    for number, step in enumerate(derivation.steps[first:], first):
+        predicate, arguments = derived(system, step)
+        fact = "false" if predicate is None else _atom(Application(predicate, tuple(arguments)))
+        if isinstance(step, Step):
+            lines.append(DerivationLine(number, step.clause, _cut(fact), step.premises))
+            continue
+        others = (premise for link in step.links for premise in link.premises if premise is not None)
+        premises = (step.start, *dict.fromkeys(others))
+        lines.append(DerivationLine(number, step.links[-1].clause, _cut(fact), premises, _cycle(system, step)))
     return tuple(lines)
+
+
+def _cycle(system: HornSystem, cycle: Cycle) -> CycleText:
+    links = []
+    for link in cycle.links:
+        head = system.clauses[link.clause].head
+        arguments = tuple(z3.substitute(argument, (cycle.variable, z3.Int("n"))) for argument in link.arguments)
+        links.append((link.clause, _cut(_atom(Application(head.predicate, arguments)) if head else "false")))
+    return CycleText(cycle.count, tuple(links))
 
 
 def clause_graph(system: HornSystem) -> Graph:

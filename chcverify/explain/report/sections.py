@@ -11,7 +11,7 @@ from chcverify.explain.page import counted
 from chcverify.explain.report.html import details, scroll, table, text
 from chcverify.explain.report.svg import graph_svg
 from chcverify.explain.verdict import hints
-from chcverify.insight import Arrow, Graph, Insight, Node
+from chcverify.insight import Arrow, CycleText, Graph, Insight, Node
 from chcverify.outcome import Outcome
 from chcverify.task import Task, read_text
 
@@ -78,17 +78,26 @@ def derivation(insight: Insight, is_open: bool) -> str:
     rows = []
     for line in insight.derivation:
         premises = [f'<a href="#fact-{n}">{n}</a>' if n in shown else str(n) for n in line.premises]
+        links = line.cycle.links if line.cycle else ()
         rows.append(
             (
                 f'<span id="fact-{line.number}">{line.number}</span>',
-                f"<code>{text(line.fact)}</code>",
-                f'<a href="#clause-{line.clause}">{line.clause}</a>',
+                f"<code>{text(line.fact)}</code>{_cycle(line.cycle)}",
+                ", ".join(f'<a href="#clause-{n}">{n}</a>' for n in [n for n, _ in links] or [line.clause]),
                 ", ".join(premises) or "–",
             )
         )
     intro = "<p>Every fact follows by its clause from those of its premises; the last one is false.</p>"
     steps = details(counted(len(rows), "step"), table("", ("step", "fact", "clause", "premises"), rows), is_open)
     return intro + steps + _tree(insight)
+
+
+def _cycle(cycle: CycleText | None) -> str:
+    """What was derived on the way to the fact, in each iteration."""
+    if cycle is None:
+        return ""
+    facts = ", ".join(f"<code>{text(fact)}</code>" for _, fact in cycle.links)
+    return f"<br>{counted(cycle.count, 'time')}, for n = 0, …, {cycle.count - 1}: {facts}"
 
 
 def _tree(insight: Insight) -> str:
