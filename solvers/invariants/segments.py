@@ -6,8 +6,10 @@ first or last value, cut the array into segments, each with a value of its own.
 Halbwachs, Peron: Discovering properties about arrays in simple programs (PLDI 2008), section 4.
 """
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 import z3
@@ -18,6 +20,7 @@ from chcverify.terms.walk import conjuncts, free_variables, substitute, subterms
 from solvers.invariants.partition import telling
 
 T = TypeVar("T", bound=z3.ExprRef)
+MOST_RESIDUES = 4
 MOST_ORDERS = 6
 _LARGEST = 2**31 - 2  # constants beyond this are limits of machine integers
 _ORDER = {z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT}
@@ -25,7 +28,7 @@ _ORDER = {z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT}
 
 def segments(
     system: HornSystem, known: Mapping[Predicate, z3.BoolRef], others: int = 0, cells: bool = True
-) -> dict[Predicate, list[z3.BoolRef]]:
+) -> dict[Predicate, list[z3.ExprRef]]:
     """For each predicate conditions k < t: k an index, t an index term, then any argument but cells and flags.
 
     Terms are those of the predicate's own clauses with, next to each, its variants: one variable replaced by what the
@@ -34,31 +37,96 @@ def segments(
     tell states apart.
     """
     places = {predicate: _Places.of(predicate) for predicate in system.predicates}
-    terms: dict[Predicate, list[z3.ArithRef]] = {predicate: [] for predicate in system.predicates}
-    partners: dict[Predicate, list[tuple[z3.ArithRef, z3.ArithRef]]] = {p: [] for p in system.predicates}
-    tests: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in system.predicates}
+    heard = {predicate: _Heard() for predicate in system.predicates}
     for clause in system.clauses:
         view = _View(clause, places)
         for application in clause.applications:
-            local = view.formals(application, places[application.predicate].others)
-            terms[application.predicate] += view.translated(view.index_terms(), local)
-            for pair in view.pairs():
-                partners[application.predicate] += zip(*[view.translated([side], local) for side in pair], strict=False)
+            heard[application.predicate].listen(view, application, places[application.predicate].others)
         for atom in clause.body:
-            tests[atom.predicate] += view.translated(view.tests(), view.formals(atom, atom.predicate.formals))
-    table: dict[Predicate, list[z3.BoolRef]] = {}
+            local = view.formals(atom, atom.predicate.formals)
+            heard[atom.predicate].tests += view.translated(view.tests(), local)
+    table: dict[Predicate, list[z3.ExprRef]] = {}
     for predicate, place in places.items():
-        own = terms[predicate]
-        variants = [substitute(term, [pair]) for term in own for pair in partners[predicate]]
-        bounds = _distinct([*own, *variants, z3.IntVal(0), *place.places(tests[predicate])])
-        order = [index < bound for bound in bounds for index in place.indices]
-        within = known.get(predicate)
+        own, within = heard[predicate], known.get(predicate)
+        order = [index < bound for bound in own.bounds(place) for index in place.indices]
         table[predicate] = telling(order, MOST_ORDERS, within)
         if others:
-            wanted = [test for test in tests[predicate] if cells or not place.mentions_cell(test)]
-            more = _distinct([test for atom in wanted for test in (atom, *place.at_indices(atom))])
+            told = [
+                *own.tests,
+                *(test for other in heard if other is not predicate for test in heard[other].told(other, predicate)),
+            ]
+            wanted = [test for test in told if cells or not place.mentions_cell(test)]
+            more = _distinct([test for atom in wanted for test in (atom, *place.at_indices(atom, own.terms))])
             table[predicate] += telling(more, others, within, table[predicate])
+            table[predicate] += [index % modulus for modulus in own.moduli()[:1] for index in place.indices]
     return table
+
+
+@dataclass
+class _Heard:
+    """What clauses say in terms of a predicate's formals: index terms, what is compared with what, tests; and which
+    formals change from the body to the head of a clause, by what number.
+    """
+
+    terms: list[z3.ArithRef] = field(default_factory=list)
+    partners: list[tuple[z3.ArithRef, z3.ArithRef]] = field(default_factory=list)
+    tests: list[z3.BoolRef] = field(default_factory=list)
+    changing: set[int] = field(default_factory=set)
+    steps: list[int] = field(default_factory=list)
+
+    def listen(self, view: "_View", application: Application, others: Sequence[z3.ArithRef]) -> None:
+        local = view.formals(application, others)
+        self.terms += view.translated(view.index_terms(), local)
+        for pair in view.pairs():
+            self.partners += zip(*[view.translated([side], local) for side in pair], strict=False)
+        self.changing |= view.changing(application)
+        self.steps += view.steps()
+
+    def told(self, own: Predicate, other: Predicate) -> Iterator[z3.BoolRef]:
+        """The tests in terms of the formals of the same names and sorts of another predicate."""
+        theirs = {(name, formal.sort()): formal for name, formal in zip(other.names, other.formals, strict=False)}
+        named = [(f, theirs.get((n, f.sort()))) for n, f in zip(own.names, own.formals, strict=False)]
+        pairs = {formal.get_id(): (formal, their) for formal, their in named if their is not None}
+        for test in self.tests:
+            used = [variable.get_id() for variable in free_variables(test)]
+            if all(key in pairs for key in used):
+                yield substitute(test, [pairs[key] for key in used])
+
+    def bounds(self, place: "_Places") -> list[z3.ArithRef]:
+        """A fixed place is kept apart from both sides; at one that moves, cells are as they will be.
+
+        Among the variants those come first that are about the outermost loop, the others at 0: where nested loops end.
+        """
+        variants, ends = [], []
+        for term in self.terms:
+            variables = free_variables(term)
+            leading = max(variables, key=partial(_coefficient, term), default=None)
+            for variable, other in self.partners:
+                if leading is not None and variable.eq(leading):
+                    rest = [(v, z3.IntVal(0)) for v in variables if not v.eq(variable)]
+                    last = [other + 1, other] if rest else [other]  # outer loops often test before they count
+                    ends += [substitute(term, [(variable, end), *rest]) for end in last]
+                variants.append(substitute(term, [(variable, other)]))
+        after = [term + 1 for term in self.terms if is_plain(term) and term.get_id() not in self.changing]
+        return _distinct([*self.terms, *after, z3.IntVal(0), *ends, *variants, *place.places(self.tests)])
+
+    def moduli(self) -> list[int]:
+        """The small factors of counters in index terms, and their steps."""
+        factors = (_coefficient(t, v) for t in self.terms for v in free_variables(t) if len(free_variables(t)) == 1)
+        found = dict.fromkeys(map(int, filter(_is_modulus, (*factors, *self.steps))))
+        return list(found)
+
+
+def _coefficient(term: z3.ArithRef, variable: z3.ArithRef) -> float:
+    """Of the variable in a linear term, in absolute value; infinity for what is no number."""
+    others = [(v, z3.IntVal(0)) for v in free_variables(term) if not v.eq(variable)]
+    zero, one = (substitute(term, [(variable, z3.IntVal(value)), *others]) for value in (0, 1))
+    difference = z3.simplify(one - zero)
+    return abs(difference.as_long()) if z3.is_int_value(difference) else math.inf
+
+
+def _is_modulus(number: float) -> bool:
+    return 1 < number <= MOST_RESIDUES
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,18 +148,22 @@ class _Places:
         )
 
     def places(self, tests: Sequence[z3.BoolRef]) -> list[z3.ArithRef]:
-        """The other arguments, without flags: those that are compared with a number for equality."""
-        with_number = (test for test in tests if z3.is_eq(test) and any(map(z3.is_int_value, test.children())))
-        flags = {side.get_id() for test in with_number for side in test.children()}
+        """The other arguments but those that are compared with a cell, or with a number for equality: flags."""
+        values = {cell.get_id() for cell in self.cells}
+        flags: set[int] = set()
+        for test in tests:
+            sides = {side.get_id() for side in test.children()}
+            if (z3.is_eq(test) and any(map(z3.is_int_value, test.children()))) or sides & values:
+                flags |= sides
         return [other for other in self.others if other.get_id() not in flags]
 
     def mentions_cell(self, test: z3.BoolRef) -> bool:
         return any(variable.eq(cell) for variable in free_variables(test) for cell in self.cells)
 
-    def at_indices(self, test: z3.BoolRef) -> Iterator[z3.BoolRef]:
-        """What the test of a single variable says of the indices: loops treat the cells at their counters alike."""
+    def at_indices(self, test: z3.BoolRef, terms: Sequence[z3.ArithRef]) -> Iterator[z3.BoolRef]:
+        """A test of one variable that is an index term, of the indices: loops treat the cells at counters alike."""
         variables = free_variables(test)
-        if len(variables) == 1 and any(variables[0].eq(other) for other in self.others):
+        if len(variables) == 1 and any(variables[0].eq(term) for term in terms):
             for index in self.indices:
                 yield substitute(test, [(variables[0], index)])
 
@@ -100,6 +172,7 @@ class _View:
     """A clause, modulo the equations between its variables."""
 
     def __init__(self, clause: Clause, places: Mapping[Predicate, _Places]) -> None:
+        self._clause = clause
         self._parts = conjuncts(clause.constraint)
         self._atoms = [
             t for t in subterms(clause.constraint) if z3.is_app(t) and t.num_args() == 2 and z3.is_int(t.arg(0))
@@ -125,6 +198,24 @@ class _View:
         pairs = zip(application.arguments, application.predicate.formals, strict=True)
         return [(self._rooted(a), f) for a, f in pairs if is_plain(a) and any(f.eq(other) for other in wanted)]
 
+    def changing(self, head: Application) -> set[int]:
+        """The formals that are something else in a body atom of the same predicate."""
+        if head is not self._clause.head:
+            return set()
+        before = [atom.arguments for atom in self._clause.body if atom.predicate == head.predicate]
+        rooted = [[self._rooted(argument).get_id() for argument in row] for row in (head.arguments, *before)]
+        return {
+            f.get_id()
+            for f, new, *old in zip(head.predicate.formals, *rooted, strict=True)
+            if {new} != set(old or [new])
+        }
+
+    def steps(self) -> list[int]:
+        """The numbers by which one variable is more or less than another."""
+        sums = (side for part in self._parts if z3.is_eq(part) for side in part.children() if z3.is_add(side))
+        numbers = (child for term in sums if term.num_args() == 2 for child in term.children())
+        return [abs(number.as_long()) for number in numbers if z3.is_int_value(number)]
+
     def translated(self, terms: Sequence[T], local: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) -> list[T]:
         """Those of the terms that can be said in the formals."""
         known = {variable.get_id() for variable, _ in local}
@@ -143,8 +234,10 @@ class _View:
     def pairs(self) -> Iterator[tuple[z3.ArithRef, z3.ArithRef]]:
         """Variables with the variables and small constants that they are compared with, or that they begin with."""
         for atom in self._atoms:
-            if atom.decl().kind() in _ORDER or (z3.is_eq(atom) and any(atom.eq(part) for part in self._parts)):
-                for side, other in (atom.children(), reversed(atom.children())):
+            kind = atom.decl().kind()
+            if kind in _ORDER or (z3.is_eq(atom) and any(atom.eq(part) for part in self._parts)):
+                sides = atom.children()
+                for side, other in sides, reversed(sides):
                     if is_plain(side) and (is_plain(other) or _is_small(other)):
                         yield side, other
 
