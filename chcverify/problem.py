@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 HORN_WORDS: Mapping[Status, str] = {"safe": "sat", "unsafe": "unsat", "unknown": "unknown"}
 REPLAY_SECONDS = 30.0  # of the program's automata, where a native run is to follow
 NATIVE_SECONDS = 10.0  # of a native run
+LONG_NATIVE_SECONDS = 60.0  # of one that is too long for the automata
+WATCH_SECONDS = 10.0  # for undefined behaviour
 RANDOM_RUNS = 200  # of a program; most bugs that short random runs find show within the first 30
 
 
@@ -150,7 +152,8 @@ class CProblem:
             text = read_source(Path(self.encoding.program.file))
         except SourceError as error:
             raise Refused(str(error)) from error
-        seconds = max(0.1, min(NATIVE_SECONDS, until - time.monotonic()))
+        most = LONG_NATIVE_SECONDS if execution.is_unfinished else NATIVE_SECONDS
+        seconds = max(0.1, min(most, until - time.monotonic()))
         found = replay_native(text, self.encoding.program, execution, NativeLimits(seconds))
         if not found.confirmed:
             raise Refused(f"not confirmed natively: {found.reason}")
@@ -168,7 +171,7 @@ class CProblem:
         from encoders.c.interpret import Limits
         from encoders.c.undefined import watch
 
-        limits = Limits(steps=sys.maxsize, until=until)
+        limits = Limits(steps=sys.maxsize, until=min(until, time.monotonic() + WATCH_SECONDS))
         execution, found = watch(self.encoding.program, self.encoding.inputs(derivation), limits)
         texts = tuple(map(str, found))
         if execution.outcome == "limit":

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from chcverify.horn.origin import Origin
 
+WITH_INPUTS = ", with inputs"
+
 
 @dataclass(frozen=True)
 class SourceInvariant:
@@ -23,7 +25,8 @@ class SourceInvariant:
 class TraceStep:
     """One step of an error trace. changes: (variable as the user knows it, new value as printed).
 
-    kind: "statement", "condition", "call", "return", "input" (an undetermined value was chosen) or "violation".
+    kind: "statement", "condition", "call", "return", "input" (an undetermined value was chosen), "violation", or
+    "repeated": stands for what was left out, which `text` tells, with WITH_INPUTS at its end if inputs were among it.
     holds: of a condition, whether it did. value: what an input or a call gave, even if no variable got it.
     """
 

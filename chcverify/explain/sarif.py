@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from chcverify.outcome import Outcome
+from chcverify.source import WITH_INPUTS
 from chcverify.task import Task
 
 if TYPE_CHECKING:  # their modules need z3
@@ -54,7 +55,8 @@ def _result(outcome: Outcome, task: Task) -> dict[str, Any]:
     end = outcome.trace[-1]
     chosen = [step for step in outcome.trace if step.kind == "input"]
     inputs = [f"{name} = {value}" for step in chosen for name, value in step.changes or ((step.text, step.value),)]
-    shown = ", ".join(inputs[:20]) + (", ..." if len(inputs) > 20 else "")
+    more = len(inputs) > 20 or any(step.text.endswith(WITH_INPUTS) for step in outcome.trace)
+    shown = ", ".join(inputs[:20]) + (", ..." if more else "")
     message = f"{text}: {end.text}" + (f", with the inputs {shown}." if inputs else ".")
     flow = [_flow(step, number) for number, step in enumerate(outcome.trace, 1)]
     return {
@@ -73,7 +75,8 @@ def _flow(step: "TraceStep", number: int) -> dict[str, Any]:
         changes = step.value
     text = f"{step.text}: {changes}" if changes and changes != step.text else step.text or step.kind
     item: dict[str, Any] = {"location": {**_location(step), "message": {"text": text}}, "executionOrder": number}
-    item["importance"] = "essential" if step.kind in ("input", "violation") else "important"
+    essential = {"input": "essential", "violation": "essential", "repeated": "unimportant"}
+    item["importance"] = essential.get(step.kind, "important")
     if step.changes:
         item["state"] = {name: {"text": value} for name, value in step.changes}
     return item

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chcverify.explain.page import Line, counted, line
-from chcverify.source import TraceStep
+from chcverify.source import WITH_INPUTS, TraceStep
 
 FOLD_FROM = 4  # fewer equal iterations in a row are shown whole
 LONGEST_ITERATION = 400  # steps
@@ -83,6 +83,9 @@ def _all_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
         step = steps[index]
         index += 1
         if _is_start(step):
+            continue
+        if step.kind == "repeated":
+            out.append(line(f"      ... {step.text} ...", "dim"))
             continue
         if step.function != function:
             function = step.function
@@ -167,15 +170,17 @@ def _violated_lines(steps: Sequence[TraceStep]) -> list[Line]:
 
 def _input_lines(steps: Iterable[TraceStep]) -> list[Line]:
     """All undetermined values in order: what reproduces the run."""
-    values = [
-        f"{name} = {value}"
-        for step in steps
-        if step.kind == "input"
-        for name, value in (step.changes or (((step.text, step.value),) if step.value else ()))
-    ]
+    values: list[str] = []
+    for step in steps:
+        if step.kind == "input":
+            given = step.changes or (((step.text, step.value),) if step.value else ())
+            values += [f"{name} = {value}" for name, value in given]
+        elif step.kind == "repeated" and step.text.endswith(WITH_INPUTS):
+            values.append("...")
     if not values:
         return []
-    shown = values if len(values) <= 20 else [*values[:19], f"... ({len(values)} in all: --trace)"]
+    in_all = "" if "..." in values else f"{len(values)} in all: "
+    shown = values if len(values) <= 20 else [*values[:19], f"... ({in_all}--trace)"]
     return [Line((("inputs  ", "head"), (", ".join(shown), "value")), hang=8)]
 
 

@@ -2,48 +2,57 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from chcverify.horn.system import Origin
-from chcverify.source import TraceStep
+from chcverify.source import WITH_INPUTS, TraceStep
 from encoders.c import ir
 from encoders.c.automata import Instruction, is_hidden
 from encoders.c.encoding.objects import CValue
 from encoders.c.encoding.show import place_text, value_text
 
 _FOLD_FROM = 4  # iterations in a row that take the same path; fewer are shown whole
+_MANY = 20  # paths and inputs of a loop's iterations that are told; after as many, inputs make no difference
+
+
+class _Input(NamedTuple):
+    instruction: Instruction
+    value: CValue
 
 
 @dataclass(eq=False, slots=True)
 class _Skipped:
-    """`count` iterations of the loop at an origin, or steps (None), that are left out."""
+    """`count` iterations of the loop at an origin, or steps (None), that are left out, maybe with inputs."""
 
     count: int
+    has_inputs: bool
     origin: Origin | None = None
     function: str = ""
 
     def step(self, origin: Origin) -> TraceStep:
         what = f"more iteration{'s' * (self.count > 1)} of the loop at line {self.origin.line}" if self.origin else ""
-        text = f"{self.count:,} {what or 'more steps'}"
+        text = f"{self.count:,} {what or 'more steps'}{WITH_INPUTS * self.has_inputs}"
         return TraceStep(self.origin or origin, self.function, "repeated", text)
 
 
 @dataclass(eq=False, slots=True)
 class _Visit:
     """A loop that control is in. start: where the present iteration begins; previous: the shape of the one before;
-    same: how many in a row had that shape; skipped: stands for those between the second and the last of them."""
+    same: how many in a row had that shape; shapes: how often it changed; skipped: stands for those between the second
+    and the last of the row."""
 
     head: ir.Location
     depth: int
     start: int
     previous: list[object] | None = None
     same: int = 0
+    shapes: int = 0
     skipped: _Skipped | None = None
 
 
 class Journal:
-    """Steps in order. fold: are iterations that take the same path left out as they come? limit: steps that are kept,
-    at the beginning and again at the end. Entries become text at the end only."""
+    """Steps in order. fold: are iterations with the same path and inputs as others left out as they come? limit: steps
+    that are kept, at the beginning and again at the end. Entries become text at the end only."""
 
     def __init__(self, limit: int, fold: bool = False) -> None:
         self.limit, self.fold = limit, fold
@@ -57,7 +66,9 @@ class Journal:
     ) -> None:
         """value: what was assigned or chosen; of a call, the parameters with their values."""
         self._entries.append((kind, instruction, function, value, indices))
-        self._shape.append(instruction if kind != "return" else instruction.edge)
+        self._shape.append(
+            _Input(instruction, value) if kind == "input" else instruction if kind != "return" else instruction.edge
+        )
         if len(self._entries) > 2 * self.limit + 1:
             self._shorten()
 
@@ -82,14 +93,18 @@ class Journal:
         """Of equal iterations in a row the one before the last goes, from the fourth on."""
         entries, shape = self._entries, self._shape
         this = shape[visit.start :]
+        if visit.shapes > _MANY:
+            this = [item.instruction if isinstance(item, _Input) else item for item in this]
         if not this or this != visit.previous:
             visit.previous, visit.same, visit.skipped = this, 1, None
+            visit.shapes += 1
         else:
             visit.same += 1
             if visit.same >= _FOLD_FROM:
                 before = visit.start - len(this)
                 if visit.skipped is None:
-                    visit.skipped = _Skipped(0, visit.head.origin, visit.head.function)
+                    has_inputs = any(map(_has_inputs, entries[before : visit.start]))
+                    visit.skipped = _Skipped(0, has_inputs, visit.head.origin, visit.head.function)
                     entries.insert(before, visit.skipped)
                     shape.insert(before, (visit.head.number, visit.depth))
                     before += 1
@@ -100,11 +115,12 @@ class Journal:
     def _shorten(self) -> None:
         """Leaves out what lies between the beginning and the end."""
         if self._cut is None:
-            self._cut = _Skipped(0)
+            self._cut = _Skipped(0, False)
             self._entries[self.limit : self.limit] = [self._cut]
             self._shape[self.limit : self.limit] = [None]
         first, last = self.limit + 1, len(self._entries) - self.limit
         self._cut.count += last - first
+        self._cut.has_inputs |= any(map(_has_inputs, self._entries[first:last]))
         del self._entries[first:last], self._shape[first:last]
         self._visits.clear()
 
@@ -116,6 +132,10 @@ class Journal:
             elif entry.origin is not None or out:
                 out.append(entry.step(out[-1].origin if out else Origin("", 0, 0)))
         return out
+
+
+def _has_inputs(entry: Any) -> bool:
+    return entry.has_inputs if isinstance(entry, _Skipped) else bool(entry[0] == "input")
 
 
 def _step(kind: str, instruction: Instruction, function: str, value: Any, indices: Sequence[CValue]) -> TraceStep:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 FASTEST = 3_000_000  # steps per second: more than any machine executes
 LONG = 20_000  # steps of a run whose repetitions are folded as they are told
+LONG_TRACE = 2_000  # steps at its beginning, and at its end, that are told all the same
 SLACK = 10  # steps that are executed, of those of a derivation: a run that leaves its way has an end, too
 
 
@@ -35,18 +36,16 @@ def replay(
         return Execution("stuck", [], [], Inputs(), str(error))
     limits = limits or Limits()
     limits = replace(limits, steps=max(limits.steps, SLACK * length))
-    if length / FASTEST > limits.until - time.monotonic():
-        return _unfinished(Execution("limit", [], [], inputs), length)
-    is_long = length > LONG
-    journal = Journal(limits.trace, fold=is_long) if traced else None
+    is_long, is_hopeless = length > LONG, length / FASTEST > limits.until - time.monotonic()
+    if is_hopeless:
+        limits = replace(limits, steps=LONG if traced else 0)  # to tell how it begins
+    journal = Journal(LONG_TRACE if is_long else limits.trace, fold=is_long) if traced else None
     execution = Machine(Automata(encoding.program), Recorded(inputs), limits, journal, keeps=not is_long).run()
     if is_long:
         execution = replace(execution, inputs=inputs)
-    is_late = execution.outcome == "limit" and time.monotonic() >= limits.until
-    return _unfinished(execution, length) if is_late else execution
-
-
-def _unfinished(execution: Execution, length: int) -> Execution:
+    is_late = execution.outcome == "limit" and (is_hopeless or time.monotonic() >= limits.until)
+    if not is_late:
+        return execution
     reason = f"the run has {length:,} steps, of which {execution.steps:,} could be executed in the time left"
     return replace(execution, reason=reason, is_unfinished=True)
 

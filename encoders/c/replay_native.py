@@ -23,6 +23,7 @@ from encoders.c.native_harness import ERROR, ERRORS, WRAPPED, Group, Unfeedable,
 from encoders.c.preprocess import INCLUDE
 from encoders.c.undefined import watch
 
+_WATCHED = 5.0  # seconds in which a run's steps are looked at
 _MISSING = re.compile(r"undefined reference to [`'](\w+)'")
 # Limits are set by a process of its own just before it becomes the program: no code runs between fork and exec.
 _LAUNCH = """import os, resource, sys
@@ -68,7 +69,7 @@ def replay_native(
     """
     limits = limits or NativeLimits()
     try:
-        _require_determined(program, execution, limits.seconds)
+        _require_determined(program, execution, min(_WATCHED, limits.seconds))
         values = recorded(execution.inputs)
         with tempfile.TemporaryDirectory(prefix="chcverify-") as directory:
             return _Replay(Path(directory), program, limits).run(text, values)
@@ -134,7 +135,7 @@ class _Replay:
     def _link(self, code: str) -> frozenset[str]:
         """The functions that are missing; none once the executable is there."""
         self._write("harness.c", code)
-        self._must("compile the harness", ["-x", "c", "-c", "harness.c"])
+        self._must("compile the harness", ["-O2", "-x", "c", "-c", "harness.c"])
         wraps = [f"-Wl,--wrap={name}" for name in WRAPPED]
         status, said = self._gcc(["-o", "program", *wraps, "harness.o", "program.o", "-lm"])
         if status == 0:
