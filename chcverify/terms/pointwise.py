@@ -16,7 +16,7 @@ from chcverify.terms.rewrite import operator
 from chcverify.terms.walk import subterms
 
 Task = Generator[Any, z3.ExprRef, z3.ExprRef]
-_LARGEST = 200_000  # reads
+_LARGEST = 50_000  # reads
 
 
 class TooLarge(ValueError):
