@@ -1,35 +1,40 @@
-"""Orders: which integer and real features are never above which others; equalities are orders both ways."""
+"""Orders: by how much features are at least above others; equalities are orders both ways."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import z3
 
-from solvers.invariants.domains import Vector
+from solvers.invariants.domains import Vector, numeral
+
+MOST = Fraction(3)  # differences are only told up to this: chains stay short, and no widening is needed
 
 
 class LinearOrders:
-    """The pairs of features that were always in order. No widening is needed: pairs can only be lost.
+    """x + c <= y for pairs of features of one sort, with the greatest c of 0 <= c <= MOST that always held.
 
-    The weakest part of zones, closed by nothing but the solver (Mine: A new numerical abstract domain based on
-    difference-bound matrices, PADO 2001, with no constants but 0).
+    The part of zones that loops over arrays need: cells against bounds, counters against each other
+    (Mine: A new numerical abstract domain based on difference-bound matrices, PADO 2001).
     """
 
     def __init__(self, vector: Vector) -> None:
-        every = range(len(vector))
-        self._pairs = {(i, j) for i in every for j in every if i != j and vector[i] <= vector[j]}
-        self._terms: dict[tuple[int, int, bool], z3.BoolRef] = {}
+        pairs = ((i, j) for i in range(len(vector)) for j in range(len(vector)) if i != j)
+        self._gaps = {(i, j): min(MOST, vector[j] - vector[i]) for i, j in pairs if vector[i] <= vector[j]}
+        self._terms: dict[tuple[int, int, Fraction, bool], z3.BoolRef] = {}
 
     def join(self, vector: Vector) -> None:
-        self._pairs = {(i, j) for i, j in self._pairs if vector[i] <= vector[j]}
+        gaps = ((pair, min(gap, vector[pair[1]] - vector[pair[0]])) for pair, gap in self._gaps.items())
+        self._gaps = {pair: gap for pair, gap in gaps if gap >= 0}
 
     def formula(self, features: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:
-        """An equality for pairs in both orders. Always of the same features: no term is made twice."""
+        """Always of the same features: no term is made twice."""
         parts = []
-        for i, j in sorted(self._pairs):
-            both = (j, i) in self._pairs
-            if features[i].sort() == features[j].sort() and not (both and i > j):
-                key = (i, j, both)
+        for (i, j), gap in self._gaps.items():
+            equal = (j, i) in self._gaps
+            if features[i].sort() == features[j].sort() and not (equal and i > j):
+                key = i, j, gap, equal
                 if key not in self._terms:
-                    self._terms[key] = features[i] == features[j] if both else features[i] <= features[j]
+                    above = features[i] + numeral(gap, features[i]) if gap else features[i]
+                    self._terms[key] = features[i] == features[j] if equal else above <= features[j]
                 parts.append(self._terms[key])
         return parts

@@ -220,8 +220,7 @@ def by_segments(others: int, cells: bool = True) -> Callable[[HornSystem, Invari
 
 SEGMENTS = (
     BOXES,
-    Round("relations by segments", related, by_segments(0), CELLS),
-    Round("relations by segments and flags", related, by_segments(3, cells=False), CELLS),
+    Round("relations by segments and flags", related, by_segments(2, cells=False), CELLS),
     Round("congruences by segments", congruent, by_segments(0), CELLS),
     Round("relations by segments and cases", related, by_segments(3), CELLS),
     Round("octagons by segments", octagons, by_segments(0), CELLS),

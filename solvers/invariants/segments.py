@@ -23,6 +23,8 @@ T = TypeVar("T", bound=z3.ExprRef)
 MOST_RESIDUES = 4
 MOST_ORDERS = 6
 _LARGEST = 2**31 - 2  # constants beyond this are limits of machine integers
+_PASSED_BY_LEFT = {z3.Z3_OP_LE, z3.Z3_OP_GT}  # where x <= 9 makes a difference x goes up to 10
+_PASSED_BY_RIGHT = {z3.Z3_OP_LT, z3.Z3_OP_GE}
 _ORDER = {z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT}
 
 
@@ -232,22 +234,24 @@ class _View:
         return found
 
     def pairs(self) -> Iterator[tuple[z3.ArithRef, z3.ArithRef]]:
-        """Variables with the variables and small constants that they are compared with, or that they begin with."""
+        """Variables with where loops over them begin, or end if they ascend: variables and small constants."""
         for atom in self._atoms:
             kind = atom.decl().kind()
             if kind in _ORDER or (z3.is_eq(atom) and any(atom.eq(part) for part in self._parts)):
-                sides = atom.children()
-                for side, other in sides, reversed(sides):
-                    if is_plain(side) and (is_plain(other) or _is_small(other)):
+                left, right = atom.children()
+                for side, other, passed in (left, right, _PASSED_BY_LEFT), (right, left, _PASSED_BY_RIGHT):
+                    if is_plain(side) and _is_small(other):
+                        yield side, other + 1 if kind in passed else other
+                    elif is_plain(side) and is_plain(other):
                         yield side, other
 
     def tests(self) -> list[z3.BoolRef]:
-        """Equations and orders between variables; none of an index and a term, as orders of these say more."""
+        """Equations and orders of cells; none of an index and a term, as orders of these say more."""
         found = []
         for atom in filter(z3.is_bool, self._atoms):
             roots = {self._rooted(v).get_id() for v in free_variables(atom)}
             numbers = list(filter(z3.is_int_value, atom.children()))
-            bound = numbers and atom.decl().kind() in _ORDER and not roots <= self._cells
+            bound = atom.decl().kind() in _ORDER and not roots & self._cells
             if all(map(_is_small, numbers)) and not bound and not (roots & self._indices and len(roots) > 1):
                 found.append(atom)
         return found
