@@ -19,6 +19,10 @@ import z3
 
 Vector = Sequence[Fraction]
 HASTE = 2
+TYPE_LIMITS = frozenset(
+    Fraction(end) for w in (8, 16, 32, 64) for end in (-1 << (w - 1), (1 << (w - 1)) - 1, (1 << w) - 1)
+)
+"""The ends of the ranges of machine integers."""
 
 
 class Value(Protocol):
@@ -37,7 +41,7 @@ class Bounds:
     """Lower and upper bounds of each feature; a bound that has moved `delay` times jumps to the next threshold.
 
     After so many more jumps as HASTE says, each skips twice as many thresholds as the one before: programs with
-    hundreds of constants would otherwise move bounds through all of them.
+    hundreds of constants would otherwise move bounds through all of them. But no jump passes the end of a type's range.
     """
 
     def __init__(self, vector: Vector, thresholds: Sequence[Fraction], delay: int = 2) -> None:
@@ -79,12 +83,14 @@ class Bounds:
         return (1 << max(0, self._moves[i][side] - self._delay - HASTE)) - 1
 
     def _below(self, value: Fraction, skip: int) -> Fraction | None:
-        index = bisect.bisect_right(self._thresholds, value) - 1 - skip
-        return self._thresholds[index] if index >= 0 else None
+        index = bisect.bisect_right(self._thresholds, value) - 1
+        passed = self._thresholds[max(0, index - skip) : index + 1]
+        return next((t for t in reversed(passed) if t in TYPE_LIMITS), passed[0]) if passed else None
 
     def _above(self, value: Fraction, skip: int) -> Fraction | None:
-        index = bisect.bisect_left(self._thresholds, value) + skip
-        return self._thresholds[index] if index < len(self._thresholds) else None
+        index = bisect.bisect_left(self._thresholds, value)
+        passed = self._thresholds[index : index + skip + 1]
+        return next((t for t in passed if t in TYPE_LIMITS), passed[-1]) if passed else None
 
     def formula(self, features: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:
         """Always of the same features: what has not moved is not made again."""

@@ -9,6 +9,7 @@ import z3
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.walk import subterms
 from solvers.invariants.budget import Budget
+from solvers.invariants.domains import TYPE_LIMITS
 
 MOST_THRESHOLDS = 64
 MOST_MONOMIALS = 40
@@ -92,5 +93,5 @@ def thresholds(system: HornSystem) -> Sequence[Fraction]:
                 found |= {Fraction(number + k) for number in numbers for k in (-1, 0, 1)}
             elif z3.is_rational_value(term):
                 found.add(term.as_fraction())
-    # The small ones in magnitude first, should there be too many: they are what loops count to.
-    return sorted(sorted(found, key=abs)[:MOST_THRESHOLDS])
+    # Should there be too many, the small ones in magnitude, to which loops count, and the ends of the ranges of types.
+    return sorted({*sorted(found, key=abs)[:MOST_THRESHOLDS], *(found & TYPE_LIMITS)})

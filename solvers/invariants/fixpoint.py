@@ -20,6 +20,7 @@ from chcverify.terms.walk import conjunction, conjuncts, disjunction, free_varia
 from solvers.engine import Context
 from solvers.invariants.budget import Budget
 from solvers.invariants.domains import Value, Vector, numeral
+from solvers.invariants.leaps import Leaps
 
 Invariants = dict[Predicate, z3.BoolRef]
 Cell = tuple[bool | Fraction, ...] | None
@@ -81,11 +82,12 @@ class Fixpoint:
         self._joins: dict[Predicate, int] = dict.fromkeys(system.predicates, 0)
         self._top: set[Predicate] = set()
         # Terms of the values above, as long as these stay as they are.
-        self._cell_terms: dict[tuple[Predicate, Cell], z3.BoolRef] = {}
+        self._parts: dict[tuple[Predicate, Cell], list[z3.BoolRef]] = {}
         self._terms: dict[Predicate, z3.BoolRef] = {}
         # For each clause its head's splits, and its features for each component.
         self._instances: dict[int, list[list[z3.ExprRef]]] = {}
         self._solvers: dict[int, z3.Solver] = {}
+        self._leaps: dict[int, Leaps] = {}
         self._heads: dict[int, tuple[z3.ExprRef, ...]] = {}
 
     def steps(self) -> Iterator[None]:
@@ -126,17 +128,18 @@ class Fixpoint:
         """Joins heads of the clause until none is outside the head's value; was anything joined?"""
         assert clause.head is not None
         recursive = any(atom.predicate == clause.head.predicate for atom in clause.body)
+        leaps = self._renewed_leaps(index)
         changed, is_open = False, True
         while is_open:
             with self._bodies(index) as solver:
-                while is_open := self._join_outside(index, clause.head, solver):
+                while is_open := self._join_outside(index, clause.head, leaps, solver):
                     changed = True
                     if recursive:  # the body's value has grown
                         break
         return changed
 
-    def _join_outside(self, index: int, head: Application, solver: z3.Solver) -> bool:
-        """Joins a head that is outside the head's value; False if there is none, or no time."""
+    def _join_outside(self, index: int, head: Application, leaps: Leaps, solver: z3.Solver) -> bool:
+        """Joins a head that is outside the head's value, then those far outside; False if none is, or no time."""
         if head.predicate in self._top or self.context.remaining() <= 0:
             return False
         # Within one scope each goal implies those before it, so they may stay.
@@ -147,16 +150,39 @@ class Fixpoint:
         self._joins[head.predicate] += 1
         most = self.budget.joins * max(1, len(self.values[head.predicate]))
         if point is not None and self._joins[head.predicate] <= most:
-            self._join(head.predicate, point)
+            cell = self._join(head.predicate, point)
+            self._join_far(index, head, cell, leaps, solver)
         else:
             self.budget.weaken("predicate to true")
             self._top.add(head.predicate)
         return True
 
+    def _join_far(self, index: int, head: Application, cell: Cell, leaps: Leaps, solver: z3.Solver) -> None:
+        """Joins heads that violate many conjuncts of one kind, such as upper bounds, of the cell's value."""
+        predicate = head.predicate
+        for kind in dict.fromkeys(map(operator, self._cell_parts(predicate, cell))):
+            while self.context.remaining() > 0:
+                alike = [part for part in self._cell_parts(predicate, cell) if operator(part) == kind]
+                model = leaps.find(alike, solver)
+                point = None if model is None else self._evaluate(model, index, head)
+                if point is None or self._join(predicate, point) != cell:
+                    break
+
     def step(self, index: int, goal: z3.BoolRef) -> z3.ModelRef | Answer:
         """A step of the clause from the current values whose head satisfies the goal (over the head's formals)."""
         with self._bodies(index) as solver:
             return self._ask(index, goal, solver)
+
+    def leap(self, index: int, goal: z3.BoolRef, parts: Sequence[z3.BoolRef]) -> z3.ModelRef | None:
+        """A step of the clause whose head satisfies the goal and violates two or more of the parts; None: not found."""
+        with self._bodies(index) as solver:
+            solver.add(self._reached(index, goal))
+            return self._renewed_leaps(index).find(parts, solver)
+
+    def _renewed_leaps(self, index: int) -> Leaps:
+        leaps = self._leaps.setdefault(index, Leaps(lambda formula: self._reached(index, formula)))
+        leaps.renew()
+        return leaps
 
     @contextmanager
     def _bodies(self, index: int) -> Iterator[z3.Solver]:
@@ -177,9 +203,7 @@ class Fixpoint:
             solver.pop()
 
     def _ask(self, index: int, goal: z3.BoolRef, solver: z3.Solver) -> z3.ModelRef | Answer:
-        head = self.system.clauses[index].head
-        assert head is not None
-        reached = replace(goal, head.predicate.formals, self._heads[index])
+        reached = self._reached(index, goal)
         # Equal sums of bit-vectors should look equal: as circuits they are hard to compare.
         solver.add(z3.simplify(reached) if any(map(z3.is_bv, self._heads[index])) else reached)
         solver.set("timeout", max(1, min(CHECK_MS, int(1000 * self.context.remaining()))))
@@ -189,24 +213,33 @@ class Fixpoint:
             return Answer.NONE if answer == z3.unsat else Answer.UNKNOWN
         return solver.model()
 
+    def _reached(self, index: int, formula: z3.BoolRef) -> z3.BoolRef:
+        """A formula over the formals of the clause's head, for its arguments."""
+        head = self.system.clauses[index].head
+        assert head is not None
+        return replace(formula, head.predicate.formals, self._heads[index])
+
     def _own(self, predicate: Predicate) -> z3.BoolRef:
         """The value without the assumption, which holds of every head anyway."""
         if predicate not in self._terms:
-            self._terms[predicate] = disjunction(self._cell_term(predicate, cell) for cell in self.values[predicate])
+            cells = (
+                conjunction([self.cell_formula(predicate, cell), *self._cell_parts(predicate, cell)])
+                for cell in self.values[predicate]
+            )
+            self._terms[predicate] = disjunction(cells)
         return self._terms[predicate]
 
-    def _cell_term(self, predicate: Predicate, cell: Cell) -> z3.BoolRef:
+    def _cell_parts(self, predicate: Predicate, cell: Cell) -> list[z3.BoolRef]:
+        """What holds of the features of the cell's facts, as conjuncts."""
         key = predicate, cell
-        if key not in self._cell_terms:
-            parts = [self.cell_formula(predicate, cell)]
-            for value, features in zip(self.values[predicate][cell], self.features[predicate], strict=True):
-                parts.extend(value.formula(features))
-            self._cell_terms[key] = conjunction(parts)
-        return self._cell_terms[key]
+        if key not in self._parts:
+            pairs = zip(self.values[predicate][cell], self.features[predicate], strict=True)
+            self._parts[key] = [part for value, features in pairs for part in value.formula(features)]
+        return self._parts[key]
 
     def changed(self, predicate: Predicate, cell: Cell) -> None:
         """To be told whenever a value of the cell has changed."""
-        self._cell_terms.pop((predicate, cell), None)
+        self._parts.pop((predicate, cell), None)
         self._terms.pop(predicate, None)
 
     def cell_formula(self, predicate: Predicate, cell: Cell) -> z3.BoolRef:
@@ -232,7 +265,8 @@ class Fixpoint:
             rows.append([value for value in values if value is not None])
         return Point(tuple(rows[0]), [[Fraction(value) for value in row] for row in rows[1:]])
 
-    def _join(self, predicate: Predicate, point: Point) -> None:
+    def _join(self, predicate: Predicate, point: Point) -> Cell:
+        """The cell that the point has come to."""
         cells, cell = self.values[predicate], point.cell
         if cell not in cells and len(cells) >= self.budget.cells:
             self.budget.weaken("cell to the others")
@@ -242,10 +276,11 @@ class Fixpoint:
         if values is None:
             parts = zip(self.components, point.vectors, self.features[predicate], strict=True)
             cells[cell] = [component.start(v, features) for component, v, features in parts]
-            return
+            return cell
         for value, vector in zip(values, point.vectors, strict=True):
             if vector:
                 value.join(vector)
+        return cell
 
 
 def defined_head(clause: Clause) -> tuple[z3.ExprRef, ...]:
