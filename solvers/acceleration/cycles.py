@@ -7,16 +7,19 @@ law is read off a run and then evaluated, exactly, for all iterations at once (`
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
-from solvers.acceleration.families import ENDLESS, Form
+import z3
+
+from solvers.acceleration.families import ENDLESS, OPERATIONS, Form
 from solvers.acceleration.rules import Rule
 from solvers.acceleration.values import (
     Affine,
     Array,
     Constant,
     Filled,
+    Number,
     State,
     Stored,
     Value,
@@ -43,16 +46,12 @@ class Taken:
 
 @dataclass(frozen=True, eq=False)
 class Law:
-    """What happens in every iteration n, 0 <= n < limit: the state that it begins with, and each rule's slots.
-
-    certain: no array is written in places that move apart, which might meet; otherwise that they do not is a guess.
-    """
+    """What happens in every iteration n, 0 <= n < limit: the state that it begins with, and each rule's slots."""
 
     rules: tuple[Rule, ...]
     begin: tuple[Value, ...]
     slots: tuple[Sequence[Form], ...]
     limit: int
-    certain: bool
 
     @property
     def idle(self) -> bool:
@@ -114,7 +113,7 @@ def law(entries: Sequence[Entry], length: int) -> Law | None:
     state = [Form(value) for value in begin]
     rules = tuple(entry.rule for entry in taken[-length:])
     slots: list[Sequence[Form]] = []
-    limit = ENDLESS
+    limit = min((argument.limit for argument in arguments), default=ENDLESS)
     for position, rule in enumerate(rules):
         observed = [taken[position + i * length].slots for i in range(OBSERVED)]
         choices = [_choice([row[slot] for row in observed]) for slot, _ in rule.free]
@@ -126,7 +125,7 @@ def law(entries: Sequence[Entry], length: int) -> Law | None:
             return None
     if not all(a.continues(form.value) for a, form in zip(arguments, state, strict=True)):
         return None
-    return Law(rules, begin, tuple(slots), limit, all(argument.certain for argument in arguments))
+    return Law(rules, begin, tuple(slots), limit)
 
 
 def _named(rule: Rule, values: Sequence[Form]) -> list[Form]:
@@ -168,9 +167,9 @@ class _Argument:
         return _fit_array([v for v in values if isinstance(v, Constant | Stored | Filled)])
 
     @property
-    def certain(self) -> bool:
-        """Do all places that are written move alike?"""
-        return len({w.cell.slope if isinstance(w.cell, Affine) else 0 for w in self.stored}) <= 1
+    def limit(self) -> int:
+        """In how many iterations cells that do not move alike stay apart."""
+        return min((_apart(a.cell, b.cell) for a, b in combinations(self.stored, 2)), default=ENDLESS)
 
     def continues(self, end: Value | None) -> bool:
         """Is what an iteration ends with what the next one begins with?"""
@@ -207,6 +206,26 @@ def _fit_array(values: Sequence[Array]) -> _Argument | None:
         if not isinstance(write.cell, Affine):
             family = Stored(family, write.cell, _shift(write.value, -1))
     return _Argument(family, tuple(stored))
+
+
+def _apart(one: Value, other: Value) -> int:
+    """In how many iterations the cells that were written from the first to the last of them have no cell in between."""
+    if _slope(one) == _slope(other):
+        return ENDLESS
+    less = OPERATIONS[z3.Z3_OP_LT]
+    (low, high), (other_low, other_high) = _extent(one), _extent(other)
+    orders = [less(Form(high), Form(other_low)), less(Form(other_high), Form(low))]
+    return max(order.limit if order.value is True else 0 for order in orders)
+
+
+def _slope(cell: Value) -> Number:
+    return cell.slope if isinstance(cell, Affine) else 0
+
+
+def _extent(cell: Value) -> tuple[Value, Value]:
+    """The least and the greatest of the cells that were written up to now."""
+    first = at(cell, -OBSERVED)
+    return (first, cell) if _slope(cell) >= 0 else (cell, first)
 
 
 def _precedence(write: Write) -> int:

@@ -74,7 +74,7 @@ def parts(value: Value) -> tuple[Number, Number] | None:
 
 
 def at(value: Value, n: int) -> Value:
-    """The value in iteration n; arrays are those of `family`, which depend on it in their outer nodes only."""
+    """The value in iteration n."""
     if isinstance(value, Affine):
         return value.start + value.slope * n
     if isinstance(value, Constant | Stored | Filled):
@@ -84,17 +84,22 @@ def at(value: Value, n: int) -> Value:
 
 def _array_at(array: Array, n: int) -> Array:
     above: list[Stored | Filled] = []
+    deepest = 0
     node = array
-    while isinstance(node, Stored | Filled) and _depends(node):
+    while isinstance(node, Stored | Filled):
         above.append(node)
+        deepest = len(above) if _depends(node) else deepest
         node = node.below
-    for part in reversed(above):
+    if not deepest:
+        return array
+    node = above[deepest - 1].below
+    for part in reversed(above[:deepest]):
         if isinstance(part, Stored):
             node = Stored(node, at(part.index, n), at(part.value, n))
         else:
             count = at(part.count, n)
             assert isinstance(count, int)
-            node = Filled(node, part.start, part.step, count, part.value, part.slope) if count else node
+            node = Filled(node, part.start, part.step, count, part.value, part.slope)
     return node
 
 

@@ -236,6 +236,19 @@ def test_writes_from_both_ends() -> None:
     assert len(cycles(system)) == 1
 
 
+def test_a_cell_that_stays_among_cells_that_move() -> None:
+    stored = z3.Store(z3.Store(a, x, 2), -1, 7)
+    system = HornSystem.of(
+        [
+            Clause(A(ZERO, a, b), (), z3.BoolVal(True)),
+            # A(x, a, b) & x < 10^5 => A(x + 1, store(store(a, x, 2), -1, 7), b)
+            Clause(A(x + 1, stored, b), (A(x, a, b),), x < 10**5),
+            Clause(None, (A(x, a, b),), z3.And(x == 10**5, a[-1] == 7, a[99_999] == 2)),
+        ]
+    )
+    assert len(cycles(system)) == 1
+
+
 def test_an_element_depends_on_the_one_before() -> None:
     system = HornSystem.of(
         [
