@@ -128,6 +128,9 @@ class Intervals:
 
     def _choice(self, term: int) -> Interval:
         """The hull of the branches that are possible; those that are t + c, where t is compared, within its bounds."""
+        condition, *sides = self._arena.arguments(term)
+        if self._compared(condition) is None:
+            return hull(*(self._found[side] for side in sides))
         whole: Interval | None = None
         work: list[tuple[int, int | None, Interval]] = [(term, None, WHOLE)]
         for _ in range(_MOST_BRANCHES):

@@ -61,3 +61,5 @@ def test_intervals_contain_every_value() -> None:
         solver.add(*bounds, z3.Or(term < low, term > high))
         assert solver.check() == z3.unsat, term
     assert intervals.of(arena.of(z3.If(x <= 0, x + 5, x))) == (1, 5)
+    chosen = z3.If(z3.Bool("b"), x, z3.If(x % 2 == y % 2, y, x + 2))
+    assert intervals.of(arena.of(chosen)) == (-3, 6)

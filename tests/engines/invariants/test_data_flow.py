@@ -2,6 +2,7 @@
 
 import random
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,45 @@ def test_invariants_hold_in_random_runs_and_are_inductive(preset: str, sort: z3.
 
 x, y, x1, y1 = z3.Ints("x y x1 y1")
 P, Q = Predicate("P", (INT,)), Predicate("Q", (INT, INT))
+
+
+def checks(system: HornSystem, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many the boxes of the system take, narrowing included; they are inductive."""
+    asked, check = [], z3.Solver.check
+
+    def counted(solver: z3.Solver, *assumptions: z3.BoolRef) -> z3.CheckSatResult:
+        asked.append(solver)
+        return check(solver, *assumptions)
+
+    fixpoint = Fixpoint(system, boxes(Setting(thresholds(system), Budget())), {}, Context.within(30))
+    with monkeypatch.context() as patch:
+        patch.setattr(z3.Solver, "check", counted)
+        found = closed(fixpoint)
+        narrow(fixpoint)
+    assert check_model(system, Model(found), time.monotonic() + 10).accepted
+    return len(asked)
+
+
+def test_checks_are_linear_in_the_clauses_of_loop_free_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    def chain(length: int) -> HornSystem:
+        # 0 <= x <= 9 => P0(x, y); Pi(x, y) & x1 = y & y1 = 9 - x => Pi+1(x1, y1), in an order that is no help
+        places = [Predicate(f"P{i}", (INT, INT)) for i in range(length)]
+        step = z3.And(x1 == y, y1 == 9 - x)
+        steps = [Clause(after(x1, y1), (before(x, y),), step) for before, after in pairwise(places)]
+        return HornSystem.of([*reversed(steps), Clause(places[0](x, y), (), z3.And(x >= 0, x <= 9))])
+
+    few, many = checks(chain(5), monkeypatch), checks(chain(20), monkeypatch)
+    assert many <= 4 * few + 8
+
+
+def test_one_check_moves_many_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    def inputs(count: int) -> HornSystem:
+        # -1000 <= x1, ..., xn <= 1000 => P(x1, ..., xn)
+        own = z3.Ints([f"x{i}" for i in range(count)])
+        bounded = z3.And([bound for v in own for bound in (v >= -1000, v <= 1000)])
+        return HornSystem.of([Clause(Predicate("P", (INT,) * count)(*own), (), bounded)])
+
+    assert checks(inputs(20), monkeypatch) <= checks(inputs(5), monkeypatch) + 20
 
 
 def test_narrowing_brings_back_what_widening_lost() -> None:
