@@ -30,11 +30,13 @@ Steps whose facts have lambdas are shown in the same way.
 import json
 import re
 import sys
+from functools import partial
 from itertools import islice, product
 from pathlib import Path
 
 import z3
 
+Z3 = z3.Z3Exception
 TIMEOUT_MS = 20_000
 MOST_MATCHINGS = 64
 TRUE, FALSE = z3.BoolVal(True), z3.BoolVal(False)
@@ -201,7 +203,7 @@ def check_derivation(horn, data):
     if horn.constants:
         raise Unusable("clauses with free constants are not supported")
     parsed = Parsed(horn, steps, data.get("values", []))
-    derived, plain = [], set()
+    derived = []
     for number, step in enumerate(steps):
         if "links" in step:
             derived.append(check_cycle(parsed, step, number, derived))
@@ -210,12 +212,8 @@ def check_derivation(horn, data):
         head = parsed.facts[number] if step is not steps[-1] else FALSE
         if not is_value(head):
             raise Rejected(f"step {number}: an argument is no value")
-        if not has_lambda(head):
-            plain.add(number)
-        if plain.issuperset([number, *step["premises"]]):
-            parsed.show(f"step {number}", step, body, head, Assertion.entails)
-        else:
-            parsed.show(f"step {number}", step, body, head)
+        entails = Assertion.entails_for_all if any(map(has_lambda, (head, *body))) else Assertion.entails
+        parsed.show(f"step {number}", step, entails, body, head)
         derived.append(head)
 
 
@@ -237,7 +235,8 @@ def check_cycle(parsed, cycle, number, derived):
         if not all(is_value(term, n) for term in (fact, *(value for _, value in hints))):
             raise Rejected(f"cycle {number}, link {position}: an argument or value is no value over n")
         body = [before if premise is None else derived[index(premise, number)] for premise in premises]
-        parsed.show(f"cycle {number}, link {position}", link, body, fact, domain=domain, n=n, hints=hints)
+        entails = partial(Assertion.entails_for_all, domain=domain, n=n, hints=hints)
+        parsed.show(f"cycle {number}, link {position}", link, entails, body, fact)
         before = fact
     return z3.substitute(facts[-1], (n, z3.IntVal(count - 1)))
 
@@ -249,8 +248,7 @@ def index(premise, number):
 
 
 class Parsed:
-    """The assertions, and of the certificate: facts of steps by their numbers, of links by number and position, there
-    hints (name, value), too, and the variables of cycles by number."""
+    """Facts of steps by number, of links by number and position, there hints (name, value), too; cycles' variables."""
 
     def __init__(self, horn, steps, table):
         self.horn, self.table, self.lines, self.found = horn, table, [], []
@@ -262,18 +260,15 @@ class Parsed:
             if "links" in step:
                 self.cycle(step, number, f"{mark}{number}")
             elif step["predicate"] is not None:
-                self.add(self.fact(step), self.facts, number)
+                self.add(self.fact(step), partial(self.facts.__setitem__, number))
         formulas = parse(horn.lines + self.lines, horn.asserted + len(self.found))
         self.assertions = [Assertion(horn, formula) for formula in formulas[: horn.asserted]]
-        for formula, (into, key) in zip(formulas[horn.asserted :], self.found, strict=True):
-            if into is self.hints:
-                into.setdefault(key[:2], []).append((key[2], formula.arg(0)))
-            else:
-                into[key] = formula
+        for formula, put in zip(formulas[horn.asserted :], self.found, strict=True):
+            put(formula)
 
-    def add(self, line, into, key):
+    def add(self, line, put):
         self.lines.append(f"(assert {line})")
-        self.found.append((into, key))
+        self.found.append(put)
 
     def cycle(self, cycle, number, name):
         """Its facts, values and variable, which gets the name: a new one, so that no clause can know it."""
@@ -284,11 +279,12 @@ class Parsed:
             return TOKEN.sub(lambda token: name if token.group() == cycle["cycle"] else token.group(), text)
 
         for position, link in enumerate(cycle["links"]):
-            self.hints[number, position] = []
-            self.add(renamed(self.fact(link)), self.facts, (number, position))
+            place, hints = (number, position), []
+            self.add(renamed(self.fact(link)), partial(self.facts.__setitem__, place))
             for variable, _, value in link.get("values", []):
                 text = renamed(self.value(value))
-                self.add(f"(= {text} {text})", self.hints, (number, position, variable))
+                self.add(f"(= {text} {text})", lambda f, v=variable, into=hints: into.append((v, f.arg(0))))
+            self.hints[place] = hints
 
     def value(self, value):
         text = self.table[value] if isinstance(value, int) else value
@@ -303,11 +299,11 @@ class Parsed:
         symbol = items(self.horn.lines[self.horn.predicates[name][0]])[1]
         return f"({symbol} {' '.join(arguments)})" if arguments else symbol
 
-    def show(self, where, use, body, head, entails=None, **circumstances):
+    def show(self, where, use, entails, body, head):
         """Some assertion and the body entail the head, or Rejected. The clause's number only says what to try first."""
         last = self.used.get(use["clause"])
         for assertion in sorted(self.assertions, key=lambda assertion: assertion is not last):
-            if (entails or Assertion.entails_for_all)(assertion, body, head, **circumstances):
+            if entails(assertion, body, head):
                 self.used[use["clause"]] = assertion
                 return
         raise Rejected(f"{where} follows from no assertion, or that could not be shown")
@@ -375,18 +371,41 @@ class Assertion:
     """An assertion as "for all variables, not negation", with the atoms of its predicates."""
 
     def __init__(self, horn, formula):
-        predicates = horn.predicates.keys()
-        negation = z3.Tactic("nnf")(z3.Not(formula)).as_expr()
-        functions = [node for node in postorder(negation) if is_uninterpreted(node)]
-        constants = [node for node in functions if node.decl().name() not in predicates]
-        if any(node.num_args() for node in constants):
-            raise Unusable("an assertion has an existential quantifier below a universal one")
-        # Fresh constants, because z3 leaves those that Skolemisation made out of its models.
-        self.variables = [z3.FreshConst(constant.sort()) for constant in constants]
-        self.negation = z3.substitute(negation, *zip(constants, self.variables, strict=True))
-        self.names = [re.sub(r"!\d+\Z", "", constant.decl().name()) for constant in constants]
-        self.atoms = [n for n in postorder(self.negation) if is_uninterpreted(n) and n.decl().name() in predicates]
+        self.names, self.variables, self.normal_forms = [], [], {}
+        negation = self.normal(formula, False)
+        functions = [n for n in postorder(negation) if is_uninterpreted(n) and n.decl().name() not in horn.predicates]
+        free = [node for node in functions if not any(node.eq(variable) for variable in self.variables)]
+        if any(node.num_args() for node in free):
+            raise Unusable("an assertion has an uninterpreted function")
+        self.negation = z3.substitute(negation, *((c, self.variable(c.decl().name(), c.sort())) for c in free))
+        self.atoms = [n for n in postorder(self.negation) if is_uninterpreted(n) and n.decl().name() in horn.predicates]
         self.predicates = {atom.decl() for atom in self.atoms}
+
+    def variable(self, name, sort):
+        self.names.append(name)
+        self.variables.append(z3.FreshConst(sort))
+        return self.variables[-1]
+
+    def normal(self, formula, sign):
+        """The negation normal form of the formula, or of its negation, without the existential quantifiers in front."""
+        key = (formula.get_id(), sign)
+        if key not in self.normal_forms:
+            self.normal_forms[key] = formula, self.normalised(formula, sign)
+        return self.normal_forms[key][1]
+
+    def normalised(self, formula, sign):
+        parts = formula.children()
+        if z3.is_quantifier(formula) and formula.is_exists() == sign:
+            bound = range(formula.num_vars())
+            constants = [self.variable(formula.var_name(i), formula.var_sort(i)) for i in bound]
+            return self.normal(z3.substitute_vars(formula.body(), *reversed(constants)), sign)
+        if z3.is_not(formula):
+            return self.normal(parts[0], not sign)
+        if z3.is_and(formula) or z3.is_or(formula) or z3.is_implies(formula):
+            signs = [sign != (z3.is_implies(formula) and part is parts[0]) for part in parts]
+            parts = [self.normal(part, s) for part, s in zip(parts, signs, strict=True)]
+            return z3.And(parts) if z3.is_and(formula) == sign else z3.Or(parts)
+        return formula if sign else z3.Not(formula)
 
     def entails(self, premises, head):
         """Do the assertion and the premises entail the head, shown by one instance of the assertion?"""
@@ -430,14 +449,10 @@ class Assertion:
 
     def holds(self, formula, pairs, domain, n, hints):
         """Is the formula valid in the domain for some values of the variables, those of (atom, fact) pairs first?"""
-        values = {}
-        for atom, fact in pairs:
-            for argument, value in zip(atom.children(), fact.children(), strict=fact is not FALSE):
-                values.setdefault(argument.get_id(), value)
-        for name, variable in zip(self.names, self.variables, strict=True):
-            for hint, value in hints:
-                if hint == name and value.sort() == variable.sort():
-                    values.setdefault(variable.get_id(), value)
+        known = [pair for a, fact in pairs for pair in zip(a.children(), fact.children(), strict=fact is not FALSE)]
+        named = zip(self.names, self.variables, strict=True)
+        known += [(v, value) for name, v in named for hint, value in hints if (hint, value.sort()) == (name, v.sort())]
+        values = {argument.get_id(): value for argument, value in reversed(known)}
         chosen = [(v, values[v.get_id()]) for v in self.variables if v.get_id() in values]
         formula = z3.substitute(formula, *chosen) if chosen else formula
         others = [v for v in self.variables if v.get_id() not in values]
@@ -471,7 +486,7 @@ def main(arguments):
     except Rejected as reason:
         print(f"rejected: {reason}")
         return 1
-    except (Unusable, OSError, ValueError, LookupError, TypeError, AttributeError, z3.Z3Exception) as error:
+    except (Unusable, OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, Z3) as error:
         print(f"unusable: {error}")
         return 2
     print("accepted")
