@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from chcverify.outcome import Outcome
-from chcverify.source import WITH_INPUTS
+from chcverify.source import SAME_INPUTS, WITH_INPUTS
 from chcverify.task import Task
 
 if TYPE_CHECKING:  # their modules need z3
@@ -55,7 +55,7 @@ def _result(outcome: Outcome, task: Task) -> dict[str, Any]:
     end = outcome.trace[-1]
     chosen = [step for step in outcome.trace if step.kind == "input"]
     inputs = [f"{name} = {value}" for step in chosen for name, value in step.changes or ((step.text, step.value),)]
-    more = len(inputs) > 20 or any(step.text.endswith(WITH_INPUTS) for step in outcome.trace)
+    more = len(inputs) > 20 or any(step.text.endswith((SAME_INPUTS, WITH_INPUTS)) for step in outcome.trace)
     shown = ", ".join(inputs[:20]) + (", ..." if more else "")
     message = f"{text}: {end.text}" + (f", with the inputs {shown}." if inputs else ".")
     flow = [_flow(step, number) for number, step in enumerate(outcome.trace, 1)]

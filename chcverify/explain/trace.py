@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chcverify.explain.page import Line, counted, line
-from chcverify.source import WITH_INPUTS, TraceStep
+from chcverify.source import SAME_INPUTS, WITH_INPUTS, TraceStep
 
 FOLD_FROM = 4  # fewer equal iterations in a row are shown whole
 LONGEST_ITERATION = 400  # steps
@@ -175,7 +175,7 @@ def _input_lines(steps: Iterable[TraceStep]) -> list[Line]:
         if step.kind == "input":
             given = step.changes or (((step.text, step.value),) if step.value else ())
             values += [f"{name} = {value}" for name, value in given]
-        elif step.kind == "repeated" and step.text.endswith(WITH_INPUTS):
+        elif step.kind == "repeated" and step.text.endswith((SAME_INPUTS, WITH_INPUTS)):
             values.append("...")
     if not values:
         return []

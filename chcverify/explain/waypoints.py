@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from chcverify.explain.c_layout import Layout
-from chcverify.source import TraceStep
+from chcverify.explain.trace import LONGEST_ITERATION
+from chcverify.source import WITH_INPUTS, TraceStep
 
 _INTEGER = re.compile(r"-?\d+")
 _PLACE = re.compile(r"([A-Za-z_]\w*)(?:(?:\.|->)[A-Za-z_]\w*|\[\d+\])*")
@@ -14,7 +15,11 @@ _HEADED = ("if", "while", "for")
 
 
 def waypoints(layout: Layout, steps: Sequence[TraceStep], file: str) -> list[dict[str, Any]]:
-    """In the order in which the run passes them, all to be followed, the target last; none if its place is unknown."""
+    """In the order in which the run passes them, the target last; none if its place is unknown.
+
+    All are to be followed, but for iterations that were left out because they have the same inputs as those around
+    them: other values are then to be avoided up to the next waypoint.
+    """
     return _Waypoints(layout, steps, file).found()
 
 
@@ -27,6 +32,8 @@ class _Waypoints:
         self._statements: dict[object, int | None] = {}
         self._recursive = {f.name: layout.recursive(f) for f in layout.functions}
         self._functions = {f.name for f in layout.functions}
+        self._path = [(step.origin, step.kind, step.text, step.value * (step.kind == "input")) for step in steps]
+        self._same = dict(map(self._around, (i for i, step in enumerate(steps) if step.kind == "repeated")))
 
     def found(self) -> list[dict[str, Any]]:
         violation = next((step for step in reversed(self.steps) if step.kind == "violation"), None)
@@ -34,14 +41,44 @@ class _Waypoints:
         if target is None:
             return []
         out: list[dict[str, Any]] = []
+        avoided: list[dict[str, Any]] = []
         index = 0
         while index < len(self.steps):
             step = self.steps[index]
+            if index in self._same:
+                index, others = self._same[index]
+                avoided += others
+                continue
             handle = {"input": self.input, "condition": self.branch, "call": self.call, "return": self.result}
             index, waypoint = handle.get(step.kind, self.nothing)(index)
             if waypoint is not None and not step.function.startswith("<"):
-                out.append(waypoint)
-        return [*out, self.waypoint("target", target)]
+                out += [*_without_conflicts(avoided, waypoint), waypoint]
+                avoided = []
+        last = self.waypoint("target", target)
+        return [*out, *_without_conflicts(avoided, last), last]
+
+    def _around(self, index: int) -> tuple[int, tuple[int, list[dict[str, Any]]]]:
+        """Of what is left out: where the iterations around it begin and end, and what they avoid; -1 if unknown."""
+        steps, path = self.steps, self._path
+        nothing = -1, (index, list[dict[str, Any]]())
+        if steps[index].text.endswith(WITH_INPUTS):
+            return nothing
+        for period in range(1, min(index // 2, len(steps) - index - 1, LONGEST_ITERATION) + 1):
+            one = path[index + 1 : index + 1 + period]
+            if path[index - period : index] == one == path[index - 2 * period : index - period]:
+                chosen = [step for step in steps[index + 1 : index + 1 + period] if step.kind == "input"]
+                others = [self._others(step) for step in chosen]
+                known = [other for other in others if other is not None]
+                return (index - 2 * period, (index + 1 + period, known)) if len(known) == len(others) else nothing
+        return nothing
+
+    def _others(self, step: TraceStep) -> dict[str, Any] | None:
+        """Avoids other values of an input."""
+        call = self._called(step)
+        if call is None or not step.text.endswith("()") or (waypoint := self._returned(call, step.value)) is None:
+            return None
+        constraint = {"value": f"\\result != {step.value}", "format": "acsl_expression"}
+        return {**waypoint, "action": "avoid", "constraint": constraint}
 
     def nothing(self, index: int) -> tuple[int, None]:
         return index + 1, None
@@ -220,6 +257,16 @@ class _Waypoints:
         token, layout = self.token(step), self.layout
         named = token is not None and layout.text(token).isidentifier() and layout.text(token + 1) == "("
         return token if named and step.text.startswith(f"{layout.text(token or 0)}(") else None
+
+
+def _without_conflicts(avoided: list[dict[str, Any]], followed: dict[str, Any]) -> list[dict[str, Any]]:
+    """Those that contradict neither each other nor what is to be followed."""
+    out: list[dict[str, Any]] = []
+    for one in avoided:
+        here = [other for other in (*avoided, followed) if other["location"] == one["location"]]
+        if all(other == one for other in here) and one not in out:
+            out.append(one)
+    return out
 
 
 def c_number(text: str) -> str:

@@ -96,7 +96,14 @@ def _sequence(outcome: Outcome, task: Task, layout: Layout | None) -> list[dict[
     found = waypoints(layout, outcome.trace, task.input_file) if layout else []
     if not found:
         raise NoWitness("the place of the violation is not in the file itself")
-    return [{"segment": [{"waypoint": waypoint}]} for waypoint in found]
+    segments: list[dict[str, Any]] = []
+    waiting: list[dict[str, Any]] = []
+    for waypoint in found:
+        waiting.append({"waypoint": waypoint})
+        if waypoint["action"] == "follow":
+            segments.append({"segment": waiting})
+            waiting = []
+    return segments
 
 
 # --- invariants -------------------------------------------------------------------------------------------------------

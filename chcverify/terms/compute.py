@@ -61,7 +61,7 @@ class _Writer:
         sort = term.arg(0).sort() if given else None
         width = sort.size() if isinstance(sort, z3.BitVecSortRef) else 0
         template = _TEMPLATES.get(kind)
-        if template is None or (kind == z3.Z3_OP_EQ and isinstance(sort, z3.ArraySortRef)):
+        if template is None or (kind in (z3.Z3_OP_EQ, z3.Z3_OP_DISTINCT) and isinstance(sort, z3.ArraySortRef)):
             raise NotComputable(f"no function for {term.decl().name()}")
         return template(given, width, term)
 
@@ -144,6 +144,7 @@ _TEMPLATES: dict[int, _Template] = {
     z3.Z3_OP_NOT: lambda given, width, term: f"not {given[0]}",
     z3.Z3_OP_IMPLIES: lambda given, width, term: f"not {given[0]} or {given[1]}",
     z3.Z3_OP_EQ: _infix("=="),
+    z3.Z3_OP_DISTINCT: lambda given, width, term: f"len({{{', '.join(given)}}}) == {len(given)}",
     z3.Z3_OP_LE: _infix("<="),
     z3.Z3_OP_LT: _infix("<"),
     z3.Z3_OP_GE: _infix(">="),

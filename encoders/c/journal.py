@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from chcverify.horn.system import Origin
-from chcverify.source import WITH_INPUTS, TraceStep
+from chcverify.source import SAME_INPUTS, WITH_INPUTS, TraceStep
 from encoders.c import ir
 from encoders.c.automata import Instruction, is_hidden
 from encoders.c.encoding.objects import CValue
@@ -22,16 +22,16 @@ class _Input(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class _Skipped:
-    """`count` iterations of the loop at an origin, or steps (None), that are left out, maybe with inputs."""
+    """`count` iterations of the loop at an origin, or steps (None), that are left out. inputs: what is said of them."""
 
     count: int
-    has_inputs: bool
+    inputs: str
     origin: Origin | None = None
     function: str = ""
 
     def step(self, origin: Origin) -> TraceStep:
         what = f"more iteration{'s' * (self.count > 1)} of the loop at line {self.origin.line}" if self.origin else ""
-        text = f"{self.count:,} {what or 'more steps'}{WITH_INPUTS * self.has_inputs}"
+        text = f"{self.count:,} {what or 'more steps'}{self.inputs}"
         return TraceStep(self.origin or origin, self.function, "repeated", text)
 
 
@@ -103,8 +103,10 @@ class Journal:
             if visit.same >= _FOLD_FROM:
                 before = visit.start - len(this)
                 if visit.skipped is None:
-                    has_inputs = any(map(_has_inputs, entries[before : visit.start]))
-                    visit.skipped = _Skipped(0, has_inputs, visit.head.origin, visit.head.function)
+                    inputs = _inputs(
+                        entries[before : visit.start], SAME_INPUTS if visit.shapes <= _MANY else WITH_INPUTS
+                    )
+                    visit.skipped = _Skipped(0, inputs, visit.head.origin, visit.head.function)
                     entries.insert(before, visit.skipped)
                     shape.insert(before, (visit.head.number, visit.depth))
                     before += 1
@@ -115,12 +117,12 @@ class Journal:
     def _shorten(self) -> None:
         """Leaves out what lies between the beginning and the end."""
         if self._cut is None:
-            self._cut = _Skipped(0, False)
+            self._cut = _Skipped(0, "")
             self._entries[self.limit : self.limit] = [self._cut]
             self._shape[self.limit : self.limit] = [None]
         first, last = self.limit + 1, len(self._entries) - self.limit
         self._cut.count += last - first
-        self._cut.has_inputs |= any(map(_has_inputs, self._entries[first:last]))
+        self._cut.inputs = self._cut.inputs or _inputs(self._entries[first:last], WITH_INPUTS)
         del self._entries[first:last], self._shape[first:last]
         self._visits.clear()
 
@@ -134,8 +136,13 @@ class Journal:
         return out
 
 
-def _has_inputs(entry: Any) -> bool:
-    return entry.has_inputs if isinstance(entry, _Skipped) else bool(entry[0] == "input")
+def _inputs(entries: Sequence[Any], if_any: str) -> str:
+    """if_any if there are inputs, unless less is known of those that are left out."""
+    left_out = {entry.inputs for entry in entries if isinstance(entry, _Skipped)}
+    if WITH_INPUTS in left_out:
+        return WITH_INPUTS
+    chosen = any(not isinstance(entry, _Skipped) and entry[0] == "input" for entry in entries)
+    return if_any if chosen or SAME_INPUTS in left_out else ""
 
 
 def _step(kind: str, instruction: Instruction, function: str, value: Any, indices: Sequence[CValue]) -> TraceStep:

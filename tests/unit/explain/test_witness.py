@@ -20,7 +20,7 @@ from chcverify.explain.witness import NoWitness, witness, witness_text
 from chcverify.explain.witness_schema import check_witness
 from chcverify.horn.system import Origin
 from chcverify.outcome import Outcome
-from chcverify.source import SourceInvariant, TraceStep
+from chcverify.source import SAME_INPUTS, WITH_INPUTS, SourceInvariant, TraceStep
 from chcverify.task import Task
 
 INT, UNSIGNED = (-(2**31), 2**31 - 1), (0, 2**32 - 1)
@@ -114,6 +114,57 @@ def test_a_trace_becomes_waypoints_in_its_order(make: Callable[..., Any]) -> Non
         ("target", 14, 5, None),
     ]
     assert check_witness([entry], {"p.c": UNSAFE}) == []
+
+
+LONG = """int __VERIFIER_nondet_int(void);
+void reach_error(void) {}
+int main(void) {
+  int s = 0;
+  for (int i = 0; i < 1000; i++) {
+    int v = __VERIFIER_nondet_int();
+    if (v != 7)
+      return 0;
+  }
+  reach_error();
+  return 0;
+}
+"""
+
+
+def long_trace(values: str, said: str) -> tuple[TraceStep, ...]:
+    """A loop with an input each time: two iterations, what is left out, and one more."""
+
+    def iteration(value: str) -> list[TraceStep]:
+        return [
+            step(5, 19, "condition", "i < 1000"),
+            step(6, 13, "input", "__VERIFIER_nondet_int()", v=value),
+            step(7, 9, "condition", "v != 7"),
+        ]
+
+    one, two, last = map(iteration, values)
+    end = [step(5, 19, "condition", "i < 1000"), step(10, 3, "violation", "reach_error()")]
+    left_out = TraceStep(Origin("p.c", 5, 3), "main", "repeated", f"997 more iterations of the loop at line 5{said}")
+    return (*one, *two, left_out, *last, *end)
+
+
+def test_equal_inputs_that_were_left_out_avoid_other_values(make: Callable[..., Any]) -> None:
+    entry = make(LONG, status="unsafe", word="false", trace=long_trace("777", SAME_INPUTS))
+    points = [[item["waypoint"] for item in segment["segment"]] for segment in entry["content"]]
+    assert [[(p["type"], p["action"], p["location"]["line"]) for p in segment] for segment in points] == [
+        [("function_return", "avoid", 6), ("target", "follow", 10)]
+    ]
+    assert points[0][0]["constraint"]["value"] == "\\result != 7"
+    assert check_witness([entry], {"p.c": LONG}) == []
+
+
+@pytest.mark.parametrize(("values", "said"), [("777", WITH_INPUTS), ("776", SAME_INPUTS)])
+def test_of_inputs_that_are_not_known_to_be_equal_nothing_is_avoided(
+    make: Callable[..., Any], values: str, said: str
+) -> None:
+    entry = make(LONG, status="unsafe", word="false", trace=long_trace(values, said))
+    points = [item["waypoint"] for segment in entry["content"] for item in segment["segment"]]
+    assert all(point["action"] == "follow" for point in points)
+    assert [p["constraint"]["value"][-1] for p in points if p["type"] == "function_return"] == list(values)
 
 
 def test_conditions_that_are_known_to_hold_are_branches_wherever_they_lead(make: Callable[..., Any]) -> None:

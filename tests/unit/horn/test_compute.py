@@ -1,0 +1,63 @@
+"""Terms as Python functions: as the solver's simplifier says."""
+
+import itertools
+
+import pytest
+import z3
+
+from chcverify.terms.compute import NotComputable, function
+
+N, M = z3.Ints("n m")
+X, Y = z3.BitVecs("x y", 8)
+K = z3.Int("k")
+INTEGERS = [
+    2 * N - M + 3,
+    -N * M,
+    N / 3 + M % 4,
+    N / -3 + M % -4,
+    z3.If(z3.And(N < M, z3.Or(N >= 0, M == 2)), N, z3.If(z3.Not(N <= M), M, 7)),
+    z3.If(z3.Implies(N > 1, M != N), 1, 0),
+    z3.Select(z3.Store(z3.K(z3.IntSort(), 5), N, M), 2),
+    z3.Select(z3.Lambda([K], z3.If(K < N, K * M, 1)), M),
+    z3.Select(z3.Lambda([K], z3.Select(z3.Lambda([K], K + N), K * 2)), M),
+]
+BITS = [
+    X + Y * 3 - 1,
+    ~X & Y | X ^ 5,
+    -X,
+    z3.Concat(X, Y),
+    z3.Extract(5, 2, X),
+    z3.SignExt(8, X) + z3.ZeroExt(8, Y),
+    z3.If(X < Y, X, Y),
+    z3.If(z3.ULE(X, Y), X, Y),
+    z3.If(z3.Or(X >= Y, z3.UGT(X, 200)), z3.Int2BV(z3.BV2Int(Y) + 300, 8), Y),
+]
+
+
+@pytest.mark.parametrize("term", INTEGERS)
+def test_integers(term):
+    computed = function(term, (N, M))
+    for n, m in itertools.product(range(-5, 6), repeat=2):
+        expected = z3.simplify(z3.substitute(term, (N, z3.IntVal(n)), (M, z3.IntVal(m))))
+        assert computed(n, m) == expected.as_long(), (n, m)
+
+
+@pytest.mark.parametrize("term", BITS)
+def test_bit_vectors(term):
+    computed = function(term, (X, Y))
+    for x, y in itertools.product((0, 1, 5, 127, 128, 200, 255), repeat=2):
+        expected = z3.simplify(z3.substitute(term, (X, z3.BitVecVal(x, 8)), (Y, z3.BitVecVal(y, 8))))
+        assert computed(x, y) == expected.as_long(), (x, y)
+
+
+@pytest.mark.parametrize(
+    "term", [N + M, z3.Exists([K], K == N), z3.If(z3.K(z3.IntSort(), N) == z3.K(z3.IntSort(), 1), 1, 2), z3.ToReal(N)]
+)
+def test_what_has_no_function_is_told(term):
+    with pytest.raises(NotComputable):
+        function(term, (N,))
+
+
+def test_division_by_zero_is_left_to_the_solver():
+    with pytest.raises(NotComputable):
+        function(N / M, (N, M))(1, 0)
