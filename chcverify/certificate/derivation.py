@@ -27,7 +27,8 @@ class Link:
 
     arguments: the head's, as terms over the cycle's variable. premises: for each body atom, in order, the index of an
     earlier step, or None, exactly once, for the fact before this one in the cycle. values: of the clause's variables
-    that the atoms do not determine, as terms over the cycle's variable, too.
+    that the atoms do not determine, as terms over the cycle's variable, too. (An atom determines the variables that are
+    its arguments; those that only occur within its arguments need a value. A value of a determined one must agree.)
     """
 
     clause: int
