@@ -18,6 +18,7 @@ from chcverify.certificate.obligations import derivation_obligations
 from chcverify.certificate.policy import certify
 from chcverify.certificate.second import script
 from chcverify.terms.pointwise import has_lambda
+from chcverify.transforms.base import Selection, TranslationError
 
 EVERY_CASE = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 GUARDS = ("(> x 0)", f"(< x {COUNT - 1})", "(distinct x 5000)")
@@ -180,3 +181,10 @@ def test_a_cycle_is_no_last_step_and_steps_have_no_free_variables():
     system, (first, cycle, query) = COUNTER.system, COUNTER.derivation.steps
     for steps in ((first, cycle), (cycle,), (first, Step(1, (n,), (0,)), Step(2, (), (1,))), (first, query, cycle)):
         assert not check.check_derivation(system, Derivation(steps), soon()).accepted
+
+
+def test_transforms_carry_no_cycle_back():
+    back = Selection([0, 1, 2])
+    with pytest.raises(TranslationError, match="cycles"):
+        back.derivation(COUNTER.derivation)
+    assert back.derivation(Derivation(COUNTER.derivation.steps[:1])).ground_steps
