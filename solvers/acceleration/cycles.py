@@ -27,6 +27,7 @@ from solvers.acceleration.values import (
     affine,
     at,
     parts,
+    read,
     writes,
 )
 
@@ -46,12 +47,16 @@ class Taken:
 
 @dataclass(frozen=True, eq=False)
 class Law:
-    """What happens in every iteration n, 0 <= n < limit: the state that it begins with, and each rule's slots."""
+    """What happens in every iteration n, 0 <= n < limit: the state that it begins with, and each rule's slots.
+
+    past: how many of these iterations were already taken.
+    """
 
     rules: tuple[Rule, ...]
     begin: tuple[Value, ...]
     slots: tuple[Sequence[Form], ...]
     limit: int
+    past: int
 
     @property
     def idle(self) -> bool:
@@ -98,14 +103,15 @@ def lengths(codes: Sequence[int], visits: Sequence[int]) -> list[int]:
     return found
 
 
-def law(entries: Sequence[Entry], length: int) -> Law | None:
-    """The law of the cycle that the last entries took OBSERVED times, for the iterations to come; None if it has none.
+def law(entries: Sequence[Entry], length: int, past: int) -> Law | None:
+    """The law of the cycle that the last entries took OBSERVED times; None if it has none.
 
-    Iteration 0 is the next one. What was observed had the numbers -OBSERVED, ..., -1.
+    past: how many of these iterations it is for, too: all, or none where what they read was not yet written by others
+    of them. Iteration 0 is the first of them, or else the next one.
     """
     taken = [entry for entry in entries[-OBSERVED * length :] if isinstance(entry, Taken)]
     states = [entries[-1 - i * length].state for i in reversed(range(OBSERVED + 1))]
-    rows = [_Argument.fit(values) for values in zip(*states, strict=True)]
+    rows = [_Argument.fit(values, past) for values in zip(*states, strict=True)]
     arguments = [row for row in rows if row is not None]
     if len(arguments) < len(rows):
         return None
@@ -116,30 +122,30 @@ def law(entries: Sequence[Entry], length: int) -> Law | None:
     limit = min((argument.limit for argument in arguments), default=ENDLESS)
     for position, rule in enumerate(rules):
         observed = [taken[position + i * length].slots for i in range(OBSERVED)]
-        choices = [_choice([row[slot] for row in observed]) for slot, _ in rule.free]
+        choices = [_choice([row[slot] for row in observed], past) for slot, _ in rule.free]
         values, possible = rule.forms(state, choices)
         slots.append(values)
         state = [values[i] for i in rule.head]
         limit = min(limit, possible, *(form.limit for form in (*state, *_named(rule, values))))
-        if not limit:
+        if limit <= past:
             return None
     if not all(a.continues(form.value) for a, form in zip(arguments, state, strict=True)):
         return None
-    return Law(rules, begin, tuple(slots), limit)
+    return Law(rules, begin, tuple(slots), limit, past)
 
 
 def _named(rule: Rule, values: Sequence[Form]) -> list[Form]:
     return [values[slot] for _, slot in rule.variables]
 
 
-def _choice(values: Sequence[Value]) -> Form:
-    """The next values of what was chosen: as the last time if there is no affine law."""
-    next_ = _fit(values)
+def _choice(values: Sequence[Value], past: int) -> Form:
+    """The values of what is chosen: as the last time if there is no affine law."""
+    next_ = _fit(values, past)
     return Form(values[-1] if next_ is None else next_)
 
 
-def _fit(values: Sequence[Value]) -> Value | None:
-    """The affine law of the values in iterations ..., -2, -1, for iteration n; None if there is none."""
+def _fit(values: Sequence[Value], past: int) -> Value | None:
+    """The affine law of the values in iterations ..., past - 2, past - 1, for iteration n; None if there is none."""
     last = values[-1]
     if isinstance(last, bool) or not isinstance(last, int | Fraction):
         return last if all(value is last for value in values) else None
@@ -147,7 +153,7 @@ def _fit(values: Sequence[Value]) -> Value | None:
     if len(differences) != 1:
         return None
     (slope,) = differences
-    return affine(last + slope, slope)
+    return affine(last + (1 - past) * slope, slope)
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,13 +164,13 @@ class _Argument:
     stored: tuple[Write, ...] = ()
 
     @staticmethod
-    def fit(values: Sequence[Value]) -> "_Argument | None":
-        """From the values before iterations -OBSERVED, ..., 0."""
+    def fit(values: Sequence[Value], past: int) -> "_Argument | None":
+        """From the values before iterations past - OBSERVED, ..., past."""
         last = values[-1]
         if not isinstance(last, Constant | Stored | Filled):
-            found = _fit(values[:-1])
-            return _Argument(found) if found is not None and at(found, 0) == last else None
-        return _fit_array([v for v in values if isinstance(v, Constant | Stored | Filled)])
+            found = _fit(values[:-1], past)
+            return _Argument(found) if found is not None and at(found, past) == last else None
+        return _fit_array([v for v in values if isinstance(v, Constant | Stored | Filled)], past)
 
     @property
     def limit(self) -> int:
@@ -184,15 +190,15 @@ class _Argument:
         return writes(end, self.family, MOST_WRITES) == list(self.stored)
 
 
-def _fit_array(values: Sequence[Array]) -> _Argument | None:
-    """The array with what all iterations up to now have written, over the first of the arrays."""
+def _fit_array(values: Sequence[Array], past: int) -> _Argument | None:
+    """The array with what all iterations before n have written, over the first of the arrays."""
     rounds = [writes(after, before, MOST_WRITES) for before, after in pairwise(values)]
     known = [found for found in rounds if found is not None]
     if len(known) < len(rounds) or len(set(map(len, known))) != 1:
         return None
     stored: list[Write] = []
     for same in zip(*known, strict=True):
-        index, value = _fit([write.cell for write in same]), _fit([write.value for write in same])
+        index, value = _fit([write.cell for write in same], past), _fit([write.value for write in same], past)
         if index is None or value is None:
             return None
         stored.append(Write(index, value))
@@ -201,10 +207,13 @@ def _fit_array(values: Sequence[Array]) -> _Argument | None:
         return None
     family = values[0]
     for write in sorted(moving, key=_precedence):
-        family = _filled(family, write)
+        family = _filled(family, write, OBSERVED - past)
     for write in stored:
         if not isinstance(write.cell, Affine):
-            family = Stored(family, write.cell, _shift(write.value, -1))
+            before = _shift(write.value, -1)
+            if past and read(values[0], write.cell) != at(before, 0):
+                return None  # at first it is not what an iteration leaves
+            family = Stored(family, write.cell, before)
     return _Argument(family, tuple(stored))
 
 
@@ -235,13 +244,14 @@ def _precedence(write: Write) -> int:
     return -start if write.cell.slope > 0 else start
 
 
-def _filled(below: Array, write: Write) -> Filled:
+def _filled(below: Array, write: Write, before: int) -> Filled:
+    """The array with what is written to such cells from so many iterations before iteration 0 on."""
     index, value = write.cell, parts(write.value)
     assert isinstance(index, Affine)
-    start, step = int(index.start - OBSERVED * index.slope), int(index.slope)
+    start, step = int(index.start - before * index.slope), int(index.slope)
     if value is None:
-        return Filled(below, start, step, Affine(OBSERVED, 1), write.value, 0)
-    return Filled(below, start, step, Affine(OBSERVED, 1), value[0] - OBSERVED * value[1], value[1])
+        return Filled(below, start, step, Affine(before, 1), write.value, 0)
+    return Filled(below, start, step, Affine(before, 1), value[0] - before * value[1], value[1])
 
 
 def _shift(value: Value, by: int) -> Value:

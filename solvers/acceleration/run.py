@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from chcverify.horn.system import Predicate
 from solvers.acceleration.choices import Choices
-from solvers.acceleration.cycles import Accelerated, Entry, Law, Taken, law, lengths
+from solvers.acceleration.cycles import OBSERVED, Accelerated, Entry, Law, Taken, law, lengths
 from solvers.acceleration.families import ENDLESS
 from solvers.acceleration.rules import Rule
 from solvers.acceleration.values import State
@@ -94,14 +94,15 @@ class Run:
             next_try, wait = self._patience.get(key, (0, length))
             if now < next_try:
                 continue
-            found = law(self.entries, length)
+            found = law(self.entries, length, OBSERVED) or law(self.entries, length, 0)
             if found is not None and found.idle:
                 self.endless += 1
                 self._choices.forget(found.rules)
-            elif found is not None and found.limit * length >= LEAST_GAIN:
+            elif found is not None and (found.limit - found.past) * length >= LEAST_GAIN:
+                self._forget(now - found.past * length)
                 count = self._count(found)
                 self.entries.append(Accelerated(found, count, found.after(count)))
-                self._codes.append(-len(self._codes) - 1)
+                self._codes.append(-1 - self.accelerated)  # unlike any other
                 self._choices.forget(found.rules)
                 self.accelerated += 1
                 return True
@@ -112,4 +113,11 @@ class Run:
         if law.limit < ENDLESS:
             return law.limit
         self.endless += 1
-        return self._choices.count()
+        return law.past + self._choices.count()
+
+    def _forget(self, end: int) -> None:
+        """The entries from there on, which a cycle takes the place of."""
+        del self.entries[end:], self._codes[end:]
+        for visits in self._visits.values():
+            while visits and visits[-1] > end:
+                visits.pop()

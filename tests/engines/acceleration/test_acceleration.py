@@ -57,7 +57,7 @@ def counter(bound: int, query: z3.BoolRef) -> HornSystem:
 
 def test_a_long_loop_is_one_cycle() -> None:
     (cycle,) = cycles(counter(10**9, y == 5 + 3 * 10**9))
-    assert 10**9 - 10 < cycle.count < 10**9
+    assert cycle.count == 10**9
 
 
 def test_a_safe_loop_is_unknown_and_says_that_there_is_no_other_run() -> None:
