@@ -135,7 +135,7 @@ class Validator:
             if number > 0:
                 other = Random(self.seed * 1_000_003 + number, numbers, 1 << number % 8)
             tape = Tape(other=Directed(calls, variables, other))
-            found = execute(woven, tape, Limits(steps=steps, trace=1))
+            found = execute(woven, tape, Limits(steps=steps, trace=0))
             if found.outcome == "error":
                 return tape.choices
             steps = max(2_000, 2 * len(found.path)) if found.outcome == "end" else 10_000
@@ -168,7 +168,7 @@ class _Known(CProblem):
     choices: tuple[object, ...]
 
     def guess(self, seed: int, until: float) -> Derivation | None:
-        found = execute(self.encoding.program, Tape(self.choices), Limits(trace=1))
+        found = execute(self.encoding.program, Tape(self.choices), Limits(trace=0))
         if found.outcome != "error":
             return None
         derivation = derivation_of_run(self.encoding, found.path, found.inputs)

@@ -22,7 +22,7 @@ from encoders.c.types import UCHAR, CInteger, CPointer, CRecord, CType
 @dataclass(frozen=True)
 class Limits:
     """steps: executed edges. until: time.monotonic(). depth: nested calls. trace: steps of the trace that are kept, at
-    its beginning and again at its end."""
+    its beginning and again at its end; 0 for no trace."""
 
     steps: int = 1_000_000
     until: float = math.inf
@@ -61,7 +61,7 @@ def run(program: ir.Program, inputs: Inputs, limits: Limits | None = None) -> Ex
 def execute(program: ir.Program, oracle: Oracle, limits: Limits | None = None) -> Execution:
     """Executes the program on the choices of an oracle; the result's inputs repeat the run."""
     limits = limits or Limits()
-    return Machine(Automata(program), oracle, limits, Journal(limits.trace)).run()
+    return Machine(Automata(program), oracle, limits, Journal(limits.trace) if limits.trace else None).run()
 
 
 def random_runs(
@@ -291,5 +291,6 @@ class Machine(Evaluator):
 
     def _note(self, kind: str, instruction: Instruction, value: object = None) -> None:
         if self.journal is not None:
-            indices = [index(self) for _, index in instruction.indices] if kind != "call" else ()
+            named = instruction.indices
+            indices = [index(self) for _, index in named] if named and kind != "call" else ()
             self.journal.add(kind, instruction, self.stack[-1].function.name, value, indices)
