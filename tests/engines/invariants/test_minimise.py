@@ -78,3 +78,14 @@ def test_cases_share_what_they_have_in_common_and_lose_what_is_known():
     parts = [x <= 9, z3.Or(z3.And(x >= 0, y == 1, x <= 9, x >= -1), z3.And(x >= 0, y == 2, x <= 10))]
     kept = irredundant_cases(parts, [y >= 0], 20)
     assert {str(part) for part in kept} == {"x <= 9", "x >= 0", "Or(y == 1, y == 2)"}
+
+
+def test_cases_that_cannot_be_are_left_out_and_cases_do_not_repeat_each_other() -> None:
+    # where y >= -9, y < -9 | x <= 3 | ~(x <= 3 | y < 0) says x <= 3 | y >= 0
+    parts = [z3.Or(y < -9, x <= 3, z3.Not(z3.Or(x <= 3, y < 0)))]
+    (kept,) = irredundant_cases(parts, [y >= -9], 20)
+    solver = z3.Solver()
+    # y >= -9 & kept != part
+    solver.add(y >= -9, kept != parts[0])
+    assert solver.check() == z3.unsat
+    assert len(kept.children()) == 2 and not any(map(z3.is_and, kept.children()))
