@@ -8,6 +8,7 @@ import z3
 from chcverify.certificate.check import check_derivation
 from chcverify.certificate.derivation import Cycle, Derivation
 from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.portfolio.schedule import choose, named
 from chcverify.result import Unknown, Unsafe
 from solvers.acceleration.engine import Acceleration
 from solvers.engine import Context
@@ -309,3 +310,8 @@ def test_a_loop_that_changes_nothing_ends_with_the_time() -> None:
         ]
     )
     assert unknown(system, seconds=1)
+
+
+def test_it_runs_on_the_clauses_as_given() -> None:
+    assert [run.on for run in named(["acceleration", "pdr"])] == ["original", "reduced"]
+    assert "acceleration on original" in [run.label for run in choose(counter(10, y == 0))]
