@@ -1,5 +1,6 @@
 """Generators of invariants: sound on random clauses and runs, exact about what they promise on small programs."""
 
+import dataclasses
 import random
 import time
 from itertools import pairwise
@@ -14,10 +15,10 @@ from chcverify.certificate.check import check_model
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.problem import load
-from chcverify.result import Safe
+from chcverify.result import Safe, Unknown
 from chcverify.task import read_task
 from chcverify.transforms.pipeline import default_pipeline
-from solvers.engine import Context
+from solvers.engine import Context, Lemma, NoBus
 from solvers.invariants.budget import Budget
 from solvers.invariants.engine import DataFlow, rounds
 from solvers.invariants.features import thresholds
@@ -188,6 +189,32 @@ def test_the_schedule_of_refinements() -> None:
         "(0, 1, t)", "(1, 1, t)", "(1, 2, t)", "(2, 2, t)", "(2, 2, f)", "(4, 2, f)", "(5, 2, f)",
     ]  # fmt: skip
     assert list(refinements(0)) == [Precision(0, 1, True), Precision(0, 2, True), Precision(0, 2, False)]
+
+
+class Recorder(NoBus):
+    """A bus that counts how often something is published."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def publish(self, lemmas: list[Lemma]) -> None:
+        self.times += 1
+
+
+def test_the_refined_generator_publishes_every_round_and_ends_by_itself() -> None:
+    # x = 0 & y = 0 => Q(x, y); Q(x, y) & x < 3 => Q(x + 1, y + x * y); Q(x, y) & x + y = 2 & y = 0 => false is violated
+    system = HornSystem.of(
+        [
+            Clause(Q(x, y), (), z3.And(x == 0, y == 0)),
+            Clause(Q(x1, y1), (Q(x, y),), z3.And(x < 3, x1 == x + 1, y1 == y + x * y)),
+            Clause(None, (Q(x, y),), z3.And(x + y == 2, y == 0)),
+        ]
+    )
+    bus = Recorder()
+    context = dataclasses.replace(Context.within(30), bus=bus)
+    result = DataFlow("df-refined").solve(system, context)
+    assert isinstance(result, Unknown) and "time" not in result.reason
+    assert bus.times >= len(list(refinements(len(important(system)))))
 
 
 def test_variables_close_to_the_query_are_important_first() -> None:
