@@ -16,6 +16,7 @@ from encoders.c.encoding.inputs import Inputs, Oracle, Random, Recorded
 from encoders.c.encoding.objects import NULL_POINTER, CValue, Object, Pointer, Stuck, store
 from encoders.c.encoding.walk import postorder, roots
 from encoders.c.journal import Journal
+from encoders.c.leap import leap
 from encoders.c.types import UCHAR, CInteger, CPointer, CRecord, CType
 
 
@@ -40,8 +41,8 @@ _CLOCK = 20_000  # steps between looks at the clock
 class Execution:
     """outcome: "error", "end", "stuck" (reason says why) or "limit". path: the executed edges; inputs: its choices.
 
-    steps: how many edges were executed; of a run that keeps nothing, path and inputs are empty. is_unfinished: did a
-    replay run out of time on its way?
+    steps: how many edges were executed, of which `leapt` were gone over at once; of a run that keeps nothing, path and
+    inputs are empty. is_unfinished: did a replay run out of time on its way?
     """
 
     outcome: str
@@ -50,6 +51,7 @@ class Execution:
     inputs: Inputs
     reason: str = ""
     steps: int = 0
+    leapt: int = 0
     is_unfinished: bool = False
 
 
@@ -108,15 +110,26 @@ def _constants(program: ir.Program) -> set[int]:
 
 
 class Machine(Evaluator):
-    """Control flow and operations. journal: of whom the trace is. keeps: are path and choices kept?"""
+    """Control flow and operations. journal: of whom the trace is. keeps: are path and choices kept?
+
+    recording: the oracle, if repetitions may be gone over (`leap`). Then nothing must be kept.
+    """
 
     def __init__(
-        self, automata: Automata, oracle: Oracle, limits: Limits, journal: Journal | None = None, keeps: bool = True
+        self,
+        automata: Automata,
+        oracle: Oracle,
+        limits: Limits,
+        journal: Journal | None = None,
+        keeps: bool = True,
+        recording: Recorded | None = None,
     ) -> None:
         super().__init__(automata, oracle, keeps)
         self.automata, self.limits, self.journal, self.keeps = automata, limits, journal, keeps
+        self.recording = recording
         self.path: list[ir.Edge] = []
-        self.steps = 0
+        self.steps = self.leapt = 0
+        self.location = self.stack[-1].function.entry
 
     def inputs(self) -> Inputs:
         return Inputs(tuple(record.step() for record in self.records))
@@ -135,50 +148,65 @@ class Machine(Evaluator):
         finally:
             sys.setrecursionlimit(recursion)
         trace = [] if self.journal is None else self.journal.steps()
-        return Execution(outcome, trace, self.path, self.inputs(), reason, self.steps)
+        return Execution(outcome, trace, self.path, self.inputs(), reason, self.steps, self.leapt)
 
     def _loop(self) -> str:
-        places, journal, begin, keep = self.automata.places, self.journal, self.oracle.begin, self.path.append
-        location = self.stack[-1].function.entry
+        patience = waited = 1
+        constants = sorted(_constants(self.program)) if self.recording else []
         while self.steps < self.limits.steps and time.monotonic() < self.limits.until:
-            for self.steps in range(self.steps + 1, min(self.steps + _CLOCK, self.limits.steps) + 1):  # noqa: B020
-                place = places.get(location) or self.automata.place(location)
-                if journal is not None and journal.fold and place.head is not None:
-                    journal.arrive(place.head, len(self.stack))
-                if place.branch is not None:
-                    test, yes, no = place.branch
-                    instruction = yes if test(self) else no
-                    self.edge, self.record = instruction.edge, None
-                    begin(self.edge)
-                elif place.only is not None:
-                    instruction = place.only
-                    self.edge, self.record = instruction.edge, None
-                    begin(self.edge)
-                elif place.is_exit and len(self.stack) > 1:
-                    location = self._return()
-                    continue
-                else:
-                    chosen = self._choose(place.options)
-                    if chosen is None:
-                        return "end"
-                    instruction = chosen
-                if self.keeps:
-                    keep(instruction.edge)
-                location = instruction.target
-                value = None
-                if instruction.action is not None:
-                    value = instruction.action(self)
-                elif instruction.is_control:
-                    if isinstance(instruction.edge.operation, ir.ReachError):
-                        self._note("violation", instruction)
-                        return "error"
-                    if len(self.stack) >= self.limits.depth:
-                        return "limit"
-                    location = self._call(instruction)
-                    continue
-                if journal is not None and instruction.kind:
-                    self._note(instruction.kind, instruction, value)
+            outcome = self.advance(min(_CLOCK, self.limits.steps - self.steps))
+            if outcome is None and self.recording is not None and waited >= patience:
+                before = self.leapt
+                outcome = leap(self, self.recording, constants)
+                patience, waited = 1 if self.leapt > before else 2 * patience, 0
+            waited += 1
+            if outcome is not None:
+                return outcome
         return "limit"
+
+    def advance(self, count: int) -> str | None:
+        """Executes so many steps; the outcome if the run comes to its end before."""
+        places, journal, begin, keep = self.automata.places, self.journal, self.oracle.begin, self.path.append
+        location = self.location
+        for self.steps in range(self.steps + 1, self.steps + count + 1):  # noqa: B020
+            place = places.get(location) or self.automata.place(location)
+            if journal is not None and journal.fold and place.head is not None:
+                journal.arrive(place.head, len(self.stack))
+            if place.branch is not None:
+                test, yes, no = place.branch
+                instruction = yes if test(self) else no
+                self.edge, self.record = instruction.edge, None
+                begin(self.edge)
+            elif place.only is not None:
+                instruction = place.only
+                self.edge, self.record = instruction.edge, None
+                begin(self.edge)
+            elif place.is_exit and len(self.stack) > 1:
+                location = self._return()
+                continue
+            else:
+                chosen = self._choose(place.options)
+                if chosen is None:
+                    return "end"
+                instruction = chosen
+            if self.keeps:
+                keep(instruction.edge)
+            location = instruction.target
+            value = None
+            if instruction.action is not None:
+                value = instruction.action(self)
+            elif instruction.is_control:
+                if isinstance(instruction.edge.operation, ir.ReachError):
+                    self._note("violation", instruction)
+                    return "error"
+                if len(self.stack) >= self.limits.depth:
+                    return "limit"
+                location = self._call(instruction)
+                continue
+            if journal is not None and instruction.kind:
+                self._note(instruction.kind, instruction, value)
+        self.location = location
+        return None
 
     def _choose(self, options: tuple[Instruction, ...]) -> Instruction | None:
         """The edge that can be taken: the first condition that holds."""

@@ -1,5 +1,6 @@
 """What a run did, for people: its steps, and of what it repeated many times only the first and the last."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -12,6 +13,7 @@ from encoders.c.encoding.objects import CValue
 from encoders.c.encoding.show import place_text, value_text
 
 _FOLD_FROM = 4  # iterations in a row that take the same path; fewer are shown whole
+GONE_OVER = ", gone over at once"
 _MANY = 20  # paths and inputs of a loop's iterations that are told; after as many, inputs make no difference
 
 
@@ -88,6 +90,15 @@ class Journal:
         """A call at the depth is over."""
         while self._visits and self._visits[-1].depth >= depth:
             self._visits.pop()
+
+    def leap(self, count: int, heads: Sequence[ir.Location | None]) -> None:
+        """So many iterations were gone over. heads: that one passes; their loop is the one passed least often."""
+        passed = Counter(head for head in heads if head is not None)
+        head = min(passed, key=lambda head: passed[head], default=None)
+        origin, function = (None, "") if head is None else (head.origin, head.function)
+        self._entries.append(_Skipped(count, GONE_OVER, origin, function))
+        self._shape.append(None)
+        self._visits.clear()
 
     def _iterated(self, visit: _Visit) -> None:
         """Of equal iterations in a row the one before the last goes, from the fourth on."""

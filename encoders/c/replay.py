@@ -12,6 +12,7 @@ from encoders.c.encoding.back import execution_order, inputs_of, run_length
 from encoders.c.encoding.inputs import Inputs, Recorded
 from encoders.c.interpret import Execution, Limits, Machine
 from encoders.c.journal import Journal
+from encoders.c.undefined import watch
 
 if TYPE_CHECKING:
     from encoders.c.encode import Encoding
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 FASTEST = 3_000_000  # steps per second: more than any machine executes
 LONG = 20_000  # steps of a run whose repetitions are folded as they are told
 LONG_TRACE = 2_000  # steps at its beginning, and at its end, that are told all the same
+LONGEST = 5_000_000  # steps of a run that is executed step by step; of longer ones repetitions are gone over
 SLACK = 10  # steps that are executed, of those of a derivation: a run that leaves its way has an end, too
 
 
@@ -27,7 +29,9 @@ def replay(
 ) -> Execution:
     """Executes the program on the derivation's inputs. Only the outcome "error" confirms a violation.
 
-    Long runs keep neither path nor choices, and their trace has the first and the last of equal iterations.
+    Long runs keep neither path nor choices, and their trace has the first and the last of equal iterations. Of very
+    long ones not every iteration is executed (`encoders.c.leap`), and they confirm nothing if they pass undefined
+    behaviour: what wraps around or lies beyond an array only after billions of steps is hardly what a program is about.
     """
     try:
         length = run_length(execution_order(encoding, derivation))
@@ -36,18 +40,37 @@ def replay(
         return Execution("stuck", [], [], Inputs(), str(error))
     limits = limits or Limits()
     limits = replace(limits, steps=max(limits.steps, SLACK * length))
-    is_long, is_hopeless = length > LONG, length / FASTEST > limits.until - time.monotonic()
+    is_long, is_very_long = length > LONG, length > LONGEST
+    goes_over = is_very_long or (is_long and traced)  # what is told was confirmed before
+    is_hopeless = not goes_over and length / FASTEST > limits.until - time.monotonic()
     if is_hopeless:
         limits = replace(limits, steps=LONG if traced else 0)  # to tell how it begins
     journal = Journal(LONG_TRACE if is_long else limits.trace, fold=is_long) if traced else None
-    execution = Machine(Automata(encoding.program), Recorded(inputs), limits, journal, keeps=not is_long).run()
+    oracle = Recorded(inputs)
+    recording = oracle if goes_over else None
+    machine = Machine(Automata(encoding.program), oracle, limits, journal, keeps=not is_long, recording=recording)
+    execution = machine.run()
     if is_long:
         execution = replace(execution, inputs=inputs)
+    if execution.outcome == "error" and execution.leapt and not traced:
+        execution = _defined(encoding.program, execution, limits)
     is_late = execution.outcome == "limit" and (is_hopeless or time.monotonic() >= limits.until)
     if not is_late:
         return execution
     reason = f"the run has {length:,} steps, of which {execution.steps:,} could be executed in the time left"
     return replace(execution, reason=reason, is_unfinished=True)
+
+
+def _defined(program: ir.Program, execution: Execution, limits: Limits) -> Execution:
+    """The execution, "stuck" if it passes undefined behaviour or it cannot be said in time."""
+    again, found = watch(program, execution.inputs, limits, leaps=True)
+    serious = next((each for each in found if not each.undetermined), None)
+    if serious is not None:
+        return replace(execution, outcome="stuck", reason=f"a very long run passes undefined behaviour: {serious}")
+    if again.outcome != "error":
+        reason = f"whether it passes undefined behaviour is known of {again.steps:,} of {execution.steps:,} steps only"
+        return replace(execution, outcome="limit", reason=reason, is_unfinished=True)
+    return execution
 
 
 def rest_of(encoding: "Encoding", derivation: Derivation, execution: Execution) -> tuple[TraceStep, TraceStep]:

@@ -12,7 +12,7 @@ from encoders.c import ir
 from encoders.c.automata import Automata
 from encoders.c.core import MODELS
 from encoders.c.encoding.closures import Function, is_true
-from encoders.c.encoding.inputs import Inputs, Oracle, Recorded
+from encoders.c.encoding.inputs import Inputs, Recorded
 from encoders.c.encoding.objects import CValue, Object, Pointer
 from encoders.c.encoding.walk import Node, children
 from encoders.c.interpret import Execution, Limits, Machine
@@ -33,9 +33,14 @@ class Undefined:
         return f"{self.origin}: {self.what}"
 
 
-def watch(program: ir.Program, inputs: Inputs, limits: Limits | None = None) -> tuple[Execution, tuple[Undefined, ...]]:
-    """The run on recorded inputs, and the undefined behaviour on its way, in order, each place and kind once."""
-    machine = _Watching(_Noting(program), Recorded(inputs), limits or Limits())
+def watch(
+    program: ir.Program, inputs: Inputs, limits: Limits | None = None, leaps: bool = False
+) -> tuple[Execution, tuple[Undefined, ...]]:
+    """The run on recorded inputs, and the undefined behaviour on its way, in order, each place and kind once.
+
+    leaps: are repetitions gone over (`encoders.c.leap`)?
+    """
+    machine = _Watching(_Noting(program), Recorded(inputs), limits or Limits(), leaps)
     execution = machine.run()
     return execution, tuple(machine.found)
 
@@ -69,8 +74,8 @@ class _Watching(Machine):
     """found: ordered. noted: the values of an expression's nodes, by identity. _unset: per object the bit offsets of
     cells that were read but never written. _extent: bits."""
 
-    def __init__(self, automata: _Noting, oracle: Oracle, limits: Limits) -> None:
-        super().__init__(automata, oracle, limits, keeps=False)
+    def __init__(self, automata: _Noting, oracle: Recorded, limits: Limits, leaps: bool) -> None:
+        super().__init__(automata, oracle, limits, keeps=False, recording=oracle if leaps else None)
         self.noted: dict[int, CValue] = {}
         self.found: dict[Undefined, None] = {}
         self._unset: dict[Object, set[int]] = {}

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from encoders.c import ir
+from encoders.c.encoding.objects import Stuck
 from encoders.c.types import CFloat, CInteger, CType
 
 Scalar = int | float
@@ -110,9 +111,10 @@ class Oracle(Protocol):
 
 
 class Recorded:
-    """Plays inputs back. A run that leaves their order gets zeros."""
+    """Plays inputs back. A run that leaves their order gets zeros. held: a step that would be played raises Stuck."""
 
     def __init__(self, inputs: Inputs) -> None:
+        self.held = False
         self._steps = iter(inputs)
         self._next = next(self._steps, None)
         self._now: InputStep | None = None
@@ -120,6 +122,8 @@ class Recorded:
     def begin(self, edge: ir.Edge) -> None:
         step = self._next
         if step is not None and step.edge is edge:
+            if self.held:
+                raise Stuck("a choice is to be made")
             self._now, self._next = step, next(self._steps, None)
         else:
             self._now = None

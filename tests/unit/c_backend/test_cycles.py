@@ -83,7 +83,7 @@ def test_a_native_run_decides_what_is_too_long(load, tmp_path, text, inputs, mon
     decided, found = problem(load, tmp_path, text, 200_000, [3, *inputs])
     decided.confirm(found, time.monotonic() + 60)
     trace = decided.trace(found, time.monotonic() + 10)
-    assert [step.kind for step in trace[-2:]] == ["repeated", "violation"] and trace[0].kind == "call"
+    assert trace[0].kind == "call" and trace[-1].kind == "violation"
     (tmp_path / "program.c").write_text("void reach_error(); int nondet(); int main() { nondet(); return 0; }")
     with pytest.raises(Refused, match="the native run does not reach the error: it ends"):
         decided.confirm(found, time.monotonic() + 60)

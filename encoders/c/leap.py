@@ -1,0 +1,205 @@
+"""Very long runs without executing every iteration: what follows a law for one iteration after another is gone over.
+
+Where a run repeats a path and each repetition changes every integer by the same amount, the state after k repetitions
+is known. The greatest k whose repetition still keeps to path and law is found by executing that repetition at k = 1, 2,
+4, ... and then between them. Repetitions at random places below it are executed, too, and where an integer comes to a
+constant of the program. Most of those gone over are not executed, but the derivation, checked before, says of each that
+it can be taken: what is confirmed here is that the automata agree. Choices of a run are not gone over: a repetition
+that makes one is executed.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from encoders.c.encoding.evaluator import Activation
+from encoders.c.encoding.inputs import Recorded
+from encoders.c.encoding.objects import CValue, Object, Pointer, Stuck
+from encoders.c.types import CInteger, CType
+
+if TYPE_CHECKING:
+    from encoders.c.interpret import Machine
+
+_WINDOW = 1_200  # steps that are looked at for a repetition
+_LONGEST = 400  # steps of a repetition
+_MOST_CELLS = 2_000  # of memory
+_FEWEST = 1_000  # repetitions that are worth it
+_SAMPLES = 32
+_MOST_CONSTANTS = 100
+
+Cells = dict[int, tuple[CType, CValue]]
+Law = Sequence[dict[int, int]]
+"""For each object, by how much one repetition changes its cells."""
+
+
+@dataclass(frozen=True, eq=False)
+class _State:
+    """A copy of what a machine has in memory, in an order that depends on its calls and variables only."""
+
+    location: int
+    stack: tuple[Activation, ...]
+    variables: tuple[dict[str, Object], ...]
+    objects: tuple[Object, ...]
+    cells: tuple[Cells, ...]
+
+    @classmethod
+    def of(cls, machine: "Machine") -> "_State | None":
+        """None where there is too much of it, or some of it is reached through pointers alone."""
+        variables = (machine.globals, *(call.objects for call in machine.stack))
+        objects = tuple(made for group in variables for made in group.values())
+        known = {id(made) for made in objects}
+        size = sum(len(made.cells) for made in objects)
+        if size > _MOST_CELLS or not all(_is_among(value, known) for o in objects for _, value in o.cells.values()):
+            return None
+        cells = tuple(dict(made.cells) for made in objects)
+        stack, groups = tuple(machine.stack), tuple(map(dict, variables))
+        return cls(machine.location, stack, groups, objects, cells)
+
+    def restore(self, machine: "Machine", law: Law = (), times: int = 0) -> bool:
+        """Back to this state, or to what the law makes of it after some repetitions; False if C has no such values."""
+        cells = self.cells
+        if times:
+            moved = [_moved(old, change, times) for old, change in zip(cells, law, strict=True)]
+            if any(each is None for each in moved):
+                return False
+            cells = tuple(each for each in moved if each is not None)
+        machine.location, machine.stack[:] = self.location, self.stack
+        machine.locals = machine.stack[-1].objects
+        for group, saved in zip((machine.globals, *(call.objects for call in self.stack)), self.variables, strict=True):
+            group.clear()
+            group.update(saved)
+        for made, contents in zip(self.objects, cells, strict=True):
+            made.cells = dict(contents)
+        return True
+
+    def law(self, later: "_State") -> Law | None:
+        """What changes on the way to the later state, if only integers do."""
+        if (self.location, self.stack) != (later.location, later.stack):
+            return None
+        if len(self.objects) != len(later.objects) or any(
+            a is not b for a, b in zip(self.objects, later.objects, strict=True)
+        ):
+            return None
+        changes = [_change(a, b) for a, b in zip(self.cells, later.cells, strict=True)]
+        return None if any(change is None for change in changes) else [change or {} for change in changes]
+
+
+def leap(machine: "Machine", recording: Recorded, constants: Sequence[int]) -> str | None:
+    """Goes over what the run repeats now, if it does. The run's outcome, if it comes to its end meanwhile."""
+    seen: list[int] = []
+    for _ in range(_WINDOW):
+        seen.append(machine.location)
+        outcome = machine.advance(1)
+        if outcome is not None:
+            return outcome
+    period = _period(seen)
+    start = None if period is None else _State.of(machine)
+    if period is None or start is None:
+        return None
+    journal, machine.journal = machine.journal, None
+    steps, recording.held = machine.steps, True
+    repetition = _Repetition(machine, start, seen[-period:])
+    count = repetition.longest(constants)
+    start.restore(machine, repetition.law, count)
+    machine.journal, machine.steps, recording.held = journal, steps + count * period, False
+    machine.leapt += count * period
+    if count and journal is not None:
+        journal.leap(count, [machine.automata.place(location).head for location in seen[-period:]])
+    return None
+
+
+def _period(seen: Sequence[int]) -> int | None:
+    """The length of what is repeated in all that was seen."""
+    for period in range(1, _LONGEST + 1):
+        if seen[period:] == seen[:-period]:
+            return period
+    return None
+
+
+class _Repetition:
+    """A path that a machine repeats from a state on."""
+
+    def __init__(self, machine: "Machine", start: _State, path: Sequence[int]) -> None:
+        self.machine, self.start, self.path = machine, start, path
+        self.law: Law = ()
+
+    def longest(self, constants: Sequence[int]) -> int:
+        """How many repetitions to go over, 0 if none; sets the law that they follow."""
+        first = self._executed()
+        law = None if first is None else self.start.law(first)
+        if law is None:
+            return 0
+        self.law = law
+        good, bad = 0, 1
+        while self._holds(bad):
+            good, bad = bad, 2 * bad
+        while bad - good > 1:
+            middle = (good + bad) // 2
+            good, bad = (middle, bad) if self._holds(middle) else (good, middle)
+        good = next((times for times in self._samples(good, constants) if not self._holds(times)), good)
+        return good if good >= _FEWEST else 0
+
+    def _samples(self, below: int, constants: Sequence[int]) -> list[int]:
+        """Repetitions, in order: some at random, and those where an integer is, or is next to, a constant."""
+        draw = random.Random(below)
+        found = {draw.randrange(below) for _ in range(_SAMPLES)} if below else set()
+        for cells, change in zip(self.start.cells, self.law, strict=True):
+            for offset, amount in change.items():
+                value = cells[offset][1]
+                assert isinstance(value, int)
+                near = {(constant - value) // amount for constant in constants[:_MOST_CONSTANTS]}
+                found.update(times + step for times in near for step in (-1, 0, 1, 2))
+        return sorted(times for times in found if 0 <= times < below)
+
+    def _holds(self, times: int) -> bool:
+        """After so many repetitions, does the next one keep to path and law?"""
+        if not self.start.restore(self.machine, self.law, times):
+            return False
+        before = _State.of(self.machine)
+        after = self._executed()
+        return before is not None and after is not None and before.law(after) == self.law
+
+    def _executed(self) -> _State | None:
+        """The state after a repetition from where the machine is, None if it leaves the path."""
+        try:
+            for location in self.path:
+                if self.machine.location != location or self.machine.advance(1) is not None:
+                    return None
+        except Stuck:
+            return None
+        return _State.of(self.machine)
+
+
+def _is_among(value: CValue, known: set[int]) -> bool:
+    return not isinstance(value, Pointer) or value.target is None or id(value.target) in known
+
+
+def _change(before: Cells, after: Cells) -> dict[int, int] | None:
+    """By how much integers grow; None if something else changes."""
+    if before.keys() != after.keys():
+        return None
+    out = {}
+    for offset, (kind, old) in before.items():
+        other, new = after[offset]
+        if other != kind:
+            return None
+        if isinstance(kind, CInteger) and isinstance(old, int) and isinstance(new, int):
+            if new != old:
+                out[offset] = new - old
+        elif old != new:
+            return None
+    return out
+
+
+def _moved(cells: Cells, change: dict[int, int], times: int) -> Cells | None:
+    """The cells after so many changes; None if a value leaves its type."""
+    moved = dict(cells)
+    for offset, amount in change.items():
+        kind, old = cells[offset]
+        assert isinstance(kind, CInteger) and isinstance(old, int)
+        new = old + times * amount
+        if not kind.minimum <= new <= kind.maximum:
+            return None
+        moved[offset] = (kind, new)
+    return moved
