@@ -70,9 +70,10 @@ class Entry:
 SCHEDULE: Sequence[Entry] = (
     Entry(EngineRun("acceleration", "original", share=0.03), lambda f: f.linear and not f.bitvectors),
     Entry(EngineRun("df-segments", "cells", share=0.3), lambda f: f.arrays),
-    Entry(EngineRun("df", share=0.1), lambda f: not f.arrays),
+    Entry(EngineRun("df", share=0.08), lambda f: not f.arrays),
     Entry(EngineRun("spacer-global", "blocks", share=0.12)),
-    Entry(EngineRun("pdr", "blocks", share=0.15)),
+    Entry(EngineRun("pdr", "blocks", share=0.22)),
+    Entry(EngineRun("spacer", "blocks", share=0.12)),
     Entry(EngineRun("pdr", "specialised", share=0.12)),
     Entry(EngineRun("spacer-global", share=0.15)),
     Entry(EngineRun("pdr", share=0.2)),
