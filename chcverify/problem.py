@@ -135,7 +135,7 @@ class CProblem:
         return derivation
 
     def replay(self, derivation: Derivation, until: float) -> None:
-        execution = self._executed(derivation, until, traced=False)
+        execution = self._executed(derivation, until)
         if execution.is_unfinished:
             raise Refused(f"the violation is not confirmed: {execution.reason}; --replay native may decide it")
 
@@ -147,7 +147,7 @@ class CProblem:
         if self.encoding.property != "unreach-call":
             raise Refused(f"a native run does not show a violation of {self.encoding.property}")
         left = until - time.monotonic()
-        execution = self._executed(derivation, until - max(0.5 * left, left - REPLAY_SECONDS), traced=False)
+        execution = self._executed(derivation, until - max(0.5 * left, left - REPLAY_SECONDS))
         try:
             text = read_source(Path(self.encoding.program.file))
         except SourceError as error:
@@ -159,9 +159,10 @@ class CProblem:
             raise Refused(f"not confirmed natively: {found.reason}")
 
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
-        from encoders.c.replay import rest_of
+        from encoders.c.interpret import Limits
+        from encoders.c.replay import replay, rest_of
 
-        execution = self._executed(derivation, until, traced=True)
+        execution = replay(self.encoding, derivation, Limits(until=until), traced=True)
         trace = tuple(execution.trace)
         if execution.outcome == "error":
             return trace
@@ -189,12 +190,12 @@ class CProblem:
         groups = {**own, "": program.globals}
         return {name: frozenset(variable.name for variable in group) for name, group in groups.items()}
 
-    def _executed(self, derivation: Derivation, until: float, traced: bool) -> "Execution":
+    def _executed(self, derivation: Derivation, until: float) -> "Execution":
         """The run, to the error or until there is no more time."""
         from encoders.c.interpret import Limits
         from encoders.c.replay import replay
 
-        execution = replay(self.encoding, derivation, Limits(until=until), traced)
+        execution = replay(self.encoding, derivation, Limits(until=until), traced=False)
         if execution.outcome != "error" and not execution.is_unfinished:
             why = execution.reason or f"it comes to an {execution.outcome}"
             raise Refused(f"the replay does not reach the error: {why}")

@@ -133,11 +133,11 @@ def _sorted_arguments(clause: Clause, arguments: Sequence[z3.ExprRef], where: st
 
 def _is_value(term: z3.ExprRef, known: dict[int, z3.ExprRef]) -> bool:
     """Is the term built from numerals, constructors and array stores alone? known: terms that are (kept alive)."""
-    stack = [term]
+    stack, own = [term], dict[int, z3.ExprRef]()
     while stack:
         part = stack.pop()
         key = part.get_id()
-        if key in known:
+        if key in known or key in own:
             continue
         kind = part.decl().kind() if z3.is_app(part) else None
         if kind not in _VALUE_KINDS:
@@ -145,8 +145,9 @@ def _is_value(term: z3.ExprRef, known: dict[int, z3.ExprRef]) -> bool:
         children = part.children() if kind not in _LEAVES else []
         if kind == z3.Z3_OP_DIV and not all(map(z3.is_rational_value, children)):
             return False
-        known[key] = part
+        own[key] = part
         stack.extend(children)
+    known.update(own)
     return True
 
 

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from chcverify.source import TraceStep
 from encoders.c import ir
@@ -16,7 +17,7 @@ from encoders.c.encoding.inputs import Inputs, Oracle, Random, Recorded
 from encoders.c.encoding.objects import NULL_POINTER, CValue, Object, Pointer, Stuck, store
 from encoders.c.encoding.walk import postorder, roots
 from encoders.c.journal import Journal
-from encoders.c.leap import leap
+from encoders.c.leap import Leaps, leap
 from encoders.c.types import UCHAR, CInteger, CPointer, CRecord, CType
 
 
@@ -112,7 +113,7 @@ def _constants(program: ir.Program) -> set[int]:
 class Machine(Evaluator):
     """Control flow and operations. journal: of whom the trace is. keeps: are path and choices kept?
 
-    recording: the oracle, if repetitions may be gone over (`leap`). Then nothing must be kept.
+    leaps: may repetitions be gone over? Then nothing must be kept.
     """
 
     def __init__(
@@ -122,17 +123,26 @@ class Machine(Evaluator):
         limits: Limits,
         journal: Journal | None = None,
         keeps: bool = True,
-        recording: Recorded | None = None,
+        leaps: Leaps | None = None,
     ) -> None:
         super().__init__(automata, oracle, keeps)
         self.automata, self.limits, self.journal, self.keeps = automata, limits, journal, keeps
-        self.recording = recording
+        self.leaps = leaps
         self.path: list[ir.Edge] = []
         self.steps = self.leapt = 0
         self.location = self.stack[-1].function.entry
 
     def inputs(self) -> Inputs:
         return Inputs(tuple(record.step() for record in self.records))
+
+    def put_aside(self) -> Any:
+        """What is told of a run, before something is tried that is no part of it; for `take_up`."""
+        journal, self.journal = self.journal, None
+        return journal
+
+    def take_up(self, kept: Any) -> None:
+        """What is told of the run is again what was put aside."""
+        self.journal = kept
 
     # --- control ----------------------------------------------------------------------------------------------------
 
@@ -152,12 +162,11 @@ class Machine(Evaluator):
 
     def _loop(self) -> str:
         patience = waited = 1
-        constants = sorted(_constants(self.program)) if self.recording else []
         while self.steps < self.limits.steps and time.monotonic() < self.limits.until:
             outcome = self.advance(min(_CLOCK, self.limits.steps - self.steps))
-            if outcome is None and self.recording is not None and waited >= patience:
+            if outcome is None and self.leaps is not None and waited >= patience:
                 before = self.leapt
-                outcome = leap(self, self.recording, constants)
+                outcome = leap(self, self.leaps)
                 patience, waited = 1 if self.leapt > before else 2 * patience, 0
             waited += 1
             if outcome is not None:

@@ -1,17 +1,19 @@
 """Very long runs without executing every iteration: what follows a law for one iteration after another is gone over.
 
 Where a run repeats a path and each repetition changes every integer by the same amount, the state after k repetitions
-is known. The greatest k whose repetition still keeps to path and law is found by executing that repetition at k = 1, 2,
-4, ... and then between them. Repetitions at random places below it are executed, too, and where an integer comes to a
-constant of the program. Most of those gone over are not executed, but the derivation, checked before, says of each that
-it can be taken: what is confirmed here is that the automata agree. Choices of a run are not gone over: a repetition
-that makes one is executed.
+is known. Within a cycle of the derivation, the greatest k whose repetition still keeps to path and law is found by
+executing that repetition at k = 1, 2, 4, ... and then between them; repetitions at random places below it are executed,
+too. Most of those gone over are not executed, but the derivation, checked before, says of each that it can be taken:
+what is confirmed here is that the automata agree. Choices are not gone over: a repetition that makes one is executed.
 """
 
+import math
 import random
+import time
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from encoders.c.encoding.evaluator import Activation
 from encoders.c.encoding.inputs import Recorded
@@ -26,7 +28,6 @@ _LONGEST = 400  # steps of a repetition
 _MOST_CELLS = 2_000  # of memory
 _FEWEST = 1_000  # repetitions that are worth it
 _SAMPLES = 32
-_MOST_CONSTANTS = 100
 
 Cells = dict[int, tuple[CType, CValue]]
 Law = Sequence[dict[int, int]]
@@ -42,6 +43,7 @@ class _State:
     variables: tuple[dict[str, Object], ...]
     objects: tuple[Object, ...]
     cells: tuple[Cells, ...]
+    others: tuple[tuple[Any, ...], ...]
 
     @classmethod
     def of(cls, machine: "Machine") -> "_State | None":
@@ -53,8 +55,11 @@ class _State:
         if size > _MOST_CELLS or not all(_is_among(value, known) for o in objects for _, value in o.cells.values()):
             return None
         cells = tuple(dict(made.cells) for made in objects)
+        others = tuple(
+            (m.grain, m.contents, m.default, m.cleared, m.octets, dict(m.reads), dict(m.kinds)) for m in objects
+        )
         stack, groups = tuple(machine.stack), tuple(map(dict, variables))
-        return cls(machine.location, stack, groups, objects, cells)
+        return cls(machine.location, stack, groups, objects, cells, others)
 
     def restore(self, machine: "Machine", law: Law = (), times: int = 0) -> bool:
         """Back to this state, or to what the law makes of it after some repetitions; False if C has no such values."""
@@ -69,8 +74,10 @@ class _State:
         for group, saved in zip((machine.globals, *(call.objects for call in self.stack)), self.variables, strict=True):
             group.clear()
             group.update(saved)
-        for made, contents in zip(self.objects, cells, strict=True):
+        for made, contents, others in zip(self.objects, cells, self.others, strict=True):
             made.cells = dict(contents)
+            made.grain, made.contents, made.default, made.cleared, made.octets = others[:5]
+            made.reads, made.kinds = map(dict, others[5:])
         return True
 
     def law(self, later: "_State") -> Law | None:
@@ -85,7 +92,16 @@ class _State:
         return None if any(change is None for change in changes) else [change or {} for change in changes]
 
 
-def leap(machine: "Machine", recording: Recorded, constants: Sequence[int]) -> str | None:
+@dataclass(frozen=True, eq=False)
+class Leaps:
+    """What may be gone over. recording: the run's oracle. stops: the numbers of steps after which the derivation enters
+    or leaves a cycle, in order."""
+
+    recording: Recorded
+    stops: Sequence[int]
+
+
+def leap(machine: "Machine", leaps: Leaps) -> str | None:
     """Goes over what the run repeats now, if it does. The run's outcome, if it comes to its end meanwhile."""
     seen: list[int] = []
     for _ in range(_WINDOW):
@@ -93,19 +109,26 @@ def leap(machine: "Machine", recording: Recorded, constants: Sequence[int]) -> s
         outcome = machine.advance(1)
         if outcome is not None:
             return outcome
+    stop = bisect_right(leaps.stops, machine.steps)
+    if stop == len(leaps.stops):
+        return None
     period = _period(seen)
     start = None if period is None else _State.of(machine)
     if period is None or start is None:
         return None
-    journal, machine.journal = machine.journal, None
-    steps, recording.held = machine.steps, True
+    steps, kept = machine.steps, machine.put_aside()
+    leaps.recording.held = True
     repetition = _Repetition(machine, start, seen[-period:])
-    count = repetition.longest(constants)
-    start.restore(machine, repetition.law, count)
-    machine.journal, machine.steps, recording.held = journal, steps + count * period, False
+    count = 0
+    try:
+        count = repetition.longest((leaps.stops[stop] - steps) // period)
+    finally:
+        start.restore(machine, repetition.law, count)
+        machine.take_up(kept)
+        machine.steps, leaps.recording.held = steps + count * period, False
     machine.leapt += count * period
-    if count and journal is not None:
-        journal.leap(count, [machine.automata.place(location).head for location in seen[-period:]])
+    if count and machine.journal is not None:
+        machine.journal.leap(count, [machine.automata.place(location).head for location in seen[-period:]])
     return None
 
 
@@ -124,37 +147,28 @@ class _Repetition:
         self.machine, self.start, self.path = machine, start, path
         self.law: Law = ()
 
-    def longest(self, constants: Sequence[int]) -> int:
-        """How many repetitions to go over, 0 if none; sets the law that they follow."""
+    def longest(self, most: int) -> int:
+        """How many repetitions to go over, 0 if none; sets the law that they follow. Not more than `most`."""
         first = self._executed()
         law = None if first is None else self.start.law(first)
-        if law is None:
+        if law is None or not any(law):
             return 0
         self.law = law
         good, bad = 0, 1
-        while self._holds(bad):
+        while bad < most and self._holds(bad):
             good, bad = bad, 2 * bad
+        bad = min(bad, most)
         while bad - good > 1:
             middle = (good + bad) // 2
             good, bad = (middle, bad) if self._holds(middle) else (good, middle)
-        good = next((times for times in self._samples(good, constants) if not self._holds(times)), good)
+        draw = random.Random(good)
+        samples = sorted({draw.randrange(good) for _ in range(_SAMPLES)}) if good else []
+        good = next((times for times in samples if not self._holds(times)), good)
         return good if good >= _FEWEST else 0
 
-    def _samples(self, below: int, constants: Sequence[int]) -> list[int]:
-        """Repetitions, in order: some at random, and those where an integer is, or is next to, a constant."""
-        draw = random.Random(below)
-        found = {draw.randrange(below) for _ in range(_SAMPLES)} if below else set()
-        for cells, change in zip(self.start.cells, self.law, strict=True):
-            for offset, amount in change.items():
-                value = cells[offset][1]
-                assert isinstance(value, int)
-                near = {(constant - value) // amount for constant in constants[:_MOST_CONSTANTS]}
-                found.update(times + step for times in near for step in (-1, 0, 1, 2))
-        return sorted(times for times in found if 0 <= times < below)
-
     def _holds(self, times: int) -> bool:
-        """After so many repetitions, does the next one keep to path and law?"""
-        if not self.start.restore(self.machine, self.law, times):
+        """After so many repetitions, does the next one keep to path and law? False if there is no time to try."""
+        if time.monotonic() > self.machine.limits.until or not self.start.restore(self.machine, self.law, times):
             return False
         before = _State.of(self.machine)
         after = self._executed()
@@ -187,7 +201,7 @@ def _change(before: Cells, after: Cells) -> dict[int, int] | None:
         if isinstance(kind, CInteger) and isinstance(old, int) and isinstance(new, int):
             if new != old:
                 out[offset] = new - old
-        elif old != new:
+        elif old != new or (isinstance(old, float) and math.copysign(1, old) != math.copysign(1, float(new))):  # type: ignore[arg-type]
             return None
     return out
 

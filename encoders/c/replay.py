@@ -1,6 +1,7 @@
 """Replays derivations: the run that a derivation describes, executed on the original automata."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -8,10 +9,11 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.source import TraceStep
 from encoders.c import ir
 from encoders.c.automata import Automata
-from encoders.c.encoding.back import execution_order, inputs_of, run_length
+from encoders.c.encoding.back import Turns, execution_order, inputs_of, run_length
 from encoders.c.encoding.inputs import Inputs, Recorded
 from encoders.c.interpret import Execution, Limits, Machine
 from encoders.c.journal import Journal
+from encoders.c.leap import Leaps
 from encoders.c.undefined import watch
 
 if TYPE_CHECKING:
@@ -34,7 +36,8 @@ def replay(
     behaviour: what wraps around or lies beyond an array only after billions of steps is hardly what a program is about.
     """
     try:
-        length = run_length(execution_order(encoding, derivation))
+        order = execution_order(encoding, derivation)
+        length = run_length(order)
         inputs = inputs_of(encoding, derivation)
     except ValueError as error:
         return Execution("stuck", [], [], Inputs(), str(error))
@@ -42,18 +45,22 @@ def replay(
     limits = replace(limits, steps=max(limits.steps, SLACK * length))
     is_long, is_very_long = length > LONG, length > LONGEST
     goes_over = is_very_long or (is_long and traced)  # what is told was confirmed before
-    is_hopeless = not goes_over and length / FASTEST > limits.until - time.monotonic()
+    least = inputs.length if goes_over else length  # steps that are executed one by one
+    is_hopeless = least / FASTEST > limits.until - time.monotonic()
     if is_hopeless:
         limits = replace(limits, steps=LONG if traced else 0)  # to tell how it begins
     journal = Journal(LONG_TRACE if is_long else limits.trace, fold=is_long) if traced else None
     oracle = Recorded(inputs)
-    recording = oracle if goes_over else None
-    machine = Machine(Automata(encoding.program), oracle, limits, journal, keeps=not is_long, recording=recording)
-    execution = machine.run()
+    leaps = Leaps(oracle, _stops(order)) if goes_over else None
+    machine = Machine(Automata(encoding.program), oracle, limits, journal, keeps=not is_long, leaps=leaps)
+    try:
+        execution = machine.run()
+    except ValueError as error:  # inputs in closed form are worked out where they are needed
+        return Execution("stuck", [], [], inputs, str(error))
     if is_long:
         execution = replace(execution, inputs=inputs)
     if execution.outcome == "error" and execution.leapt and not traced:
-        execution = _defined(encoding.program, execution, limits)
+        execution = _defined(encoding.program, execution, limits, _stops(order))
     is_late = execution.outcome == "limit" and (is_hopeless or time.monotonic() >= limits.until)
     if not is_late:
         return execution
@@ -61,9 +68,21 @@ def replay(
     return replace(execution, reason=reason, is_unfinished=True)
 
 
-def _defined(program: ir.Program, execution: Execution, limits: Limits) -> Execution:
+def _stops(order: Sequence[Step | Turns]) -> list[int]:
+    """After how many steps of the run the derivation enters or leaves a cycle; its first step is none of the run's."""
+    stops, steps = [], -1
+    for item in order:
+        if isinstance(item, Step):
+            steps += 1
+        else:
+            stops += [steps, steps + item.length]
+            steps += item.length
+    return stops
+
+
+def _defined(program: ir.Program, execution: Execution, limits: Limits, stops: Sequence[int]) -> Execution:
     """The execution, "stuck" if it passes undefined behaviour or it cannot be said in time."""
-    again, found = watch(program, execution.inputs, limits, leaps=True)
+    again, found = watch(program, execution.inputs, limits, stops)
     serious = next((each for each in found if not each.undetermined), None)
     if serious is not None:
         return replace(execution, outcome="stuck", reason=f"a very long run passes undefined behaviour: {serious}")
@@ -79,7 +98,7 @@ def rest_of(encoding: "Encoding", derivation: Derivation, execution: Execution) 
     edge = encoding.infos[last.clause].edge if isinstance(last, Step) else None
     assert edge is not None and isinstance(edge.edge.operation, ir.ReachError)
     origin, function = edge.edge.origin, edge.frame.function.name
-    text = f"the rest is not told: {execution.reason}"
+    text = f"the rest is not told: {execution.reason or 'it differs in what was gone over at once'}"
     return (
         TraceStep(origin, function, "repeated", text),
         TraceStep(origin, function, "violation", edge.edge.text or edge.edge.operation.what),

@@ -4,6 +4,7 @@ What counts is what C evaluates: the right side of `&&` and the branch of `?:` t
 objects' lifetimes are not followed: a use after free is not seen.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +13,11 @@ from encoders.c import ir
 from encoders.c.automata import Automata
 from encoders.c.core import MODELS
 from encoders.c.encoding.closures import Function, is_true
-from encoders.c.encoding.inputs import Inputs, Recorded
+from encoders.c.encoding.inputs import Inputs, Oracle, Recorded
 from encoders.c.encoding.objects import CValue, Object, Pointer
 from encoders.c.encoding.walk import Node, children
 from encoders.c.interpret import Execution, Limits, Machine
+from encoders.c.leap import Leaps
 from encoders.c.types import CArray, CInteger, CRecord, CType
 
 PLACES = ir.VariablePlace | ir.Dereference | ir.FieldPlace | ir.ElementPlace
@@ -34,13 +36,15 @@ class Undefined:
 
 
 def watch(
-    program: ir.Program, inputs: Inputs, limits: Limits | None = None, leaps: bool = False
+    program: ir.Program, inputs: Inputs, limits: Limits | None = None, stops: Sequence[int] | None = None
 ) -> tuple[Execution, tuple[Undefined, ...]]:
     """The run on recorded inputs, and the undefined behaviour on its way, in order, each place and kind once.
 
-    leaps: are repetitions gone over (`encoders.c.leap`)?
+    stops: where repetitions are gone over, those of `encoders.c.leap`.
     """
-    machine = _Watching(_Noting(program), Recorded(inputs), limits or Limits(), leaps)
+    oracle = Recorded(inputs)
+    leaps = None if stops is None else Leaps(oracle, stops)
+    machine = _Watching(_Noting(program), oracle, limits or Limits(), leaps)
     execution = machine.run()
     return execution, tuple(machine.found)
 
@@ -74,12 +78,20 @@ class _Watching(Machine):
     """found: ordered. noted: the values of an expression's nodes, by identity. _unset: per object the bit offsets of
     cells that were read but never written. _extent: bits."""
 
-    def __init__(self, automata: _Noting, oracle: Recorded, limits: Limits, leaps: bool) -> None:
-        super().__init__(automata, oracle, limits, keeps=False, recording=oracle if leaps else None)
+    def __init__(self, automata: _Noting, oracle: Oracle, limits: Limits, leaps: Leaps | None) -> None:
+        super().__init__(automata, oracle, limits, keeps=False, leaps=leaps)
         self.noted: dict[int, CValue] = {}
         self.found: dict[Undefined, None] = {}
         self._unset: dict[Object, set[int]] = {}
         self._extent: dict[Object, int | None] = {}
+
+    def put_aside(self) -> Any:
+        unset = {made: set(offsets) for made, offsets in self._unset.items()}
+        return super().put_aside(), dict(self.found), unset, dict(self._extent)
+
+    def take_up(self, kept: Any) -> None:
+        journal, self.found, self._unset, self._extent = kept
+        super().take_up(journal)
 
     # --- what C evaluates -------------------------------------------------------------------------------------------
 

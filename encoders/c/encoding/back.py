@@ -118,7 +118,9 @@ class _Reader:
                     found.append(repeated)
             elif (edge := self._chooses(item.clause)) is not None:
                 premises = [self.fact(premise) for premise in item.premises]
-                found.append(_Chosen(self.encoding, item.clause, edge, item.arguments, premises).input_step())
+                step = _Chosen(self.encoding, item.clause, edge, item.arguments, premises).input_step()
+                if step.matters:
+                    found.append(step)
         return found
 
     def _chooses(self, clause: int) -> FlatEdge | None:
@@ -134,7 +136,9 @@ class _Reader:
         for number, (link, way) in enumerate(zip(turns.cycle.links, turns.before, strict=True)):
             steps += self.choices(way)
             if (edge := self._chooses(link.clause)) is not None:
-                steps.append(self._of_link(turns.cycle, number, edge))
+                step = self._of_link(turns.cycle, number, edge)
+                if isinstance(step, Family) or step.matters:
+                    steps.append(step)
         return Repeated(turns.cycle.count, tuple(steps))
 
     def _of_link(self, cycle: Cycle, number: int, edge: FlatEdge) -> InputStep | Family:

@@ -34,6 +34,13 @@ class InputStep:
     value: Scalar | ObjectValue | None = None
     others: tuple[tuple[object, Scalar], ...] = ()
 
+    @property
+    def matters(self) -> bool:
+        """Would a run without it differ? Values that are asked for count; objects are zero where nothing is said."""
+        value = self.value
+        is_zero = value is None or (isinstance(value, ObjectValue) and not (value.entries or value.default))
+        return bool(self.others) or not is_zero or isinstance(self.edge.operation, ir.Nondet)
+
 
 @dataclass(frozen=True, eq=False)
 class Family:
@@ -51,6 +58,11 @@ class Repeated:
     count: int
     steps: "tuple[InputStep | Family | Repeated, ...]"
 
+    @property
+    def length(self) -> int:
+        """Choices in all."""
+        return self.count * sum(step.length if isinstance(step, Repeated) else 1 for step in self.steps)
+
 
 @dataclass(frozen=True, eq=False)
 class Inputs:
@@ -61,6 +73,11 @@ class Inputs:
     @property
     def has_cycles(self) -> bool:
         return any(isinstance(step, Repeated) for step in self.steps)
+
+    @property
+    def length(self) -> int:
+        """Choices in all."""
+        return sum(step.length if isinstance(step, Repeated) else 1 for step in self.steps)
 
     def __iter__(self) -> Iterator[InputStep]:
         """All of them, however many."""
