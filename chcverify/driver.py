@@ -216,7 +216,7 @@ class Run:
         return Judgement(True, details={"checkers": list(found.checkers), "verdicts": verdicts})
 
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
-        """The verdict. For a program, `unsafe` needs its replay."""
+        """The verdict, which has been judged before: what is told of it costs nothing but time."""
         checkers = tuple(found.judgement.details["checkers"]) if found.judgement else ()
         who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
         system, words = problem.system, problem.words

@@ -23,7 +23,7 @@ FASTEST = 3_000_000  # steps per second: more than any machine executes
 LONG = 20_000  # steps of a run whose repetitions are folded as they are told
 LONG_TRACE = 2_000  # steps at its beginning, and at its end, that are told all the same
 LONGEST = 5_000_000  # steps of a run that is executed step by step; of longer ones repetitions are gone over
-SLACK = 10  # steps that are executed, of those of a derivation: a run that leaves its way has an end, too
+SLACK = 10  # times the steps of a derivation are executed at most: a run that leaves its way has an end, too
 
 
 def replay(
