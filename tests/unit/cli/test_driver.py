@@ -77,7 +77,7 @@ def test_a_derivation_whose_run_misses_the_error_is_refused(tmp_path: Path) -> N
         )
     )
     with pytest.raises(Refused, match="does not reach the error"):
-        problem.trace(altered, math.inf)
+        problem.replay(altered, math.inf)
 
 
 def test_no_model_is_believed_once_a_run_has_reached_the_error(run: driver.Run) -> None:
