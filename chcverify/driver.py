@@ -30,7 +30,7 @@ from chcverify.portfolio.run import as_given, solve
 from chcverify.portfolio.schedule import choose, named
 from chcverify.problem import HORN_WORDS, HornProblem, Problem, Refused, load
 from chcverify.result import Safe, Unknown, Unsafe
-from chcverify.source import SourceInvariant
+from chcverify.source import SourceInvariant, TraceStep
 from chcverify.task import Task
 from chcverify.transforms.base import TranslationError
 from solvers.registry import refusal
@@ -223,14 +223,20 @@ class Run:
         if isinstance(answer, Unsafe):
             text = derivation_to_text(system, answer.derivation)
             who["insight"] = self.insight(problem, answer.derivation)
-            half = 0.5 * (time.monotonic() + self.deadline)
-            who["trace"] = problem.trace(answer.derivation, half)
+            who["trace"] = self.trace(problem, answer)
             if self.options.output.warn_ub:
                 who["warnings"] = self.warnings(problem, answer)
             return self.tell("unsafe", words["unsafe"], certificate=text, **who)
         text = model_to_text(system, answer.model)
         who["insight"] = self.insight(problem, answer.model)
         return self.tell("safe", words["safe"], invariants=self.invariants(problem, answer), certificate=text, **who)
+
+    def trace(self, problem: Problem, answer: Unsafe) -> tuple[TraceStep, ...]:
+        try:
+            return problem.trace(answer.derivation, 0.5 * (time.monotonic() + self.deadline))
+        except Exception as error:  # as for invariants
+            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
+            return ()
 
     def warnings(self, problem: Problem, answer: Unsafe) -> tuple[str, ...]:
         try:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import z3
 
+import chcverify
 from chcverify import driver
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
@@ -93,3 +94,15 @@ def test_no_model_is_believed_once_a_run_has_reached_the_error(run: driver.Run) 
     judgement = run.judge(problem, Safe(model(INV.formals[0] >= 0)))
     assert not judgement.accepted
     assert judgement.reason == "a run reaches the error"
+
+
+def test_what_is_told_of_a_verdict_cannot_undo_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "p.c"
+    path.write_text("void reach_error(void);\nint main(void) {\n  reach_error();\n}\n")
+
+    def broken(*_: object) -> tuple[()]:
+        raise ValueError("cannot be told")
+
+    monkeypatch.setattr("chcverify.problem.CProblem.trace", broken)
+    outcome = chcverify.verify(str(path), timeout=20)
+    assert outcome.status == "unsafe" and not outcome.trace
