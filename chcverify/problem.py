@@ -63,7 +63,7 @@ class Problem(Protocol):
         ...
 
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
-        """The steps of a run that was confirmed, as far as there is time; Refused if it does not reach the error."""
+        """The steps of a run that was confirmed, as far as there is time to tell them."""
         ...
 
     def warnings(self, derivation: Derivation, until: float) -> tuple[str, ...]:
@@ -164,7 +164,7 @@ class CProblem:
 
         execution = replay(self.encoding, derivation, Limits(until=until), traced=True)
         trace = tuple(execution.trace)
-        if execution.outcome == "error":
+        if execution.outcome == "error" or self.encoding.property != "unreach-call":
             return trace
         return (*trace, *rest_of(self.encoding, derivation, execution))
 

@@ -60,7 +60,7 @@ def replay(
     if is_long:
         execution = replace(execution, inputs=inputs)
     if execution.outcome == "error" and execution.leapt and not traced:
-        execution = _defined(encoding.program, execution, limits, _stops(order))
+        return _defined(encoding.program, execution, limits, _stops(order))
     is_late = execution.outcome == "limit" and (is_hopeless or time.monotonic() >= limits.until)
     if not is_late:
         return execution
@@ -95,8 +95,10 @@ def _defined(program: ir.Program, execution: Execution, limits: Limits, stops: S
 def rest_of(encoding: "Encoding", derivation: Derivation, execution: Execution) -> tuple[TraceStep, TraceStep]:
     """What the trace of an unfinished run lacks: its steps as one, and the violation."""
     last = derivation.steps[-1]
-    edge = encoding.infos[last.clause].edge if isinstance(last, Step) else None
-    assert edge is not None and isinstance(edge.edge.operation, ir.ReachError)
+    assert isinstance(last, Step)
+    edge = encoding.infos[last.clause].edge
+    if edge is None or not isinstance(edge.edge.operation, ir.ReachError):
+        raise ValueError("the derivation does not end at an error")
     origin, function = edge.edge.origin, edge.frame.function.name
     text = f"the rest is not told: {execution.reason or 'it differs in what was gone over at once'}"
     return (
