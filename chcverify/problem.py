@@ -25,6 +25,7 @@ REPLAY_SECONDS = 30.0  # of the program's automata, where a native run is to fol
 NATIVE_SECONDS = 10.0  # of a native run
 LONG_NATIVE_SECONDS = 60.0  # of one that is too long for the automata
 WATCH_SECONDS = 10.0  # for undefined behaviour
+LONG_CALLS = 1000  # times the steps of a short random run, where calls that repeat others share their derivations
 RANDOM_RUNS = 200  # of a program; most bugs that short random runs find show within the first 30
 
 
@@ -124,9 +125,10 @@ class CProblem:
 
     def guess(self, seed: int, until: float) -> Derivation | None:
         from encoders.c.encoding.derive import derivation_of_run
-        from encoders.c.interpret import random_runs
+        from encoders.c.interpret import LONGER, random_runs
 
-        found = random_runs(self.encoding.program, seed, RANDOM_RUNS, going_on=lambda: time.monotonic() < until)
+        longer = LONGER if self.system.is_linear else LONG_CALLS
+        found = random_runs(self.encoding.program, seed, RANDOM_RUNS, until=until, longer=longer)
         if found is None:
             return None
         derivation = derivation_of_run(self.encoding, found.path, found.inputs)

@@ -6,8 +6,10 @@ runs: the program is cut down to these. Either way the driver decides: nothing w
 """
 
 import re
+import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from chcverify import driver
@@ -34,7 +36,8 @@ from encoders.c.witness_marks import GHOST_FILE, BadMark, Mark, insert
 
 _EQUALITY = re.compile(r"\(?\s*([A-Za-z_]\w*)\s*==\s*(-?\d+)\s*\)?")
 _RESULT = re.compile(r"\\result\s*(==|!=|<=|>=|<|>)\s*\(?\s*(-?)\s*(\d+)[uUlL]*\s*\)?")
-_RUNS_SHARE = 0.3  # of the time, for runs on the witness's values
+_RUNS_SHARE = 0.2  # of the time, for runs on the witness's values
+_STEPS_SHARE = 0.15  # for deriving such a run step by step
 _WORDS = {"safe": ("confirmed", "rejected"), "unsafe": ("rejected", "confirmed"), "unknown": ("unknown", "unknown")}
 
 
@@ -102,11 +105,25 @@ class Validator:
         this run.
         """
         woven = self.woven(task)
-        if self.witness.is_violation and (choices := self.choices(woven)) is not None:
+        words = c_words(task.property)
+        found = self.choices(woven) if self.witness.is_violation else None
+        if found is not None:
             encoding = _encoding(task, load_program(*_arguments(task)))
-            return _Known(encoding.system, c_words(task.property), encoding, tuple(choices))
+            with suppress(TimeoutError):
+                return _Known(encoding.system, words, encoding, self.derivation(encoding, found))
         encoding = _encoding(task, woven)
-        return CProblem(encoding.system, c_words(task.property), encoding)
+        return (CProblem if found is None else _Long)(encoding.system, words, encoding)
+
+    def derivation(self, encoding: Encoding, choices: Sequence[object]) -> Derivation | None:
+        """Of the run with these choices, step by step; None if it does not reach the error. Raises TimeoutError."""
+        found = execute(encoding.program, Tape(choices), Limits(trace=0))
+        if found.outcome != "error":
+            return None
+        until = time.monotonic() + _STEPS_SHARE * (self.deadline - time.monotonic())
+        derivation = derivation_of_run(encoding, found.path, found.inputs, lambda: time.monotonic() < until)
+        if derivation is None:
+            raise Refused("a run follows the witness, but could not be derived from the clauses")
+        return derivation
 
     def woven(self, task: Task) -> ir.Program:
         """The program together with the witness."""
@@ -128,17 +145,19 @@ class Validator:
         """The choices of a run that follows the witness to its target, if its values lead to one."""
         calls, variables = _values(self.witness)
         numbers = [number for values in (*calls.values(), *variables.values()) for number in values]
-        until = time.monotonic() + _RUNS_SHARE * (self.deadline - time.monotonic())
-        steps = 1_000_000
+        now = time.monotonic()
+        until = now + _RUNS_SHARE * (self.deadline - now)
+        limits = Limits(steps=sys.maxsize, trace=0, until=0.5 * (now + until))
         for number in range(RANDOM_RUNS + 1):
             other: Oracle = Recorded(Inputs())
             if number > 0:
                 other = Random(self.seed * 1_000_003 + number, numbers, 1 << number % 8)
             tape = Tape(other=Directed(calls, variables, other))
-            found = execute(woven, tape, Limits(steps=steps, trace=0))
+            found = execute(woven, tape, limits)
             if found.outcome == "error":
                 return tape.choices
             steps = max(2_000, 2 * len(found.path)) if found.outcome == "end" else 10_000
+            limits = Limits(steps=steps, trace=0)
             if time.monotonic() > until:
                 break
         return None
@@ -163,18 +182,19 @@ def _told(error: SourceError | Unsupported) -> Exception:
 
 @dataclass(frozen=True, eq=False)
 class _Known(CProblem):
-    """A program of which a run to the violation is known by its choices."""
+    """A program of which a run to the violation is known, if the witness's choices lead there without it as well."""
 
-    choices: tuple[object, ...]
+    derivation: Derivation | None
 
     def guess(self, seed: int, until: float) -> Derivation | None:
-        found = execute(self.encoding.program, Tape(self.choices), Limits(trace=0))
-        if found.outcome != "error":
-            return None
-        derivation = derivation_of_run(self.encoding, found.path, found.inputs)
-        if derivation is None:
-            raise Refused("a run follows the witness, but could not be derived from the clauses")
-        return derivation
+        return self.derivation
+
+
+class _Long(CProblem):
+    """A program with its witness, of which a run is known that is too long to be derived step by step."""
+
+    def guess(self, seed: int, until: float) -> Derivation | None:
+        raise Refused("a run follows the witness, but it is too long to be derived step by step")
 
 
 # --- from the witness to marks ----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import itertools
 import math
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,7 +32,7 @@ class Limits:
     trace: int = 10_000
 
 
-_LONGER = 10  # times the steps of a short random run; derivations of runs longer than that take too long to check
+LONGER = 10  # times the steps of a short random run; derivations of runs longer than that take too long to check
 _MOST_LONGER = 10  # runs that are tried again with more steps
 _DEEPEST = 100_000  # calls inside an expression
 _CLOCK = 20_000  # steps between looks at the clock
@@ -68,12 +68,13 @@ def execute(program: ir.Program, oracle: Oracle, limits: Limits | None = None) -
 
 
 def random_runs(
-    program: ir.Program, seed: int, count: int, steps: int = 2_000, going_on: Callable[[], bool] = lambda: True
+    program: ir.Program, seed: int, count: int, steps: int = 2_000, until: float = math.inf, longer: int = LONGER
 ) -> Execution | None:
-    """The first of `count` short random runs that reaches the error, or None. `going_on` is asked between runs.
+    """The first of `count` short random runs that reaches the error, without trace, or None. until: time.monotonic()
+    to stop at.
 
-    After a quarter of the runs, some of those that were cut off are tried again with more steps. A program without
-    inputs has one run only.
+    After a quarter of the runs, some of those that were cut off are tried again with `longer` times the steps. A
+    program without inputs has one run only.
     """
     constants, automata = sorted(_constants(program)), Automata(program)
     quarter, cut_off = max(1, count // 4), list[int]()
@@ -81,19 +82,19 @@ def random_runs(
 
     def attempts() -> Iterator[tuple[int, int]]:
         yield from itertools.takewhile(lambda _: not same, ((number, 1) for number in range(quarter)))
-        yield from ((number, _LONGER) for number in cut_off[:_MOST_LONGER])
+        yield from ((number, longer) for number in cut_off[:_MOST_LONGER])
         yield from itertools.takewhile(lambda _: not same, ((number, 1) for number in range(quarter, count)))
 
     for number, factor in attempts():
-        if not going_on():
+        if time.monotonic() >= until:
             break
-        limits = Limits(steps=factor * steps)
+        limits = Limits(steps=factor * steps, until=until)
         oracle = Random(seed * 1_000_003 + number, constants, bound=1 << (number % 8))
         machine = Machine(automata, oracle, limits)
-        outcome = machine.run().outcome
-        if outcome == "error":
-            return run(program, machine.inputs(), limits)
-        if outcome == "limit" and factor == 1:
+        execution = machine.run()
+        if execution.outcome == "error":
+            return execution
+        if execution.outcome == "limit" and factor == 1:
             cut_off.append(number)
         same = not oracle.was_asked
     return None

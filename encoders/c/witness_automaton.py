@@ -233,16 +233,20 @@ def _passed(passing: Sequence[tuple[ir.Expression, Passing]]) -> list[ir.Operati
 
 
 def _is_now(segments: Sequence[int]) -> ir.Expression:
-    """Is the current segment one of these? Runs of consecutive numbers are asked for at once."""
-    found: ir.Expression | None = None
-    for low, high in _runs(sorted(set(segments))):
-        part: ir.Expression = ir.Binary("==", _NOW, ir.Constant(low, INT), INT)
-        if low < high:
-            least = ir.Binary(">=", _NOW, ir.Constant(low, INT), INT)
-            part = ir.Binary("&&", least, ir.Binary("<=", _NOW, ir.Constant(high, INT), INT), INT)
-        found = part if found is None else ir.Binary("||", found, part, INT)
-    assert found is not None
-    return found
+    """Is the current segment one of these? A search tree over runs of consecutive numbers."""
+    return _is_within(_runs(sorted(set(segments))))
+
+
+def _is_within(runs: Sequence[tuple[int, int]]) -> ir.Expression:
+    if len(runs) > 1:
+        middle = len(runs) // 2
+        below = ir.Binary("<", _NOW, ir.Constant(runs[middle][0], INT), INT)
+        return ir.Conditional(below, _is_within(runs[:middle]), _is_within(runs[middle:]), INT)
+    low, high = runs[0]
+    if low == high:
+        return ir.Binary("==", _NOW, ir.Constant(low, INT), INT)
+    least = ir.Binary(">=", _NOW, ir.Constant(low, INT), INT)
+    return ir.Binary("&&", least, ir.Binary("<=", _NOW, ir.Constant(high, INT), INT), INT)
 
 
 def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:

@@ -1,6 +1,6 @@
 """From a concrete run to a derivation: each executed edge is one clause with the values of its head."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -29,14 +29,31 @@ if TYPE_CHECKING:
 ATTEMPTS = 10
 
 
-def derivation_of_run(encoding: "Encoding", path: list[ir.Edge], inputs: Inputs) -> Derivation | None:
-    """The derivation of false that follows the run, or None where the encoded system does not follow it."""
-    return _Follower(encoding, path, inputs).derivation()
+def derivation_of_run(
+    encoding: "Encoding", path: list[ir.Edge], inputs: Inputs, going_on: Callable[[], bool] = lambda: True
+) -> Derivation | None:
+    """The derivation of false that follows the run, or None where the encoded system does not follow it.
+
+    Raises TimeoutError when `going_on` says so. Calls that do again what another one did share its steps.
+    """
+    return _Follower(encoding, path, inputs, going_on).derivation()
+
+
+@dataclass(frozen=True)
+class _Call:
+    """A call on the way. caller, entry: the facts before it and at the callee's entry; begin: the position in the path
+    behind its edge; choices: those made before it."""
+
+    caller: int
+    entry: int
+    edge: ir.Edge
+    begin: int
+    choices: int
 
 
 class _Follower:
-    def __init__(self, encoding: "Encoding", path: list[ir.Edge], inputs: Inputs) -> None:
-        self.encoding, self.path, self.inputs = encoding, path, inputs
+    def __init__(self, encoding: "Encoding", path: list[ir.Edge], inputs: Inputs, going_on: Callable[[], bool]) -> None:
+        self.encoding, self.path, self.inputs, self.going_on = encoding, path, inputs, going_on
         self.sizes = sizes_of(encoding.program)
         self.steps: list[Step] = []
         self.plans: dict[int, _Plan] = {}
@@ -61,10 +78,13 @@ class _Follower:
     def _follow(self) -> Derivation | None:
         recorded = iter(self.inputs)
         choice = next(recorded, None)
-        calls: list[tuple[int, ir.Edge]] = []  # facts of callers of summarised functions
+        calls: list[_Call] = []  # of summarised functions
+        done: dict[tuple[object, ...], tuple[int, int, int]] = {}  # entry -> exit, and where the path shows this
         now = self._use(0, (), None)
-        position = 0
+        position = choices = 0
         while now is not None:
+            if not self.going_on():
+                raise TimeoutError
             predicate = self.encoding.system.clauses[self.steps[now].clause].head
             assert predicate is not None
             options = self.by_body.get(predicate.predicate.name, [])
@@ -73,8 +93,10 @@ class _Follower:
                 now = self._use(passing, (now,), None)
                 continue
             if calls and self._is_exit(predicate.predicate.name):
-                caller, edge = calls.pop()
-                now = self._return(caller, now, edge)
+                call = calls.pop()
+                if choices == call.choices:  # what follows is determined by the entry
+                    done.setdefault(self._fact(call.entry), (now, call.begin, position))
+                now = self._return(call.caller, now, call.edge)
                 continue
             if position == len(self.path):
                 return None
@@ -82,17 +104,33 @@ class _Follower:
             position += 1
             taken = None
             if choice is not None and choice.edge is edge:
-                taken, choice = choice, next(recorded, None)
+                taken, choice, choices = choice, next(recorded, None), choices + 1
             found = next((i for i in options if self._matches(i, edge)), None)
             if found is None:
                 return None
             info = self.encoding.infos[found]
-            if info.kind == "call":
-                calls.append((now, edge))
+            caller = now
             now = self._use(found, (now,), taken)
             if info.kind == "violation":
                 return Derivation(tuple(self.steps)) if now is not None else None
+            if info.kind == "call" and now is not None:
+                end, *shown = done.get(self._fact(now), (None, 0, 0))
+                if end is not None and (after := self._past(position, *shown)) is not None:
+                    now, position = self._return(caller, end, edge), after
+                else:
+                    calls.append(_Call(caller, now, edge, position, choices))
         return None
+
+    def _fact(self, step: int) -> tuple[object, ...]:
+        """What the step derives, as a key."""
+        head = self.encoding.system.clauses[self.steps[step].clause].head
+        assert head is not None
+        return head.predicate.name, *(argument.get_id() for argument in self.steps[step].arguments)
+
+    def _past(self, position: int, begin: int, end: int) -> int | None:
+        """The position behind what the path shows from begin to end, if it shows the same from `position` on."""
+        after = position + end - begin
+        return after if self.path[position:after] == self.path[begin:end] else None
 
     def _is_silent(self, index: int) -> bool:
         """Steps that the interpreter's path does not show: entries of summaries, and returns of inlined calls."""

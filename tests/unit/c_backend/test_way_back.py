@@ -53,6 +53,19 @@ def test_random_run_becomes_a_derivation_that_replays(load, text):
     assert again.outcome == "error" and again.trace[-1].kind == "violation"
 
 
+def test_calls_that_repeat_share_their_derivation(load):
+    program = load(
+        """int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+        int main() { if (fib(16) == 987) reach_error(); }"""
+    )
+    execution = random_runs(program, 0, 4, longer=1000)
+    encoding = encode(program)
+    derivation = encoding.derivation_of(execution)
+    assert len(execution.path) > 12_000 and len(derivation.steps) < 200
+    assert check_derivation(encoding.system, derivation, time.monotonic() + 30).accepted
+    assert replay(encoding, derivation).steps == execution.steps
+
+
 def test_changed_derivation_does_not_replay(load):
     program = load(INLINED)
     encoding = encode(program)

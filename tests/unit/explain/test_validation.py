@@ -14,9 +14,11 @@ import yaml
 from chcverify.errors import InputError
 from chcverify.explain.witness import SPECIFICATIONS
 from chcverify.explain.witness_read import NotSupported, read_witness
+from chcverify.options import InputOptions, Limits, Options
 from chcverify.problem import Refused
 from chcverify.task import Task
 from chcverify.validation import Validator
+from chcverify.validation import run as validate
 from encoders.c.encoding.inputs import Inputs
 from encoders.c.interpret import Execution, random_runs, run
 
@@ -147,8 +149,29 @@ def test_runs_follow_waypoints(write: Callable[..., Any], content: list[Any], fo
     assert (found.choices(found.woven(task)) is not None) == followed
 
 
+LONG = """void reach_error(void) {}
+int main(void) {
+  unsigned n = 0;
+  while (n < 100000) n++;
+  if (n > 7)
+    reach_error();
+}
+"""
+
+
+def test_runs_too_long_for_steps_are_left_to_engines_and_no_model_counts(write: Callable[..., Any]) -> None:
+    path, task = write(LONG, [segment(point("target", 6, 5))])
+    problem = Validator(read_witness(path, task.input_file), 0, time.monotonic() + 10).problem(task)
+    with pytest.raises(Refused, match="too long to be derived step by step"):
+        problem.guess(0, time.monotonic() + 10)
+    outcome = validate(task, path, Options(InputOptions(task.input_file), limits=Limits(timeout=20)), time.monotonic(), lambda phase: None)
+    assert outcome.word == "confirmed" and outcome.engine == "acceleration on original"
+
+
 def first_error(path: str, task: Task) -> Execution | None:
-    return random_runs(validator(path, task).woven(task), 0, 40)
+    program = validator(path, task).woven(task)
+    found = random_runs(program, 0, 40)
+    return None if found is None else run(program, found.inputs)
 
 
 @pytest.mark.parametrize(
