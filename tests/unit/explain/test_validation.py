@@ -164,7 +164,13 @@ def test_runs_too_long_for_steps_are_left_to_engines_and_no_model_counts(write: 
     problem = Validator(read_witness(path, task.input_file), 0, time.monotonic() + 10).problem(task)
     with pytest.raises(Refused, match="too long to be derived step by step"):
         problem.guess(0, time.monotonic() + 10)
-    outcome = validate(task, path, Options(InputOptions(task.input_file), limits=Limits(timeout=20)), time.monotonic(), lambda phase: None)
+    outcome = validate(
+        task,
+        path,
+        Options(InputOptions(task.input_file), limits=Limits(timeout=20)),
+        time.monotonic(),
+        lambda phase: None,
+    )
     assert outcome.word == "confirmed" and outcome.engine == "acceleration on original"
 
 
