@@ -12,9 +12,9 @@ from typing import Any
 from chcverify.source import TraceStep
 from encoders.c import ir
 from encoders.c.automata import Automata, Instruction
-from encoders.c.encoding.evaluator import Activation, Evaluator
 from encoders.c.encoding.inputs import Inputs, Oracle, Random, Recorded
 from encoders.c.encoding.objects import NULL_POINTER, CValue, Object, Pointer, Stuck, store
+from encoders.c.encoding.state import Activation, RunState
 from encoders.c.encoding.walk import postorder, roots
 from encoders.c.journal import Journal
 from encoders.c.leap import Leaps, leap
@@ -111,11 +111,13 @@ def _constants(program: ir.Program) -> set[int]:
     }
 
 
-class Machine(Evaluator):
+class Machine(RunState):
     """Control flow and operations. journal: of whom the trace is. keeps: are path and choices kept?
 
     leaps: may repetitions be gone over? Then nothing must be kept.
     """
+
+    code: Automata
 
     def __init__(
         self,
@@ -127,7 +129,7 @@ class Machine(Evaluator):
         leaps: Leaps | None = None,
     ) -> None:
         super().__init__(automata, oracle, keeps)
-        self.automata, self.limits, self.journal, self.keeps = automata, limits, journal, keeps
+        self.limits, self.journal = limits, journal
         self.leaps = leaps
         self.path: list[ir.Edge] = []
         self.steps = self.leapt = 0
@@ -176,10 +178,10 @@ class Machine(Evaluator):
 
     def advance(self, count: int) -> str | None:
         """Executes so many steps; the outcome if the run comes to its end before."""
-        places, journal, begin, keep = self.automata.places, self.journal, self.oracle.begin, self.path.append
+        places, journal, begin, keep = self.code.places, self.journal, self.oracle.begin, self.path.append
         location = self.location
         for self.steps in range(self.steps + 1, self.steps + count + 1):  # noqa: B020
-            place = places.get(location) or self.automata.place(location)
+            place = places.get(location) or self.code.place(location)
             if journal is not None and journal.fold and place.head is not None:
                 journal.arrive(place.head, len(self.stack))
             if place.branch is not None:

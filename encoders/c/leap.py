@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from encoders.c.encoding.evaluator import Activation
 from encoders.c.encoding.inputs import Recorded
 from encoders.c.encoding.objects import CValue, Object, Pointer, Stuck
+from encoders.c.encoding.state import Activation
 from encoders.c.types import CInteger, CType
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def leap(machine: "Machine", leaps: Leaps) -> str | None:
         machine.steps, leaps.recording.held = steps + count * period, False
     machine.leapt += count * period
     if count and machine.journal is not None:
-        machine.journal.leap(count, [machine.automata.place(location).head for location in seen[-period:]])
+        machine.journal.leap(count, [machine.code.place(location).head for location in seen[-period:]])
     return None
 
 

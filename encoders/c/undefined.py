@@ -12,7 +12,7 @@ from chcverify.horn.system import Origin
 from encoders.c import ir
 from encoders.c.automata import Automata
 from encoders.c.core import MODELS
-from encoders.c.encoding.closures import Function, is_true
+from encoders.c.encoding.closures import Function
 from encoders.c.encoding.inputs import Inputs, Oracle, Recorded
 from encoders.c.encoding.objects import CValue, Object, Pointer
 from encoders.c.encoding.walk import Node, children
@@ -105,10 +105,10 @@ class _Watching(Machine):
             parts = [self.noted.get(id(part), 0) for part in below]
             for what, undetermined in self._check(node, parts, self.noted[id(node)], accessed):
                 self._tell(what, undetermined)
-            for part in _evaluated(node, parts):
-                item = (below[part], _accesses(node, part, accessed))
-                if (id(item[0]), item[1]) not in seen:
-                    seen.add((id(item[0]), item[1]))
+            for number, part in enumerate(below):
+                item = (part, _accesses(node, number, accessed))
+                if id(part) in self.noted and (id(part), item[1]) not in seen:
+                    seen.add((id(part), item[1]))
                     pending.append(item)
 
     def _check(self, node: Node, parts: list[CValue], value: CValue, accessed: bool) -> list[tuple[str, bool]]:
@@ -232,15 +232,6 @@ class _Watching(Machine):
                 fields = self.program.records.get(inner.tag, ())
                 inner = fields[-1].type if fields and not inner.is_union else None
         return self.sizes.of(kind)
-
-
-def _evaluated(node: Node, parts: list[CValue]) -> range | tuple[int, ...]:
-    """The positions of the parts that C evaluates."""
-    if isinstance(node, ir.Binary) and node.operator in ("&&", "||"):
-        return (0, 1) if is_true(parts[0]) == (node.operator == "&&") else (0,)
-    if isinstance(node, ir.Conditional):
-        return (0, 1) if is_true(parts[0]) else (0, 2)
-    return range(len(parts))
 
 
 def _accesses(node: Node, part: int, accessed: bool) -> bool:

@@ -10,30 +10,16 @@ from encoders.c.types import CFloat, CInteger
 Undefined = Callable[[], int | float]
 
 
-def integer_binary(operator: str, a: int, b: int, kind: CInteger, undefined: Undefined) -> int:
-    """The operators of equal operand types, and shifts. What C leaves undefined is asked for."""
-    match operator:
-        case "+":
-            return kind.wrap(a + b)
-        case "-":
-            return kind.wrap(a - b)
-        case "*":
-            return kind.wrap(a * b)
-        case "&":
-            return kind.wrap(a & b)
-        case "|":
-            return kind.wrap(a | b)
-        case "^":
-            return kind.wrap(a ^ b)
-        case "/" | "%":
-            if b == 0:
-                return int(undefined())
-            quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-            return kind.wrap(quotient if operator == "/" else a - b * quotient)
-        case _:
-            if not 0 <= b < kind.width:
-                return int(undefined())
-            return kind.wrap(a << b) if operator == "<<" else a >> b
+def quotient_or_shift(operator: str, a: int, b: int, kind: CInteger, undefined: Undefined) -> int:
+    """/ % << >>, of which C leaves some undefined: that is asked for."""
+    if operator in ("/", "%"):
+        if b == 0:
+            return int(undefined())
+        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+        return kind.wrap(quotient if operator == "/" else a - b * quotient)
+    if not 0 <= b < kind.width:
+        return int(undefined())
+    return kind.wrap(a << b) if operator == "<<" else a >> b
 
 
 def compare(operator: str, a: float, b: float) -> int:

@@ -17,11 +17,11 @@ from encoders.c.encoding.walk import Node, children, postorder
 from encoders.c.types import CFloat, CInteger, CPointer, CRecord, CType, CVoid
 
 if TYPE_CHECKING:
-    from encoders.c.encoding.evaluator import Evaluator
+    from encoders.c.encoding.state import RunState
 
-Function = Callable[["Evaluator"], Any]
+Function = Callable[["RunState"], Any]
 """Of an expression, its value (CValue); of a place, (object or None, bit offset) as in Pointer."""
-Test = Callable[["Evaluator"], bool]
+Test = Callable[["RunState"], bool]
 
 TESTS: dict[str, Callable[[Function, Function], Test]] = {
     "==": lambda a, b: lambda s: a(s) == b(s),
@@ -171,7 +171,7 @@ class Code:
         return lambda s: (s.object(variable), 0)
 
     def _load(self, node: Node, place: Function, kind: CType) -> Function:
-        def load(s: "Evaluator") -> CValue:
+        def load(s: "RunState") -> CValue:
             target, offset = place(s)
             if target is None:
                 return s.undefined(node, kind)
@@ -194,13 +194,15 @@ class Code:
             if operator == "+" and isinstance(node.right, ir.Constant) and self.direct:
                 return _add(a, int(node.right.value), kind)
             return _wrapped(_EXACT[operator](a, b), kind)
-        return lambda s: arithmetic.integer_binary(operator, a(s), b(s), kind, lambda: s.undefined_number(node, kind))
+        return lambda s: arithmetic.quotient_or_shift(
+            operator, a(s), b(s), kind, lambda: s.undefined_number(node, kind)
+        )
 
     def _difference(self, node: Node, a: Function, b: Function, kind: CType) -> Function:
         assert isinstance(kind, CPointer)
         size = max(1, self.sizes.of(kind.target))
 
-        def difference(s: "Evaluator") -> CValue:
+        def difference(s: "RunState") -> CValue:
             left, right = a(s), b(s)
             if not isinstance(left, Pointer) or not isinstance(right, Pointer):
                 raise Stuck("difference of addresses of functions")
@@ -239,7 +241,7 @@ def _address(place: Function) -> Function:
 
 
 def _once(key: int, function: Function) -> Function:
-    def once(s: "Evaluator") -> Any:
+    def once(s: "RunState") -> Any:
         if key not in s.shared:
             s.shared[key] = function(s)
         return s.shared[key]
@@ -247,8 +249,8 @@ def _once(key: int, function: Function) -> Function:
     return once
 
 
-def _afresh(function: Callable[["Evaluator"], Any]) -> Callable[["Evaluator"], Any]:
-    def afresh(s: "Evaluator") -> Any:
+def _afresh(function: Callable[["RunState"], Any]) -> Callable[["RunState"], Any]:
+    def afresh(s: "RunState") -> Any:
         s.shared.clear()
         return function(s)
 
@@ -260,7 +262,7 @@ def _conditional(test: Test, then: Function, otherwise: Function) -> Function:
 
 
 def _stuck(reason: str) -> Function:
-    def stuck(s: "Evaluator") -> CValue:
+    def stuck(s: "RunState") -> CValue:
         raise Stuck(reason)
 
     return stuck
@@ -281,27 +283,19 @@ def _constant(value: int | float | Fraction, kind: CType) -> Function:
 def _load_variable(variable: ir.Variable, kind: CType) -> Function:
     unique, is_global = variable.unique, variable.function is None
 
-    def load(s: "Evaluator") -> CValue:
-        found = s.locals.get(unique)
+    def load(s: "RunState") -> CValue:
+        found = (s.globals if is_global else s.locals).get(unique)
         if found is not None:
             cell = found.cells.get(0)
             if cell is not None and cell[0] is kind:
                 return cell[1]
         return s.get(s.object(variable), 0, kind)
 
-    def load_global(s: "Evaluator") -> CValue:
-        found = s.globals.get(unique)
-        if found is not None:
-            cell = found.cells.get(0)
-            if cell is not None and cell[0] is kind:
-                return cell[1]
-        return s.get(s.object(variable), 0, kind)
-
-    return load_global if is_global else load
+    return load
 
 
 def _element(base: Function, index: Function, size: int) -> Function:
-    def element(s: "Evaluator") -> tuple[Any, int]:
+    def element(s: "RunState") -> tuple[Any, int]:
         target, offset = base(s)
         return (target, offset + index(s) * size) if target is not None else (None, offset)
 
@@ -309,7 +303,7 @@ def _element(base: Function, index: Function, size: int) -> Function:
 
 
 def _field(base: Function, bits: int) -> Function:
-    def field(s: "Evaluator") -> tuple[Any, int]:
+    def field(s: "RunState") -> tuple[Any, int]:
         target, offset = base(s)
         return (target, offset + bits) if target is not None else (None, offset)
 
@@ -317,7 +311,7 @@ def _field(base: Function, bits: int) -> Function:
 
 
 def _dereference(pointer: Function) -> Function:
-    def dereference(s: "Evaluator") -> Pointer:
+    def dereference(s: "RunState") -> Pointer:
         value = pointer(s)
         if not isinstance(value, Pointer):
             raise Stuck("a function is no object")
@@ -327,7 +321,7 @@ def _dereference(pointer: Function) -> Function:
 
 
 def _advance(pointer: Function, index: Function, size: int) -> Function:
-    def advance(s: "Evaluator") -> Pointer:
+    def advance(s: "RunState") -> Pointer:
         value = pointer(s)
         if not isinstance(value, Pointer):
             raise Stuck("arithmetic on the address of a function")
@@ -339,7 +333,7 @@ def _advance(pointer: Function, index: Function, size: int) -> Function:
 def _add(a: Function, k: int, kind: CInteger) -> Function:
     low, high, wrap = kind.minimum, kind.maximum, kind.wrap
 
-    def add(s: "Evaluator") -> int:
+    def add(s: "RunState") -> int:
         value: int = a(s) + k
         return value if low <= value <= high else wrap(value)
 
@@ -349,7 +343,7 @@ def _add(a: Function, k: int, kind: CInteger) -> Function:
 def _wrapped(exact: Function, kind: CInteger) -> Function:
     low, high, wrap = kind.minimum, kind.maximum, kind.wrap
 
-    def wrapped(s: "Evaluator") -> int:
+    def wrapped(s: "RunState") -> int:
         value: int = exact(s)
         return value if low <= value <= high else wrap(value)
 
@@ -364,7 +358,7 @@ def _cast(node: Node, operand: Function, source: CType, target: CType) -> Functi
     return lambda s: _converted(s, node, operand(s), source, target)
 
 
-def _converted(s: "Evaluator", node: Node, value: CValue, source: CType, target: CType) -> CValue:
+def _converted(s: "RunState", node: Node, value: CValue, source: CType, target: CType) -> CValue:
     if isinstance(value, Pointer | FunctionPointer):
         if isinstance(target, CInteger) and target.is_bool:
             return int(is_true(value))

@@ -51,7 +51,7 @@ class Record:
         return InputStep(self.edge, value, tuple(self.others))
 
 
-class Evaluator:
+class RunState:
     """The state of a run. Choices come from the oracle, and are recorded if it keeps them.
 
     locals: of the call in execution. shared: the values of nodes that an expression has several times.
