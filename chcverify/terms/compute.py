@@ -1,11 +1,13 @@
 """Terms over integers, Booleans, bit-vectors and arrays of them as Python functions of their free constants.
 
 A solver's simplifier takes some ten microseconds for a value, such a function less than one. Numbers are Python
-integers, bit-vectors unsigned.
+integers (Fractions of reals), bit-vectors unsigned.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import z3
@@ -25,10 +27,21 @@ def function(term: z3.ExprRef, parameters: Sequence[z3.ExprRef]) -> Callable[...
     head = f"def computed({', '.join(f'p{i}' for i in range(len(parameters)))}):"
     # one line for each distinct subterm, so that none is computed twice; made of numerals and templates only
     text = "\n".join([head, *(f"  {line}" for line in writer.lines), f"  return {result}"])
-    space: dict[str, Any] = {"divide": _divide, "modulo": _modulo, "signed": _signed}
+    space = dict(_SPACE)
     exec(compile(text, "<term>", "exec"), space)
     computed: Callable[..., Any] = space["computed"]
     return computed
+
+
+def operation(term: z3.ExprRef) -> Callable[..., Any]:
+    """The term's outermost function alone, of the values of its arguments. Raises NotComputable."""
+    return _operation(term.num_args(), _applied(term, [f"p{i}" for i in range(term.num_args())]))
+
+
+@cache  # few texts occur, again and again
+def _operation(arity: int, text: str) -> Callable[..., Any]:
+    made: Callable[..., Any] = eval(f"lambda {', '.join(f'p{i}' for i in range(arity))}: {text}", dict(_SPACE))
+    return made
 
 
 @dataclass
@@ -56,14 +69,7 @@ class _Writer:
             return self._lambda(term)
         if z3.is_int_value(term) or z3.is_bv_value(term):
             return str(term.as_long())
-        given = [self.names[child.get_id()] for child in term.children()]
-        kind = term.decl().kind()
-        sort = term.arg(0).sort() if given else None
-        width = sort.size() if isinstance(sort, z3.BitVecSortRef) else 0
-        template = _TEMPLATES.get(kind)
-        if template is None or (kind in (z3.Z3_OP_EQ, z3.Z3_OP_DISTINCT) and isinstance(sort, z3.ArraySortRef)):
-            raise NotComputable(f"no function for {term.decl().name()}")
-        return template(given, width, term)
+        return _applied(term, [self.names[child.get_id()] for child in term.children()])
 
     def _lambda(self, term: z3.QuantifierRef) -> str:
         """Nested ones see the outer ones' indices, since Python's functions do."""
@@ -78,6 +84,19 @@ class _Writer:
         self.lines.append(f"def {name}({inner.names[bound.get_id()]}):")
         self.lines += [f"  {line}" for line in (*inner.lines, f"return {result}")]
         return name
+
+
+def _applied(term: z3.ExprRef, given: list[str]) -> str:
+    """The term's function applied to what has these names."""
+    if not z3.is_app(term):
+        raise NotComputable("no function for a quantifier")
+    kind = term.decl().kind()
+    sort = term.arg(0).sort() if given else None
+    width = sort.size() if isinstance(sort, z3.BitVecSortRef) else 0
+    template = _TEMPLATES.get(kind)
+    if template is None or (kind in (z3.Z3_OP_EQ, z3.Z3_OP_DISTINCT) and isinstance(sort, z3.ArraySortRef)):
+        raise NotComputable(f"no function for {term.decl().name()}")
+    return template(given, width, term)
 
 
 def _visible(root: z3.ExprRef) -> list[z3.ExprRef]:
@@ -110,8 +129,43 @@ def _modulo(a: int, b: int) -> int:
     return a % abs(b)
 
 
+def _quotient(a: Fraction, b: Fraction) -> Fraction:
+    if b == 0:
+        raise NotComputable("division by zero")
+    return a / b
+
+
 def _signed(value: int, width: int) -> int:
     return value - (1 << width) if value >> (width - 1) else value
+
+
+def _signed_division(a: int, b: int, width: int) -> int:
+    """Of bit-vectors: truncates; by zero it is 1 or -1, as SMT-LIB says."""
+    dividend, divisor = _signed(a, width), _signed(b, width)
+    if not divisor:
+        return 1 if dividend < 0 else (1 << width) - 1
+    size = abs(dividend) // abs(divisor)
+    return (size if (dividend < 0) == (divisor < 0) else -size) & (1 << width) - 1
+
+
+def _signed_remainder(a: int, b: int, width: int) -> int:
+    """Of bit-vectors: with the dividend's sign; by zero it is the dividend."""
+    dividend, divisor = _signed(a, width), _signed(b, width)
+    if not divisor:
+        return a
+    size = abs(dividend) % abs(divisor)
+    return (-size if dividend < 0 else size) & (1 << width) - 1
+
+
+_SPACE: dict[str, Any] = {
+    "Fraction": Fraction,
+    "divide": _divide,
+    "modulo": _modulo,
+    "quotient": _quotient,
+    "signed": _signed,
+    "signed_division": _signed_division,
+    "signed_remainder": _signed_remainder,
+}
 
 
 _Template = Callable[[list[str], int, Any], str]
@@ -138,6 +192,9 @@ _TEMPLATES: dict[int, _Template] = {
     z3.Z3_OP_UMINUS: lambda given, width, term: f"-{given[0]}",
     z3.Z3_OP_IDIV: lambda given, width, term: f"divide({given[0]}, {given[1]})",
     z3.Z3_OP_MOD: lambda given, width, term: f"modulo({given[0]}, {given[1]})",
+    z3.Z3_OP_DIV: lambda given, width, term: f"quotient({given[0]}, {given[1]})",
+    z3.Z3_OP_TO_REAL: lambda given, width, term: f"{given[0]} * Fraction(1)",
+    z3.Z3_OP_TO_INT: lambda given, width, term: f"{given[0]} // 1",
     z3.Z3_OP_ITE: lambda given, width, term: f"{given[1]} if {given[0]} else {given[2]}",
     z3.Z3_OP_AND: _infix("and"),
     z3.Z3_OP_OR: _infix("or"),
@@ -157,6 +214,17 @@ _TEMPLATES: dict[int, _Template] = {
     z3.Z3_OP_BOR: _infix("|"),
     z3.Z3_OP_BXOR: _infix("^"),
     z3.Z3_OP_BNOT: lambda given, width, term: f"{given[0]} ^ {(1 << width) - 1}",
+    z3.Z3_OP_BSHL: lambda given, width, term: (
+        f"({given[0]} << {given[1]}) & {(1 << width) - 1} if {given[1]} < {width} else 0"
+    ),
+    z3.Z3_OP_BLSHR: _infix(">>"),
+    z3.Z3_OP_BASHR: lambda given, width, term: (
+        f"(signed({given[0]}, {width}) >> {given[1]}) & {(1 << width) - 1}"
+    ),
+    z3.Z3_OP_BUDIV: lambda given, width, term: f"{given[0]} // {given[1]} if {given[1]} != 0 else {(1 << width) - 1}",
+    z3.Z3_OP_BUREM: lambda given, width, term: f"{given[0]} % {given[1]} if {given[1]} != 0 else {given[0]}",
+    z3.Z3_OP_BSDIV: lambda given, width, term: f"signed_division({given[0]}, {given[1]}, {width})",
+    z3.Z3_OP_BSREM: lambda given, width, term: f"signed_remainder({given[0]}, {given[1]}, {width})",
     z3.Z3_OP_ULEQ: _infix("<="),
     z3.Z3_OP_ULT: _infix("<"),
     z3.Z3_OP_UGEQ: _infix(">="),

@@ -13,13 +13,11 @@ import z3
 
 from chcverify.horn.system import Clause, Predicate
 from chcverify.terms.arena import Arena
-from chcverify.terms.equations import solve_equations
+from chcverify.terms.cases import bottom_up, cases
 from chcverify.terms.values import NUMERALS
 from solvers.acceleration import families, operations
 from solvers.acceleration.families import Form
 from solvers.acceleration.values import State, Undecided, Value
-
-MOST_CASES = 32
 
 
 class Unsupported(Exception):
@@ -117,8 +115,8 @@ def compile_clause(index: int, clause: Clause) -> list[Rule]:
             parts.append(arena.equation(arena.of(formal), handle))
     head = [arena.of(argument) for argument in clause.head.arguments] if clause.head is not None else []
     variables = [arena.of(variable) for variable in clause.variables]
-    cases = _cases(arena, parts, frozenset(known))
-    made = [_rule(arena, definitions, rest, known, head, variables) for definitions, rest in cases]
+    split = _cases(arena, parts, frozenset(known))
+    made = [_rule(arena, definitions, rest, known, head, variables) for definitions, rest in split]
     return [
         replace(
             rule,
@@ -132,27 +130,10 @@ def compile_clause(index: int, clause: Clause) -> list[Rule]:
 
 
 def _cases(arena: Arena, parts: list[int], known: frozenset[int]) -> list[tuple[dict[int, int], list[int]]]:
-    """The conjunction as cases of (definitions, other conjuncts): where variables are left, disjunctions are split."""
-
     def rank(variable: int, term: int) -> int:
         return 0 if variable in known else 2 if arena.variables(term) <= known else 1
 
-    done: list[tuple[dict[int, int], list[int]]] = []
-    open_ = [(dict[int, int](), parts)]
-    while open_:
-        definitions, current = open_.pop()
-        solved = solve_equations(current, rank, arena)
-        merged = {v: arena.substitute(t, solved.definitions) for v, t in definitions.items()} | solved.definitions
-        rest = [conjunct for part in solved.rest for conjunct in arena.conjuncts(part)]
-        if arena.false in rest:
-            continue
-        split = next((p for p in rest if arena.operator(p) == z3.Z3_OP_OR and not arena.variables(p) <= known), None)
-        if split is None or len(open_) + len(done) >= MOST_CASES:
-            done.append((merged, rest))
-            continue
-        others = [part for part in rest if part != split]
-        open_.extend((merged, [*arena.conjuncts(case), *others]) for case in reversed(arena.arguments(split)))
-    return done
+    return cases(arena, parts, rank, known)
 
 
 def _rule(
@@ -166,7 +147,7 @@ def _rule(
     template: list[Any] = [None] * len(slot)
     early: list[Instruction] = []
     late: list[Instruction] = []
-    for term in _bottom_up(arena, roots):
+    for term in bottom_up(arena, roots):
         if term in slot:
             continue
         kind, below = arena.operator(term), arena.arguments(term)
@@ -200,24 +181,6 @@ def _rule(
         inputs=(),
         constraint=z3.And(*(arena.term(part) for part in rest)) if rest else z3.BoolVal(True),
     )
-
-
-def _bottom_up(arena: Arena, roots: Sequence[int]) -> list[int]:
-    out: list[int] = []
-    seen: set[int] = set()
-    stack = list(reversed(roots))
-    while stack:
-        term = stack[-1]
-        if term in seen:
-            stack.pop()
-            continue
-        missing = [child for child in arena.arguments(term) if child not in seen]
-        if missing:
-            stack.extend(missing)
-            continue
-        seen.add(stack.pop())
-        out.append(term)
-    return out
 
 
 def numeral(term: z3.ExprRef) -> Value:

@@ -1,11 +1,12 @@
 """Terms as Python functions: as the solver's simplifier says."""
 
 import itertools
+from fractions import Fraction
 
 import pytest
 import z3
 
-from chcverify.terms.compute import NotComputable, function
+from chcverify.terms.compute import NotComputable, function, operation
 
 N, M = z3.Ints("n m")
 X, Y = z3.BitVecs("x y", 8)
@@ -31,6 +32,14 @@ BITS = [
     z3.If(X < Y, X, Y),
     z3.If(z3.ULE(X, Y), X, Y),
     z3.If(z3.Or(X >= Y, z3.UGT(X, 200)), z3.Int2BV(z3.BV2Int(Y) + 300, 8), Y),
+    X << (Y & 15),
+    X >> (Y & 15),
+    z3.LShR(X, Y & 15),
+    z3.LShR(X, Y),
+    z3.UDiv(X, Y),
+    z3.URem(X, Y),
+    X / Y,
+    z3.SRem(X, Y),
 ]
 
 
@@ -51,7 +60,7 @@ def test_bit_vectors(term):
 
 
 @pytest.mark.parametrize(
-    "term", [N + M, z3.Exists([K], K == N), z3.If(z3.K(z3.IntSort(), N) == z3.K(z3.IntSort(), 1), 1, 2), z3.ToReal(N)]
+    "term", [N + M, z3.Exists([K], K == N), z3.If(z3.K(z3.IntSort(), N) == z3.K(z3.IntSort(), 1), 1, 2), z3.ToReal(N) + z3.Q(1, 2)]
 )
 def test_what_has_no_function_is_told(term):
     with pytest.raises(NotComputable):
@@ -61,3 +70,14 @@ def test_what_has_no_function_is_told(term):
 def test_division_by_zero_is_left_to_the_solver():
     with pytest.raises(NotComputable):
         function(N / M, (N, M))(1, 0)
+
+
+def test_one_operation_of_values():
+    assert operation(z3.UDiv(X + 1, Y))(7, 2) == 3
+    r = z3.Real("r")
+    assert operation(r / 3)(Fraction(1), Fraction(3)) == Fraction(1, 3)
+    assert operation(z3.ToInt(r))(Fraction(-1, 2)) == -1
+    with pytest.raises(NotComputable):
+        operation(r / 3)(Fraction(1), Fraction(0))
+    with pytest.raises(NotComputable):
+        operation(z3.Exists([K], K == N))
