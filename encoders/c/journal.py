@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from chcverify.horn.system import Origin
@@ -40,8 +40,8 @@ class _Skipped:
 @dataclass(eq=False, slots=True)
 class _Visit:
     """A loop that control is in. start: where the present iteration begins; previous: the shape of the one before;
-    same: how many in a row had that shape; shapes: how often it changed; skipped: stands for those between the second
-    and the last of the row."""
+    same: how many in a row had that shape; shapes: how often it changed; known: where it changed often, the shapes that
+    then count as the same; skipped: stands for those between the second and the last of the row."""
 
     head: ir.Location
     depth: int
@@ -49,7 +49,17 @@ class _Visit:
     previous: list[object] | None = None
     same: int = 0
     shapes: int = 0
+    known: set[tuple[object, ...]] = field(default_factory=set)
     skipped: _Skipped | None = None
+
+    def repeats(self, shape: list[object]) -> bool:
+        """Is an iteration of this shape as the one before?"""
+        if self.shapes <= _MANY:
+            return shape == self.previous
+        key = tuple(shape)
+        found = key in self.known
+        self.known.add(key)
+        return found
 
 
 class Journal:
@@ -102,28 +112,32 @@ class Journal:
 
     def _iterated(self, visit: _Visit) -> None:
         """Of equal iterations in a row the one before the last goes, from the fourth on."""
-        entries, shape = self._entries, self._shape
-        this = shape[visit.start :]
+        entries = self._entries
+        this = self._shape[visit.start :]
         if visit.shapes > _MANY:
             this = [item.instruction if isinstance(item, _Input) else item for item in this]
-        if not this or this != visit.previous:
-            visit.previous, visit.same, visit.skipped = this, 1, None
+        if not this or not visit.repeats(this):
+            visit.same, visit.skipped = 1, None
             visit.shapes += 1
         else:
             visit.same += 1
             if visit.same >= _FOLD_FROM:
-                before = visit.start - len(this)
-                if visit.skipped is None:
-                    inputs = _inputs(
-                        entries[before : visit.start], SAME_INPUTS if visit.shapes <= _MANY else WITH_INPUTS
-                    )
-                    visit.skipped = _Skipped(0, inputs, visit.head.origin, visit.head.function)
-                    entries.insert(before, visit.skipped)
-                    shape.insert(before, (visit.head.number, visit.depth))
-                    before += 1
-                del entries[before : before + len(this)], shape[before : before + len(this)]
-                visit.skipped.count += 1
-        visit.start = len(entries)
+                self._fold(visit)
+        visit.previous, visit.start = this, len(entries)
+
+    def _fold(self, visit: _Visit) -> None:
+        """Leaves out the iteration before the last."""
+        entries, shape, length = self._entries, self._shape, len(visit.previous or ())
+        before = visit.start - length
+        if visit.skipped is None:
+            known = SAME_INPUTS if visit.shapes <= _MANY else WITH_INPUTS
+            inputs = _inputs(entries[before : visit.start], known)
+            visit.skipped = _Skipped(0, inputs, visit.head.origin, visit.head.function)
+            entries.insert(before, visit.skipped)
+            shape.insert(before, (visit.head.number, visit.depth))
+            before += 1
+        del entries[before : before + length], shape[before : before + length]
+        visit.skipped.count += 1
 
     def _shorten(self) -> None:
         """Leaves out what lies between the beginning and the end."""
