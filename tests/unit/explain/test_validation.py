@@ -152,25 +152,23 @@ def test_runs_follow_waypoints(write: Callable[..., Any], content: list[Any], fo
 LONG = """void reach_error(void) {}
 int main(void) {
   unsigned n = 0;
-  while (n < 100000) n++;
+  while (n < 20000) n++;
   if (n > 7)
     reach_error();
 }
 """
 
 
-def test_runs_too_long_for_steps_are_left_to_engines_and_no_model_counts(write: Callable[..., Any]) -> None:
+def test_runs_too_long_for_steps_are_left_to_engines_and_no_model_counts(
+    write: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chcverify.validation._STEPS_SHARE", 0.0)
     path, task = write(LONG, [segment(point("target", 6, 5))])
-    problem = Validator(read_witness(path, task.input_file), 0, time.monotonic() + 10).problem(task)
+    problem = Validator(read_witness(path, task.input_file), 0, time.monotonic() + 60).problem(task)
     with pytest.raises(Refused, match="too long to be derived step by step"):
         problem.guess(0, time.monotonic() + 10)
-    outcome = validate(
-        task,
-        path,
-        Options(InputOptions(task.input_file), limits=Limits(timeout=20)),
-        time.monotonic(),
-        lambda phase: None,
-    )
+    options = Options(InputOptions(task.input_file), limits=Limits(timeout=60))
+    outcome = validate(task, path, options, time.monotonic(), lambda phase: None)
     assert outcome.word == "confirmed" and outcome.engine == "acceleration on original"
 
 
