@@ -67,9 +67,12 @@ class Entry:
     when: Callable[[Features], bool] = lambda features: True
 
 
+LARGE = 50_000  # terms: compiling the clauses of larger systems takes long for what it promises
 SCHEDULE: Sequence[Entry] = (
     Entry(EngineRun("acceleration", "original", share=0.03), lambda f: f.linear and not f.bitvectors),
+    Entry(EngineRun("explicit", share=0.03), lambda f: f.size < LARGE),
     Entry(EngineRun("df-segments", "cells", share=0.3), lambda f: f.arrays),
+    Entry(EngineRun("df-segments", "related", share=0.3), lambda f: f.arrays),
     Entry(EngineRun("df", share=0.08), lambda f: not f.arrays),
     Entry(EngineRun("spacer-global", "blocks", share=0.12)),
     Entry(EngineRun("pdr", "blocks", share=0.22)),

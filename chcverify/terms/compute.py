@@ -35,7 +35,8 @@ def function(term: z3.ExprRef, parameters: Sequence[z3.ExprRef]) -> Callable[...
 
 def operation(term: z3.ExprRef) -> Callable[..., Any]:
     """The term's outermost function alone, of the values of its arguments. Raises NotComputable."""
-    return _operation(term.num_args(), _applied(term, [f"p{i}" for i in range(term.num_args())]))
+    arity = term.num_args() if z3.is_app(term) else 0
+    return _operation(arity, _applied(term, [f"p{i}" for i in range(arity)]))
 
 
 @cache  # few texts occur, again and again
@@ -218,9 +219,7 @@ _TEMPLATES: dict[int, _Template] = {
         f"({given[0]} << {given[1]}) & {(1 << width) - 1} if {given[1]} < {width} else 0"
     ),
     z3.Z3_OP_BLSHR: _infix(">>"),
-    z3.Z3_OP_BASHR: lambda given, width, term: (
-        f"(signed({given[0]}, {width}) >> {given[1]}) & {(1 << width) - 1}"
-    ),
+    z3.Z3_OP_BASHR: lambda given, width, term: f"(signed({given[0]}, {width}) >> {given[1]}) & {(1 << width) - 1}",
     z3.Z3_OP_BUDIV: lambda given, width, term: f"{given[0]} // {given[1]} if {given[1]} != 0 else {(1 << width) - 1}",
     z3.Z3_OP_BUREM: lambda given, width, term: f"{given[0]} % {given[1]} if {given[1]} != 0 else {given[0]}",
     z3.Z3_OP_BSDIV: lambda given, width, term: f"signed_division({given[0]}, {given[1]}, {width})",

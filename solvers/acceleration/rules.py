@@ -13,7 +13,7 @@ import z3
 
 from chcverify.horn.system import Clause, Predicate
 from chcverify.terms.arena import Arena
-from chcverify.terms.cases import bottom_up, cases
+from chcverify.terms.cases import Case, bottom_up, cases
 from chcverify.terms.values import NUMERALS
 from solvers.acceleration import families, operations
 from solvers.acceleration.families import Form
@@ -129,7 +129,7 @@ def compile_clause(index: int, clause: Clause) -> list[Rule]:
     ]
 
 
-def _cases(arena: Arena, parts: list[int], known: frozenset[int]) -> list[tuple[dict[int, int], list[int]]]:
+def _cases(arena: Arena, parts: list[int], known: frozenset[int]) -> list[Case]:
     def rank(variable: int, term: int) -> int:
         return 0 if variable in known else 2 if arena.variables(term) <= known else 1
 

@@ -60,7 +60,13 @@ def test_bit_vectors(term):
 
 
 @pytest.mark.parametrize(
-    "term", [N + M, z3.Exists([K], K == N), z3.If(z3.K(z3.IntSort(), N) == z3.K(z3.IntSort(), 1), 1, 2), z3.ToReal(N) + z3.Q(1, 2)]
+    "term",
+    [
+        N + M,
+        z3.Exists([K], K == N),
+        z3.If(z3.K(z3.IntSort(), N) == z3.K(z3.IntSort(), 1), 1, 2),
+        z3.ToReal(N) + z3.Q(1, 2),
+    ],
 )
 def test_what_has_no_function_is_told(term):
     with pytest.raises(NotComputable):

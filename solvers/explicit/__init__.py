@@ -1,0 +1,1 @@
+"""Explicit-state reachability: clauses evaluated on values, facts in a table."""

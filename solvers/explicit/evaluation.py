@@ -1,0 +1,171 @@
+"""Facts derived from facts, each once, until there are no new ones, a query can be used, or there are too many."""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chcverify.certificate.obligation import describe
+from chcverify.horn.system import HornSystem, Predicate
+from solvers.engine import Context
+from solvers.explicit.plans import Plan, plans, run
+from solvers.explicit.table import Fact, Table, agreement
+from solvers.explicit.values import ANY, Cells, Value
+
+MOST_VALUES = 16  # of a free variable, or of all those of a clause together
+_LOOK = 64  # uses of clauses between two looks at the clock
+_Partial = tuple[list[Value], tuple[int, ...], bool]
+"""Slots, premises, and do all guards so far hold for sure?"""
+
+
+class GaveUp(Exception):
+    """There is no end within the limits; the message says which."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How many facts in all (more are hard to check), of those that are not sure; cells of arrays; joins of facts."""
+
+    facts: int = 5_000
+    unsure: int = 1_000
+    cells: int = 50_000
+    joins: int = 50_000
+
+
+class Program:
+    """The plans of a system, compiled when they are needed: many are given up before most of their clauses are."""
+
+    def __init__(self, system: HornSystem, context: Context) -> None:
+        self.system = system
+        self._context = context
+        self._plans: dict[Predicate | None, list[Plan]] = {}
+
+    def of(self, predicate: Predicate | None) -> Sequence[Plan]:
+        """The plans from a new fact of the predicate on, queries first; None: those that need no fact."""
+        if predicate not in self._plans:
+            self._plans[predicate] = sorted(self._compiled(predicate), key=lambda plan: plan.target is not None)
+        return self._plans[predicate]
+
+    def _compiled(self, predicate: Predicate | None) -> list[Plan]:
+        clauses = self.system.clauses
+        found = []
+        for index in range(len(clauses)) if predicate is None else self.system.using[predicate]:
+            self.look_at_clock()
+            body = clauses[index].body
+            if predicate is None and not body:
+                found += plans(index, clauses[index], None)
+            for atom in [i for i, application in enumerate(body) if application.predicate == predicate]:
+                found += plans(index, clauses[index], atom)
+        return found
+
+    def look_at_clock(self) -> None:
+        if not self._context.remaining():
+            raise GaveUp("time limit")
+
+    def place(self, fact: Fact) -> str:
+        """The clause that derived it, for people."""
+        return describe(fact.plan.clause, self.system.clauses[fact.plan.clause])
+
+
+class Evaluation:
+    """One evaluation. enumerate_: do free variables with few values take all of them? could_enumerate: are there any?
+
+    table: what was derived so far.
+    """
+
+    def __init__(self, program: Program, limits: Limits, enumerate_: bool) -> None:
+        self.table = Table(program.system)
+        self.could_enumerate = False
+        self._program = program
+        self._limits = limits
+        self._enumerate = enumerate_
+        self._queue: deque[tuple[int, Predicate]] = deque()
+        self._joins = 0
+        self._unsure = 0
+        self._cells = 0
+
+    def query(self) -> Fact | None:
+        """The first use of a query, or None: then the table is closed under all clauses. GaveUp with the reason."""
+        for plan in self._program.of(None):
+            if (found := self._use(plan, None)) is not None:
+                return found
+        while self._queue:
+            number, predicate = self._queue.popleft()
+            self.table.join(predicate, number)
+            for plan in self._program.of(predicate):
+                if (found := self._use(plan, number)) is not None:
+                    return found
+        return None
+
+    def _use(self, plan: Plan, number: int | None) -> Fact | None:
+        """Derives what the plan does from the fact; a query is returned."""
+        for slots, premises, sure in self._joined(plan, number):
+            for choice in self._choices(plan, slots):
+                after = list(slots)
+                for free, value in zip(plan.free, choice, strict=True):
+                    after[free.slot] = value
+                truth = run(plan.end, after)
+                if truth is False:
+                    continue
+                fact = Fact(tuple(after[i] for i in plan.head), plan, premises, choice, sure and truth is True)
+                if plan.target is None:
+                    return fact
+                self._add(plan.target, fact)
+        return None
+
+    def _joined(self, plan: Plan, number: int | None) -> Sequence[_Partial]:
+        """The fact with all that agree with it."""
+        current: list[_Partial] = [(list(plan.template), (), plan.sure)]
+        facts = self.table.facts
+        for join in plan.joins:
+            following: list[_Partial] = []
+            for slots, premises, sure in current:
+                for n in (number,) if number is not None and not premises else self.table.matching(join, slots):
+                    self._count_join()
+                    values = facts[n].values
+                    agree = agreement(join, slots, values)
+                    if agree is False:
+                        continue
+                    after = list(slots)
+                    for position, slot in join.new:
+                        after[slot] = values[position]
+                    truth = run(join.block, after)
+                    if truth is not False:
+                        sure_now = sure and facts[n].sure and agree is True and truth is True
+                        following.append((after, (*premises, n), sure_now))
+            current = following
+        return current
+
+    def _choices(self, plan: Plan, slots: Sequence[Value]) -> Sequence[tuple[Value, ...]]:
+        """Values of the free variables; ANY where there are more than a few."""
+        choices: list[tuple[Value, ...]] = [()]
+        for free in plan.free:
+            few = free.few(slots, MOST_VALUES)
+            if len(few) * len(choices) > MOST_VALUES:
+                few = (ANY,)
+            self.could_enumerate = self.could_enumerate or len(few) > 1
+            if len(few) > 1 and not self._enumerate:
+                few = (ANY,)
+            choices = [(*before, value) for before in choices for value in few]
+        return choices
+
+    def _add(self, predicate: Predicate, fact: Fact) -> None:
+        number = self.table.add(predicate, fact)
+        if number is None:
+            return
+        self._queue.append((number, predicate))
+        self._unsure += not fact.sure
+        self._cells += sum(len(value.cells) for value in fact.values if isinstance(value, Cells))
+        limits = self._limits
+        if number >= limits.facts:
+            raise GaveUp(f"more than {limits.facts} facts")
+        if self._unsure > limits.unsure:
+            raise GaveUp(f"more than {limits.unsure} facts that depend on what nothing determines")
+        if self._cells > limits.cells:
+            raise GaveUp(f"more than {limits.cells} cells of arrays in {number} facts")
+
+    def _count_join(self) -> None:
+        self._joins += 1
+        if self._joins > self._limits.joins:
+            raise GaveUp(f"more than {self._limits.joins} joins of facts")
+        if not self._joins % _LOOK:
+            self._program.look_at_clock()
