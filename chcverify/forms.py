@@ -30,6 +30,7 @@ class Forms:
         return {
             "reduced": self.reduced,
             "cells": self.cells,
+            "related": self.related,
             "specialised": self.specialised,
             "blocks": self.blocks,
         }
@@ -46,6 +47,16 @@ class Forms:
         if not any(isinstance(sort, z3.ArraySortRef) for predicate in system.predicates for sort in predicate.sorts):
             return None
         return self._beyond(system, Simplify(), Unconstrained(), ArrayCells())
+
+    def related(self, system: HornSystem) -> Form | None:
+        """Cells, with those at other places that queries compare them with; None where they compare none."""
+        from chcverify.transforms.cells import ArrayCells  # likewise
+        from chcverify.transforms.related import related_cells
+        from chcverify.transforms.unconstrained import Unconstrained
+
+        if not related_cells(Simplify().apply(self.reduced(system)[0])[0]):
+            return None
+        return self._beyond(system, Simplify(), Unconstrained(), ArrayCells(related=True))
 
     def specialised(self, system: HornSystem) -> Form | None:
         from chcverify.transforms.specialise import Specialise  # likewise

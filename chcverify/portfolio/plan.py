@@ -8,9 +8,9 @@ from chcverify.horn.system import HornSystem
 from chcverify.result import Result, Safe, Unsafe
 from chcverify.transforms.base import BackTranslator
 
-Place = Literal["original", "reduced", "cells", "specialised", "blocks"]
+Place = Literal["original", "reduced", "cells", "related", "specialised", "blocks", "integers"]
 """The forms of a system: as given; smaller; with arrays as cells at symbolic indices; with few values as control; with
-one clause for all ways from one loop head to the next."""
+one clause for all ways from one loop head to the next; with integers for bit-vectors."""
 Certificate = Safe | Unsafe
 Certify = Callable[[Certificate], "Judgement | bool | str"]
 """True or an accepting Judgement, or why the certificate is refused. Called in a process of its own."""

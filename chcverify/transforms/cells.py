@@ -15,8 +15,10 @@ import z3
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.terms.infix import infix_text
 from chcverify.terms.walk import conjunction, conjuncts, free_variables, is_variable, substitute, subterms
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError
+from chcverify.transforms.related import INDEX, Related, related_cells
 from chcverify.transforms.rows import Workspace
 
 MAX_ATOMS = 8
@@ -24,16 +26,21 @@ MAX_ATOMS = 8
 
 
 class ArrayCells:
-    """indices: symbolic indices per index sort; two can say how two cells of an array are related."""
+    """indices: symbolic indices per index sort; two can say how any two cells of an array are related.
+
+    related: besides the cells at the first integer index, those at affine functions of it that queries compare.
+    """
 
     name = "cells"
 
-    def __init__(self, indices: int = 1) -> None:
+    def __init__(self, indices: int = 1, related: bool = False) -> None:
         self.indices = indices
+        self.related = related
 
     def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]:
         """Arrays of arrays lose one dimension; apply it again for the next."""
-        cells = {predicate: _Cells.of(predicate, self.indices) for predicate in system.predicates}
+        related = related_cells(system) if self.related else ()
+        cells = {predicate: _Cells.of(predicate, self.indices, related) for predicate in system.predicates}
         if not any(cell.index_sorts for cell in cells.values()):
             return system, Identity()
         predicates = tuple(cells[predicate].after for predicate in system.predicates)
@@ -45,15 +52,17 @@ class ArrayCells:
 class _Cells:
     """How a predicate changes. index_sorts: of the symbolic indices, in order.
 
-    The new arguments are those of other sorts, then the indices, then for each array one value per index of its sort.
+    related: positions of arrays, and places over the formals and INDEX. The new arguments are those of other sorts,
+    then the indices, then for each array one value per index of its sort, then the values at related places.
     """
 
     before: Predicate
     after: Predicate
     index_sorts: tuple[z3.SortRef, ...]
+    related: tuple[tuple[int, z3.ArithRef], ...]
 
     @classmethod
-    def of(cls, predicate: Predicate, indices: int) -> "_Cells":
+    def of(cls, predicate: Predicate, indices: int, related: Sequence[Related]) -> "_Cells":
         arrays = [sort for sort in predicate.sorts if _is_array(sort)]
         distinct = tuple(dict.fromkeys(sort.domain() for sort in arrays))
         index_sorts = tuple(sort for sort in distinct for _ in range(indices))
@@ -62,6 +71,10 @@ class _Cells:
         marks = [f"k'{i}" for i in range(len(index_sorts))]
         given = predicate.names or tuple(f"x{i}" for i in range(predicate.arity))
         named = list(zip(given, predicate.sorts, strict=True))
+        more = tuple(found for cell in related if (found := cell.of(predicate)) is not None)
+        integers = (mark for mark, sort in zip(marks, index_sorts, strict=True) if sort == z3.IntSort())
+        shown = [(f, z3.Const(name, f.sort())) for f, name in zip(predicate.formals, given, strict=True)]
+        shown += [(INDEX, z3.Int(mark)) for mark in itertools.islice(integers, 1)]
         cells = (
             f"{name}[{mark}]"
             for name, sort in named
@@ -69,9 +82,11 @@ class _Cells:
             for mark, index in zip(marks, index_sorts, strict=True)
             if index == sort.domain()
         )
-        names = (*(name for name, sort in named if not _is_array(sort)), *marks, *cells)
-        after = Predicate(predicate.name, (*plain, *index_sorts, *values), predicate.origin, names)
-        return cls(predicate, after if index_sorts else predicate, index_sorts)
+        beyond = (f"{given[array]}[{infix_text(substitute(place, shown))}]" for array, place in more)
+        names = (*(name for name, sort in named if not _is_array(sort)), *marks, *cells, *beyond)
+        sorts = (*plain, *index_sorts, *values, *(predicate.sorts[array].range() for array, _ in more))
+        after = Predicate(predicate.name, sorts, predicate.origin, names)
+        return cls(predicate, after if index_sorts else predicate, index_sorts, more)
 
     def arguments(self, arguments: Sequence[z3.ExprRef], indices: Sequence[z3.ExprRef]) -> tuple[z3.ExprRef, ...]:
         """The new arguments at these indices."""
@@ -83,7 +98,18 @@ class _Cells:
             for index in indices
             if index.sort() == array.sort().domain()
         ]
-        return (*plain, *indices, *values)
+        first = itertools.islice(filter(z3.is_int, indices), 1)
+        given = [*zip(self.before.formals, arguments, strict=True), *((INDEX, index) for index in first)]
+        related = [z3.Select(arguments[array], substitute(place, given)) for array, place in self.related]
+        return (*plain, *indices, *values, *related)
+
+    def places(self, atom: Application) -> dict[int, list[z3.ArithRef]]:
+        """The related places by the ids of array variables."""
+        given = list(zip(self.before.formals, atom.arguments, strict=True))
+        table: dict[int, list[z3.ArithRef]] = {}
+        for array, place in self.related:
+            table.setdefault(atom.arguments[array].get_id(), []).append(substitute(place, given))
+        return table
 
 
 class _Morph:
@@ -116,13 +142,45 @@ class _Morph:
         """The atom at the indices at which its arrays are read; at any index where they are not."""
         cell = self.cells[atom.predicate]
         arrays = [argument for argument in atom.arguments if _is_array(argument.sort())]
-        read = {index.get_id(): index for v in free_variables(*arrays) for index in reads.get(v.get_id(), ())}
+        read = {(v.get_id(), i.get_id()): i for v in free_variables(*arrays) for i in reads.get(v.get_id(), ())}
         choices = []
         for sort in cell.index_sorts:
-            fitting = [index for index in read.values() if index.sort() == sort]
-            choices.append(fitting or [z3.FreshConst(sort, "any")])
+            fitting = {key: index for key, index in read.items() if index.sort() == sort}
+            choices.append(_cover(fitting, cell.places(atom)) or [z3.FreshConst(sort, "any")])
         for indices in itertools.islice(itertools.product(*choices), MAX_ATOMS):
             yield Application(cell.after, tuple(map(_push, cell.arguments(atom.arguments, indices))))
+
+
+Read = tuple[int, int]
+"""The ids of an array variable and an index."""
+
+
+def _cover(read: Mapping[Read, z3.ExprRef], places: Mapping[int, Sequence[z3.ArithRef]]) -> list[z3.ExprRef]:
+    """Indices at which the cells, and those at the related places of an array, are all that is read."""
+    distinct = list({index.get_id(): index for index in read.values()}.values())
+    if not places:
+        return distinct
+    number = {key: _key(index) for key, index in read.items()}
+    told = {
+        index.get_id(): {
+            key
+            for key in read
+            for place in (INDEX, *places.get(key[0], ()))
+            if number[key] == _key(substitute(place, [(INDEX, index)]))
+        }
+        for index in distinct
+    }
+    chosen, left = [], set(read)
+    while left:
+        best = max(distinct, key=lambda index: len(told[index.get_id()] & left))
+        chosen.append(best)
+        left -= told[best.get_id()]
+    return chosen
+
+
+def _key(index: z3.ExprRef) -> int:
+    """Equal for indices that are equal as sums."""
+    return int(z3.simplify(index, som=True).get_id())
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,142 @@
+"""Related cells: of arrays at affine functions of the index, such as a[k] and b[n - 1 - k], that queries compare.
+
+What a loop establishes of two cells at different places is said of one symbolic index then, as all else.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import NamedTuple
+
+import z3
+
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.terms.walk import free_variables, is_variable, substitute, subterms
+
+INDEX = z3.Int("index")
+"""Stands for the symbolic index."""
+MOST = 2  # functions of the index
+
+
+@dataclass(frozen=True, eq=False)
+class Related:
+    """The cell of the array of this name at a place, a term over INDEX and constants that are arguments by name."""
+
+    array: str
+    place: z3.ArithRef
+
+    def of(self, predicate: Predicate) -> tuple[int, z3.ArithRef] | None:
+        """The array's position and the place over the predicate's formals; None if one is not an argument of it."""
+        if len(predicate.names) != predicate.arity or self.array not in predicate.names:
+            return None
+        named = dict(zip(predicate.names, predicate.formals, strict=True))
+        sort = named[self.array].sort()
+        if not (isinstance(sort, z3.ArraySortRef) and sort.domain() == z3.IntSort()):
+            return None
+        used = [v for v in free_variables(self.place) if not v.eq(INDEX)]
+        if any(named.get(v.decl().name(), z3.BoolVal(True)).sort() != v.sort() for v in used):
+            return None
+        place = substitute(self.place, [(v, named[v.decl().name()]) for v in used])
+        return predicate.names.index(self.array), place
+
+
+def related_cells(system: HornSystem) -> tuple[Related, ...]:
+    """What the queries suggest, each once."""
+    constant = _constants(system)
+    found: dict[tuple[str, int], Related] = {}
+    for index in system.queries:
+        accesses = list(_accesses(system.clauses[index]))
+        simplest_first = sorted(accesses, key=lambda access: len(list(subterms(access.index))))
+        seen: set[frozenset[int]] = set()
+        for base, other in permutations(simplest_first, 2):
+            pair = frozenset((id(base), id(other)))
+            place = None if pair in seen else _function(base.index, other.index)
+            if place is None:
+                continue
+            seen.add(pair)
+            used = {v.decl().name() for v in free_variables(place) if not v.eq(INDEX)}
+            if not place.eq(INDEX) and used <= constant:
+                found.setdefault((other.array, place.get_id()), Related(other.array, place))
+    return tuple(found.values())[:MOST]
+
+
+class _Access(NamedTuple):
+    array: str
+    index: z3.ArithRef
+
+
+def _accesses(clause: Clause) -> Iterator[_Access]:
+    """Which arrays are read where, in terms of the names of arguments; without wrap-around, as a guess."""
+    names = [(a, z3.Const(n, a.sort())) for a, n in _named(clause.body) if is_variable(a)]
+    known = {name.get_id() for _, name in names}
+    seen = set()
+    for term in subterms(clause.constraint):
+        if z3.is_select(term) and z3.is_int(term.arg(1)):
+            array, index = substitute(term.arg(0), names), substitute(_unwrapped(term.arg(1)), names)
+            key = array.get_id(), index.get_id()
+            if (
+                is_variable(array)
+                and key not in seen
+                and all(v.get_id() in known for v in free_variables(array, index))
+            ):
+                seen.add(key)
+                yield _Access(array.decl().name(), index)
+
+
+def _named(atoms: Sequence[Application]) -> Iterator[tuple[z3.ExprRef, str]]:
+    for atom in atoms:
+        if len(atom.predicate.names) == atom.predicate.arity:
+            yield from zip(atom.arguments, atom.predicate.names, strict=True)
+
+
+def _unwrapped(term: z3.ArithRef) -> z3.ArithRef:
+    """Of choices the smaller alternatives, which are those without wrap-around."""
+    while choices := [t for t in subterms(term) if z3.is_app_of(t, z3.Z3_OP_ITE) and z3.is_int(t)]:
+        inner = choices[0]  # operands come first
+        then, other = (len(list(subterms(child))) for child in inner.children()[1:])
+        term = substitute(term, [(inner, inner.arg(1) if then <= other else inner.arg(2))])
+    return term
+
+
+def _function(base: z3.ArithRef, other: z3.ArithRef) -> z3.ArithRef | None:
+    """The affine function that maps one term to the other, by a variable of both that is once in the first."""
+    first, second = _linear(base), _linear(other)
+    if first is None or second is None:
+        return None
+    for variable in free_variables(base):
+        factor, target = first.get(variable.get_id(), 0), second.get(variable.get_id(), 0)
+        if abs(factor) == 1 and target:
+            # variable = factor * (INDEX - base[variable = 0])
+            zero = substitute(base, [(variable, z3.IntVal(0))])
+            return z3.simplify(substitute(other, [(variable, factor * (INDEX - zero))]), som=True)
+    return None
+
+
+def _linear(term: z3.ArithRef) -> Mapping[int, int] | None:
+    """The coefficients of a linear term by the ids of its variables; None for others."""
+    coefficients: dict[int, int] = {}
+    stack = [(z3.simplify(term, som=True), 1)]
+    while stack:
+        part, factor = stack.pop()
+        if is_variable(part):
+            coefficients[part.get_id()] = coefficients.get(part.get_id(), 0) + factor
+        elif z3.is_add(part):
+            stack += [(child, factor) for child in part.children()]
+        elif z3.is_mul(part) and part.num_args() == 2 and z3.is_int_value(part.arg(0)):
+            stack.append((part.arg(1), factor * part.arg(0).as_long()))
+        elif not z3.is_int_value(part):
+            return None
+    return coefficients
+
+
+def _constants(system: HornSystem) -> set[str]:
+    """The names of arguments that keep their values from bodies to heads."""
+    names = {name for predicate in system.predicates for name in predicate.names}
+    for clause in system.clauses:
+        before: dict[str, list[z3.ExprRef]] = {}
+        for argument, name in _named(clause.body):
+            before.setdefault(name, []).append(argument)
+        for argument, name in _named([] if clause.head is None else [clause.head]):
+            if any(not argument.eq(other) for other in before.get(name, ())):
+                names.discard(name)
+    return names
