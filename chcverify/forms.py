@@ -33,6 +33,7 @@ class Forms:
             "related": self.related,
             "specialised": self.specialised,
             "blocks": self.blocks,
+            "integers": self.integers,
         }
 
     def reduced(self, system: HornSystem) -> Form:
@@ -70,6 +71,13 @@ class Forms:
             (Simplify(), MergeParallel(max_size=LARGEST), unfold), rounds=20, budget_s=BUDGET_S, debug=self.debug
         )
         return self._beyond(system, larger)
+
+    def integers(self, system: HornSystem) -> Form | None:
+        from chcverify.transforms.integers import Integers  # likewise
+
+        if not any(isinstance(sort, z3.BitVecSortRef) for predicate in system.predicates for sort in predicate.sorts):
+            return None
+        return self._beyond(system, Integers())
 
     def _beyond(self, system: HornSystem, *transforms: Transform) -> Form | None:
         """Reduced, transformed until nothing changes, and reduced again; None if the transforms change nothing."""
