@@ -3,8 +3,11 @@
 from chcverify.horn.system import HornSystem
 from chcverify.result import Result, Safe, Unknown, Unsafe
 from solvers.engine import Context, Requirements
-from solvers.explicit.certify import derivation, model
+from solvers.explicit.derivations import derivation
 from solvers.explicit.evaluation import Evaluation, GaveUp, Limits, Program
+from solvers.explicit.models import model
+
+_CANDIDATES = 8  # uses of queries that depend on ANY: if these are none with the values that are tried, it says nothing
 
 
 class Explicit:
@@ -16,22 +19,29 @@ class Explicit:
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         program = Program(system, context)
-        reason = ""
+        result: Result = Unknown("")
         for enumerate_ in (False, True):
             evaluation = Evaluation(program, Limits(), enumerate_)
-            table = evaluation.table
-            try:
-                query = evaluation.query()
-                if query is None:
-                    return Safe(model(table))
-                found = derivation(system, table, query)
-                if found is not None:
-                    return Unsafe(found)
-                reason = f"{program.place(query)} may apply, which depends on what nothing determines"
-            except GaveUp as error:
-                reason = str(error)
-            finally:
-                context.statistics["facts"] = len(table.facts)
-            if not evaluation.could_enumerate:
+            result = _result(evaluation, program, context)
+            if not isinstance(result, Unknown) or not evaluation.could_enumerate:
                 break
-        return Unknown(reason)
+        return result
+
+
+def _result(evaluation: Evaluation, program: Program, context: Context) -> Result:
+    refused = ""
+    candidates = 0
+    try:
+        for query in evaluation.queries():
+            found = derivation(program.system, evaluation.table, query)
+            if found is not None:
+                return Unsafe(found)
+            refused = refused or f"{program.place(query)} may apply, which depends on what nothing determines"
+            candidates += 1
+            if candidates == _CANDIDATES:
+                return Unknown(refused)
+        return Unknown(refused) if refused else Safe(model(evaluation.table))
+    except GaveUp as error:
+        return Unknown(refused or str(error))
+    finally:
+        context.statistics.update({"facts": len(evaluation.table.facts), "candidates": candidates})

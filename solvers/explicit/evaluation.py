@@ -1,7 +1,7 @@
 """Facts derived from facts, each once, until there are no new ones, a query can be used, or there are too many."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chcverify.certificate.obligation import describe
@@ -83,21 +83,18 @@ class Evaluation:
         self._unsure = 0
         self._cells = 0
 
-    def query(self) -> Fact | None:
-        """The first use of a query, or None: then the table is closed under all clauses. GaveUp with the reason."""
+    def queries(self) -> Iterator[Fact]:
+        """The uses of queries. At their end the table is closed under all clauses. GaveUp with the reason."""
         for plan in self._program.of(None):
-            if (found := self._use(plan, None)) is not None:
-                return found
+            yield from self._use(plan, None)
         while self._queue:
             number, predicate = self._queue.popleft()
             self.table.join(predicate, number)
             for plan in self._program.of(predicate):
-                if (found := self._use(plan, number)) is not None:
-                    return found
-        return None
+                yield from self._use(plan, number)
 
-    def _use(self, plan: Plan, number: int | None) -> Fact | None:
-        """Derives what the plan does from the fact; a query is returned."""
+    def _use(self, plan: Plan, number: int | None) -> Iterator[Fact]:
+        """Derives what the plan does from the fact; queries come out."""
         for slots, premises, sure in self._joined(plan, number):
             for choice in self._choices(plan, slots):
                 after = list(slots)
@@ -108,9 +105,9 @@ class Evaluation:
                     continue
                 fact = Fact(tuple(after[i] for i in plan.head), plan, premises, choice, sure and truth is True)
                 if plan.target is None:
-                    return fact
-                self._add(plan.target, fact)
-        return None
+                    yield fact
+                else:
+                    self._add(plan.target, fact)
 
     def _joined(self, plan: Plan, number: int | None) -> Sequence[_Partial]:
         """The fact with all that agree with it."""
