@@ -12,7 +12,8 @@ from solvers.explicit.table import Fact, Table, agreement
 from solvers.explicit.values import ANY, Cells, Value
 
 MOST_VALUES = 16  # of a free variable, or of all those of a clause together
-_LOOK = 64  # uses of clauses between two looks at the clock
+_JOIN = 10  # instructions that take as long as what a use of a clause or of a fact takes anyway
+_LOOK = 1_000  # instructions between two looks at the clock
 _Partial = tuple[list[Value], tuple[int, ...], bool]
 """Slots, premises, and do all guards so far hold for sure?"""
 
@@ -23,12 +24,15 @@ class GaveUp(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """How many facts in all (more are hard to check), of those that are not sure; cells of arrays; joins of facts."""
+    """Numbers of facts (more are hard to check), of cells of their arrays, and of instructions.
+
+    unsure: by which all this is divided as soon as a fact depends on ANY.
+    """
 
     facts: int = 5_000
-    unsure: int = 1_000
     cells: int = 50_000
-    joins: int = 50_000
+    work: int = 1_000_000
+    unsure: int = 5
 
 
 class Program:
@@ -79,9 +83,10 @@ class Evaluation:
         self._limits = limits
         self._enumerate = enumerate_
         self._queue: deque[tuple[int, Predicate]] = deque()
-        self._joins = 0
-        self._unsure = 0
+        self._work = 0
         self._cells = 0
+        self._next_look = 0
+        self._unsure = False
 
     def queries(self) -> Iterator[Fact]:
         """The uses of queries. At their end the table is closed under all clauses. GaveUp with the reason."""
@@ -100,6 +105,7 @@ class Evaluation:
                 after = list(slots)
                 for free, value in zip(plan.free, choice, strict=True):
                     after[free.slot] = value
+                self._count(_JOIN + len(plan.end))
                 truth = run(plan.end, after)
                 if truth is False:
                     continue
@@ -117,7 +123,7 @@ class Evaluation:
             following: list[_Partial] = []
             for slots, premises, sure in current:
                 for n in (number,) if number is not None and not premises else self.table.matching(join, slots):
-                    self._count_join()
+                    self._count(_JOIN + len(join.block))
                     values = facts[n].values
                     agree = agreement(join, slots, values)
                     if agree is False:
@@ -150,19 +156,24 @@ class Evaluation:
         if number is None:
             return
         self._queue.append((number, predicate))
-        self._unsure += not fact.sure
         self._cells += sum(len(value.cells) for value in fact.values if isinstance(value, Cells))
+        if not fact.sure and not self._unsure:
+            self._unsure = True
+            share = self._limits.unsure
+            self._limits = Limits(self._limits.facts // share, self._limits.cells // share, self._limits.work // share)
         limits = self._limits
         if number >= limits.facts:
-            raise GaveUp(f"more than {limits.facts} facts")
-        if self._unsure > limits.unsure:
-            raise GaveUp(f"more than {limits.unsure} facts that depend on what nothing determines")
+            raise GaveUp(f"more than {limits.facts} facts{self._why_few()}")
         if self._cells > limits.cells:
-            raise GaveUp(f"more than {limits.cells} cells of arrays in {number} facts")
+            raise GaveUp(f"more than {limits.cells} cells of arrays in {number} facts{self._why_few()}")
 
-    def _count_join(self) -> None:
-        self._joins += 1
-        if self._joins > self._limits.joins:
-            raise GaveUp(f"more than {self._limits.joins} joins of facts")
-        if not self._joins % _LOOK:
+    def _count(self, work: int) -> None:
+        self._work += work
+        if self._work > self._limits.work:
+            raise GaveUp(f"more than {self._limits.work} steps for {len(self.table.facts)} facts{self._why_few()}")
+        if self._work >= self._next_look:
+            self._next_look = self._work + _LOOK
             self._program.look_at_clock()
+
+    def _why_few(self) -> str:
+        return ", some of which depend on what nothing determines" if self._unsure else ""

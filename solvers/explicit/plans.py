@@ -18,6 +18,7 @@ from chcverify.terms.values import NUMERALS
 from solvers.explicit.values import ANY, Truth, Undecided, Value, function_of, numeral, zero
 
 MOST_CASES = 8
+LARGE = 1_000  # nodes of a constraint that is not split
 _COMPARISONS = {
     z3.Z3_OP_LE: (0, False),
     z3.Z3_OP_LT: (0, True),
@@ -73,10 +74,13 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Free:
-    """A variable that nothing determines. lower, upper: slots of its bounds, with 1 if it is not the bound itself."""
+    """A variable that nothing determines. lower, upper: slots of its bounds, with 1 if it is not the bound itself.
+
+    default: some value of its sort.
+    """
 
     slot: int
-    sort: z3.SortRef
+    default: Value
     lower: tuple[tuple[int, int], ...]
     upper: tuple[tuple[int, int], ...]
 
@@ -89,7 +93,7 @@ class Free:
 
     def few(self, slots: Sequence[Value], most: int) -> Sequence[Value]:
         """All values, if they are few; otherwise ANY."""
-        if self.sort == z3.BoolSort():
+        if self.default is False:
             return False, True
         least, greatest = self.interval(slots)
         if least is None or greatest is None or greatest - least >= most:
@@ -101,7 +105,7 @@ class Free:
         least, greatest = self.interval(slots)
         if least is not None and least > 0:
             return least
-        return greatest if greatest is not None and greatest < 0 else zero(self.sort)
+        return greatest if greatest is not None and greatest < 0 else self.default
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -125,7 +129,8 @@ def plans(index: int, clause: Clause, first: int | None) -> list[Plan]:
     """The plans of a clause's cases, beginning with that body atom; None for a clause without any."""
     compiler = _Compiler(index, clause, first)
     known = frozenset(compiler.stage)
-    split = cases(compiler.arena, compiler.parts, compiler.rank, known, MOST_CASES)
+    most = MOST_CASES if sum(map(compiler.arena.size, compiler.parts)) < LARGE else 1
+    split = cases(compiler.arena, compiler.parts, compiler.rank, known, most)
     made = [compiler.plan(definitions, rest) for definitions, rest in split]
     return [plan for plan in made if plan is not None]
 
@@ -247,7 +252,7 @@ class _Compiler:
         variables = self.arena.variables
         return Free(
             slot[variable],
-            self.arena.term(variable).sort(),
+            zero(self.arena.term(variable).sort()),
             tuple((slot[low], strict) for low, high, strict in pairs if high == variable and variables(low) <= known),
             tuple((slot[high], strict) for low, high, strict in pairs if low == variable and variables(high) <= known),
         )
