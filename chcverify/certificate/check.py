@@ -12,6 +12,7 @@ from typing import Literal
 import z3
 
 from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.linearise import TooLarge, linearised
 from chcverify.certificate.model import Model
 from chcverify.certificate.obligations import Obligation, Refused, derivation_obligations, model_obligations
 from chcverify.horn.system import HornSystem
@@ -103,6 +104,9 @@ def _ask(obligation: Obligation, turn: int, seconds: float) -> Finding:
                 return HOLDS
             if z3.is_false(value):
                 return Finding("fails", "its constraint does not hold")
+        if turn == 0 and _is_nonlinear(obligation.negated()):
+            finding = _refute_goals(obligation, turn, seconds, is_linearised=True)
+            return finding if finding == HOLDS else _refute(obligation.negated(), 1, seconds)
         if turn % 2 == 0:
             return _refute(obligation.negated(), turn, seconds)
         return _refute_goals(obligation, turn, seconds)
@@ -110,17 +114,34 @@ def _ask(obligation: Obligation, turn: int, seconds: float) -> Finding:
         return Finding("unknown", f"z3: {error}")
 
 
-def _refute_goals(obligation: Obligation, turn: int, seconds: float) -> Finding:
-    """Refutes assumption & ~goal one conjunct of the goal at a time."""
+def _is_nonlinear(formula: z3.BoolRef) -> bool:
+    """Products or quotients of integer variables, and no other theory."""
+    goal = z3.Goal()
+    goal.add(formula)
+    return bool(z3.Probe("is-qfnia")(goal)) and not z3.Probe("is-qflia")(goal)
+
+
+def _refute_goals(obligation: Obligation, turn: int, seconds: float, is_linearised: bool = False) -> Finding:
+    """Refutes assumption & ~goal one conjunct of the goal at a time; is_linearised: or what is linear and follows."""
     assumption, goal = obligation.build()
     goals = conjuncts(goal) if z3.is_and(goal) else [goal]
     goals = goals if 0 < len(goals) <= _MOST_GOALS else [goal]
     end = time.monotonic() + seconds
     for part in goals:
-        finding = _refute(z3.And(assumption, z3.Not(part)), turn, end - time.monotonic())
+        refute = _refute_linearised if is_linearised else _refute
+        finding = refute(z3.And(assumption, z3.Not(part)), turn, end - time.monotonic())
         if finding != HOLDS:
             return finding
     return HOLDS
+
+
+def _refute_linearised(formula: z3.BoolRef, turn: int, seconds: float) -> Finding:
+    """What does not hold is then only not known to hold: the linear formula is weaker."""
+    try:
+        finding = _refute(linearised(formula), turn, seconds)
+    except TooLarge:
+        return Finding("unknown", "too many monomials")
+    return finding if finding == HOLDS else Finding("unknown", "not by linear arithmetic")
 
 
 def _refute(formula: z3.BoolRef, turn: int, seconds: float) -> Finding:

@@ -73,6 +73,7 @@ SCHEDULE: Sequence[Entry] = (
     Entry(EngineRun("explicit", share=0.03), lambda f: f.size < LARGE),
     Entry(EngineRun("df-segments", "cells", share=0.3), lambda f: f.arrays),
     Entry(EngineRun("df-segments", "related", share=0.3), lambda f: f.arrays),
+    Entry(EngineRun("congruences", share=0.2), lambda f: f.nonlinear_arithmetic),
     Entry(EngineRun("df", share=0.08), lambda f: not f.arrays),
     Entry(EngineRun("spacer-global", "blocks", share=0.12)),
     Entry(EngineRun("pdr", "blocks", share=0.22)),

@@ -1,0 +1,96 @@
+"""Terms as polynomials modulo m. Wrap-around adds multiples of 2^w only, so modulo 2^w it does not show.
+
+A polynomial's atoms are the terms that are no sums, products, numerals, remainders modulo a multiple of m, or choices
+between two terms that are equal modulo m.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import z3
+
+from chcverify.terms.walk import fold
+
+Monomial = tuple[int, ...]  # numbers of its atoms, ascending; () is 1
+Polynomial = Mapping[Monomial, int]  # coefficients in 1 .. m - 1
+
+MOST_MONOMIALS = 120
+_ONE: Polynomial = {(): 1}
+
+
+class Residues:
+    """Polynomials modulo `modulus`; equal ones have equal representations, if their atoms are independent."""
+
+    def __init__(self, modulus: int) -> None:
+        self.modulus = modulus
+        self.atoms: list[z3.ArithRef] = []
+        self._numbers: dict[int, int] = {}
+
+    def of(self, term: z3.ArithRef) -> Polynomial:
+        """The polynomial of an integer term; terms whose polynomials would be too large are atoms."""
+        return fold(term, self._visit)
+
+    def difference(self, left: Polynomial, right: Polynomial) -> Polynomial:
+        return self._combined([left, right], [1, -1])
+
+    def term(self, polynomial: Polynomial) -> z3.ArithRef:
+        """A sum of products of the atoms, with coefficients around zero."""
+        summands = []
+        for monomial, coefficient in sorted(polynomial.items()):
+            signed = coefficient - self.modulus if 2 * coefficient > self.modulus else coefficient
+            summands.append(signed * z3.Product([self.atoms[i] for i in monomial]) if monomial else z3.IntVal(signed))
+        return z3.Sum(summands) if summands else z3.IntVal(0)
+
+    def _visit(self, term: z3.ExprRef, below: Sequence[Polynomial]) -> Polynomial:
+        if not z3.is_int(term):
+            return {}
+        value = self._value(term, below)
+        return self._atom(term) if value is None or len(value) > MOST_MONOMIALS else value
+
+    def _value(self, term: z3.ArithRef, below: Sequence[Polynomial]) -> Polynomial | None:
+        """From those of its children; None if it is an atom."""
+        if z3.is_int_value(term):
+            return self._combined([_ONE], [term.as_long()])
+        match term.decl().kind():
+            case z3.Z3_OP_ADD:
+                return self._combined(below, [1] * len(below))
+            case z3.Z3_OP_SUB:
+                return self._combined(below, [1] + [-1] * (len(below) - 1))
+            case z3.Z3_OP_UMINUS:
+                return self._combined(below, [-1])
+            case z3.Z3_OP_MUL:
+                return self._product(below)
+            case z3.Z3_OP_MOD if _is_multiple(term.arg(1), self.modulus):
+                return below[0]
+            case z3.Z3_OP_ITE if below[1] == below[2]:
+                return below[1]
+        return None
+
+    def _atom(self, term: z3.ArithRef) -> Polynomial:
+        number = self._numbers.setdefault(term.get_id(), len(self.atoms))
+        if number == len(self.atoms):
+            self.atoms.append(term)
+        return {(number,): 1}
+
+    def _combined(self, polynomials: Sequence[Polynomial], factors: Sequence[int]) -> Polynomial:
+        total: dict[Monomial, int] = {}
+        for polynomial, factor in zip(polynomials, factors, strict=True):
+            for monomial, coefficient in polynomial.items():
+                total[monomial] = (total.get(monomial, 0) + factor * coefficient) % self.modulus
+        return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
+
+    def _product(self, polynomials: Sequence[Polynomial]) -> Polynomial | None:
+        product = _ONE
+        for polynomial in polynomials:
+            if len(product) * len(polynomial) > MOST_MONOMIALS**2:
+                return None
+            total: dict[Monomial, int] = {}
+            for left, a in product.items():
+                for right, b in polynomial.items():
+                    monomial = tuple(sorted(left + right))
+                    total[monomial] = (total.get(monomial, 0) + a * b) % self.modulus
+            product = {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
+        return product
+
+
+def _is_multiple(term: z3.ExprRef, modulus: int) -> bool:
+    return bool(z3.is_int_value(term) and term.as_long() != 0 and term.as_long() % modulus == 0)

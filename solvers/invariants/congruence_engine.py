@@ -1,0 +1,61 @@
+"""Engine `congruences`: what queries ask of sums of products modulo 2^w, as far as algebra shows it inductive."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+import z3
+
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.result import Result, Unknown
+from chcverify.terms.walk import conjunction, subterms
+from solvers.engine import Context, Requirements
+from solvers.invariants.congruences import congruences
+from solvers.invariants.data_driven_checks import no_query_holds
+from solvers.invariants.fixpoint import Invariants
+from solvers.invariants.houdini_engine import first_that_excludes, strengthened
+from solvers.invariants.ideals import inductive_congruences
+
+
+class Congruences:
+    """Safe when the congruences, alone or with what others have proved, exclude every query."""
+
+    name = "congruences"
+    description = "polynomial equations modulo 2^w that queries suggest, shown inductive by algebra"
+    requires = Requirements()
+
+    def solve(self, system: HornSystem, context: Context) -> Result:
+        found = inductive(system)
+        context.statistics["congruences"] = sum(map(len, found.values()))
+        if not any(found.values()):
+            return Unknown(f"{self.name}: none is inductive")
+        return first_that_excludes(_rounds(found, context), system, self.name, context, no_query_holds)
+
+
+def inductive(system: HornSystem) -> dict[Predicate, list[z3.BoolRef]]:
+    """The congruences as formulas over each predicate's formals."""
+    found: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in system.predicates}
+    seen: set[tuple[Predicate, int]] = set()
+    for modulus in reversed(moduli(system)):  # a congruence holds modulo smaller powers of 2, too
+        for predicate, terms in inductive_congruences(system, congruences(system, modulus), modulus).items():
+            fresh = [term for term in terms if (predicate, term.get_id()) not in seen]
+            seen |= {(predicate, term.get_id()) for term in fresh}
+            found[predicate] += [term % modulus == 0 for term in fresh]
+    return found
+
+
+def moduli(system: HornSystem) -> list[int]:
+    """The sizes of machine integers among the numerals of the clauses."""
+    terms = chain.from_iterable(subterms(clause.constraint) for clause in system.clauses)
+    numerals = {term.as_long() for term in terms if z3.is_int_value(term)}
+    return sorted(1 << width for width in (8, 16, 32, 64) if 1 << width in numerals)
+
+
+def _rounds(found: dict[Predicate, list[z3.BoolRef]], context: Context) -> Iterator[Invariants]:
+    """The congruences; then they and what the lemma bus says."""
+    known = strengthened({}, found)
+    yield known
+    others: dict[Predicate, list[z3.BoolRef]] = {}
+    for lemma in context.bus.poll():
+        others.setdefault(lemma.predicate, []).append(lemma.formula)
+    if others:
+        yield {p: conjunction([formula, *others.get(p, ())]) for p, formula in known.items()}
