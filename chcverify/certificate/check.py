@@ -104,9 +104,11 @@ def _ask(obligation: Obligation, turn: int, seconds: float) -> Finding:
                 return HOLDS
             if z3.is_false(value):
                 return Finding("fails", "its constraint does not hold")
-        if turn == 0 and _is_nonlinear(obligation.negated()):
-            finding = _refute_goals(obligation, turn, seconds, is_linearised=True)
-            return finding if finding == HOLDS else _refute(obligation.negated(), 1, seconds)
+        if turn % 2 == 0 and _is_nonlinear(obligation.negated()):
+            finding = _refute_goals(obligation, 0, seconds, is_linearised=True)
+            if finding == HOLDS:
+                return finding
+            turn = turn or 1  # the core alone is of no use
         if turn % 2 == 0:
             return _refute(obligation.negated(), turn, seconds)
         return _refute_goals(obligation, turn, seconds)

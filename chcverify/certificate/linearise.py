@@ -47,7 +47,8 @@ class _Linearised:
         self._sums: dict[_Key, z3.ArithRef] = {}
         self._sides: list[z3.BoolRef] = []
         self._compared: list[Polynomial] = []
-        self._equations: dict[int, Polynomial] = {}
+        self._equations: dict[int, Polynomial] = {}  # the differences of both sides, by the comparison's id
+        self._bounds: dict[int, Polynomial] = {}
         self._parts = list(parts)
         self._unit = max([_divisor(term) for term in subterms(*parts)], default=0)
 
@@ -56,6 +57,7 @@ class _Linearised:
         whole = fold(z3.And(*self._parts), self._visit)
         assert isinstance(whole, z3.BoolRef)
         equations = [self._equations[part.get_id()] for part in self._parts if part.get_id() in self._equations]
+        equations += self._tight()
         multiples = [self._compare("=", multiple) for multiple in self._multiples(equations)]
         return z3.And(whole, *multiples, *self._sides)
 
@@ -73,8 +75,7 @@ class _Linearised:
         relation = _COMPARISONS.get(term.decl().kind())
         if relation is not None and isinstance(below[0], dict):
             difference = _combined([(below[0], 1), (_polynomial(below[1]), -1)])
-            if relation == "=":
-                self._equations[term.get_id()] = difference
+            (self._equations if relation == "=" else self._bounds)[term.get_id()] = difference
             return self._compare(relation, difference)
         if not below:
             return term
@@ -106,7 +107,7 @@ class _Linearised:
 
     def _quotient(self, value: Polynomial, divisor: int) -> Polynomial:
         """d with 0 <= value - divisor * d < divisor."""
-        key = (tuple(sorted(value.items())), divisor)
+        key = (_key(value), divisor)
         if key not in self._quotients:
             quotient = self._fresh()
             self._quotients[key] = quotient
@@ -161,7 +162,7 @@ class _Linearised:
     def _grouped(self, value: Polynomial) -> z3.ArithRef:
         if self._unit < 2 or all(abs(c) < self._unit for c in value.values()):
             return self._linear(value)
-        key = tuple(sorted(value.items()))
+        key = _key(value)
         if key in self._sums:
             return self._sums[key]
         half = self._unit // 2
@@ -182,6 +183,17 @@ class _Linearised:
         if monomial not in self._monomials:
             self._monomials[monomial] = z3.FreshInt("m")
         return self._monomials[monomial]
+
+    def _tight(self) -> Iterator[Polynomial]:
+        """What is 0 by two of the parts, value <= 0 and value >= 0."""
+        upper: set[_Key] = set()
+        for part in self._parts:
+            atom = part.arg(0) if z3.is_not(part) else part
+            if atom.get_id() in self._bounds:
+                value = _at_most_zero(self._bounds[atom.get_id()], _COMPARISONS[atom.decl().kind()], atom is not part)
+                upper.add(_key(value))
+                if _key(_combined([(value, -1)])) in upper:
+                    yield value
 
     def _multiples(self, equations: Sequence[Polynomial]) -> Iterator[Polynomial]:
         """The equations times monomials, up to the degree of what is compared, in old variables."""
@@ -205,6 +217,18 @@ class _Linearised:
 
     def _residue(self, value: Polynomial) -> list[Monomial]:
         return [m for m, c in value.items() if self._unit < 2 or c % self._unit]
+
+
+def _at_most_zero(value: Polynomial, relation: str, is_negated: bool) -> Polynomial:
+    """The comparison (or its negation) of the value with 0 as: the result is at most 0."""
+    if is_negated:
+        relation = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}[relation]
+    sign = 1 if relation in ("<=", "<") else -1
+    return _combined([(value, sign), ({(): 1}, 1 if relation in ("<", ">") else 0)])
+
+
+def _key(value: Polynomial) -> _Key:
+    return tuple(sorted(value.items()))
 
 
 def _divisor(term: z3.ExprRef) -> int:

@@ -87,6 +87,12 @@ def test_conditions_keep_their_meaning() -> None:
     assert not refuted(z3.And(x * y == 7, z == z3.If(x > 4, 1, x), z != 1))
 
 
+def test_bounds_that_meet_are_equations() -> None:
+    # x <= k + 1 & x > k => y x - y k - y = 0
+    assert refuted(z3.And(x <= k + 1, z3.Not(x <= k), (y * x - y * k - y) % WORD != 0))
+    assert not refuted(z3.And(x <= k + 2, z3.Not(x <= k), (y * x - y * k - y) % WORD != 0))
+
+
 def test_large_products_are_refused() -> None:
     total = z3.Sum(z3.Ints(" ".join(f"v{i}" for i in range(30))))
     with pytest.raises(TooLarge):
