@@ -81,7 +81,7 @@ class Journal:
         self._shape.append(
             _Input(instruction, value) if kind == "input" else instruction if kind != "return" else instruction.edge
         )
-        if len(self._entries) > 2 * self.limit + 1:
+        if len(self._entries) > 3 * self.limit + 1:  # many at once: each time costs as much
             self._shorten()
 
     def arrive(self, head: ir.Location, depth: int) -> None:
@@ -152,6 +152,8 @@ class Journal:
         self._visits.clear()
 
     def steps(self) -> list[TraceStep]:
+        if len(self._entries) > 2 * self.limit + 1:
+            self._shorten()
         out: list[TraceStep] = []
         for entry in self._entries:
             if not isinstance(entry, _Skipped):

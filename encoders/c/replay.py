@@ -38,7 +38,7 @@ def replay(
     try:
         order = execution_order(encoding, derivation)
         length = run_length(order)
-        inputs = inputs_of(encoding, derivation)
+        inputs = inputs_of(encoding, derivation, order)
     except ValueError as error:
         return Execution("stuck", [], [], Inputs(), str(error))
     limits = limits or Limits()

@@ -48,9 +48,14 @@ def run_length(order: "Sequence[Step | Turns]") -> int:
     return sum(1 if isinstance(item, Step) else item.length for item in order)
 
 
-def inputs_of(encoding: "Encoding", derivation: Derivation) -> Inputs:
-    """What the run that a derivation describes chooses. Raises ValueError for a derivation of something else."""
-    return Inputs(tuple(_Reader(encoding, derivation).choices(execution_order(encoding, derivation))))
+def inputs_of(encoding: "Encoding", derivation: Derivation, order: "Sequence[Step | Turns] | None" = None) -> Inputs:
+    """What the run that a derivation describes chooses. Raises ValueError for a derivation of something else.
+
+    order: its steps in the order of execution, if that is known.
+    """
+    if order is None:
+        order = execution_order(encoding, derivation)
+    return Inputs(tuple(_Reader(encoding, derivation).choices(order)))
 
 
 def execution_order(encoding: "Encoding", derivation: Derivation) -> "list[Step | Turns]":
@@ -62,13 +67,14 @@ def _way(encoding: "Encoding", derivation: Derivation, now: int) -> "list[Step |
     """To a step from the beginning, or from the entry of the function that it is in."""
     order: list[Step | Turns] = []
     pending: list[int] = []  # facts of callers whose callees are being walked backwards
+    steps, infos = derivation.steps, encoding.infos
     while len(order) < LONGEST_PATH:
-        step = derivation.steps[now]
+        step = steps[now]
         if isinstance(step, Cycle):
             order.append(_turns(encoding, derivation, step))
             now = step.start
             continue
-        kind = encoding.infos[step.clause].kind
+        kind = infos[step.clause].kind
         order.append(step)
         if kind == "init":
             return order[::-1]
@@ -100,6 +106,7 @@ class _Reader:
     def __init__(self, encoding: "Encoding", derivation: Derivation) -> None:
         self.encoding, self.derivation = encoding, derivation
         self._facts: dict[int, tuple[z3.ExprRef, ...]] = {}
+        self._edges: dict[int, FlatEdge | None] = {}
 
     def fact(self, index: int) -> tuple[z3.ExprRef, ...]:
         step = self.derivation.steps[index]
@@ -125,6 +132,11 @@ class _Reader:
 
     def _chooses(self, clause: int) -> FlatEdge | None:
         """The clause's edge, if it chooses something."""
+        if clause not in self._edges:
+            self._edges[clause] = self._choosing(clause)
+        return self._edges[clause]
+
+    def _choosing(self, clause: int) -> FlatEdge | None:
         info = self.encoding.infos[clause]
         if info.edge is None or info.kind in ("violation", "trap") or is_synthetic(info.edge.edge):
             return None
