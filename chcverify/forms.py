@@ -1,5 +1,7 @@
 """The forms of a system that engines may work on, besides the system as given. Each comes with its way back."""
 
+import time
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -8,6 +10,7 @@ import z3
 
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.plan import Place, Reduce
+from chcverify.terms.walk import substitute
 from chcverify.transforms.base import BackTranslator, Chain, Transform
 from chcverify.transforms.parallel import MergeParallel
 from chcverify.transforms.pipeline import Debug, Pipeline, default_pipeline
@@ -47,7 +50,7 @@ class Forms:
 
         if not any(isinstance(sort, z3.ArraySortRef) for predicate in system.predicates for sort in predicate.sorts):
             return None
-        return self._beyond(system, Simplify(), Unconstrained(), ArrayCells())
+        return self._beyond(system, Simplify(), Unconstrained(), ArrayCells(), bounded=True)
 
     def related(self, system: HornSystem) -> Form | None:
         """Cells, with those at other places that queries compare them with; None where they compare none."""
@@ -57,7 +60,7 @@ class Forms:
 
         if not related_cells(Simplify().apply(self.reduced(system)[0])[0]):
             return None
-        return self._beyond(system, Simplify(), Unconstrained(), ArrayCells(related=True))
+        return self._beyond(system, Simplify(), Unconstrained(), ArrayCells(related=True), bounded=True)
 
     def specialised(self, system: HornSystem) -> Form | None:
         from chcverify.transforms.specialise import Specialise  # likewise
@@ -79,12 +82,38 @@ class Forms:
             return None
         return self._beyond(system, Integers())
 
-    def _beyond(self, system: HornSystem, *transforms: Transform) -> Form | None:
-        """Reduced, transformed until nothing changes, and reduced again; None if the transforms change nothing."""
+    def _beyond(self, system: HornSystem, *transforms: Transform, bounded: bool = False) -> Form | None:
+        """Reduced, transformed until nothing changes, and reduced again; None if the transforms change nothing.
+
+        bounded: before they begin, bounds are found where sums in indices might wrap around.
+        """
         first, way, before = self.reduced(system)
+        if bounded:
+            first, way = self._bounded(first, way)
         changed, back, stages = Pipeline(transforms, budget_s=BUDGET_S, debug=self.debug).run(first, self.deadline)
         if (changed.predicates, len(changed.clauses)) == (first.predicates, len(first.clauses)):
             return None
         result, onward, after = self.reduced(changed)
         report = [*before["stages"], *map(asdict, stages), *after["stages"]]
         return result, Chain((way, back, onward)), {"stages": report}
+
+    def _bounded(self, system: HornSystem, way: BackTranslator) -> tuple[HornSystem, BackTranslator]:
+        """The system with what the bounds of its scalars decide, where that might matter for indices of arrays."""
+        from chcverify.transforms.within_bounds import WithinBounds, reads_at_choices, without_arrays  # likewise
+        from solvers.engine import Context
+        from solvers.invariants.engine import rounds
+
+        if not reads_at_choices(system):
+            return system, way
+        scalars, smaller = without_arrays(system)
+        seconds = min(BUDGET_S, 0.3 * max(0.0, self.deadline - time.monotonic()))
+        found = deque(rounds(scalars, "df-scalars", Context.within(seconds)), maxlen=1)
+        if not found:
+            return system, way
+        invariants = {}
+        for predicate, other in smaller.items():
+            kept = [f for f in predicate.formals if not isinstance(f.sort(), z3.ArraySortRef)]
+            invariants[predicate] = substitute(found[0][other], zip(other.formals, kept, strict=True))
+        plainer, back, _ = Pipeline((WithinBounds(invariants),), rounds=1, debug=self.debug).run(system, self.deadline)
+        result, onward, _ = self.reduced(plainer)
+        return result, Chain((way, back, onward))

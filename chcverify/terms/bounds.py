@@ -27,36 +27,46 @@ def decide(parts: Sequence[int], arena: Arena) -> list[int]:
 
 
 def decided(parts: Sequence[int], arena: Arena, more: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The same, and more terms likewise. The bounds themselves stay: they justify the rest."""
+    """The same, and more terms likewise. The bounds themselves stay: they justify the rest.
+
+    What they bound is rewritten, such as a read at an index that is a choice: no term's own bound justifies its parts.
+    """
     intervals = Intervals(arena, parts)
-    others = [part for part in parts if part not in intervals.used]
-    table = intervals.decided([*others, *more]) if intervals.used else {}
+    roots = [intervals.used.get(part, part) for part in parts]
+    table = intervals.decided([*roots, *more]) if intervals.used else {}
     if not table:
         return list(parts), list(more)
 
     def rewrite(term: int) -> int:
         return arena.simplify(arena.replace(term, table))
 
-    return [part if part in intervals.used else rewrite(part) for part in parts], list(map(rewrite, more))
+    def kept(part: int, root: int) -> int:
+        inside = rewrite(root)
+        return part if inside == root else arena.replace(part, {root: inside})
+
+    after = [rewrite(part) if part == root else kept(part, root) for part, root in zip(parts, roots, strict=True)]
+    return after, list(map(rewrite, more))
 
 
 class Intervals:
-    """bounds: conjuncts that hold. Those of the form t <= c, t not itself arithmetic, count; `used` are these."""
+    """bounds: conjuncts that hold. Those of the form t <= c, t not itself arithmetic, count; `used` has each t."""
 
     def __init__(self, arena: Arena, bounds: Iterable[int]) -> None:
         self._arena = arena
         self._known: dict[int, Interval] = {}  # of terms that are not arithmetic
         self._found: dict[int, Interval] = {}
-        self.used: set[int] = set()
+        self.used: dict[int, int] = {}
         for part in bounds:
             compared = self._compared(part)
             if compared is not None and not self._is_arithmetic(compared[1]):
                 kind, term, value = compared
                 self._known[term] = meet(self._known.get(term, WHOLE), kind, value)
-                self.used.add(part)
+                self.used[part] = term
 
     def decided(self, roots: Iterable[int]) -> dict[int, int]:
-        """For comparisons in the terms that are always true or always false which of the two they are."""
+        """For comparisons in the terms that are always true or always false which of the two they are; for terms modulo
+        a number that they are always below, and not negative, the terms.
+        """
         arena, table = self._arena, {}
         stack, seen = list(roots), set[int]()
         while stack:
@@ -68,6 +78,8 @@ class Intervals:
             truth = self._truth(term)
             if truth is not None:
                 table[term] = arena.true if truth else arena.false
+            elif (inside := self._small(term)) is not None:
+                table[term] = inside
         return table
 
     def of(self, root: int) -> Interval:
@@ -161,6 +173,15 @@ class Intervals:
     def _distance(self, term: int, other: int) -> int | None:
         """term - other, if that is a number."""
         return 0 if term == other else self._number(self._arena.simplify(self._arena.sum(term, other, -1)))
+
+    def _small(self, term: int) -> int | None:
+        """t, if the term is t modulo a number that makes no difference."""
+        if self._arena.operator(term) != z3.Z3_OP_MOD:
+            return None
+        inside, modulus = self._arena.arguments(term)
+        (low, high), most = self.of(inside), self._number(modulus)
+        is_small = low is not None and high is not None and most is not None and 0 <= low <= high < most
+        return inside if is_small else None
 
     def _truth(self, term: int) -> bool | None:
         compared = self._compared(term)

@@ -73,7 +73,8 @@ def _divided(kind: int, number: Interval, divisor: Interval) -> Interval:
     by = divisor[0]
     if by is None or by <= 0 or divisor[1] != by:
         return WHOLE
+    low, high = number
     if kind == z3.Z3_OP_MOD:
-        return 0, by - 1
+        return number if low is not None and high is not None and 0 <= low <= high < by else (0, by - 1)
     low, high = (end if end is None else end // by for end in number)
     return low, high

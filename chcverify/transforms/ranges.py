@@ -4,6 +4,7 @@ Where machine integers are bounded, arithmetic that wraps around is a choice ove
 and counters have values, most of these can be decided: x + 1 does not overflow below x < 10.
 """
 
+from collections.abc import Sequence
 from weakref import WeakSet
 
 from chcverify.horn.system import Clause, HornSystem
@@ -27,18 +28,19 @@ class Ranges:
         for clause in system.clauses:
             if clause not in self._done and not work.late:
                 row = work.row(clause)
-                decided = _decided(row, work.arena)
-                clause = clause if decided is row else work.clause(decided)
+                after = within(row, (), work.arena)
+                clause = clause if after is row else work.clause(after)
                 self._done.add(clause)
             clauses.append(clause)
         return HornSystem(system.predicates, tuple(clauses)), Selection(range(len(clauses)))
 
 
-def _decided(row: Row, arena: Arena) -> Row:
-    """The row, itself if nothing changes."""
+def within(row: Row, known: Sequence[int], arena: Arena) -> Row:
+    """The row, itself if nothing changes. known: bounds that hold besides, and do not become part of it."""
     parts = arena.conjuncts(row.constraint)
     arguments = [argument for atom in row.atoms for argument in atom.arguments]
-    parts_after, arguments_after = decided(parts, arena, arguments)
+    parts_after, arguments_after = decided([*parts, *known], arena, arguments)
+    parts_after = parts_after[: len(parts)]
     if (parts_after, arguments_after) == (list(parts), arguments):
         return row
     rest = iter(arguments_after)

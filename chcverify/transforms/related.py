@@ -16,6 +16,7 @@ from chcverify.terms.walk import free_variables, is_variable, substitute, subter
 INDEX = z3.Int("index")
 """Stands for the symbolic index."""
 MOST = 2  # functions of the index
+_RANGE = 2**16  # moduli from here on are those of machine words
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,12 +91,18 @@ def _named(atoms: Sequence[Application]) -> Iterator[tuple[z3.ExprRef, str]]:
 
 
 def _unwrapped(term: z3.ArithRef) -> z3.ArithRef:
-    """Of choices the smaller alternatives, which are those without wrap-around."""
-    while choices := [t for t in subterms(term) if z3.is_app_of(t, z3.Z3_OP_ITE) and z3.is_int(t)]:
-        inner = choices[0]  # operands come first
-        then, other = (len(list(subterms(child))) for child in inner.children()[1:])
-        term = substitute(term, [(inner, inner.arg(1) if then <= other else inner.arg(2))])
+    """Arithmetic without wrap-around: of choices the smaller alternative, and what is taken modulo a word's range."""
+    while wraps := [t for t in subterms(term) if _is_wrap(t)]:
+        inner = wraps[0]  # operands come first
+        choices = inner.children()[1:] if z3.is_app_of(inner, z3.Z3_OP_ITE) else inner.children()[:1]
+        term = z3.simplify(substitute(term, [(inner, min(choices, key=lambda c: len(list(subterms(c)))))]), som=True)
     return term
+
+
+def _is_wrap(term: z3.ExprRef) -> bool:
+    if z3.is_app_of(term, z3.Z3_OP_MOD):
+        return bool(z3.is_int_value(term.arg(1)) and term.arg(1).as_long() >= _RANGE)
+    return bool(z3.is_app_of(term, z3.Z3_OP_ITE) and z3.is_int(term))
 
 
 def _function(base: z3.ArithRef, other: z3.ArithRef) -> z3.ArithRef | None:

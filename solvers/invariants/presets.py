@@ -29,7 +29,7 @@ from solvers.invariants.orders import LinearOrders
 from solvers.invariants.partition import conditions
 from solvers.invariants.polyhedra import Polyhedron
 from solvers.invariants.precision import Precision, important, refinements, splits
-from solvers.invariants.segments import segments
+from solvers.invariants.segments import places, segments
 
 Splits = Mapping[Predicate, Sequence[z3.ExprRef]]
 
@@ -205,6 +205,19 @@ def related(setting: Setting) -> list[Component]:
     ]
 
 
+def related_scalars(setting: Setting) -> list[Component]:
+    """Affine equalities and orders of the arguments that are neither cells nor indices; they cost little."""
+
+    def few(predicate: Predicate) -> list[z3.ArithRef]:
+        return bounded(places(predicate), setting.budget)
+
+    return [
+        *boxes(setting),
+        Component(places, lambda vector, _: AffineHull(vector)),
+        Component(few, lambda vector, _: LinearOrders(vector)),
+    ]
+
+
 def congruent(setting: Setting) -> list[Component]:
     """Boxes and congruences between arguments, such as sums that wrap around."""
 
@@ -218,14 +231,23 @@ def by_segments(others: int, cells: bool = True) -> Callable[[HornSystem, Invari
     return lambda system, known: segments(system, known, others=others, cells=cells)
 
 
+SCALARS = Round("relations of scalars", related_scalars)
 SEGMENTS = (
-    BOXES,
     Round("relations by segments and flags", related, by_segments(2, cells=False), CELLS),
     Round("congruences by segments", congruent, by_segments(0), CELLS),
     Round("relations by segments and cases", related, by_segments(3), CELLS),
     Round("octagons by segments", octagons, by_segments(0), CELLS),
     Round("octagons by segments and cases", octagons, by_segments(3), CELLS),
 )
+
+
+def by_cells(system: HornSystem) -> Iterable[Round]:
+    """Segments, once it is known how counters go along with each other, if there are several."""
+    yield BOXES
+    if any(len(places(predicate)) > 1 for predicate in system.predicates):
+        yield SCALARS
+    yield from SEGMENTS
+
 
 PRESETS: dict[str, Callable[[HornSystem], Iterable[Round]]] = {
     "df-boxes": lambda system: (BOXES,),
@@ -234,5 +256,6 @@ PRESETS: dict[str, Callable[[HornSystem], Iterable[Round]]] = {
     "df": everything,
     "df-poly": poly,
     "df-refined": refined,
-    "df-segments": lambda system: SEGMENTS,
+    "df-scalars": lambda system: (BOXES, SCALARS),
+    "df-segments": by_cells,
 }

@@ -50,6 +50,7 @@ def segments(
     table: dict[Predicate, list[z3.ExprRef]] = {}
     for predicate, place in places.items():
         own, within = heard[predicate], known.get(predicate)
+        own.partners += [pair for pair in place.extremes(within) if pair[0].get_id() not in own.compared]
         order = [index < bound for bound in own.bounds(place) for index in place.indices]
         table[predicate] = telling(order, MOST_ORDERS, within)
         if others:
@@ -64,21 +65,28 @@ def segments(
     return table
 
 
+def places(predicate: Predicate) -> list[z3.ArithRef]:
+    """The integer arguments that are neither cells nor indices of cells."""
+    return list(_Places.of(predicate).others)
+
+
 @dataclass
 class _Heard:
     """What clauses say in terms of a predicate's formals: index terms, what is compared with what, tests; and which
-    formals change from the body to the head of a clause, by what number.
+    formals have orders with others, which change from the body to the head of a clause, by what number.
     """
 
     terms: list[z3.ArithRef] = field(default_factory=list)
     partners: list[tuple[z3.ArithRef, z3.ArithRef]] = field(default_factory=list)
     tests: list[z3.BoolRef] = field(default_factory=list)
+    compared: set[int] = field(default_factory=set)
     changing: set[int] = field(default_factory=set)
     steps: list[int] = field(default_factory=list)
 
     def listen(self, view: "_View", application: Application, others: Sequence[z3.ArithRef]) -> None:
         local = view.formals(application, others)
         self.terms += view.translated(view.index_terms(), local)
+        self.compared |= {side.get_id() for side in view.translated(view.ordered(), local)}
         for pair in view.pairs():
             self.partners += zip(*[view.translated([side], local) for side in pair], strict=False)
         self.changing |= view.changing(application)
@@ -158,6 +166,17 @@ class _Places:
             if (z3.is_eq(test) and any(map(z3.is_int_value, test.children()))) or sides & values:
                 flags |= sides
         return [other for other in self.others if other.get_id() not in flags]
+
+    def extremes(self, known: z3.BoolRef | None) -> list[tuple[z3.ArithRef, z3.ArithRef]]:
+        """The other arguments with their closest known bounds: where counters end that go along with those tested."""
+        found: dict[tuple[int, int], tuple[z3.ArithRef, z3.ArithRef]] = {}
+        for bound in [] if known is None else conjuncts(known):
+            kind = bound.decl().kind()
+            left, right = bound.children() if kind in _ORDER else (bound, bound)
+            for variable, end in (left, right), (right, left):
+                if _is_small(end) and any(variable.eq(other) for other in self.others):
+                    found[variable.get_id(), kind] = variable, end  # later ones are closer
+        return list(found.values())
 
     def mentions_cell(self, test: z3.BoolRef) -> bool:
         return any(variable.eq(cell) for variable in free_variables(test) for cell in self.cells)
@@ -244,6 +263,16 @@ class _View:
                         yield side, other + 1 if kind in passed else other
                     elif is_plain(side) and is_plain(other):
                         yield side, other
+
+    def ordered(self) -> list[z3.ArithRef]:
+        """Variables of which an order with another or with a small number is tested."""
+        orders = (atom.children() for atom in self._atoms if atom.decl().kind() in _ORDER)
+        return [
+            side
+            for left, right in orders
+            for side, other in ((left, right), (right, left))
+            if is_plain(side) and (is_plain(other) or _is_small(other)) and not z3.is_int_value(side)
+        ]
 
     def tests(self) -> list[z3.BoolRef]:
         """Equations and orders of cells; none of an index and a term, as orders of these say more."""

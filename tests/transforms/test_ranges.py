@@ -48,6 +48,20 @@ def test_a_bound_does_not_decide_itself() -> None:
     assert after(z3.And(x <= 3, x >= 7), x).constraint.eq(z3.And(x <= 3, x >= 7))
 
 
+def test_what_a_bound_is_about_is_decided_by_others() -> None:
+    array = z3.Array("array", z3.IntSort(), z3.IntSort())
+    clause = after(z3.And(x >= 0, x <= 5, array[wrapped(x + 1)] <= 9), x)
+    assert clause.constraint.eq(z3.And(x >= 0, x <= 5, array[z3.simplify(x + 1)] <= 9))
+
+
+def test_a_modulus_that_makes_no_difference_goes() -> None:
+    small = z3.And(x >= 0, x <= 40, y >= 1, y <= 40)
+    head = after(small, (x * y + HALF) % (2 * HALF)).head
+    assert head is not None and z3.simplify(head.arguments[0] == x * y + HALF).eq(z3.BoolVal(True))
+    kept = after(small, (x - y) % 100).head
+    assert kept is not None and kept.arguments[0].eq((x - y) % 100)
+
+
 def test_intervals_contain_every_value() -> None:
     bounds = [x >= -3, x <= 4, y >= 1, y < 4]
     terms = [x + y, x - 2 * y, -x, x * y, x % 3, x / 2, z3.If(x <= 0, -x, x), wrapped(x + HALF - 2), 7 - x * x]

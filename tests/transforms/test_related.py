@@ -50,6 +50,8 @@ def test_wrap_around_is_looked_through():
     wrapped = z3.If(i <= 2**31 - 2, i + 1, i + 1 - 2**32)
     (cell,) = related_cells(copied(i, wrapped))
     assert z3.simplify(cell.place - INDEX).eq(z3.IntVal(1))
+    (cell,) = related_cells(copied(i, (6 * i + 2**31) % 2**32 - 2**31))
+    assert z3.simplify(cell.place - 6 * INDEX).eq(z3.IntVal(0))
 
 
 @pytest.mark.parametrize("compared", [i, 2 * n, i * n], ids=["same", "no function of it", "not linear"])
