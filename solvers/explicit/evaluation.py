@@ -24,7 +24,7 @@ class GaveUp(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """Numbers of facts (more are hard to check), of cells of their arrays, and of instructions.
+    """Numbers of facts, of cells of their arrays, and of instructions.
 
     unsure: by which all this is divided as soon as a fact depends on ANY.
     """

@@ -179,6 +179,7 @@ def test_values_that_bounds_allow_are_tried() -> None:
             [clause(P(n), n == 0), clause(P(n + 1), P(n), n < 900), clause(Q(n, m), P(n), P(m), n != m, n < 0)],
             "steps",
         ),
+        ([clause(P(n), n == 0), clause(P(n + 1), P(n), n < 900), clause(None, P(n), n < 0)], "points"),
         (
             [
                 clause(A(n, a), n == 0, a == z3.K(INT, z3.IntVal(0))),
