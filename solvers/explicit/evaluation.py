@@ -30,7 +30,7 @@ class Limits:
     """
 
     facts: int = 5_000
-    cells: int = 50_000
+    cells: int = 10_000
     work: int = 1_000_000
     unsure: int = 5
 
