@@ -244,13 +244,28 @@ class _View:
         return [substitute(t, local) for t in rooted if all(v.get_id() in known for v in free_variables(t))]
 
     def index_terms(self) -> list[z3.ArithRef]:
-        """What indices are equal to, or tested to be equal to."""
-        found = []
+        """What indices are equal to, or tested to be equal to; in tests also as part of a sum."""
+        found: list[z3.ArithRef] = []
+        defining = {part.get_id() for part in self._parts}
         for atom in filter(z3.is_eq, self._atoms):
-            for side, other in (atom.children(), reversed(atom.children())):
-                if is_plain(side) and self._rooted(side).get_id() in self._indices:
-                    found.append(other)
+            plain = [(side, other) for side, other in (atom.children(), atom.children()[::-1]) if self._is_index(side)]
+            if plain or atom.get_id() in defining:
+                found += [other for _, other in plain]
+            else:
+                found += self._solved(atom)
         return found
+
+    def _is_index(self, term: z3.ExprRef) -> bool:
+        return is_plain(term) and self._rooted(term).get_id() in self._indices
+
+    def _solved(self, equation: z3.BoolRef) -> Iterator[z3.ArithRef]:
+        """The equation of sums for each index that occurs in it once."""
+        difference = equation.arg(0) - equation.arg(1)
+        for variable in filter(self._is_index, free_variables(equation)):
+            for sign in (1, -1):
+                term = z3.simplify(variable - sign * difference, som=True)
+                if not any(variable.eq(other) for other in free_variables(term)):
+                    yield term
 
     def pairs(self) -> Iterator[tuple[z3.ArithRef, z3.ArithRef]]:
         """Variables with where loops over them begin, or end if they ascend: variables and small constants."""
