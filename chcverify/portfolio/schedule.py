@@ -69,7 +69,7 @@ class Entry:
 
 LARGE = 50_000  # terms: compiling the clauses of larger systems takes long for what it promises
 SCHEDULE: Sequence[Entry] = (
-    Entry(EngineRun("acceleration", "original", share=0.03), lambda f: f.linear and not f.bitvectors),
+    Entry(EngineRun("acceleration", "original", share=0.08), lambda f: f.linear and not f.bitvectors),
     Entry(EngineRun("explicit", share=0.03), lambda f: f.size < LARGE),
     Entry(EngineRun("df-segments", "cells", share=0.3), lambda f: f.arrays),
     Entry(EngineRun("df-segments", "related", share=0.3), lambda f: f.arrays),
@@ -79,6 +79,7 @@ SCHEDULE: Sequence[Entry] = (
     Entry(EngineRun("spacer-global", "blocks", share=0.12)),
     Entry(EngineRun("pdr", "blocks", share=0.22)),
     Entry(EngineRun("spacer", "blocks", share=0.12)),
+    Entry(EngineRun("bmc", share=0.12), lambda f: not f.linear),
     Entry(EngineRun("pdr", "integers", share=0.3), lambda f: f.bitvectors and not f.arrays),
     Entry(EngineRun("pdr", "specialised", share=0.12)),
     Entry(EngineRun("spacer-global", share=0.15)),
