@@ -103,22 +103,23 @@ class Leaps:
 
 def leap(machine: "Machine", leaps: Leaps) -> str | None:
     """Goes over what the run repeats now, if it does. The run's outcome, if it comes to its end meanwhile."""
-    seen: list[int] = []
-    for _ in range(_WINDOW):
-        seen.append(machine.location)
+    seen, depths = [machine.location], [len(machine.stack)]
+    period = None
+    while period is None or depths[-1] > min(depths[-period:]):  # within a call it would be another one each time
         outcome = machine.advance(1)
         if outcome is not None:
             return outcome
+        seen.append(machine.location)
+        depths.append(len(machine.stack))
+        if len(seen) == _WINDOW and (period := _period(seen)) is None:
+            return None
     stop = bisect_right(leaps.stops, machine.steps)
-    if stop == len(leaps.stops):
-        return None
-    period = _period(seen)
-    start = None if period is None else _State.of(machine)
-    if period is None or start is None:
+    start = _State.of(machine) if stop < len(leaps.stops) else None
+    if start is None:
         return None
     steps, kept = machine.steps, machine.put_aside()
     leaps.recording.held = True
-    repetition = _Repetition(machine, start, seen[-period:])
+    repetition = _Repetition(machine, start, seen[-period - 1 : -1])
     count = 0
     try:
         count = repetition.longest((leaps.stops[stop] - steps) // period)
