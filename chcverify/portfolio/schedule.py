@@ -30,6 +30,10 @@ class Features:
     nonlinear_arithmetic: bool
     size: int
 
+    @property
+    def can_accelerate(self) -> bool:
+        return self.linear and not self.bitvectors
+
 
 def features(system: HornSystem) -> Features:
     """Looks at every term once."""
@@ -69,7 +73,8 @@ class Entry:
 
 LARGE = 50_000  # terms: compiling the clauses of larger systems takes long for what it promises
 SCHEDULE: Sequence[Entry] = (
-    Entry(EngineRun("acceleration", "original", share=0.08), lambda f: f.linear and not f.bitvectors),
+    Entry(EngineRun("acceleration", "original", share=0.08), lambda f: f.can_accelerate and f.arrays),
+    Entry(EngineRun("acceleration", "original", share=0.03), lambda f: f.can_accelerate and not f.arrays),
     Entry(EngineRun("explicit", share=0.03), lambda f: f.size < LARGE),
     Entry(EngineRun("df-segments", "cells", share=0.3), lambda f: f.arrays),
     Entry(EngineRun("df-segments", "related", share=0.3), lambda f: f.arrays),
