@@ -41,6 +41,7 @@ TIMEOUT_MS = 20_000
 MOST_MATCHINGS = 64
 TRUE, FALSE = z3.BoolVal(True), z3.BoolVal(False)
 TOKEN = re.compile(r'[()]|;[^\n]*|"(?:[^"]|"")*"|\|[^|]*\||[^\s()|";]+|(["|])')
+DENIED = re.compile(r"\(assert \(forall \(\(unused Bool\)\)\s*\(=> (\S+)\s+false\)\)\)")
 SKIPPED = {"set-logic", "set-info", "set-option", "check-sat", "get-model", "get-proof", "get-info", "get-unsat-core"}
 SKIPPED |= {"get-option", "get-value", "get-assertions", "get-assignment", "echo"}
 KEPT = {"declare-datatype", "declare-datatypes", "declare-sort", "define-sort", "define-fun", "define-const"}
@@ -123,6 +124,15 @@ class Horn:
     def add(self, formula):
         self.lines.append(f"(assert {formula})")
         self.asserted += 1
+
+    def settle(self, certificate):
+        """A predicate of which the certificate says nothing is false where an assertion says just that: of several
+        queries, exports make one, of such a predicate."""
+        for name in {found[1] for line in self.lines if (found := DENIED.fullmatch(line))}:
+            line, arity = self.predicates.get(bare(name), (0, 1))
+            if arity == 0 and not re.search(rf'[ "]{re.escape(name)}[ "]', certificate):
+                self.lines[line] = f"(define-fun {name} () Bool false)"
+                del self.predicates[bare(name)]
 
     def query(self, goal):
         """The goal; a predicate's bare name stands for any of its facts."""
@@ -479,6 +489,7 @@ def main(arguments):
     try:
         certificate, clauses = (Path(path).read_text(encoding="utf-8") for path in arguments)
         horn = Horn(clauses)
+        horn.settle(certificate)
         if certificate.lstrip().startswith("{"):
             check_derivation(horn, json.loads(certificate))
         else:
