@@ -9,7 +9,6 @@ import re
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from chcverify import driver
@@ -19,7 +18,8 @@ from chcverify.explain.witness_read import NotSupported, Waypoint, Witness, read
 from chcverify.options import Options
 from chcverify.outcome import Outcome
 from chcverify.phases import Listener
-from chcverify.portfolio.plan import PortfolioResult
+from chcverify.portfolio.plan import EngineRun, PortfolioResult
+from chcverify.portfolio.schedule import named
 from chcverify.problem import RANDOM_RUNS, CProblem, Problem, Refused, c_words
 from chcverify.task import Task
 from encoders.c import ir
@@ -38,6 +38,7 @@ _EQUALITY = re.compile(r"\(?\s*([A-Za-z_]\w*)\s*==\s*(-?\d+)\s*\)?")
 _RESULT = re.compile(r"\\result\s*(==|!=|<=|>=|<|>)\s*\(?\s*(-?)\s*(\d+)[uUlL]*\s*\)?")
 _RUNS_SHARE = 0.2  # of the time, for runs on the witness's values
 _STEPS_SHARE = 0.15  # for deriving such a run step by step
+_FOR_LONG_RUNS = ("acceleration", "explicit", "spacer-global@blocks", "pdr@blocks", "bmc")
 _WORDS = {"safe": ("confirmed", "rejected"), "unsafe": ("rejected", "confirmed"), "unknown": ("unknown", "unknown")}
 
 
@@ -68,6 +69,10 @@ class _Run(driver.Run):
             why = self.statistics.get("random runs", "it does not reach the error")
             raise Refused(f"the run that follows the witness is not confirmed: {why}")
         return found
+
+    def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
+        """A violation that is known of is only looked for."""
+        return super().solve(problem, named(_FOR_LONG_RUNS) if isinstance(problem, _Long) else plan)
 
 
 def _fitting(task: Task, witness: Witness, path: str) -> Task:
@@ -102,24 +107,28 @@ class Validator:
         """What is to be decided. Refused for what cannot be expressed.
 
         If a run of a violation witness is found by its values, what is left to show is that the program as it is has
-        this run.
+        this run; or, if that takes too long, that it has any: that the witness leads to a violation was executed.
         """
         woven = self.woven(task)
         words = c_words(task.property)
         found = self.choices(woven) if self.witness.is_violation else None
         if found is not None:
             encoding = _encoding(task, load_program(*_arguments(task)))
-            with suppress(TimeoutError):
+            try:
                 return _Known(encoding.system, words, encoding, self.derivation(encoding, found))
+            except TimeoutError:
+                return _Long(encoding.system, words, encoding)
         encoding = _encoding(task, woven)
-        return (CProblem if found is None else _Long)(encoding.system, words, encoding)
+        return CProblem(encoding.system, words, encoding)
 
     def derivation(self, encoding: Encoding, choices: Sequence[object]) -> Derivation | None:
         """Of the run with these choices, step by step; None if it does not reach the error. Raises TimeoutError."""
-        found = execute(encoding.program, Tape(choices), Limits(trace=0))
+        until = time.monotonic() + _STEPS_SHARE * (self.deadline - time.monotonic())
+        found = execute(encoding.program, Tape(choices), Limits(steps=sys.maxsize, trace=0, until=until))
+        if found.outcome == "limit":
+            raise TimeoutError
         if found.outcome != "error":
             return None
-        until = time.monotonic() + _STEPS_SHARE * (self.deadline - time.monotonic())
         derivation = derivation_of_run(encoding, found.path, found.inputs, lambda: time.monotonic() < until)
         if derivation is None:
             raise Refused("a run follows the witness, but could not be derived from the clauses")
@@ -143,16 +152,17 @@ class Validator:
 
     def choices(self, woven: ir.Program) -> Sequence[object] | None:
         """The choices of a run that follows the witness to its target, if its values lead to one."""
-        calls, variables = _values(self.witness)
+        calls, variables, rest = _values(self.witness)
         numbers = [number for values in (*calls.values(), *variables.values()) for number in values]
+        numbers += rest.values()
         now = time.monotonic()
         until = now + _RUNS_SHARE * (self.deadline - now)
-        limits = Limits(steps=sys.maxsize, trace=0, until=0.5 * (now + until))
+        limits = Limits(steps=sys.maxsize, trace=0, until=until)
         for number in range(RANDOM_RUNS + 1):
             other: Oracle = Recorded(Inputs())
             if number > 0:
                 other = Random(self.seed * 1_000_003 + number, numbers, 1 << number % 8)
-            tape = Tape(other=Directed(calls, variables, other))
+            tape = Tape(other=Directed(calls, variables, other, rest))
             found = execute(woven, tape, limits)
             if found.outcome == "error":
                 return tape.choices
@@ -191,7 +201,7 @@ class _Known(CProblem):
 
 
 class _Long(CProblem):
-    """A program with its witness, of which a run is known that is too long to be derived step by step."""
+    """A program of which a run is known that follows the witness and is too long to be derived step by step."""
 
     def guess(self, seed: int, until: float) -> Derivation | None:
         raise Refused("a run follows the witness, but it is too long to be derived step by step")
@@ -253,15 +263,21 @@ def result_of(point: Waypoint) -> tuple[str, int] | None:
     return match[1], int(match[2] + match[3])
 
 
-def _values(witness: Witness) -> tuple[dict[Call, list[int]], dict[str, list[int]]]:
-    """What calls gave and variables were, in the order of the run."""
+def _values(witness: Witness) -> tuple[dict[Call, list[int]], dict[str, list[int]], dict[Call, int]]:
+    """What calls gave and variables were, in the order of the run, and what calls then give for the rest of it: whoever
+    is to avoid != 3 is to give 3."""
     calls: dict[Call, list[int]] = {}
     variables: dict[str, list[int]] = {}
+    rest: dict[Call, int] = {}
     for point in witness.waypoints:
-        if point.kind == "function_return" and (result := result_of(point)) is not None and result[0] == "==":
-            calls.setdefault((point.place.file, point.place.line, point.place.column), []).append(result[1])
+        place = point.place
+        if point.kind == "function_return" and (result := result_of(point)) is not None:
+            if (result[0], point.action) == ("==", "follow"):
+                calls.setdefault((place.file, place.line, place.column), []).append(result[1])
+            elif (result[0], point.action) == ("!=", "avoid"):
+                rest.setdefault((place.file, place.line, place.column), result[1])
         elif point.kind == "assumption":
             for part in point.value.split("&&"):
                 if match := _EQUALITY.fullmatch(part.strip()):
                     variables.setdefault(match[1], []).append(int(match[2]))
-    return calls, variables
+    return calls, variables, rest

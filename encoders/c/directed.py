@@ -14,12 +14,18 @@ Call = tuple[str, int, int | None]
 
 
 class Directed:
-    """An oracle that gives the values for calls and variables in their order, and asks another one when they end."""
+    """An oracle that gives the values for calls and variables in their order, then for calls those of `rest`, and asks
+    another one when they end."""
 
     def __init__(
-        self, calls: Mapping[Call, Iterable[int]], variables: Mapping[str, Iterable[int]], other: Oracle
+        self,
+        calls: Mapping[Call, Iterable[int]],
+        variables: Mapping[str, Iterable[int]],
+        other: Oracle,
+        rest: Mapping[Call, int] | None = None,
     ) -> None:
-        self._calls = {place: deque(values) for place, values in calls.items()}
+        self._rest = rest or {}
+        self._calls = {place: deque(calls.get(place, ())) for place in (*calls, *self._rest)}
         self._variables = {name: deque(values) for name, values in variables.items()}
         self._other = other
         self._edge: ir.Edge | None = None
@@ -29,22 +35,23 @@ class Directed:
         self._other.begin(edge)
 
     def scalar(self, kind: CType) -> Scalar:
-        queue = self._queue()
-        if not queue or not isinstance(kind, CInteger | CFloat):
+        value = self._next() if isinstance(kind, CInteger | CFloat) else None
+        if value is None:
             return self._other.scalar(kind)
-        value = queue.popleft()
         return kind.wrap(value) if isinstance(kind, CInteger) else float(value)
 
-    def _queue(self) -> deque[int] | None:
+    def _next(self) -> int | None:
         edge = self._edge
         if edge is None:
             return None
         origin = edge.origin
         for column in (origin.column, None):
-            if (origin.file, origin.line, column) in self._calls:
-                return self._calls[origin.file, origin.line, column]
+            call = origin.file, origin.line, column
+            if call in self._calls:
+                return self._calls[call].popleft() if self._calls[call] else self._rest.get(call)
         place = edge.operation.place if isinstance(edge.operation, ir.Nondet) else None
-        return self._variables.get(place.variable.name) if isinstance(place, ir.VariablePlace) else None
+        queue = self._variables.get(place.variable.name) if isinstance(place, ir.VariablePlace) else None
+        return queue.popleft() if queue else None
 
     def contents(self) -> ObjectValue:
         return self._other.contents()

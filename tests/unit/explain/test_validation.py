@@ -131,6 +131,7 @@ def validator(path: str, task: Task) -> Validator:
         (GOOD, True),
         ([TARGET], False),  # nothing is known of the input: the runs on 0, and random ones, are not enough
         ([segment(point("assumption", 8, 3, "n == 3")), TARGET], True),
+        ([segment(point("function_return", 7, 33, "\\result != 3", "avoid"), point("target", 14, 5))], True),
         ([segment(point("function_return", 7, 33, "\\result == 4")), TARGET], False),
         ([*GOOD[:1], segment(point("assumption", 10, 5, "i == 3")), TARGET], False),
         ([*GOOD[:1], segment(point("function_return", 12, 14, "\\result < 6")), TARGET], False),
