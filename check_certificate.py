@@ -130,7 +130,7 @@ class Horn:
         queries, exports make one, of such a predicate."""
         for name in {found[1] for line in self.lines if (found := DENIED.fullmatch(line))}:
             line, arity = self.predicates.get(bare(name), (0, 1))
-            if arity == 0 and not re.search(rf'[ "]{re.escape(name)}[ "]', certificate):
+            if arity == 0 and not re.search(rf'[\s"|]{re.escape(bare(name))}[\s"|]', certificate):
                 self.lines[line] = f"(define-fun {name} () Bool false)"
                 del self.predicates[bare(name)]
 

@@ -6,7 +6,6 @@ runs: the program is cut down to these. Either way the driver decides: nothing w
 """
 
 import re
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -37,6 +36,7 @@ from encoders.c.witness_marks import GHOST_FILE, BadMark, Mark, insert
 _EQUALITY = re.compile(r"\(?\s*([A-Za-z_]\w*)\s*==\s*(-?\d+)\s*\)?")
 _RESULT = re.compile(r"\\result\s*(==|!=|<=|>=|<|>)\s*\(?\s*(-?)\s*(\d+)[uUlL]*\s*\)?")
 _RUNS_SHARE = 0.2  # of the time, for runs on the witness's values
+_MOST_STEPS = 5_000_000  # of such a run, whose path and choices are kept
 _STEPS_SHARE = 0.15  # for deriving such a run step by step
 _FOR_LONG_RUNS = ("acceleration", "explicit", "spacer-global@blocks", "pdr@blocks", "bmc")
 _WORDS = {"safe": ("confirmed", "rejected"), "unsafe": ("rejected", "confirmed"), "unknown": ("unknown", "unknown")}
@@ -124,7 +124,7 @@ class Validator:
     def derivation(self, encoding: Encoding, choices: Sequence[object]) -> Derivation | None:
         """Of the run with these choices, step by step; None if it does not reach the error. Raises TimeoutError."""
         until = time.monotonic() + _STEPS_SHARE * (self.deadline - time.monotonic())
-        found = execute(encoding.program, Tape(choices), Limits(steps=sys.maxsize, trace=0, until=until))
+        found = execute(encoding.program, Tape(choices), Limits(steps=_MOST_STEPS, trace=0, until=until))
         if found.outcome == "limit":
             raise TimeoutError
         if found.outcome != "error":
@@ -157,7 +157,7 @@ class Validator:
         numbers += rest.values()
         now = time.monotonic()
         until = now + _RUNS_SHARE * (self.deadline - now)
-        limits = Limits(steps=sys.maxsize, trace=0, until=until)
+        limits = Limits(steps=_MOST_STEPS, trace=0, until=until)
         for number in range(RANDOM_RUNS + 1):
             other: Oracle = Recorded(Inputs())
             if number > 0:

@@ -128,16 +128,18 @@ class Journal:
     def _fold(self, visit: _Visit) -> None:
         """Leaves out the iteration before the last."""
         entries, shape, length = self._entries, self._shape, len(visit.previous or ())
-        before = visit.start - length
+        before, alike = visit.start - length, visit.shapes <= _MANY
+        inputs = visit.skipped.inputs if visit.skipped is not None else ""
+        if visit.skipped is None or not (alike or inputs):
+            inputs = _inputs(entries[before : visit.start], SAME_INPUTS if alike else WITH_INPUTS)
         if visit.skipped is None:
-            known = SAME_INPUTS if visit.shapes <= _MANY else WITH_INPUTS
-            inputs = _inputs(entries[before : visit.start], known)
             visit.skipped = _Skipped(0, inputs, visit.head.origin, visit.head.function)
             entries.insert(before, visit.skipped)
             shape.insert(before, (visit.head.number, visit.depth))
             before += 1
         del entries[before : before + length], shape[before : before + length]
         visit.skipped.count += 1
+        visit.skipped.inputs = inputs
 
     def _shorten(self) -> None:
         """Leaves out what lies between the beginning and the end."""

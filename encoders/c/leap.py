@@ -111,7 +111,7 @@ def leap(machine: "Machine", leaps: Leaps) -> str | None:
             return outcome
         seen.append(machine.location)
         depths.append(len(machine.stack))
-        if len(seen) == _WINDOW and (period := _period(seen)) is None:
+        if (len(seen) == _WINDOW and (period := _period(seen)) is None) or len(seen) > _WINDOW + _LONGEST:
             return None
     stop = bisect_right(leaps.stops, machine.steps)
     start = _State.of(machine) if stop < len(leaps.stops) else None

@@ -115,7 +115,8 @@ class _Follower:
                 return Derivation(tuple(self.steps)) if now is not None else None
             if info.kind == "call" and now is not None:
                 end, *shown = done.get(self._fact(now), (None, 0, 0))
-                if end is not None and (after := self._past(position, *shown)) is not None:
+                chooses = None if choice is None else choice.edge
+                if end is not None and (after := self._past(chooses, position, *shown)) is not None:
                     now, position = self._return(caller, end, edge), after
                 else:
                     calls.append(_Call(caller, now, edge, position, choices))
@@ -127,10 +128,14 @@ class _Follower:
         assert head is not None
         return head.predicate.name, *(argument.get_id() for argument in self.steps[step].arguments)
 
-    def _past(self, position: int, begin: int, end: int) -> int | None:
-        """The position behind what the path shows from begin to end, if it shows the same from `position` on."""
+    def _past(self, chooses: ir.Edge | None, position: int, begin: int, end: int) -> int | None:
+        """The position behind what the path shows from begin to end, if it shows the same from `position` on, and the
+        edge that makes the next choice is none of it."""
         after = position + end - begin
-        return after if self.path[position:after] == self.path[begin:end] else None
+        stretch = self.path[position:after]
+        if stretch != self.path[begin:end] or any(edge is chooses for edge in stretch):
+            return None
+        return after
 
     def _is_silent(self, index: int) -> bool:
         """Steps that the interpreter's path does not show: entries of summaries, and returns of inlined calls."""
