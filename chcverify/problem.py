@@ -25,6 +25,7 @@ REPLAY_SECONDS = 30.0  # of the program's automata, where a native run is to fol
 NATIVE_SECONDS = 10.0  # of a native run
 LONG_NATIVE_SECONDS = 60.0  # of one that is too long for the automata
 WATCH_SECONDS = 10.0  # for undefined behaviour
+DERIVING = 4  # times as long as random runs take at most, for the derivation of one
 LONG_CALLS = 1000  # times the steps of a short random run, where calls that repeat others share their derivations
 RANDOM_RUNS = 200  # of a program; most bugs that short random runs find show within the first 30
 
@@ -128,10 +129,14 @@ class CProblem:
         from encoders.c.interpret import LONGER, random_runs
 
         longer = LONGER if self.system.is_linear else LONG_CALLS
+        patience = until + DERIVING * (until - time.monotonic())
         found = random_runs(self.encoding.program, seed, RANDOM_RUNS, until=until, longer=longer)
         if found is None:
             return None
-        derivation = derivation_of_run(self.encoding, found.path, found.inputs)
+        try:
+            derivation = derivation_of_run(self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience)
+        except TimeoutError:
+            raise Refused("a run of the program reaches the error, but takes too long to be derived") from None
         if derivation is None:
             raise Refused("a run of the program reaches the error, but could not be derived from the clauses")
         return derivation

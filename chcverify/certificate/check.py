@@ -4,6 +4,7 @@ Each query gets a fresh solver. A solver with push and pop would be cheaper by s
 assertions, lemmas and a mode of solving from one clause to the next; nothing can leak where nothing is shared.
 """
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -87,7 +88,7 @@ def discharge(obligations: Sequence[Obligation], deadline: float) -> list[Findin
             remaining = deadline - time.monotonic()
             if remaining <= 0:
                 break
-            findings[index] = _ask(obligations[index], turn, min(slice_, remaining))
+            findings[index] = _ask(obligations[index], turn, slice_, deadline)
             if findings[index].status == "fails":
                 return findings
         rest = [index for index in rest if findings[index].status == "unknown"]
@@ -95,7 +96,12 @@ def discharge(obligations: Sequence[Obligation], deadline: float) -> list[Findin
     return findings
 
 
-def _ask(obligation: Obligation, turn: int, seconds: float) -> Finding:
+def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = math.inf) -> Finding:
+    """seconds: for each way to ask in this turn."""
+
+    def left() -> float:
+        return min(seconds, deadline - time.monotonic())
+
     try:
         if obligation.ground and turn == 0:
             _, instance = obligation.build()
@@ -105,13 +111,13 @@ def _ask(obligation: Obligation, turn: int, seconds: float) -> Finding:
             if z3.is_false(value):
                 return Finding("fails", "its constraint does not hold")
         if turn % 2 == 0 and _is_nonlinear(obligation.negated()):
-            finding = _refute_goals(obligation, 0, seconds, is_linearised=True)
+            finding = _refute_goals(obligation, 0, left(), is_linearised=True)
             if finding == HOLDS:
                 return finding
             turn = turn or 1  # the core alone is of no use
         if turn % 2 == 0:
-            return _refute(obligation.negated(), turn, seconds)
-        return _refute_goals(obligation, turn, seconds)
+            return _refute(obligation.negated(), turn, left())
+        return _refute_goals(obligation, turn, left())
     except z3.Z3Exception as error:
         return Finding("unknown", f"z3: {error}")
 
