@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -58,9 +58,11 @@ class Forms:
         from chcverify.transforms.related import related_cells
         from chcverify.transforms.unconstrained import Unconstrained
 
-        if not related_cells(Simplify().apply(self.reduced(system)[0])[0]):
-            return None
-        return self._beyond(system, Simplify(), Unconstrained(), ArrayCells(related=True), bounded=True)
+        def needed(reduced: HornSystem) -> bool:
+            return bool(related_cells(Simplify().apply(reduced)[0]))
+
+        transforms = (Simplify(), Unconstrained(), ArrayCells(related=True))
+        return self._beyond(system, *transforms, bounded=True, needed=needed)
 
     def specialised(self, system: HornSystem) -> Form | None:
         from chcverify.transforms.specialise import Specialise  # likewise
@@ -82,12 +84,21 @@ class Forms:
             return None
         return self._beyond(system, Integers())
 
-    def _beyond(self, system: HornSystem, *transforms: Transform, bounded: bool = False) -> Form | None:
+    def _beyond(
+        self,
+        system: HornSystem,
+        *transforms: Transform,
+        bounded: bool = False,
+        needed: Callable[[HornSystem], bool] = lambda reduced: True,
+    ) -> Form | None:
         """Reduced, transformed until nothing changes, and reduced again; None if the transforms change nothing.
 
-        bounded: before they begin, bounds are found where sums in indices might wrap around.
+        bounded: before they begin, bounds are found where sums in indices might wrap around. needed: None where the
+        reduced system is not.
         """
         first, way, before = self.reduced(system)
+        if not needed(first):
+            return None
         if bounded:
             first, way = self._bounded(first, way)
         changed, back, stages = Pipeline(transforms, budget_s=BUDGET_S, debug=self.debug).run(first, self.deadline)

@@ -31,6 +31,11 @@ def solve(engine, system, seconds=20.0):
     return result, back
 
 
+def is_quantified(model):
+    """Such models are refused on the way back: their bound variables stay integers."""
+    return any(map(z3.is_quantifier, subterms(*model.interpretations.values())))
+
+
 def variables(width):
     return z3.BitVecs("x y", width)
 
@@ -87,7 +92,10 @@ def test_the_law(width, start, steps, goal, bound):
     assert not any(z3.is_bv(term) for clause in after.clauses for term in subterms(clause.constraint))
     result, normal = solve("spacer", after, 0.2)
     if isinstance(result, Safe):
-        found = certify(system, back.model(normal.model(result.model)), time.monotonic() + 10, "off")
+        model = normal.model(result.model)
+        if is_quantified(model):
+            return
+        found = certify(system, back.model(model), time.monotonic() + 10, "off")
         assert found.accepted or "counterexample" not in found.reason, found.reason
     elif isinstance(result, Unsafe):
         try:
@@ -108,7 +116,7 @@ def test_verdicts_stay(system):
     if isinstance(result, Safe):
         assert isinstance(before, Model)
         model = normal.model(result.model)
-        if not any(map(z3.is_quantifier, subterms(*model.interpretations.values()))):  # which stay integers
+        if not is_quantified(model):
             assert_model(system, back.model(model))
     elif isinstance(result, Unsafe):
         assert isinstance(before, Derivation)
