@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import z3
 
 from chcverify.terms.arena import Arena
-from chcverify.terms.intervals import WHOLE, Interval, apply, hull, is_empty, meet
+from chcverify.terms.intervals import DENIED, WHOLE, Interval, apply, hull, is_empty, meet
 
 _FLIPPED = {
     z3.Z3_OP_LE: z3.Z3_OP_GE,
@@ -14,7 +14,6 @@ _FLIPPED = {
     z3.Z3_OP_GT: z3.Z3_OP_LT,
     z3.Z3_OP_EQ: z3.Z3_OP_EQ,
 }
-_DENIED = {z3.Z3_OP_LE: z3.Z3_OP_GT, z3.Z3_OP_GE: z3.Z3_OP_LT, z3.Z3_OP_LT: z3.Z3_OP_GE, z3.Z3_OP_GT: z3.Z3_OP_LE}
 _ARITHMETIC = {
     z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_MUL, z3.Z3_OP_UMINUS, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_ITE,
 }  # fmt: skip
@@ -104,8 +103,8 @@ class Intervals:
         arena = self._arena
         kind, below = arena.operator(part), arena.arguments(part)
         if kind == z3.Z3_OP_NOT:
-            inside = self._compared(below[0]) if arena.operator(below[0]) in _DENIED else None
-            return None if inside is None else (_DENIED[inside[0]], *inside[1:])
+            inside = self._compared(below[0]) if arena.operator(below[0]) in DENIED else None
+            return None if inside is None else (DENIED[inside[0]], *inside[1:])
         if kind not in _FLIPPED:
             return None
         left, right = below
@@ -159,7 +158,7 @@ class Intervals:
                 continue
             kind, about, value = compared
             within = self._found[about] if branch == term else within
-            for side, comparison in zip(self._arena.arguments(branch)[1:], (kind, _DENIED.get(kind)), strict=True):
+            for side, comparison in zip(self._arena.arguments(branch)[1:], (kind, DENIED.get(kind)), strict=True):
                 narrower = within if comparison is None else meet(within, comparison, value)
                 if not is_empty(narrower):
                     work.append((side, about, narrower))
@@ -193,4 +192,4 @@ class Intervals:
             return False if is_empty(meet(interval, kind, value)) else None
         if is_empty(meet(interval, kind, value)):
             return False
-        return True if is_empty(meet(interval, _DENIED[kind], value)) else None
+        return True if is_empty(meet(interval, DENIED[kind], value)) else None

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import z3
 
-from chcverify.terms.intervals import Interval, apply, is_empty, meet
+from chcverify.terms.intervals import DENIED, Interval, apply, is_empty, meet
 from chcverify.terms.walk import fold
 
 MOST_BITS = 1024
@@ -175,7 +175,7 @@ def _compared(term: z3.BoolRef, parts: Sequence[Bits]) -> z3.BoolRef:
     distance = apply(z3.Z3_OP_SUB, [left.interval, right.interval])
     if is_empty(meet(distance, kind, 0)):
         return z3.BoolVal(False)
-    if kind in _DENIED and is_empty(meet(distance, _DENIED[kind], 0)):
+    if kind in DENIED and is_empty(meet(distance, DENIED[kind], 0)):
         return z3.BoolVal(True)
     size = max(_width(left.low, left.high), _width(right.low, right.high))
     return _COMPARISONS[kind](_resized(left, size), _resized(right, size))
@@ -186,7 +186,6 @@ def _distinct(term: z3.BoolRef, parts: Sequence[Bits]) -> z3.BoolRef:
     return z3.Distinct(*(_resized(part, size) for part in parts))
 
 
-_DENIED = {z3.Z3_OP_LE: z3.Z3_OP_GT, z3.Z3_OP_GE: z3.Z3_OP_LT, z3.Z3_OP_LT: z3.Z3_OP_GE, z3.Z3_OP_GT: z3.Z3_OP_LE}
 _COMPARISONS: Mapping[int, Callable[[z3.BitVecRef, z3.BitVecRef], z3.BoolRef]] = {
     z3.Z3_OP_LE: lambda a, b: a <= b,
     z3.Z3_OP_LT: lambda a, b: a < b,

@@ -7,6 +7,8 @@ import z3
 Interval = tuple[int | None, int | None]
 """Both ends included; None: unbounded."""
 WHOLE: Interval = (None, None)
+DENIED = {z3.Z3_OP_LE: z3.Z3_OP_GT, z3.Z3_OP_GE: z3.Z3_OP_LT, z3.Z3_OP_LT: z3.Z3_OP_GE, z3.Z3_OP_GT: z3.Z3_OP_LE}
+"""What holds where a comparison does not."""
 
 
 def meet(interval: Interval, kind: int, value: int) -> Interval:

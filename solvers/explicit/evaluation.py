@@ -9,7 +9,7 @@ from chcverify.horn.system import HornSystem, Predicate
 from solvers.engine import Context
 from solvers.explicit.plans import Plan, plans, run
 from solvers.explicit.table import Fact, Table, agreement
-from solvers.explicit.values import ANY, Cells, Value
+from solvers.explicit.values import ANY, MOST_BITS, Cells, Value, is_large
 
 MOST_VALUES = 16  # of a free variable, or of all those of a clause together
 _JOIN = 10  # instructions that take as long as what a use of a clause or of a fact takes anyway
@@ -157,6 +157,8 @@ class Evaluation:
             return
         self._queue.append((number, predicate))
         self._cells += sum(len(value.cells) for value in fact.values if isinstance(value, Cells))
+        if any(map(is_large, fact.values)):
+            raise GaveUp(f"numbers of more than {MOST_BITS} bits")
         if not fact.sure and not self._unsure:
             self._unsure = True
             share = self._limits.unsure

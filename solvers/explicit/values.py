@@ -41,6 +41,8 @@ class AnyValue:
 
 
 ANY = AnyValue()
+MOST_BITS = 4_096
+"""Of one number: those that square themselves would soon be all the work."""
 
 
 class Cells:
@@ -113,6 +115,15 @@ def equal(left: Value, right: Value) -> Truth:
 def is_known(value: Value) -> bool:
     """Is there no ANY in it?"""
     return value.known if isinstance(value, Cells) else value is not ANY
+
+
+def is_large(value: Value) -> bool:
+    """Is a number in it, indices aside, longer than MOST_BITS?"""
+    if isinstance(value, Cells):
+        return any(map(is_large, (value.default, *value.cells.values())))
+    if isinstance(value, Fraction):
+        return max(abs(value.numerator), value.denominator).bit_length() > MOST_BITS
+    return isinstance(value, int) and value.bit_length() > MOST_BITS
 
 
 def _conjunction(*parts: Truth) -> Truth:
