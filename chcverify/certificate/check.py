@@ -17,11 +17,11 @@ from chcverify.certificate.linearise import TooLarge, linearised
 from chcverify.certificate.model import Model
 from chcverify.certificate.obligations import Obligation, Refused, derivation_obligations, model_obligations
 from chcverify.horn.system import HornSystem
-from chcverify.terms.walk import conjuncts
+from chcverify.terms.walk import conjunction, conjuncts, disjuncts
 
 CHECKER = f"z3 {z3.get_version_string()}"
 _FIRST_SLICE = 0.5
-_MOST_GOALS = 500
+_MOST_PARTS = 500
 
 
 @dataclass(frozen=True)
@@ -111,13 +111,13 @@ def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = ma
             if z3.is_false(value):
                 return Finding("fails", "its constraint does not hold")
         if turn % 2 == 0 and _is_nonlinear(obligation.negated()):
-            finding = _refute_goals(obligation, 0, left(), is_linearised=True)
+            finding = _refute_parts(obligation, 0, left(), is_linearised=True)
             if finding == HOLDS:
                 return finding
             turn = turn or 1  # the core alone is of no use
         if turn % 2 == 0:
             return _refute(obligation.negated(), turn, left())
-        return _refute_goals(obligation, turn, left())
+        return _refute_parts(obligation, turn, left())
     except z3.Z3Exception as error:
         return Finding("unknown", f"z3: {error}")
 
@@ -129,18 +129,34 @@ def _is_nonlinear(formula: z3.BoolRef) -> bool:
     return bool(z3.Probe("is-qfnia")(goal)) and not z3.Probe("is-qflia")(goal)
 
 
-def _refute_goals(obligation: Obligation, turn: int, seconds: float, is_linearised: bool = False) -> Finding:
-    """Refutes assumption & ~goal one conjunct of the goal at a time; is_linearised: or what is linear and follows."""
+def _refute_parts(obligation: Obligation, turn: int, seconds: float, is_linearised: bool = False) -> Finding:
+    """Refutes case & ~part for each case of the assumption and each conjunct of the goal, one at a time: every solver
+    simplifies what is known of one case. is_linearised: no cases, and refutes what is linear and follows.
+    """
     assumption, goal = obligation.build()
-    goals = conjuncts(goal) if z3.is_and(goal) else [goal]
-    goals = goals if 0 < len(goals) <= _MOST_GOALS else [goal]
+    parts = conjuncts(goal)
+    parts = parts if 0 < len(parts) <= _MOST_PARTS else [goal]
+    rest, cases = _cases(assumption)
+    if is_linearised or len(cases) * len(parts) > _MOST_PARTS:
+        rest, cases = assumption, [z3.BoolVal(True)]
+    refute = _refute_linearised if is_linearised else _refute
     end = time.monotonic() + seconds
-    for part in goals:
-        refute = _refute_linearised if is_linearised else _refute
-        finding = refute(z3.And(assumption, z3.Not(part)), turn, end - time.monotonic())
-        if finding != HOLDS:
-            return finding
+    for case in cases:
+        for part in parts:
+            finding = refute(z3.And(rest, case, z3.Not(part)), turn, end - time.monotonic())
+            if finding != HOLDS:
+                return finding
     return HOLDS
+
+
+def _cases(formula: z3.BoolRef) -> tuple[z3.BoolRef, list[z3.BoolRef]]:
+    """(rest, cases) with formula <=> rest & OR cases: those of its longest disjunction."""
+    parts = conjuncts(formula)
+    if not parts:
+        return formula, [formula]
+    disjunctions = [disjuncts(part) for part in parts]
+    longest = max(range(len(parts)), key=lambda i: len(disjunctions[i]))
+    return conjunction([*parts[:longest], *parts[longest + 1 :]]), disjunctions[longest]
 
 
 def _refute_linearised(formula: z3.BoolRef, turn: int, seconds: float) -> Finding:

@@ -50,6 +50,7 @@ class Arena:
         self._facts: dict[int, _Fact] = {}
         self._simple: dict[int, int] = {}
         self._names: dict[int, str] = {}
+        self._numbers: dict[int, int | None] = {}
         self.true = self.of(z3.BoolVal(True, self.context))
         self.false = self.of(z3.BoolVal(False, self.context))
 
@@ -115,6 +116,15 @@ class Arena:
             elif kind not in NUMERALS:
                 return False
         return True
+
+    def number(self, term: int) -> int | None:
+        """The value of an integer numeral."""
+        if self.operator(term) != z3.Z3_OP_ANUM:
+            return None
+        if term not in self._numbers:
+            value = self.term(term)
+            self._numbers[term] = value.as_long() if isinstance(value, z3.IntNumRef) else None
+        return self._numbers[term]
 
     def is_minus_one(self, term: int) -> bool:
         value = self.term(term)

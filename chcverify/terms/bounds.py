@@ -108,15 +108,9 @@ class Intervals:
         if kind not in _FLIPPED:
             return None
         left, right = below
-        if (value := self._number(right)) is not None:
+        if (value := self._arena.number(right)) is not None:
             return kind, left, value
-        return None if (value := self._number(left)) is None else (_FLIPPED[kind], right, value)
-
-    def _number(self, term: int) -> int | None:
-        if self._arena.operator(term) != z3.Z3_OP_ANUM:
-            return None
-        value = self._arena.term(term)
-        return int(value.as_long()) if isinstance(value, z3.IntNumRef) else None
+        return None if (value := self._arena.number(left)) is None else (_FLIPPED[kind], right, value)
 
     def _needed(self, term: int) -> Sequence[int]:
         """The terms whose intervals that of this term is made of."""
@@ -129,7 +123,7 @@ class Intervals:
 
     def _interval(self, term: int) -> Interval:
         arena, kind = self._arena, self._arena.operator(term)
-        if (value := self._number(term)) is not None:
+        if (value := self._arena.number(term)) is not None:
             return value, value
         if kind not in _ARITHMETIC:
             return self._known.get(term, WHOLE)
@@ -171,14 +165,14 @@ class Intervals:
 
     def _distance(self, term: int, other: int) -> int | None:
         """term - other, if that is a number."""
-        return 0 if term == other else self._number(self._arena.simplify(self._arena.sum(term, other, -1)))
+        return 0 if term == other else self._arena.number(self._arena.simplify(self._arena.sum(term, other, -1)))
 
     def _small(self, term: int) -> int | None:
         """t, if the term is t modulo a number that makes no difference."""
         if self._arena.operator(term) != z3.Z3_OP_MOD:
             return None
         inside, modulus = self._arena.arguments(term)
-        (low, high), most = self.of(inside), self._number(modulus)
+        (low, high), most = self.of(inside), self._arena.number(modulus)
         is_small = low is not None and high is not None and most is not None and 0 <= low <= high < most
         return inside if is_small else None
 

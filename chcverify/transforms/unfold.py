@@ -1,14 +1,17 @@
 """Unfold: resolves predicates away, down to cut points."""
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
+
+import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of
 from chcverify.transforms.ground import Grounder
+from chcverify.transforms.ranges import within
 from chcverify.transforms.reconstruct import Reconstruction
 from chcverify.transforms.resolve import Node, expand, leaf, rename, resolve
 from chcverify.transforms.rows import Row, Workspace
@@ -91,7 +94,7 @@ class Unfold:
             where = _places(node, predicate)
             for choice in product(ins, repeat=len(where)):
                 if (resolvent := _resolve_all(node, where, choice, work)) is not None:
-                    graph.add(resolvent)
+                    graph.add(_within_ranges(resolvent, work))
         del graph.ins[predicate], graph.outs[predicate]
         return _Elimination(predicate, ins, outs)
 
@@ -108,6 +111,17 @@ def _resolve_all(outer: Node, places: list[int], choice: tuple[Node, ...], work:
             return None
         current = resolve(current, place, inner, work)
     return current
+
+
+def _within_ranges(node: Node, work: Workspace) -> Node:
+    """Without what its own bounds decide if an argument of its head is a choice, which would become part of others."""
+    arena, head = work.arena, node.row.head
+    if head is None or all(arena.operator(argument) != z3.Z3_OP_ITE for argument in head.arguments):
+        return node
+    row = within(node.row, (), arena)
+    if row is node.row:
+        return node
+    return replace(node, row=row, variables=work.variables(row), size=min(node.size, 1 + arena.size(row.constraint)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,11 +1,18 @@
 """Ranges: what bounds decide, and only that."""
 
+import time
+from itertools import pairwise
+
 import z3
 
+from chcverify.certificate.model import Model
+from chcverify.certificate.policy import certify
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.arena import Arena
 from chcverify.terms.bounds import Intervals
+from chcverify.terms.walk import subterms
 from chcverify.transforms.ranges import Ranges
+from chcverify.transforms.unfold import Unfold
 
 INT = z3.IntSort()
 P = Predicate("P", (INT, INT))
@@ -60,6 +67,20 @@ def test_a_modulus_that_makes_no_difference_goes() -> None:
     assert head is not None and z3.simplify(head.arguments[0] == x * y + HALF).eq(z3.BoolVal(True))
     kept = after(small, (x - y) % 100).head
     assert kept is not None and kept.arguments[0].eq((x - y) % 100)
+
+
+def test_unfolding_decides_what_it_brings_together() -> None:
+    # S0(0);  S_i(x) & |y| <= 100 => S_i+1(wrap(x + y));  S_9(x) & x > 900 => false
+    stages = [Predicate(f"S{i}", (INT,)) for i in range(10)]
+    clauses = [Clause(stages[0](z3.IntVal(0)), (), z3.BoolVal(True))]
+    for one, following in pairwise(stages):
+        clauses.append(Clause(following(wrapped(x + y)), (one(x),), z3.And(y >= -100, y <= 100)))
+    clauses.append(Clause(None, (stages[-1](x),), x > 900))
+    system = HornSystem.of(clauses)
+    after, back = Unfold().apply(system)
+    (query,) = after.clauses
+    assert not any(z3.is_app_of(term, z3.Z3_OP_ITE) for term in subterms(query.constraint))
+    assert certify(system, back.model(Model({})), time.monotonic() + 10).accepted
 
 
 def test_intervals_contain_every_value() -> None:

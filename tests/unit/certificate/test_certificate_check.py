@@ -165,6 +165,41 @@ def test_every_set_up_decides(turn):
     assert "fails" in {check._ask(obligation, turn, 5).status for obligation in wrong}
 
 
+def test_cases_are_all_there_is():
+    a, b, c = z3.Bools("a b c")
+    false, true = z3.BoolVal(False), z3.BoolVal(True)
+    for formula in (
+        true,
+        false,
+        a,
+        z3.Or(a, b),
+        z3.And(a, z3.Or(b, z3.Or(a, c)), z3.Or(a, z3.Not(c))),
+        z3.And(a, false),
+    ):
+        rest, cases = check._cases(formula)
+        solver = z3.Solver()
+        # formula <=/=> rest & OR cases
+        solver.add(formula != z3.And(rest, z3.Or(cases)))
+        assert solver.check() == z3.unsat, formula
+
+
+@pytest.mark.parametrize("turn", [1, 3, 5])
+def test_each_case_of_an_invariant_counts(turn):
+    """P(n, m): n counts to 20, m is the sum so far. The invariant tells m for each n; then it is wrong for one n."""
+    P2, n, m = Predicate("P", (INT, INT)), *z3.Ints("n m")
+    step = Clause(P2(n + 1, m + n), (P2(n, m),), n < 20)
+    system = HornSystem.of([Clause(P2(n, m), (), z3.And(n == 0, m == 0)), step, Clause(None, (P2(n, m),), m > 190)])
+
+    def statuses(wrong):
+        first, second_ = P2.formals
+        sums = [i * (i - 1) // 2 + (i == wrong) for i in range(21)]
+        model = Model({P2: z3.Or([z3.And(first == i, second_ == value) for i, value in enumerate(sums)])})
+        return [check._ask(obligation, turn, 5).status for obligation in model_obligations(system, model)]
+
+    assert statuses(None) == ["holds"] * 3
+    assert statuses(13)[1] == "fails"
+
+
 def test_cvc5_starts_again_after_it_died_and_leaves_no_process():
     with Cvc5(soon()) as solver:
         assert solver.check("(set-logic ALL)(assert false)(check-sat)", 5)[0] == "unsat"
