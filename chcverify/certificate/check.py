@@ -4,6 +4,7 @@ Each query gets a fresh solver. A solver with push and pop would be cheaper by s
 assertions, lemmas and a mode of solving from one clause to the next; nothing can leak where nothing is shared.
 """
 
+import itertools
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -12,12 +13,13 @@ from typing import Literal
 
 import z3
 
+from chcverify.certificate.cases import cases, goals
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.linearise import TooLarge, linearised
 from chcverify.certificate.model import Model
 from chcverify.certificate.obligations import Obligation, Refused, derivation_obligations, model_obligations
 from chcverify.horn.system import HornSystem
-from chcverify.terms.walk import conjunction, conjuncts, disjuncts
+from chcverify.terms.walk import conjunction, conjuncts, subterms
 
 CHECKER = f"z3 {z3.get_version_string()}"
 _FIRST_SLICE = 0.5
@@ -130,42 +132,42 @@ def _is_nonlinear(formula: z3.BoolRef) -> bool:
 
 
 def _refute_parts(obligation: Obligation, turn: int, seconds: float, is_linearised: bool = False) -> Finding:
-    """Refutes case & ~part for each case of the assumption and each conjunct of the goal, one at a time: every solver
-    simplifies what is known of one case. is_linearised: no cases, and refutes what is linear and follows.
-    """
+    """Refutes each case of the assumption with the negation of each part of the goal. is_linearised: in linear form."""
     assumption, goal = obligation.build()
-    parts = conjuncts(goal)
-    parts = parts if 0 < len(parts) <= _MOST_PARTS else [goal]
-    rest, cases = _cases(assumption)
-    if is_linearised or len(cases) * len(parts) > _MOST_PARTS:
-        rest, cases = assumption, [z3.BoolVal(True)]
+    given, parts = cases(assumption), goals(goal)
+    if len(parts) > _MOST_PARTS:
+        parts = [goal]
+    if len(given) * len(parts) > _MOST_PARTS:
+        given = [assumption]
     refute = _refute_linearised if is_linearised else _refute
     end = time.monotonic() + seconds
-    for case in cases:
-        for part in parts:
-            finding = refute(z3.And(rest, case, z3.Not(part)), turn, end - time.monotonic())
-            if finding != HOLDS:
-                return finding
+    for case, part in itertools.product(given, parts):
+        finding = refute(z3.And(case, z3.Not(part)), turn, end - time.monotonic())
+        if finding != HOLDS:
+            return finding
     return HOLDS
 
 
-def _cases(formula: z3.BoolRef) -> tuple[z3.BoolRef, list[z3.BoolRef]]:
-    """(rest, cases) with formula <=> rest & OR cases: those of its longest disjunction."""
-    parts = conjuncts(formula)
-    if not parts:
-        return formula, [formula]
-    disjunctions = [disjuncts(part) for part in parts]
-    longest = max(range(len(parts)), key=lambda i: len(disjunctions[i]))
-    return conjunction([*parts[:longest], *parts[longest + 1 :]]), disjunctions[longest]
-
-
 def _refute_linearised(formula: z3.BoolRef, turn: int, seconds: float) -> Finding:
-    """What does not hold is then only not known to hold: the linear formula is weaker."""
+    """What does not hold is then only not known to hold: the linear formula is weaker.
+
+    First without equations about choices: mostly these say at length how a value wrapped around, and congruences tell
+    what matters of it.
+    """
+    parts = conjuncts(formula)
+    fewer = [part for part in parts if not z3.is_eq(part) or not any(map(_is_choice, subterms(part)))]
+    end = time.monotonic() + seconds
     try:
-        finding = _refute(linearised(formula), turn, seconds)
+        if len(fewer) < len(parts) and _refute(linearised(conjunction(fewer)), turn, seconds / 2) == HOLDS:
+            return HOLDS
+        finding = _refute(linearised(formula), turn, end - time.monotonic())
     except TooLarge:
         return Finding("unknown", "too many monomials")
     return finding if finding == HOLDS else Finding("unknown", "not by linear arithmetic")
+
+
+def _is_choice(term: z3.ExprRef) -> bool:
+    return bool(z3.is_app_of(term, z3.Z3_OP_ITE))
 
 
 def _refute(formula: z3.BoolRef, turn: int, seconds: float) -> Finding:

@@ -14,6 +14,9 @@ from solvers.invariants.data_driven_checks import no_query_holds
 from solvers.invariants.fixpoint import Invariants
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 from solvers.invariants.ideals import inductive_congruences
+from solvers.invariants.last_steps import last_steps
+
+ALONE = 0.15  # of the time for the congruences without anything else: where they are enough that is soon clear
 
 
 class Congruences:
@@ -28,7 +31,12 @@ class Congruences:
         context.statistics["congruences"] = sum(map(len, found.values()))
         if not any(found.values()):
             return Unknown(f"{self.name}: none is inductive")
-        return first_that_excludes(_rounds(found, context), system, self.name, context, no_query_holds)
+        known = strengthened({}, found)
+        for share, rounds in ((ALONE, iter((known,))), (1.0, _more(system, known, context))):
+            result = first_that_excludes(rounds, system, self.name, context.first(share), no_query_holds)
+            if not isinstance(result, Unknown):
+                break
+        return result
 
 
 def inductive(system: HornSystem) -> dict[Predicate, list[z3.BoolRef]]:
@@ -50,10 +58,12 @@ def moduli(system: HornSystem) -> list[int]:
     return sorted(1 << width for width in (8, 16, 32, 64) if 1 << width in numerals)
 
 
-def _rounds(found: dict[Predicate, list[z3.BoolRef]], context: Context) -> Iterator[Invariants]:
-    """The congruences; then they and what the lemma bus says."""
-    known = strengthened({}, found)
-    yield known
+def _more(system: HornSystem, known: Invariants, context: Context) -> Iterator[Invariants]:
+    """What is known and what the last steps tell; then also what the lemma bus says."""
+    steps = last_steps(system)
+    if steps:
+        known = {p: conjunction([formula, *([steps[p]] if p in steps else ())]) for p, formula in known.items()}
+        yield known
     others: dict[Predicate, list[z3.BoolRef]] = {}
     for lemma in context.bus.poll():
         others.setdefault(lemma.predicate, []).append(lemma.formula)

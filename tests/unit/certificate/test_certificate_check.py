@@ -21,6 +21,7 @@ from certificate_systems import (
 )
 
 from chcverify.certificate import check, second
+from chcverify.certificate.cases import cases, goals
 from chcverify.certificate.cvc5_process import Cvc5, Spare
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
@@ -165,22 +166,20 @@ def test_every_set_up_decides(turn):
     assert "fails" in {check._ask(obligation, turn, 5).status for obligation in wrong}
 
 
-def test_cases_are_all_there_is():
+def test_cases_and_goals_are_all_there_is():
     a, b, c = z3.Bools("a b c")
-    false, true = z3.BoolVal(False), z3.BoolVal(True)
-    for formula in (
-        true,
-        false,
-        a,
-        z3.Or(a, b),
-        z3.And(a, z3.Or(b, z3.Or(a, c)), z3.Or(a, z3.Not(c))),
-        z3.And(a, false),
-    ):
-        rest, cases = check._cases(formula)
+    nested = z3.And(a, z3.Or(b, z3.Or(a, c)), z3.Or(a, z3.Not(c)))
+    denied = z3.Not(z3.Or(z3.Not(a), z3.And(b, c, z3.Implies(a, b)), z3.Not(z3.Or(b, c))))
+    implied = z3.Implies(a, z3.And(b, z3.Or(z3.Not(c), z3.And(a, z3.Not(z3.Or(b, c)))), c))
+    constants = [z3.BoolVal(True), z3.BoolVal(False), z3.And(), z3.Or(), z3.And(a, z3.Or())]
+    both = z3.Or(z3.And(a, b), z3.And(b, c))
+    for formula in (*constants, a, z3.Or(a, b), z3.Not(z3.And(a, b)), nested, denied, implied, both):
         solver = z3.Solver()
-        # formula <=/=> rest & OR cases
-        solver.add(formula != z3.And(rest, z3.Or(cases)))
+        # formula <=/=> OR cases, or formula <=/=> AND goals
+        solver.add(z3.Or(formula != z3.Or(cases(formula)), formula != z3.And(goals(formula))))
         assert solver.check() == z3.unsat, formula
+    assert [len(cases(formula)) for formula in (a, z3.Not(z3.And(a, b)), nested, denied)] == [1, 2, 3, 3]
+    assert [len(goals(formula)) for formula in (a, z3.Not(z3.Or(a, b)), implied, both)] == [1, 2, 5, 1]
 
 
 @pytest.mark.parametrize("turn", [1, 3, 5])

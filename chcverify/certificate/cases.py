@@ -1,0 +1,58 @@
+"""Assumptions as cases and goals as parts, so that solvers can simplify each by what holds in it alone."""
+
+import z3
+
+from chcverify.terms.walk import conjunction
+
+
+def cases(formula: z3.BoolRef) -> list[z3.BoolRef]:
+    """Formulas whose disjunction is equivalent: one for each disjunct of the conjunct that has the most."""
+    parts = _split(formula, is_conjunction=True)
+    disjuncts = [_split(part, is_conjunction=False) for part in parts]
+    lengths = list(map(len, disjuncts))
+    if max(lengths, default=1) == 1:
+        return [formula]
+    longest = lengths.index(max(lengths))
+    rest = conjunction([*parts[:longest], *parts[longest + 1 :]])
+    return [z3.And(rest, case) for case in disjuncts[longest]]
+
+
+def goals(formula: z3.BoolRef) -> list[z3.BoolRef]:
+    """Formulas whose conjunction is equivalent: the conjuncts, also those of what an implication concludes."""
+    found: list[z3.BoolRef] = []
+    stack = [formula]
+    while stack:
+        term = stack.pop()
+        parts = _split(term, is_conjunction=True)
+        if len(parts) > 1:
+            stack.extend(reversed(parts))
+            continue
+        sides: tuple[list[z3.BoolRef], list[z3.BoolRef]] = [], []
+        for side in _split(term, is_conjunction=False):
+            sides[len(_split(side, is_conjunction=True)) > 1].append(side)
+        premises, conclusions = sides
+        if len(conclusions) == 1:
+            stack.extend(z3.Or([*premises, part]) for part in reversed(_split(conclusions[0], is_conjunction=True)))
+        else:
+            found.append(term)
+    return found
+
+
+def _split(formula: z3.BoolRef, is_conjunction: bool) -> list[z3.BoolRef]:
+    """The conjuncts, or the disjuncts, that the formula has once negations are pushed inwards; each once."""
+    found: list[z3.BoolRef] = []
+    stack, seen = [(formula, True)], set[tuple[int, bool]]()
+    while stack:
+        term, sign = stack.pop()
+        if (term.get_id(), sign) in seen:
+            continue
+        seen.add((term.get_id(), sign))
+        if z3.is_not(term):
+            stack.append((term.arg(0), not sign))
+        elif z3.is_and(term) if sign == is_conjunction else z3.is_or(term):
+            stack.extend((child, sign) for child in reversed(term.children()))
+        elif z3.is_implies(term) and sign != is_conjunction:
+            stack += [(term.arg(1), sign), (term.arg(0), not sign)]
+        else:
+            found.append(term if sign else z3.Not(term))
+    return found
