@@ -1,22 +1,26 @@
 """Engine `congruences`: what queries ask of sums of products modulo 2^w, as far as algebra shows it inductive."""
 
+from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 
 import z3
 
-from chcverify.horn.system import HornSystem, Predicate
+from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.result import Result, Unknown
-from chcverify.terms.walk import conjunction, subterms
+from chcverify.terms.walk import conjunction, conjuncts, subterms
 from solvers.engine import Context, Requirements
 from solvers.invariants.congruences import congruences
 from solvers.invariants.data_driven_checks import no_query_holds
+from solvers.invariants.engine import rounds
 from solvers.invariants.fixpoint import Invariants
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 from solvers.invariants.ideals import inductive_congruences
 from solvers.invariants.last_steps import last_steps
 
 ALONE = 0.15  # of the time for the congruences without anything else: where they are enough that is soon clear
+BOUNDS = 0.25  # of the rest for the bounds of variables
 
 
 class Congruences:
@@ -32,8 +36,8 @@ class Congruences:
         if not any(found.values()):
             return Unknown(f"{self.name}: none is inductive")
         known = strengthened({}, found)
-        for share, rounds in ((ALONE, iter((known,))), (1.0, _more(system, known, context))):
-            result = first_that_excludes(rounds, system, self.name, context.first(share), no_query_holds)
+        for share, found_by in ((ALONE, iter((known,))), (1.0, _more(system, known, context))):
+            result = first_that_excludes(found_by, system, self.name, context.first(share), no_query_holds)
             if not isinstance(result, Unknown):
                 break
         return result
@@ -59,13 +63,33 @@ def moduli(system: HornSystem) -> list[int]:
 
 
 def _more(system: HornSystem, known: Invariants, context: Context) -> Iterator[Invariants]:
-    """What is known and what the last steps tell; then also what the lemma bus says."""
+    """What is known and what the last steps tell; then also bounds of variables; then also what the lemma bus says."""
     steps = last_steps(system)
     if steps:
-        known = {p: conjunction([formula, *([steps[p]] if p in steps else ())]) for p, formula in known.items()}
+        known = _both(known, steps)
+        yield known
+    for bounds in deque(rounds(without_products(system), "df-boxes", context.first(BOUNDS)), maxlen=1):
+        known = _both(known, bounds)
         yield known
     others: dict[Predicate, list[z3.BoolRef]] = {}
     for lemma in context.bus.poll():
         others.setdefault(lemma.predicate, []).append(lemma.formula)
     if others:
-        yield {p: conjunction([formula, *others.get(p, ())]) for p, formula in known.items()}
+        yield _both(known, {p: conjunction(formulas) for p, formulas in others.items()})
+
+
+def _both(known: Invariants, more: Invariants) -> Invariants:
+    return {p: conjunction([formula, more[p]]) if p in more else formula for p, formula in known.items()}
+
+
+def without_products(system: HornSystem) -> HornSystem:
+    """The clauses without what they say of products of variables: they derive more, and are linear."""
+
+    def linear(clause: Clause) -> z3.BoolRef:
+        return conjunction([part for part in conjuncts(clause.constraint) if not any(map(_is_product, subterms(part)))])
+
+    return HornSystem(system.predicates, tuple(replace(c, constraint=linear(c)) for c in system.clauses))
+
+
+def _is_product(term: z3.ExprRef) -> bool:
+    return z3.is_app_of(term, z3.Z3_OP_MUL) and sum(not z3.is_int_value(factor) for factor in term.children()) > 1
