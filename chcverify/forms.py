@@ -89,15 +89,15 @@ class Forms:
         system: HornSystem,
         *transforms: Transform,
         bounded: bool = False,
-        needed: Callable[[HornSystem], bool] = lambda reduced: True,
+        needed: Callable[[HornSystem], bool] | None = None,
     ) -> Form | None:
         """Reduced, transformed until nothing changes, and reduced again; None if the transforms change nothing.
 
-        bounded: before they begin, bounds are found where sums in indices might wrap around. needed: None where the
-        reduced system is not.
+        bounded: before they begin, bounds are found where sums in indices might wrap around. The result is None, too,
+        if `needed` says no of the reduced system.
         """
         first, way, before = self.reduced(system)
-        if not needed(first):
+        if needed is not None and not needed(first):
             return None
         if bounded:
             first, way = self._bounded(first, way)

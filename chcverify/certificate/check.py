@@ -8,16 +8,17 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
 import z3
 
-from chcverify.certificate.cases import cases, goals
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.linearise import TooLarge, linearised
 from chcverify.certificate.model import Model
 from chcverify.certificate.obligations import Obligation, Refused, derivation_obligations, model_obligations
+from chcverify.certificate.splitting import cases, goals
 from chcverify.horn.system import HornSystem
 from chcverify.terms.walk import conjunction, conjuncts, subterms
 
@@ -57,6 +58,7 @@ def check_derivation(system: HornSystem, derivation: Derivation, deadline: float
 
 
 Discharge = Callable[[Sequence[Obligation], float], list[Finding]]
+_Refute = Callable[[z3.BoolRef, int, float], Finding]
 
 
 def check(obligations: Callable[[], Sequence[Obligation]], solve: Discharge, checker: str, deadline: float) -> Verdict:
@@ -87,8 +89,7 @@ def discharge(obligations: Sequence[Obligation], deadline: float) -> list[Findin
     turn, slice_ = 0, _FIRST_SLICE
     while rest and time.monotonic() < deadline:
         for index in rest:
-            remaining = deadline - time.monotonic()
-            if remaining <= 0:
+            if time.monotonic() >= deadline:
                 break
             findings[index] = _ask(obligations[index], turn, slice_, deadline)
             if findings[index].status == "fails":
@@ -132,15 +133,26 @@ def _is_nonlinear(formula: z3.BoolRef) -> bool:
 
 
 def _refute_parts(obligation: Obligation, turn: int, seconds: float, is_linearised: bool = False) -> Finding:
-    """Refutes each case of the assumption with the negation of each part of the goal. is_linearised: in linear form."""
+    """Refutes each case of the assumption with the negation of each part of the goal; if that takes half of the time,
+    the assumption as a whole likewise. is_linearised: cases only, in linear form. seconds: for all of it.
+    """
+    end = time.monotonic() + seconds
     assumption, goal = obligation.build()
-    given, parts = cases(assumption), goals(goal)
-    if len(parts) > _MOST_PARTS:
-        parts = [goal]
+    parts, given = goals(goal, _MOST_PARTS), cases(assumption)
     if len(given) * len(parts) > _MOST_PARTS:
         given = [assumption]
-    refute = _refute_linearised if is_linearised else _refute
-    end = time.monotonic() + seconds
+    if is_linearised:
+        return _refute_all(given, parts, _refute_linearised, turn, end)
+    if len(given) > 1:
+        finding = _refute_all(given, parts, _refute, turn, end - seconds / 2)
+        if finding.status != "unknown":
+            return finding
+    return _refute_all([assumption], parts, _refute, turn, end)
+
+
+def _refute_all(
+    given: Sequence[z3.BoolRef], parts: Sequence[z3.BoolRef], refute: _Refute, turn: int, end: float
+) -> Finding:
     for case, part in itertools.product(given, parts):
         finding = refute(z3.And(case, z3.Not(part)), turn, end - time.monotonic())
         if finding != HOLDS:
@@ -154,16 +166,19 @@ def _refute_linearised(formula: z3.BoolRef, turn: int, seconds: float) -> Findin
     First without equations about choices: mostly these say at length how a value wrapped around, and congruences tell
     what matters of it.
     """
+    end = time.monotonic() + seconds
     parts = conjuncts(formula)
     fewer = [part for part in parts if not z3.is_eq(part) or not any(map(_is_choice, subterms(part)))]
-    end = time.monotonic() + seconds
-    try:
-        if len(fewer) < len(parts) and _refute(linearised(conjunction(fewer)), turn, seconds / 2) == HOLDS:
-            return HOLDS
-        finding = _refute(linearised(formula), turn, end - time.monotonic())
-    except TooLarge:
-        return Finding("unknown", "too many monomials")
-    return finding if finding == HOLDS else Finding("unknown", "not by linear arithmetic")
+    attempts = (
+        [(formula, end)] if len(fewer) == len(parts) else [(conjunction(fewer), end - seconds / 2), (formula, end)]
+    )
+    for attempt, until in attempts:
+        if time.monotonic() >= until:
+            continue
+        with suppress(TooLarge):
+            if _refute(linearised(attempt), turn, until - time.monotonic()) == HOLDS:
+                return HOLDS
+    return Finding("unknown", "not by linear arithmetic")
 
 
 def _is_choice(term: z3.ExprRef) -> bool:

@@ -118,7 +118,7 @@ class Arena:
         return True
 
     def number(self, term: int) -> int | None:
-        """The value of an integer numeral."""
+        """The value of an integer numeral; None for other terms."""
         if self.operator(term) != z3.Z3_OP_ANUM:
             return None
         if term not in self._numbers:

@@ -108,9 +108,9 @@ class Intervals:
         if kind not in _FLIPPED:
             return None
         left, right = below
-        if (value := self._arena.number(right)) is not None:
+        if (value := arena.number(right)) is not None:
             return kind, left, value
-        return None if (value := self._arena.number(left)) is None else (_FLIPPED[kind], right, value)
+        return None if (value := arena.number(left)) is None else (_FLIPPED[kind], right, value)
 
     def _needed(self, term: int) -> Sequence[int]:
         """The terms whose intervals that of this term is made of."""

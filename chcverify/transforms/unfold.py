@@ -93,8 +93,9 @@ class Unfold:
         for node in outs:
             where = _places(node, predicate)
             for choice in product(ins, repeat=len(where)):
-                if (resolvent := _resolve_all(node, where, choice, work)) is not None:
-                    graph.add(_within_ranges(resolvent, work))
+                resolvent = _resolve_all(node, where, choice, work)
+                if resolvent is not None and (simpler := _within_ranges(resolvent, work)) is not None:
+                    graph.add(simpler)
         del graph.ins[predicate], graph.outs[predicate]
         return _Elimination(predicate, ins, outs)
 
@@ -113,14 +114,19 @@ def _resolve_all(outer: Node, places: list[int], choice: tuple[Node, ...], work:
     return current
 
 
-def _within_ranges(node: Node, work: Workspace) -> Node:
-    """Without what its own bounds decide if an argument of its head is a choice, which would become part of others."""
+def _within_ranges(node: Node, work: Workspace) -> Node | None:
+    """Simplified by its own bounds, if an argument of its head is a choice, which other clauses would get copies of.
+
+    None if it cannot be used.
+    """
     arena, head = work.arena, node.row.head
-    if head is None or all(arena.operator(argument) != z3.Z3_OP_ITE for argument in head.arguments):
+    if work.late or head is None or all(arena.operator(argument) != z3.Z3_OP_ITE for argument in head.arguments):
         return node
     row = within(node.row, (), arena)
     if row is node.row:
         return node
+    if arena.false in arena.conjuncts(row.constraint):
+        return None
     return replace(node, row=row, variables=work.variables(row), size=min(node.size, 1 + arena.size(row.constraint)))
 
 

@@ -42,7 +42,7 @@ class AnyValue:
 
 ANY = AnyValue()
 MOST_BITS = 4_096
-"""Of one number: those that square themselves would soon be all the work."""
+"""Of one number in a fact: those that square themselves would soon be all the work."""
 
 
 class Cells:

@@ -1,4 +1,7 @@
-"""Engine `congruences`: what queries ask of sums of products modulo 2^w, as far as algebra shows it inductive."""
+"""Engine `congruences`: what queries ask of sums of products modulo 2^w, as far as algebra shows it inductive.
+
+Where that does not exclude every query by itself, it may do so with what the last steps tell and bounds of variables.
+"""
 
 from collections import deque
 from collections.abc import Iterator
@@ -8,7 +11,7 @@ from itertools import chain
 import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.result import Result, Unknown
+from chcverify.result import Result, Safe, Unknown
 from chcverify.terms.walk import conjunction, conjuncts, subterms
 from solvers.engine import Context, Requirements
 from solvers.invariants.congruences import congruences
@@ -24,7 +27,7 @@ BOUNDS = 0.25  # of the rest for the bounds of variables
 
 
 class Congruences:
-    """Safe when the congruences, alone or with what others have proved, exclude every query."""
+    """Safe when the congruences, alone or with what else is cheaply known, exclude every query."""
 
     name = "congruences"
     description = "polynomial equations modulo 2^w that queries suggest, shown inductive by algebra"
@@ -36,11 +39,10 @@ class Congruences:
         if not any(found.values()):
             return Unknown(f"{self.name}: none is inductive")
         known = strengthened({}, found)
-        for share, found_by in ((ALONE, iter((known,))), (1.0, _more(system, known, context))):
-            result = first_that_excludes(found_by, system, self.name, context.first(share), no_query_holds)
-            if not isinstance(result, Unknown):
-                break
-        return result
+        alone = first_that_excludes(iter((known,)), system, self.name, context.first(ALONE), no_query_holds)
+        if isinstance(alone, Safe):
+            return alone
+        return first_that_excludes(_more(system, known, context), system, self.name, context, no_query_holds)
 
 
 def inductive(system: HornSystem) -> dict[Predicate, list[z3.BoolRef]]:
@@ -63,8 +65,11 @@ def moduli(system: HornSystem) -> list[int]:
 
 
 def _more(system: HornSystem, known: Invariants, context: Context) -> Iterator[Invariants]:
-    """What is known and what the last steps tell; then also bounds of variables; then also what the lemma bus says."""
-    steps = last_steps(system)
+    """What is known and what the last steps tell; then also bounds of variables; then also what the lemma bus says; and
+    what is known alone once more, with the time that is left.
+    """
+    alone = known
+    steps = last_steps(system, context)
     if steps:
         known = _both(known, steps)
         yield known
@@ -76,6 +81,7 @@ def _more(system: HornSystem, known: Invariants, context: Context) -> Iterator[I
         others.setdefault(lemma.predicate, []).append(lemma.formula)
     if others:
         yield _both(known, {p: conjunction(formulas) for p, formulas in others.items()})
+    yield alone
 
 
 def _both(known: Invariants, more: Invariants) -> Invariants:
@@ -83,7 +89,7 @@ def _both(known: Invariants, more: Invariants) -> Invariants:
 
 
 def without_products(system: HornSystem) -> HornSystem:
-    """The clauses without what they say of products of variables: they derive more, and are linear."""
+    """The clauses without what they say of products of variables: they derive more, and mostly are linear."""
 
     def linear(clause: Clause) -> z3.BoolRef:
         return conjunction([part for part in conjuncts(clause.constraint) if not any(map(_is_product, subterms(part)))])

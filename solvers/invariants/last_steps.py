@@ -7,18 +7,21 @@ For P with clauses body_i & c_i => P(s_i), whatever the body's facts are, every 
 so a loop's counter is at its start, or its last value was within the loop's guard. No conjunction says that.
 """
 
+import math
 from collections.abc import Iterator, Sequence
-from itertools import islice, product
+from itertools import product
 
 import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.eliminate import eliminate
 from chcverify.terms.walk import conjunction, conjuncts, free_variables, is_variable, subterms
+from solvers.engine import Context
 from solvers.invariants.congruences import definitions
 from solvers.invariants.fixpoint import Invariants
 
 MOST_CASES = 8  # of one predicate
+MOST_CHOICES = 32  # of one clause, of which many are impossible
 ELIMINATION_MS = 100
 _PLAIN = {
     z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_UMINUS, z3.Z3_OP_ANUM, z3.Z3_OP_UNINTERPRETED,
@@ -28,52 +31,61 @@ _Case = tuple[z3.ExprRef, tuple[z3.BoolRef, ...]]
 """A value and when it is the one."""
 
 
-def last_steps(system: HornSystem) -> Invariants:
-    """A disjunction of conjunctions for each predicate of whose last steps enough is known."""
-    found = {p: _of_predicate(system, p) for p in system.predicates}
+def last_steps(system: HornSystem, context: Context) -> Invariants:
+    """A disjunction of conjunctions for each predicate of whose last steps enough is known, and found in time."""
+    found = {p: _of_predicate(system, p, context) for p in system.predicates}
     return {p: z3.Or(cases) for p, cases in found.items() if cases}
 
 
-def _of_predicate(system: HornSystem, predicate: Predicate) -> list[z3.BoolRef]:
+def _of_predicate(system: HornSystem, predicate: Predicate, context: Context) -> list[z3.BoolRef]:
     """The cases; none if a clause tells nothing, or they are too many."""
-    cases: list[z3.BoolRef] = []
+    found: list[z3.BoolRef] = []
     for index in system.defining[predicate]:
         for case in _of_clause(system.clauses[index], predicate):
-            if z3.is_true(case) or len(cases) == MOST_CASES:
+            if z3.is_true(case) or len(found) == MOST_CASES or context.remaining() <= 0:
                 return []
             if not z3.is_false(case):
-                cases.append(case)
-    return cases
+                found.append(case)
+    return found
 
 
 def _of_clause(clause: Clause, predicate: Predicate) -> Iterator[z3.BoolRef]:
-    """The cases over the predicate's formals."""
+    """All its cases over the predicate's formals, also impossible ones; true if they are too many."""
     assert clause.head is not None
     known = {variable.get_id(): value for variable, value in definitions(clause)}
-    guards = [part for part in conjuncts(clause.constraint) if _is_plain(part)]
-    related = {v.get_id() for part in guards for v in free_variables(part) if len(free_variables(part)) > 1}
+    guards = [(part, _variables(part)) for part in conjuncts(clause.constraint) if _is_plain(part)]
+    related = frozenset[int]().union(*(variables for _, variables in guards if len(variables) > 1))
     moves = []
     for formal, argument in zip(predicate.formals, clause.head.arguments, strict=True):
         value = known.get(argument.get_id(), argument)
-        if not free_variables(value) or any(v.get_id() in related for v in free_variables(value)):
-            values = _values(value)
-            moves += [[(formal, each, when) for each, when in values]] if values else []
-    for choice in islice(product(*moves), MOST_CASES + 1):
-        tests = [test for _, _, when in choice for test in when]
-        told = {v.get_id() for _, value, _ in choice for v in free_variables(value)}
-        parts = [part for part in (*guards, *tests) if {v.get_id() for v in free_variables(part)} <= told]
-        equations = [formal == value for formal, value, _ in choice]
-        own = {formal.get_id() for formal in predicate.formals}
-        variables = [v for v in free_variables(*parts, *equations) if v.get_id() not in own]
-        case = eliminate(variables, conjunction([*parts, *equations]), ELIMINATION_MS)
+        if (variables := _variables(value)) and variables.isdisjoint(related):
+            continue
+        if values := _values(value):
+            moves.append([(formal, each, when) for each, when in values])
+    if math.prod(map(len, moves)) > MOST_CHOICES:
+        yield z3.BoolVal(True)
+        return
+    formals = {formal.get_id() for formal in predicate.formals}
+    for choice in product(*moves):
+        told = frozenset[int]().union(*(_variables(value) for _, value, _ in choice))
+        tests = [(test, _variables(test)) for _, _, when in choice for test in when if _is_plain(test)]
+        parts = [part for part, variables in (*guards, *tests) if variables <= told]
+        parts += [formal == value for formal, value, _ in choice]
+        others = [v for v in free_variables(*parts) if v.get_id() not in formals]
+        case = eliminate(others, conjunction(parts), ELIMINATION_MS)
         yield z3.BoolVal(True) if case is None else z3.simplify(case)
 
 
+def _variables(term: z3.ExprRef) -> frozenset[int]:
+    """The identities of its variables."""
+    return frozenset(variable.get_id() for variable in free_variables(term))
+
+
 def _values(term: z3.ExprRef) -> Sequence[_Case]:
-    """Of a variable plus a number, a number, or a choice among such; none for others."""
+    """Of a variable plus a number, a number, or a choice among a few such; none for others."""
     found: list[_Case] = []
     stack: list[_Case] = [(term, ())]
-    while stack:
+    while stack and len(stack) + len(found) <= MOST_CASES:
         value, when = stack.pop()
         if z3.is_app_of(value, z3.Z3_OP_ITE):
             test, yes, no = value.children()
@@ -82,7 +94,7 @@ def _values(term: z3.ExprRef) -> Sequence[_Case]:
             found.append((value, when))
         else:
             return ()
-    return found
+    return () if stack else found
 
 
 def _is_plain(term: z3.ExprRef) -> bool:

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import z3
 
+from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.certificate.policy import certify
 from chcverify.horn.system import Clause, HornSystem, Predicate
@@ -69,18 +70,30 @@ def test_a_modulus_that_makes_no_difference_goes() -> None:
     assert kept is not None and kept.arguments[0].eq((x - y) % 100)
 
 
-def test_unfolding_decides_what_it_brings_together() -> None:
-    # S0(0);  S_i(x) & |y| <= 100 => S_i+1(wrap(x + y));  S_9(x) & x > 900 => false
-    stages = [Predicate(f"S{i}", (INT,)) for i in range(10)]
-    clauses = [Clause(stages[0](z3.IntVal(0)), (), z3.BoolVal(True))]
+def accumulated(most: int) -> HornSystem:
+    """S0(0, 0);  S_i(x, z) & |y| <= 100 => S_i+1(wrap(x + y), y <= 100 ? z : u);  S_9(x, 0) & x > most => false"""
+    stages = [Predicate(f"S{i}", (INT, INT)) for i in range(10)]
+    z, u = z3.Ints("z u")
+    clauses = [Clause(stages[0](z3.IntVal(0), z3.IntVal(0)), (), z3.BoolVal(True))]
     for one, following in pairwise(stages):
-        clauses.append(Clause(following(wrapped(x + y)), (one(x),), z3.And(y >= -100, y <= 100)))
-    clauses.append(Clause(None, (stages[-1](x),), x > 900))
-    system = HornSystem.of(clauses)
+        step = following(wrapped(x + y), z3.If(y <= 100, z, u))
+        clauses.append(Clause(step, (one(x, z),), z3.And(y >= -100, y <= 100)))
+    clauses.append(Clause(None, (stages[-1](x, z),), z3.And(x > most, z == 0)))
+    return HornSystem.of(clauses)
+
+
+def test_unfolding_decides_what_it_brings_together() -> None:
+    system = accumulated(900)
     after, back = Unfold().apply(system)
     (query,) = after.clauses
     assert not any(z3.is_app_of(term, z3.Z3_OP_ITE) for term in subterms(query.constraint))
     assert certify(system, back.model(Model({})), time.monotonic() + 10).accepted
+
+
+def test_derivations_come_back_where_variables_vanished() -> None:
+    system = accumulated(800)
+    _, back = Unfold().apply(system)
+    assert certify(system, back.derivation(Derivation((Step(0, (), ()),))), time.monotonic() + 10).accepted
 
 
 def test_intervals_contain_every_value() -> None:

@@ -21,11 +21,12 @@ from certificate_systems import (
 )
 
 from chcverify.certificate import check, second
-from chcverify.certificate.cases import cases, goals
 from chcverify.certificate.cvc5_process import Cvc5, Spare
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
+from chcverify.certificate.obligation import Obligation
 from chcverify.certificate.obligations import model_obligations
+from chcverify.certificate.splitting import cases, goals
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.portfolio.process import run_limited
 
@@ -173,13 +174,35 @@ def test_cases_and_goals_are_all_there_is():
     implied = z3.Implies(a, z3.And(b, z3.Or(z3.Not(c), z3.And(a, z3.Not(z3.Or(b, c)))), c))
     constants = [z3.BoolVal(True), z3.BoolVal(False), z3.And(), z3.Or(), z3.And(a, z3.Or())]
     both = z3.Or(z3.And(a, b), z3.And(b, c))
-    for formula in (*constants, a, z3.Or(a, b), z3.Not(z3.And(a, b)), nested, denied, implied, both):
+    opaque = z3.And(z3.Xor(a, b), z3.Or(z3.If(a, b, c), a == c, z3.Not(z3.ForAll([x], z3.Or(b, x > 0)))))
+    for formula in (*constants, a, z3.Or(a, b), z3.Not(z3.And(a, b)), nested, denied, implied, both, opaque):
         solver = z3.Solver()
         # formula <=/=> OR cases, or formula <=/=> AND goals
-        solver.add(z3.Or(formula != z3.Or(cases(formula)), formula != z3.And(goals(formula))))
+        solver.add(z3.Or(formula != z3.Or(cases(formula)), formula != z3.And(goals(formula, 50))))
         assert solver.check() == z3.unsat, formula
-    assert [len(cases(formula)) for formula in (a, z3.Not(z3.And(a, b)), nested, denied)] == [1, 2, 3, 3]
-    assert [len(goals(formula)) for formula in (a, z3.Not(z3.Or(a, b)), implied, both)] == [1, 2, 5, 1]
+    assert [len(cases(formula)) for formula in (a, z3.Not(z3.And(a, b)), nested, denied, opaque)] == [1, 2, 3, 3, 3]
+    assert [len(goals(formula, 50)) for formula in (a, z3.Not(z3.Or(a, b)), implied, both, opaque)] == [1, 2, 5, 1, 2]
+    assert goals(implied, 3) == [implied]
+
+
+def test_goals_that_share_parts_are_not_multiplied_out():
+    goal = z3.And(*z3.Bools("a b"))
+    for level in range(60):
+        one, other = z3.Bools(f"one{level} other{level}")
+        goal = z3.And(z3.Or(one, goal), z3.Or(other, goal))
+    assert len(goals(goal, 500)) == 1
+
+
+@pytest.mark.parametrize("turn", range(8))
+def test_cases_and_parts_together(turn):
+    """|x| = 2 & |y| = 3 & a choice says how z wraps around => x^2 y^2 = 36 & x^2 < 9 & z z >= 0; not x y = 6."""
+    z = z3.Int("z")
+    choice = z == z3.If(x * y > 5, x * y - 10, x * y)
+    assumption = z3.And(z3.Or(x == 2, x == -2), z3.Or(y == 3, y == -3), choice)
+    right = z3.And(x * x * y * y == 36, z3.Implies(x > 0, z3.And(x * x < 9, x * y < 7)))
+    assert check._ask(Obligation("right", lambda: (assumption, right)), turn, 5) == check.HOLDS
+    wrong = check._ask(Obligation("wrong", lambda: (assumption, z3.And(right, x * y == 6))), turn, 5)
+    assert wrong.status != "holds"
 
 
 @pytest.mark.parametrize("turn", [1, 3, 5])

@@ -17,25 +17,34 @@ def cases(formula: z3.BoolRef) -> list[z3.BoolRef]:
     return [z3.And(rest, case) for case in disjuncts[longest]]
 
 
-def goals(formula: z3.BoolRef) -> list[z3.BoolRef]:
-    """Formulas whose conjunction is equivalent: the conjuncts, also those of what an implication concludes."""
+def goals(formula: z3.BoolRef, most: int) -> list[z3.BoolRef]:
+    """Formulas whose conjunction is equivalent: the conjuncts, also those of a disjunct if it alone is a conjunction,
+    as in p => q & r. The formula itself if they are more than `most`.
+    """
     found: list[z3.BoolRef] = []
-    stack = [formula]
+    stack: list[tuple[z3.BoolRef | None, z3.BoolRef]] = [(None, formula)]
     while stack:
-        term = stack.pop()
+        if len(found) + len(stack) > most:
+            return [formula]
+        other, term = stack.pop()  # stands for other | term
         parts = _split(term, is_conjunction=True)
+        if len(parts) == 1:
+            sides = _split(term, is_conjunction=False)
+            split = [_split(side, is_conjunction=True) for side in sides]
+            compound = [i for i, conjuncts in enumerate(split) if len(conjuncts) > 1]
+            if len(compound) == 1:
+                (i,) = compound
+                other, parts = _either(other, *sides[:i], *sides[i + 1 :]), split[i]
         if len(parts) > 1:
-            stack.extend(reversed(parts))
-            continue
-        sides: tuple[list[z3.BoolRef], list[z3.BoolRef]] = [], []
-        for side in _split(term, is_conjunction=False):
-            sides[len(_split(side, is_conjunction=True)) > 1].append(side)
-        premises, conclusions = sides
-        if len(conclusions) == 1:
-            stack.extend(z3.Or([*premises, part]) for part in reversed(_split(conclusions[0], is_conjunction=True)))
+            stack.extend((other, part) for part in reversed(parts))
         else:
-            found.append(term)
+            found.append(_either(other, term))
     return found
+
+
+def _either(first: z3.BoolRef | None, *rest: z3.BoolRef) -> z3.BoolRef:
+    disjuncts = [*([] if first is None else [first]), *rest]
+    return disjuncts[0] if len(disjuncts) == 1 else z3.Or(disjuncts)
 
 
 def _split(formula: z3.BoolRef, is_conjunction: bool) -> list[z3.BoolRef]:
