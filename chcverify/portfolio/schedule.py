@@ -81,6 +81,7 @@ SCHEDULE: Sequence[Entry] = (
     Entry(EngineRun("spacer-global", "integers", share=0.1), lambda f: f.bitvectors and not f.arrays),
     Entry(EngineRun("df", share=0.08), lambda f: not f.arrays),
     Entry(EngineRun("congruences", share=0.2), lambda f: f.nonlinear_arithmetic),
+    Entry(EngineRun("bmc", share=0.12), lambda f: f.linear and f.nonlinear_arithmetic),
     Entry(EngineRun("spacer-global", "blocks", share=0.12)),
     Entry(EngineRun("spacer", "specialised", share=0.08), lambda f: f.bitvectors),
     Entry(EngineRun("pdr", "blocks", share=0.22)),
