@@ -24,7 +24,9 @@ from chcverify.terms.walk import conjunction, conjuncts, subterms
 
 CHECKER = f"z3 {z3.get_version_string()}"
 _FIRST_SLICE = 0.5
+_QUICK = 0.1  # seconds in which most obligations are refuted as they are
 _MOST_PARTS = 500
+_ALL_PARTS = 8  # times the time of one, at most
 
 
 @dataclass(frozen=True)
@@ -100,11 +102,7 @@ def discharge(obligations: Sequence[Obligation], deadline: float) -> list[Findin
 
 
 def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = math.inf) -> Finding:
-    """seconds: for each way to ask in this turn."""
-
-    def left() -> float:
-        return min(seconds, deadline - time.monotonic())
-
+    """seconds: for each query of this turn."""
     try:
         if obligation.ground and turn == 0:
             _, instance = obligation.build()
@@ -114,13 +112,20 @@ def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = ma
             if z3.is_false(value):
                 return Finding("fails", "its constraint does not hold")
         if turn % 2 == 0 and _is_nonlinear(obligation.negated()):
-            finding = _refute_parts(obligation, 0, left(), is_linearised=True)
+            finding = _refute_all(_queries(obligation, by_cases=True), _refute_linearised, 0, seconds, deadline)
             if finding == HOLDS:
                 return finding
             turn = turn or 1  # the core alone is of no use
         if turn % 2 == 0:
-            return _refute(obligation.negated(), turn, left())
-        return _refute_parts(obligation, turn, left())
+            left = deadline - time.monotonic()
+            finding = _refute(obligation.negated(), turn, min(left, seconds if turn else _QUICK))
+            if turn or finding.status != "unknown":
+                return finding
+        by_cases, whole = (_queries(obligation, by_cases) for by_cases in (True, False))
+        finding = _refute_all(by_cases, _refute, turn, seconds, deadline)
+        if finding.status == "unknown" and len(by_cases) > len(whole):
+            finding = _refute_all(whole, _refute, turn, seconds, deadline)
+        return finding
     except z3.Z3Exception as error:
         return Finding("unknown", f"z3: {error}")
 
@@ -132,29 +137,21 @@ def _is_nonlinear(formula: z3.BoolRef) -> bool:
     return bool(z3.Probe("is-qfnia")(goal)) and not z3.Probe("is-qflia")(goal)
 
 
-def _refute_parts(obligation: Obligation, turn: int, seconds: float, is_linearised: bool = False) -> Finding:
-    """Refutes each case of the assumption with the negation of each part of the goal; if that takes half of the time,
-    the assumption as a whole likewise. is_linearised: cases only, in linear form. seconds: for all of it.
-    """
-    end = time.monotonic() + seconds
+def _queries(obligation: Obligation, by_cases: bool) -> list[z3.BoolRef]:
+    """All to be refuted: each part of the goal denied, in each case of the assumption or under it as a whole."""
     assumption, goal = obligation.build()
-    parts, given = goals(goal, _MOST_PARTS), cases(assumption)
+    parts = goals(goal, _MOST_PARTS)
+    given = cases(assumption) if by_cases else [assumption]
     if len(given) * len(parts) > _MOST_PARTS:
         given = [assumption]
-    if is_linearised:
-        return _refute_all(given, parts, _refute_linearised, turn, end)
-    if len(given) > 1:
-        finding = _refute_all(given, parts, _refute, turn, end - seconds / 2)
-        if finding.status != "unknown":
-            return finding
-    return _refute_all([assumption], parts, _refute, turn, end)
+    return [z3.And(case, z3.Not(part)) for case, part in itertools.product(given, parts)]
 
 
-def _refute_all(
-    given: Sequence[z3.BoolRef], parts: Sequence[z3.BoolRef], refute: _Refute, turn: int, end: float
-) -> Finding:
-    for case, part in itertools.product(given, parts):
-        finding = refute(z3.And(case, z3.Not(part)), turn, end - time.monotonic())
+def _refute_all(queries: Sequence[z3.BoolRef], refute: _Refute, turn: int, seconds: float, deadline: float) -> Finding:
+    """seconds: for each query; all together get a few times as much."""
+    end = min(deadline, time.monotonic() + _ALL_PARTS * seconds)
+    for query in queries:
+        finding = refute(query, turn, min(seconds, end - time.monotonic()))
         if finding != HOLDS:
             return finding
     return HOLDS
