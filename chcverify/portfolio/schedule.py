@@ -73,7 +73,7 @@ class Entry:
 
 LARGE = 50_000  # terms: compiling the clauses of larger systems takes long for what it promises
 SCHEDULE: Sequence[Entry] = (
-    Entry(EngineRun("acceleration", "original", share=0.08), lambda f: f.can_accelerate and f.arrays),
+    Entry(EngineRun("acceleration", "original", share=0.15), lambda f: f.can_accelerate and f.arrays),
     Entry(EngineRun("acceleration", "original", share=0.03), lambda f: f.can_accelerate and not f.arrays),
     Entry(EngineRun("explicit", share=0.03), lambda f: f.size < LARGE),
     Entry(EngineRun("df-segments", "cells", share=0.3), lambda f: f.arrays),
