@@ -121,9 +121,9 @@ def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = ma
             finding = _refute(obligation.negated(), turn, min(left, seconds if turn else _QUICK))
             if turn or finding.status != "unknown":
                 return finding
-        by_cases, whole = (_queries(obligation, by_cases) for by_cases in (True, False))
+        by_cases = _queries(obligation, by_cases=True)
         finding = _refute_all(by_cases, _refute, turn, seconds, deadline)
-        if finding.status == "unknown" and len(by_cases) > len(whole):
+        if finding.status == "unknown" and len(whole := _queries(obligation, by_cases=False)) < len(by_cases):
             finding = _refute_all(whole, _refute, turn, seconds, deadline)
         return finding
     except z3.Z3Exception as error:
@@ -166,14 +166,10 @@ def _refute_linearised(formula: z3.BoolRef, turn: int, seconds: float) -> Findin
     end = time.monotonic() + seconds
     parts = conjuncts(formula)
     fewer = [part for part in parts if not z3.is_eq(part) or not any(map(_is_choice, subterms(part)))]
-    attempts = (
-        [(formula, end)] if len(fewer) == len(parts) else [(conjunction(fewer), end - seconds / 2), (formula, end)]
-    )
-    for attempt, until in attempts:
-        if time.monotonic() >= until:
-            continue
+    lighter = [(conjunction(fewer), end - seconds / 2)] if len(fewer) < len(parts) else []
+    for attempt, until in (*lighter, (formula, end)):
         with suppress(TooLarge):
-            if _refute(linearised(attempt), turn, until - time.monotonic()) == HOLDS:
+            if time.monotonic() < until and _refute(linearised(attempt), turn, until - time.monotonic()) == HOLDS:
                 return HOLDS
     return Finding("unknown", "not by linear arithmetic")
 
