@@ -12,11 +12,10 @@ import z3
 
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.plan import EngineRun, Place
-from chcverify.terms.walk import subterms
+from chcverify.terms.walk import is_nonlinear, subterms
 from solvers.registry import EXTERNAL, get, is_own
 
 _PLACES = tuple(f"@{place}" for place in get_args(Place))
-_NONLINEAR = {z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_POWER}
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,7 @@ def features(system: HornSystem) -> Features:
     for term in subterms(*roots):
         size += 1
         sorts.add(term.sort().kind())
-        nonlinear = nonlinear or _is_nonlinear(term)
+        nonlinear = nonlinear or is_nonlinear(term)
     return Features(
         system.is_linear,
         z3.Z3_ARRAY_SORT in sorts,
@@ -53,14 +52,6 @@ def features(system: HornSystem) -> Features:
         nonlinear,
         size,
     )
-
-
-def _is_nonlinear(term: z3.ExprRef) -> bool:
-    """A product of two terms that are no numbers, or a division by one."""
-    if not z3.is_app(term) or term.decl().kind() not in _NONLINEAR:
-        return False
-    open_ = [child for child in term.children() if not (z3.is_int_value(child) or z3.is_rational_value(child))]
-    return len(open_) > 1 or (term.decl().kind() != z3.Z3_OP_MUL and term.arg(1) in open_)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,8 @@ from chcverify.terms.rewrite import operator
 
 T = TypeVar("T")
 
+_NONLINEAR = {z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_POWER}
+
 
 def subterms(*roots: z3.ExprRef) -> Iterator[z3.ExprRef]:
     """Every distinct subterm of the roots (of one context) once, children before parents; goes below quantifiers."""
@@ -35,6 +37,14 @@ def fold(root: z3.ExprRef, visit: Callable[[z3.ExprRef, list[T]], T]) -> T:
 def is_variable(term: z3.ExprRef) -> bool:
     """Is the term an uninterpreted constant? (Inside clauses these are the universally quantified variables.)"""
     return bool(z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED)
+
+
+def is_nonlinear(term: z3.ExprRef) -> bool:
+    """Is the term a product of two terms that are no numbers, or a division by one?"""
+    if not z3.is_app(term) or term.decl().kind() not in _NONLINEAR:
+        return False
+    open_ = [not (z3.is_int_value(child) or z3.is_rational_value(child)) for child in term.children()]
+    return sum(open_) > 1 or (term.decl().kind() != z3.Z3_OP_MUL and open_[1])
 
 
 def free_variables(*roots: z3.ExprRef) -> tuple[z3.ExprRef, ...]:

@@ -12,7 +12,7 @@ import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.result import Result, Safe, Unknown
-from chcverify.terms.walk import conjunction, conjuncts, subterms
+from chcverify.terms.walk import conjunction, conjuncts, is_nonlinear, subterms
 from solvers.engine import Context, Requirements
 from solvers.invariants.congruences import congruences
 from solvers.invariants.data_driven_checks import no_query_holds
@@ -89,13 +89,11 @@ def _both(known: Invariants, more: Invariants) -> Invariants:
 
 
 def without_products(system: HornSystem) -> HornSystem:
-    """The clauses without what they say of products of variables: they derive more, and mostly are linear."""
+    """The clauses without what they say of products of variables, or quotients by them: they derive more."""
 
     def linear(clause: Clause) -> z3.BoolRef:
-        return conjunction([part for part in conjuncts(clause.constraint) if not any(map(_is_product, subterms(part)))])
+        return conjunction(
+            [part for part in conjuncts(clause.constraint) if not any(map(is_nonlinear, subterms(part)))]
+        )
 
     return HornSystem(system.predicates, tuple(replace(c, constraint=linear(c)) for c in system.clauses))
-
-
-def _is_product(term: z3.ExprRef) -> bool:
-    return z3.is_app_of(term, z3.Z3_OP_MUL) and sum(not z3.is_int_value(factor) for factor in term.children()) > 1
