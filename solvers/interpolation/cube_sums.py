@@ -19,7 +19,7 @@ def cube_sums(arithmetic: Arithmetic, cube: Sequence[Term], lemmas: Sequence[Far
 
     Each Farkas lemma's literals from the cube are added up with their coefficients; the cube's other literals stay. The
     caller has to check that the result is still refuted. Gurfinkel, Rollini, Sharygina: Interpolation properties and
-    SAT-based model checking (2013); Asadi et al.: Decomposing Farkas interpolants (2019).
+    SAT-based model checking (2013); Blicha, Hyvärinen, Kofroň, Sharygina: Decomposing Farkas interpolants (TACAS 2019).
     """
     forms = {form: literal for literal in cube if (form := arithmetic.read(literal)) is not None}
     used: set[Term] = set()
