@@ -17,8 +17,9 @@ class Comparison:
     """What changed from the first to the second list of runs, over the tasks that both have.
 
     won, lost: tasks solved by the second or the first only. p_solved: probability of a split at least as uneven as
-    won against lost if both were equally strong (exact McNemar test). ratio: geometric mean of second / first wall time
-    over the tasks that both solve; low, high: its 95 % confidence interval (normal approximation of the mean logarithm).
+    won against lost if both were equally strong (exact McNemar test). ratio: geometric mean of second / first wall
+    time over the tasks that both solve; low, high: its 95 % confidence interval (normal approximation of the mean
+    logarithm).
     """
 
     common: int
@@ -65,7 +66,7 @@ def sign_test(wins: int, losses: int) -> float:
     if n == 0:
         return 1.0
     tail = sum(math.comb(n, k) for k in range(extreme, n + 1)) / 2**n
-    return min(1.0, 2 * tail)
+    return float(min(1.0, 2 * tail))
 
 
 def _ratio(seconds: Sequence[tuple[float, float]]) -> tuple[float, float, float]:

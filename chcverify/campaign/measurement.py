@@ -212,7 +212,7 @@ def _reason(measured: Measured) -> str:
 
 @dataclass(frozen=True)
 class OwnStatistics:
-    """The part of chcverify's statistics file that the results keep. final_k: of the deciding engine, its k or depth."""
+    """The part of chcverify's statistics file that the results keep. final_k: k or depth of the deciding engine."""
 
     engine: str = ""
     reason: str = ""

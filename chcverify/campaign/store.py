@@ -91,7 +91,7 @@ class ResultStore:
             return
         old = json.loads(stored)
         limits = ("timeout_seconds", "megabytes", "cores")
-        commands = {name: command for name, command in old["commands"]}
+        commands: dict[str, str] = dict(old["commands"])
         for name in limits:
             if old[name] != getattr(conditions, name):
                 message = f"its runs have {name} = {old[name]}, not {getattr(conditions, name)}"

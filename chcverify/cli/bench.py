@@ -1,8 +1,7 @@
 """`chcverify bench`: campaigns of tools over tasks, their tables, plots and comparisons."""
 
 import signal
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -49,10 +48,14 @@ _output_options = (
 )
 
 
-def _with_output_options(function: Any) -> Any:
+def _with_output_options(function: Callable[..., int]) -> Callable[..., int]:
     for option in reversed(_output_options):
         function = option(function)
     return function
+
+
+def _engines(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for value in values for name in names(context, parameter, value))
 
 
 @command.command("run")
@@ -61,7 +64,7 @@ def _with_output_options(function: Any) -> Any:
     "--engine",
     "engines",
     multiple=True,
-    callback=lambda *a: tuple(n for v in a[2] for n in names(a[0], a[1], v)),
+    callback=_engines,
     metavar="NAME[,NAME...]",
     help=f"Engines of chcverify, repeated; default: {PORTFOLIO}.",
 )
@@ -195,7 +198,3 @@ def _draw(results: Sequence[RunResult], scheme: ScoringScheme, plots: Sequence[s
         if path.suffix == ".svg":
             images.append((kind, path.read_text(encoding="utf-8")))
     return images
-
-
-if __name__ == "__main__":
-    sys.exit(command())
