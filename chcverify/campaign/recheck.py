@@ -31,7 +31,17 @@ class StandAloneRecheck:
             return "no certificate to check again"
         clauses = certificate.with_suffix(".smt2")
         exported = self._run(
-            [sys.executable, "-m", "chcverify", "export", task.path, "--property", task.property, "-o", str(clauses)]
+            [
+                sys.executable,
+                "-m",
+                "chcverify",
+                "export",
+                task.path,
+                "--property",
+                task.property_name,
+                "-o",
+                str(clauses),
+            ]
         )
         if exported:
             return f"the clauses cannot be exported: {exported}"

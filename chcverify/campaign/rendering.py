@@ -119,7 +119,7 @@ def as_csv(results: Sequence[RunResult]) -> str:
     )  # fmt: skip
     for r in results:
         writer.writerow(
-            (r.tool, r.task.category, r.task.path, r.task.property, _expected(r.task.expected), r.answer.value,
+            (r.tool, r.task.category, r.task.path, r.task.property_name, _expected(r.task.expected), r.answer.value,
              r.correctness.value, r.wall_seconds, r.cpu_seconds, r.peak_megabytes, r.method.value, r.engine,
              "" if r.final_k is None else r.final_k, r.reason, r.host)
         )  # fmt: skip

@@ -1,10 +1,10 @@
 """One command in a process tree of its own, limited and measured. Run as a script: `python -I runner.py`.
 
 Reads one JSON object from standard input: `command` (words), `wall_seconds`, `megabytes` (address space of each
-process, or null), `cores` (processor numbers, or null). Writes one JSON object to standard output: `output` and `errors`
-(text), `status` (exit status, negative: a signal), `wall_seconds`, `cpu_seconds` (user and system time of all processes
-of the tree), `peak_megabytes` (of the largest single process), `timed_out`, `failure` (why the command could not be
-started, else "").
+process, or null), `cores` (processor numbers, or null). Writes one JSON object to standard output: `output` and
+`errors` (text), `status` (exit status, negative: a signal), `wall_seconds`, `cpu_seconds` (user and system time of all
+processes of the tree), `peak_megabytes` (of the largest single process), `timed_out`, `failure` (why the command could
+not be started, else "").
 
 The runner adopts processes whose parent ended (PR_SET_CHILD_SUBREAPER), so it can end and count all of them, and it
 ends them when its own parent ends. It imports the standard library alone, since it is started once for each run.

@@ -112,7 +112,15 @@ class ResultStore:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.execute(
                 "INSERT OR IGNORE INTO task VALUES (?, ?, ?, ?, ?, ?, ?)",
-                (task.key, task.path, task.input_file, task.category, task.property, task.data_model, task.expected),
+                (
+                    task.key,
+                    task.path,
+                    task.input_file,
+                    task.category,
+                    task.property_name,
+                    task.data_model,
+                    task.expected,
+                ),
             )
             self._connection.execute(
                 "INSERT OR REPLACE INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

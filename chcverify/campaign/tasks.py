@@ -19,14 +19,14 @@ class CampaignTask:
     path: str
     input_file: str
     category: str
-    property: str
+    property_name: str
     data_model: str | None
     expected: bool | None
 
     @property
     def key(self) -> str:
         """The identity of the task within a campaign."""
-        return f"{self.path}#{self.property}"
+        return f"{self.path}#{self.property_name}"
 
 
 def collect_tasks(paths: Iterable[str], wanted: str | None, report: Callable[[InputError], None]) -> list[CampaignTask]:

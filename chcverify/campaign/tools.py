@@ -10,7 +10,7 @@ from chcverify.campaign.tasks import CampaignTask
 from chcverify.errors import InputError
 
 PORTFOLIO = "portfolio"
-_FIELDS = ("file", "task", "timeout", "memory", "property", "data_model", "stats", "certificate", "witness")
+_FIELDS = ("file", "task", "timeout", "memory", "property", "data_model", "stats", "certificate", "witness", "python")
 _FIELD = re.compile(r"\{(\w+)\}")
 
 
@@ -45,8 +45,9 @@ class Tool:
             "task": task.path,
             "timeout": f"{limits.seconds:g}",
             "memory": str(limits.megabytes or ""),
-            "property": task.property,
+            "property": task.property_name,
             "data_model": task.data_model or "LP64",
+            "python": sys.executable,  # of the machine that makes the run
             **{name: str(folder / name) for name in ("stats", "certificate", "witness")},
         }
         return [_FIELD.sub(lambda match: values[match[1]], word) for word in self.words]
@@ -54,7 +55,7 @@ class Tool:
 
 def engine_tool(engine: str, limits: Limits) -> Tool:
     """chcverify itself with one engine, or with the portfolio."""
-    words = [sys.executable, "-m", "chcverify", "{task}", "--property", "{property}", "--timeout", "{timeout}"]
+    words = ["{python}", "-m", "chcverify", "{task}", "--property", "{property}", "--timeout", "{timeout}"]
     words += ["--stats", "{stats}", "--certificate", "{certificate}"]
     words += ["--jobs", str(limits.cores)] if limits.cores else []
     words += ["--memory", "{memory}"] if limits.megabytes else []

@@ -179,12 +179,12 @@ def _show(results: Sequence[RunResult], given: dict[str, Any]) -> None:
     print_output(as_text(tables))
     images = _draw(selected, scheme, given["plots"])
     texts = {
-        given["markdown"]: lambda: as_markdown(tables),
-        given["csv"]: lambda: as_csv(selected),
-        given["html"]: lambda: as_html("chcverify bench", tables, images),
-        given["output"]: lambda: as_json(selected),
+        given["markdown"]: as_markdown(tables),
+        given["csv"]: as_csv(selected),
+        given["html"]: as_html("chcverify bench", tables, images),
+        given["output"]: as_json(selected),
     }
-    write_files({path: text() for path, text in texts.items() if path})
+    write_files({path: text for path, text in texts.items() if path})
 
 
 def _draw(results: Sequence[RunResult], scheme: ScoringScheme, plots: Sequence[str]) -> list[tuple[str, str]]:
