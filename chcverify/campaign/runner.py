@@ -32,6 +32,7 @@ def main() -> int:
     prctl = ctypes.CDLL(None, use_errno=True).prctl
     prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     signal.signal(signal.SIGTERM, _end_everything)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the campaign, which then ends its runners
     prctl(SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
     if os.getppid() == 1:
         return 1  # the parent ended before the call above
@@ -51,7 +52,7 @@ def run(given: dict[str, Any], output: Any, errors: Any) -> dict[str, Any]:
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=errors,
-            start_new_session=True,
+            process_group=0,
             preexec_fn=lambda: _limit(given),
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:
@@ -67,6 +68,7 @@ def run(given: dict[str, Any], output: Any, errors: Any) -> dict[str, Any]:
 
 def _limit(given: dict[str, Any]) -> None:
     """In the child, before the command starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     if given["megabytes"]:
         limit = int(given["megabytes"]) * MEGABYTE
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
