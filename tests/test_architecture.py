@@ -24,7 +24,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
         "chcverify.crosscheck",
     ),
     ("chcverify.portfolio",),
-    ("encoders", "solvers", "chcverify.transforms", "chcverify.explain", "chcverify.doctor"),
+    ("encoders", "solvers", "chcverify.transforms", "chcverify.explain", "chcverify.doctor", "chcverify.campaign"),
     (
         "chcverify.certificate",
         "chcverify.result",

@@ -1,109 +1,200 @@
-"""`chcverify bench`: every task of a directory with every engine, one command each, and a table."""
+"""`chcverify bench`: campaigns of tools over tasks, their tables, plots and comparisons."""
 
-import json
 import signal
-import subprocess
-import sys
-import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
+from chcverify.campaign.measurement import RunResult
+from chcverify.campaign.scores import SCHEMES, ScoringScheme
+from chcverify.campaign.tasks import collect_tasks
+from chcverify.campaign.tools import PORTFOLIO, Limits, Tool, command_tool, engine_tool
 from chcverify.cli.arguments import names
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import InputError, require_writable
-from chcverify.explain.page import counted
-from chcverify.task import Task, read_task
 
-PORTFOLIO = "portfolio"
-
-
-@dataclass(frozen=True)
-class Run:
-    """One command: verdict "safe", "unsafe", "unknown" or "error"; correct: None without an expected verdict."""
-
-    task: str
-    engine: str
-    verdict: str
-    correct: bool | None
-    seconds: float
-    reason: str
+_COMMANDS = ("run", "table", "compare")
+_PLOT_HELP = "KIND=FILE.svg|FILE.png, repeated; kinds: quantile, cactus, scatter-time, scatter-k, engines."
 
 
-@click.command("bench", short_help="Run engines over a directory of tasks and compare them.")
-@click.argument("directory", type=click.Path(exists=True, path_type=Path))
-@click.option("--engine", callback=names, metavar="NAME[,NAME...]", help=f"One column each; default: {PORTFOLIO}.")
-@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=20.0, show_default=True, metavar="S")
-@click.option("--memory", type=click.IntRange(64), metavar="MB")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Of each run.")
-@click.option("--output", metavar="FILE.json", help="Write every run.")
-def command(directory: Path, **given: Any) -> int:
-    """Run each task (.yml) below DIRECTORY with each engine and print how many were solved, how many wrongly.
+class BenchCommands(click.Group):
+    """Sub-commands by name; `run` is implied."""
 
-    Exit status: 0, or 1 if a verdict contradicts its task or a run ends in an error.
+    def parse_args(self, context: click.Context, arguments: list[str]) -> list[str]:
+        if arguments and arguments[0] not in (*_COMMANDS, "--help", "-h"):
+            arguments = ["run", *arguments]
+        return super().parse_args(context, arguments)
+
+
+@click.group("bench", cls=BenchCommands, no_args_is_help=True, short_help="Run and compare tools over many tasks.")
+def command() -> None:
+    """Run tools over many tasks, store the results, and print tables.
+
+    `chcverify bench TASKS...` is short for `chcverify bench run TASKS...`.
     """
+
+
+_output_options = (
+    click.option("--score", type=click.Choice(list(SCHEMES)), default="sv-comp", show_default=True),
+    click.option("--select", callback=names, metavar="TOOL[,TOOL...]", help="Only the runs of these tools."),
+    click.option("--markdown", metavar="FILE.md", help="Write the tables as Markdown."),
+    click.option("--csv", metavar="FILE.csv", help="Write one line per run."),
+    click.option("--html", metavar="FILE.html", help="Write one page with tables and plots."),
+    click.option("--output", metavar="FILE.json", help="Write every run."),
+    click.option("--plot", "plots", multiple=True, metavar="KIND=FILE", help=_PLOT_HELP),
+)
+
+
+def _with_output_options(function: Callable[..., int]) -> Callable[..., int]:
+    for option in reversed(_output_options):
+        function = option(function)
+    return function
+
+
+def _engines(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for value in values for name in names(context, parameter, value))
+
+
+@command.command("run")
+@click.argument("tasks", nargs=-1, required=True, type=click.Path(exists=True))
+@click.option(
+    "--engine",
+    "engines",
+    multiple=True,
+    callback=_engines,
+    metavar="NAME[,NAME...]",
+    help=f"Engines of chcverify, repeated; default: {PORTFOLIO}.",
+)
+@click.option("--tool", "tools", multiple=True, metavar="'NAME=COMMAND {file}'", help="Another program, repeated.")
+@click.option("--property", "property_", metavar="NAME|FILE.prp", help="Only tasks with this property.")
+@click.option("--timeout", type=click.FloatRange(0, min_open=True), default=20.0, show_default=True, metavar="S")
+@click.option("--memory", type=click.IntRange(64), metavar="MB", help="Address space of each process of a run.")
+@click.option("--cores", type=click.IntRange(1), metavar="N", help="Processors of each run; default: all.")
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Runs at once.")
+@click.option("--results", metavar="FILE.db", help="Store the results there; the same command goes on where it was.")
+@click.option("--executor", metavar="dask://HOST:PORT", help="Run on a cluster (extra `cluster`).")
+@click.option("--recheck", is_flag=True, help="Check certificates again with the stand-alone checker.")
+@_with_output_options
+def run_command(**given: Any) -> int:
+    """Run each tool on each task and print how many were solved, how many wrongly.
+
+    TASKS: task definitions (.yml), sets of them (.set), directories, C and SMT-LIB files. Exit status: 0, or 1 if an
+    answer contradicts its task or a run ends in an error.
+    """
+    from chcverify.campaign.campaign import Campaign
+
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # an exception: it ends the run that is on as well
-    if given["output"]:
-        require_writable(given["output"])
-    tasks = list(_tasks(directory))
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # raises an exception, which ends the runs as well
+    _require_outputs(given)
+    from chcverify.task import property_name
+
+    wanted = property_name(given["property_"]) if given["property_"] else None
+    tasks = collect_tasks(given["tasks"], wanted, lambda error: _ignore(fail(f"{error} (left out)")))
     if not tasks:
-        raise InputError(str(directory), 0, 0, "no tasks (.yml) here")
-    engines = given["engine"] or (PORTFOLIO,)
-    runs: list[Run] = []
-    for path, task in tasks:
-        for engine in engines:
-            run = _run(path, task, engine, given)
-            runs.append(run)
-            mark = "" if run.correct is not False else "  WRONG"
-            click.echo(f"{run.verdict:8} {run.seconds:7.2f} s  {engine:16} {path}{mark}", err=True)
-    print_output("\n".join(table(runs, engines)))
-    if given["output"]:
-        write_files({given["output"]: json.dumps([asdict(run) for run in runs], indent=1) + "\n"})
-    return 1 if any(run.correct is False or run.verdict == "error" for run in runs) else 0
+        raise InputError(given["tasks"][0], 0, 0, "no tasks here")
+    limits = Limits(given["timeout"], given["memory"], given["cores"])
+    campaign = Campaign(_tools(given, limits), tasks, limits, given["results"])
+    results = campaign.run(given["jobs"], given["executor"], given["recheck"], partial(click.echo, err=True))
+    _show(results, given)
+    return 1 if any(result.is_failure for result in results) else 0
 
 
-def table(runs: Sequence[Run], engines: Sequence[str]) -> list[str]:
-    """One row per engine; seconds are those of the solved tasks."""
-    rows = [f"{'engine':24} {'solved':>6} {'safe':>6} {'unsafe':>6} {'wrong':>6} {'errors':>6} {'seconds':>9}"]
-    for engine in engines:
-        mine = [run for run in runs if run.engine == engine]
-        solved = [run for run in mine if run.verdict in ("safe", "unsafe") and run.correct is not False]
-        figures = (
-            len(solved),
-            sum(run.verdict == "safe" for run in solved),
-            sum(run.verdict == "unsafe" for run in solved),
-            sum(run.correct is False for run in mine),
-            sum(run.verdict == "error" for run in mine),
-        )
-        seconds = sum(run.seconds for run in solved)
-        rows.append(f"{engine:24} {' '.join(f'{figure:6}' for figure in figures)} {seconds:9.1f}")
-    return [*rows, counted(len({run.task for run in runs}), "task")]
+def _ignore(status: int) -> None:
+    """The status of a message about a file that is left out does not count."""
 
 
-def _tasks(directory: Path) -> Iterator[tuple[Path, Task]]:
-    """The tasks below the directory; files that are none are named and left out."""
-    for path in [directory] if directory.is_file() else sorted(directory.rglob("*.yml")):
-        try:
-            yield path, read_task(str(path))
-        except InputError as error:
-            fail(f"{error} (left out)")
+def _tools(given: dict[str, Any], limits: Limits) -> list[Tool]:
+    engines = given["engines"] or (() if given["tools"] else (PORTFOLIO,))
+    tools = [engine_tool(engine, limits) for engine in engines] + [command_tool(text) for text in given["tools"]]
+    twice = [tool.name for number, tool in enumerate(tools) if tool.name in {other.name for other in tools[:number]}]
+    if twice:
+        raise click.UsageError(f"two tools are called {twice[0]}")
+    return tools
 
 
-def _run(path: Path, task: Task, engine: str, given: dict[str, Any]) -> Run:
-    """The command as its user would run it."""
-    arguments = [sys.executable, "-m", "chcverify", str(path), "--timeout", str(given["timeout"])]
-    arguments += ["--jobs", str(given["jobs"])]
-    arguments += [] if engine == PORTFOLIO else ["--engine", engine]
-    arguments += ["--memory", str(given["memory"])] if given["memory"] else []
-    start = time.monotonic()
-    ended = subprocess.run(arguments, capture_output=True, text=True, check=False)
-    seconds = time.monotonic() - start
-    verdict = {0: "safe", 1: "unsafe", 3: "unknown"}.get(ended.returncode, "error")
-    decided = verdict in ("safe", "unsafe")
-    correct = (verdict == "safe") == task.expected if decided and task.expected is not None else None
-    reason = " ".join(ended.stderr.split())[:2000]
-    return Run(str(path), engine, verdict, correct, round(seconds, 3), "" if decided else reason)
+@command.command("table")
+@click.argument("results", type=click.Path(exists=True, dir_okay=False))
+@_with_output_options
+def table_command(**given: Any) -> int:
+    """Print the tables of stored RESULTS, and write them in other formats."""
+    _require_outputs(given)
+    _show(_stored(given["results"]), given)
+    return 0
+
+
+@command.command("compare")
+@click.argument("first", type=click.Path(exists=True, dir_okay=False))
+@click.argument("second", type=click.Path(exists=True, dir_okay=False))
+@click.option("--tool", metavar="NAME", help="Of both; default: the only tool that both have.")
+def compare_command(first: str, second: str, tool: str | None) -> int:
+    """Compare a tool's runs in two files of results: what was won, lost, slower, faster, and whether it is noise."""
+    from chcverify.campaign.comparison import compare, comparison_text
+    from chcverify.campaign.tables import tools_of
+
+    old, new = _stored(first), _stored(second)
+    common = [name for name in tools_of(old) if name in tools_of(new)]
+    if tool is None and len(common) != 1:
+        raise click.UsageError(f"--tool NAME is needed: both have {', '.join(common) or 'no tool in common'}")
+    chosen = tool or common[0]
+    comparison = compare([r for r in old if r.tool == chosen], [r for r in new if r.tool == chosen])
+    print_output(comparison_text(comparison, Path(first).name, Path(second).name))
+    return 0
+
+
+def _stored(path: str) -> list[RunResult]:
+    from chcverify.campaign.store import ResultStore
+
+    with ResultStore(Path(path)) as store:
+        return store.results()
+
+
+def _require_outputs(given: dict[str, Any]) -> None:
+    for name in ("markdown", "csv", "html", "output"):
+        if given[name]:
+            require_writable(given[name])
+    for text in given["plots"]:
+        _, path = _plot(text)
+        require_writable(str(path))
+
+
+def _plot(text: str) -> tuple[str, Path]:
+    from chcverify.campaign.plots import Plot
+
+    kind, equals, path = text.partition("=")
+    if not equals or kind not in {plot.value for plot in Plot} or Path(path).suffix not in (".svg", ".png"):
+        raise click.UsageError(f"--plot {text}: not {_PLOT_HELP}")
+    return kind, Path(path)
+
+
+def _show(results: Sequence[RunResult], given: dict[str, Any]) -> None:
+    """Prints the tables and writes the files that were asked for."""
+    from chcverify.campaign.rendering import as_csv, as_html, as_json, as_markdown, as_text, campaign_tables
+
+    selected = [r for r in results if not given["select"] or r.tool in given["select"]]
+    scheme = SCHEMES[given["score"]]
+    tables = campaign_tables(selected, scheme)
+    print_output(as_text(tables))
+    images = _draw(selected, scheme, given["plots"])
+    texts = {
+        given["markdown"]: as_markdown(tables),
+        given["csv"]: as_csv(selected),
+        given["html"]: as_html("chcverify bench", tables, images),
+        given["output"]: as_json(selected),
+    }
+    write_files({path: text for path, text in texts.items() if path})
+
+
+def _draw(results: Sequence[RunResult], scheme: ScoringScheme, plots: Sequence[str]) -> list[tuple[str, str]]:
+    """Writes the plots; (caption, text) of those that are SVG, for the HTML page."""
+    from chcverify.campaign.plots import Plot, draw
+
+    images = []
+    for text in plots:
+        kind, path = _plot(text)
+        draw(Plot(kind), results, scheme, path)
+        if path.suffix == ".svg":
+            images.append((kind, path.read_text(encoding="utf-8")))
+    return images

@@ -1,0 +1,54 @@
+"""The answer of a tool, read from its standard output, and its correctness for a task."""
+
+import re
+from enum import Enum
+
+
+class Answer(Enum):
+    """The outcome of one run. TRUE and FALSE also stand for sat and unsat of Horn clauses."""
+
+    TRUE = "true"
+    FALSE = "false"
+    UNKNOWN = "unknown"
+    TIMEOUT = "timeout"
+    OUT_OF_MEMORY = "out of memory"
+    ERROR = "error"
+
+    @property
+    def is_decided(self) -> bool:
+        return self in (Answer.TRUE, Answer.FALSE)
+
+
+class Correctness(Enum):
+    """The answer compared with the expected verdict. UNJUDGED: a decided answer to a task without expected verdict."""
+
+    CORRECT = "correct"
+    WRONG = "wrong"
+    UNJUDGED = "unjudged"
+    UNDECIDED = "undecided"
+
+
+_TRUE = ("true", "sat")
+_FALSE = re.compile(r"unsat|false(\(.*\))?")
+
+
+def read_answer(output: str) -> Answer | None:
+    """The first line that is exactly one of true, false, false(PROPERTY), sat, unsat and unknown; None without one."""
+    for line in output.splitlines():
+        word = line.strip().lower()
+        if word in _TRUE:
+            return Answer.TRUE
+        if _FALSE.fullmatch(word):
+            return Answer.FALSE
+        if word == "unknown":
+            return Answer.UNKNOWN
+    return None
+
+
+def judge(answer: Answer, expected: bool | None) -> Correctness:
+    """The correctness of an answer. expected: True for a safe task, None if the task promises no verdict."""
+    if not answer.is_decided:
+        return Correctness.UNDECIDED
+    if expected is None:
+        return Correctness.UNJUDGED
+    return Correctness.CORRECT if (answer is Answer.TRUE) == expected else Correctness.WRONG

@@ -1,0 +1,100 @@
+"""Two campaigns, or two tools of one, compared task by task, with the confidence that a difference is no noise."""
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chcverify.campaign.answers import Correctness
+from chcverify.campaign.measurement import RunResult
+
+SLOWER_FACTOR = 1.5  # a task counts as slower or faster beyond this ratio of wall times
+SLOWER_SECONDS = 0.5  # and this difference: below it a machine's noise decides
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What changed from the first to the second list of runs, over the tasks that both have.
+
+    won, lost: tasks solved by the second or the first only. p_solved: probability of a split at least as uneven as
+    won against lost if both were equally strong (exact McNemar test). ratio: geometric mean of second / first wall
+    time over the tasks that both solve; low, high: its 95 % confidence interval (normal approximation of the mean
+    logarithm).
+    """
+
+    common: int
+    won: tuple[str, ...]
+    lost: tuple[str, ...]
+    slower: tuple[str, ...]
+    faster: tuple[str, ...]
+    p_solved: float
+    ratio: float
+    low: float
+    high: float
+
+    @property
+    def speed_differs(self) -> bool:
+        """True if the confidence interval of the ratio leaves out 1."""
+        return not self.low <= 1.0 <= self.high
+
+
+def compare(first: Sequence[RunResult], second: Sequence[RunResult]) -> Comparison:
+    """The comparison of two lists of runs of one tool each."""
+    before = {result.task.key: result for result in first}
+    pairs = [(before[result.task.key], result) for result in second if result.task.key in before]
+    won = tuple(new.task.path for old, new in pairs if _solved(new) and not _solved(old))
+    lost = tuple(new.task.path for old, new in pairs if _solved(old) and not _solved(new))
+    both = [(old, new) for old, new in pairs if _solved(old) and _solved(new)]
+    slower = tuple(new.task.path for old, new in both if _is_slower(old, new))
+    faster = tuple(new.task.path for old, new in both if _is_slower(new, old))
+    ratio, low, high = _ratio([(old.wall_seconds, new.wall_seconds) for old, new in both])
+    return Comparison(len(pairs), won, lost, slower, faster, sign_test(len(won), len(lost)), ratio, low, high)
+
+
+def _solved(result: RunResult) -> bool:
+    return result.correctness in (Correctness.CORRECT, Correctness.UNJUDGED)
+
+
+def _is_slower(old: RunResult, new: RunResult) -> bool:
+    longer = new.wall_seconds - old.wall_seconds
+    return longer > SLOWER_SECONDS and new.wall_seconds > SLOWER_FACTOR * old.wall_seconds
+
+
+def sign_test(wins: int, losses: int) -> float:
+    """The two-sided probability of at least this uneven a split of wins + losses fair coin tosses; 1.0 without any."""
+    n, extreme = wins + losses, max(wins, losses)
+    if n == 0:
+        return 1.0
+    tail = sum(math.comb(n, k) for k in range(extreme, n + 1)) / 2**n
+    return float(min(1.0, 2 * tail))
+
+
+def _ratio(seconds: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
+    """(geometric mean, lower, upper limit) of second / first; (1, 0, inf) with fewer than two pairs."""
+    logarithms = [math.log(max(new, 1e-3) / max(old, 1e-3)) for old, new in seconds]
+    if len(logarithms) < 2:
+        return (math.exp(logarithms[0]) if logarithms else 1.0), 0.0, math.inf
+    mean = statistics.fmean(logarithms)
+    margin = statistics.NormalDist().inv_cdf(0.975) * statistics.stdev(logarithms) / math.sqrt(len(logarithms))
+    return math.exp(mean), math.exp(mean - margin), math.exp(mean + margin)
+
+
+def comparison_text(comparison: Comparison, first: str, second: str) -> str:
+    """The comparison in words. first, second: the names of what is compared."""
+    lines = [f"{comparison.common} tasks in both; {first} -> {second}"]
+    for what, tasks in (
+        (f"solved by {second} only", comparison.won),
+        (f"solved by {first} only", comparison.lost),
+        (f"slower with {second}", comparison.slower),
+        (f"faster with {second}", comparison.faster),
+    ):
+        lines.append(f"{what}: {len(tasks)}")
+        lines.extend(f"  {task}" for task in tasks)
+    certain = "no noise" if comparison.p_solved < 0.05 else "may be noise"
+    lines.append(f"difference in solved tasks: p = {comparison.p_solved:.3f} (exact McNemar test): {certain}")
+    certain = "no noise" if comparison.speed_differs else "may be noise"
+    lines.append(
+        f"wall time, second / first: {comparison.ratio:.3f}, 95 % between {comparison.low:.3f} and "
+        f"{comparison.high:.3f}: {certain}"
+    )
+    return "\n".join(lines)

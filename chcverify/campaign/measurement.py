@@ -1,0 +1,233 @@
+"""One run of one tool on one task, measured, as a row of the results."""
+
+import json
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any, Protocol
+
+from chcverify.campaign.answers import Answer, Correctness, judge, read_answer
+from chcverify.campaign.tasks import CampaignTask
+from chcverify.campaign.tools import Limits, Tool
+
+GRACE_SECONDS = 2.0  # chcverify promises its answer within this time after the limit
+KEPT_CHARACTERS = 2000  # of the reason for an undecided run
+_RUNNER = Path(__file__).with_name("runner.py")
+_PROCESS_SECONDS = 30.0  # a runner that has not ended this long after the run's limit is given up
+_OUT_OF_MEMORY = re.compile(r"out of memory|MemoryError|std::bad_alloc|memory limit", re.IGNORECASE)
+
+
+class Method(Enum):
+    """What measured the resources. RUSAGE: sums of times of all processes, memory of the largest one."""
+
+    RUSAGE = "rusage"
+    RUNEXEC = "runexec"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The command's output and resources. status: exit status, negative for a signal. memory in megabytes."""
+
+    output: str
+    errors: str
+    status: int
+    wall_seconds: float
+    cpu_seconds: float
+    peak_megabytes: float
+    timed_out: bool
+    failure: str
+    method: Method
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """A row of the results."""
+
+    tool: str
+    task: CampaignTask
+    answer: Answer
+    correctness: Correctness
+    wall_seconds: float
+    cpu_seconds: float
+    peak_megabytes: float
+    method: Method
+    reason: str
+    engine: str
+    final_k: int | None
+    host: str
+    started: float
+
+    @property
+    def is_failure(self) -> bool:
+        """True for a wrong answer, and for a run that ended in an error."""
+        return self.correctness is Correctness.WRONG or self.answer is Answer.ERROR
+
+
+class Measurement(Protocol):
+    """Runs a command within limits."""
+
+    def __call__(self, command: list[str], limits: Limits, cores: tuple[int, ...] | None) -> Measured:
+        """The measured run. cores: the processors that it may use, None for all."""
+
+
+Recheck = Callable[[CampaignTask, Path], str]  # task and certificate to the reason for rejecting it, "" if accepted
+
+
+def measure_by_rusage(command: list[str], limits: Limits, cores: tuple[int, ...] | None) -> Measured:
+    """Runs the command below `runner.py`, which ends and measures its whole process tree."""
+    wall = limits.seconds + GRACE_SECONDS
+    given = {"command": command, "wall_seconds": wall, "megabytes": limits.megabytes, "cores": cores}
+    process = subprocess.Popen(
+        [sys.executable, "-I", str(_RUNNER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        text, _ = process.communicate(json.dumps(given), timeout=wall + _PROCESS_SECONDS)
+        result: dict[str, Any] = json.loads(text)
+    except (subprocess.TimeoutExpired, json.JSONDecodeError):
+        result = dict.fromkeys(("output", "errors"), "") | {"status": 1, "timed_out": False}
+        result |= {"wall_seconds": wall, "cpu_seconds": 0.0, "peak_megabytes": 0.0, "failure": "the runner was lost"}
+    finally:
+        process.terminate()
+        process.wait()
+    return Measured(**result, method=Method.RUSAGE)
+
+
+def measure_by_runexec(command: list[str], limits: Limits, cores: tuple[int, ...] | None) -> Measured:
+    """Runs the command below BenchExec's `runexec`, which measures with control groups."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "output"
+        words = ["runexec", "--quiet", "--output", str(output), "--walltimelimit", f"{limits.seconds + GRACE_SECONDS}"]
+        words += ["--memlimit", str(limits.megabytes * 10**6)] if limits.megabytes else []
+        words += ["--cores", ",".join(map(str, cores))] if cores else []
+        ended = subprocess.run([*words, "--", *command], capture_output=True, text=True, check=False)
+        # The log begins with the command and a line of dashes.
+        log = output.read_text(encoding="utf-8", errors="replace") if output.exists() else ""
+        text = log.partition("-" * 80)[2]
+        return parse_runexec(ended.stdout, text, ended.returncode, ended.stderr)
+
+
+def parse_runexec(figures: str, output: str, status: int, errors: str) -> Measured:
+    """The measured run from the `name=value` lines that runexec prints."""
+    values = dict(line.split("=", 1) for line in figures.splitlines() if "=" in line)
+    reason = values.get("terminationreason", "")
+    return Measured(
+        output=output,
+        errors="" if status == 0 else errors,
+        status=int(values.get("returnvalue", -int(values.get("exitsignal", 0)))),
+        wall_seconds=_figure(values.get("walltime", "0")),
+        cpu_seconds=_figure(values.get("cputime", "0")),
+        peak_megabytes=_figure(values.get("memory", "0")) / 10**6,
+        timed_out=reason in ("walltime", "cputime", "cputime-soft"),
+        failure="" if values else f"runexec failed: {' '.join(errors.split())[:KEPT_CHARACTERS]}",
+        method=Method.RUNEXEC,
+    )
+
+
+def _figure(text: str) -> float:
+    return float(re.sub(r"[a-zA-Z]+$", "", text))
+
+
+def available_measurement() -> tuple[Measurement, Method]:
+    """runexec where it is installed and its control groups work, else the project's own runner."""
+    if shutil.which("runexec"):
+        try:
+            tried = subprocess.run(
+                ["runexec", "--quiet", "--output", "/dev/null", "--", "true"],
+                capture_output=True, text=True, check=False, timeout=_PROCESS_SECONDS,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return measure_by_rusage, Method.RUSAGE
+        if tried.returncode == 0 and "cputime=" in tried.stdout and "memory=" in tried.stdout:
+            return measure_by_runexec, Method.RUNEXEC
+    return measure_by_rusage, Method.RUSAGE
+
+
+def run_task(
+    tool: Tool,
+    task: CampaignTask,
+    limits: Limits,
+    measure: Measurement,
+    cores: tuple[int, ...] | None,
+    recheck: Recheck | None = None,
+) -> RunResult:
+    """One run, measured and judged against the task's expected verdict.
+
+    recheck: checks the certificate that the tool wrote, once more, outside of the measured time; an answer whose
+    certificate is not accepted becomes an error.
+    """
+    started = time.time()
+    with tempfile.TemporaryDirectory(prefix="chcverify-run-") as name:
+        folder = Path(name)
+        measured = measure(tool.command(task, limits, folder), limits, cores)
+        answer = classify(measured)
+        reason = "" if answer.is_decided else _reason(measured)
+        statistics = OwnStatistics.read(folder / "stats") if tool.is_own else OwnStatistics()
+        if answer.is_decided and recheck is not None:
+            reason = recheck(task, folder / "certificate")
+            answer = Answer.ERROR if reason else answer
+    return RunResult(
+        tool=tool.name,
+        task=task,
+        answer=answer,
+        correctness=judge(answer, task.expected),
+        wall_seconds=round(measured.wall_seconds, 3),
+        cpu_seconds=round(measured.cpu_seconds, 3),
+        peak_megabytes=round(measured.peak_megabytes, 1),
+        method=measured.method,
+        reason=statistics.reason if statistics.reason and not answer.is_decided else reason,
+        engine=statistics.engine,
+        final_k=statistics.final_k,
+        host=platform.node(),
+        started=started,
+    )
+
+
+def classify(measured: Measured) -> Answer:
+    """The outcome of a measured run. An answer that was printed before a kill counts."""
+    if measured.failure:
+        return Answer.ERROR
+    answer = read_answer(measured.output)
+    if answer is not None and answer.is_decided:
+        return answer
+    if measured.timed_out:
+        return Answer.TIMEOUT
+    if _OUT_OF_MEMORY.search(measured.errors):
+        return Answer.OUT_OF_MEMORY
+    if answer is Answer.UNKNOWN:
+        return Answer.TIMEOUT if "time limit" in measured.errors else Answer.UNKNOWN
+    return Answer.ERROR
+
+
+def _reason(measured: Measured) -> str:
+    return measured.failure or " ".join(measured.errors.split())[:KEPT_CHARACTERS]
+
+
+@dataclass(frozen=True)
+class OwnStatistics:
+    """The part of chcverify's statistics file that the results keep. final_k: k or depth of the deciding engine."""
+
+    engine: str = ""
+    reason: str = ""
+    final_k: int | None = None
+
+    @staticmethod
+    def read(path: Path) -> "OwnStatistics":
+        """The statistics in the file; nothing if there is none, as after a kill."""
+        try:
+            document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, json.JSONDecodeError):
+            return OwnStatistics()
+        engine = document.get("engine") or ""
+        figures = document.get("engines", {}).get(engine.partition("@")[0], {})
+        depth = figures.get("k", figures.get("depth"))
+        if isinstance(depth, dict):
+            depth = max(depth.values(), default=None)
+        return OwnStatistics(engine, document.get("reason") or "", depth)

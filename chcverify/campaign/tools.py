@@ -1,0 +1,78 @@
+"""The tools of a campaign: engines of chcverify, and commands of other programs."""
+
+import re
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from chcverify.campaign.tasks import CampaignTask
+from chcverify.errors import InputError
+
+PORTFOLIO = "portfolio"
+_FIELDS = ("file", "task", "timeout", "memory", "property", "data_model", "stats", "certificate", "witness", "python")
+_FIELD = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of one run. seconds: of wall time; megabytes: None for no limit; cores: None for all."""
+
+    seconds: float
+    megabytes: int | None = None
+    cores: int | None = None
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A column of the tables. words: the command's words, with {file} and the other fields of `command`.
+
+    is_own: chcverify itself, which writes statistics and certificates on request.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    is_own: bool = False
+
+    def command(self, task: CampaignTask, limits: Limits, folder: Path) -> list[str]:
+        """The command for a task.
+
+        Fields: file, task (the task definition), timeout (s), memory (MB), property, data_model, and three files in
+        `folder` that the tool may write: stats, certificate, witness.
+        """
+        values = {
+            "file": task.input_file,
+            "task": task.path,
+            "timeout": f"{limits.seconds:g}",
+            "memory": str(limits.megabytes or ""),
+            "property": task.property_name,
+            "data_model": task.data_model or "LP64",
+            "python": sys.executable,  # of the machine that makes the run
+            **{name: str(folder / name) for name in ("stats", "certificate", "witness")},
+        }
+        return [_FIELD.sub(lambda match: values[match[1]], word) for word in self.words]
+
+
+def engine_tool(engine: str, limits: Limits) -> Tool:
+    """chcverify itself with one engine, or with the portfolio."""
+    words = ["{python}", "-m", "chcverify", "{task}", "--property", "{property}", "--timeout", "{timeout}"]
+    words += ["--stats", "{stats}", "--certificate", "{certificate}"]
+    words += ["--jobs", str(limits.cores)] if limits.cores else []
+    words += ["--memory", "{memory}"] if limits.megabytes else []
+    words += [] if engine == PORTFOLIO else ["--engine", engine]
+    return Tool(engine, tuple(words), is_own=True)
+
+
+def command_tool(text: str) -> Tool:
+    """The tool of NAME=COMMAND, split like a shell does; InputError if it is none or has an unknown {field}."""
+    name, equals, command = text.partition("=")
+    if not name or not equals or not command.strip():
+        raise InputError(text, 0, 0, "not NAME=COMMAND")
+    try:
+        words = tuple(shlex.split(command))
+    except ValueError as error:
+        raise InputError(text, 0, 0, str(error).lower()) from error
+    unknown = sorted({field for word in words for field in _FIELD.findall(word)} - set(_FIELDS))
+    if unknown:
+        raise InputError(text, 0, 0, f"unknown field {{{unknown[0]}}}; there are {', '.join(_FIELDS)}")
+    return Tool(name, words)
