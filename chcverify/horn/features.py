@@ -7,6 +7,7 @@ import z3
 from chcverify.horn.datatypes import sorts_of
 from chcverify.horn.system import HornSystem
 from chcverify.terms import handles
+from chcverify.terms.graphs import is_cyclic
 
 _PRODUCTS = {
     z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_POWER,
@@ -102,21 +103,9 @@ def _is_value(term: z3.ExprRef) -> bool:
 
 
 def is_recursive(system: HornSystem) -> bool:
-    """Does some predicate depend on itself? (Kahn's algorithm leaves the predicates on or behind cycles.)"""
+    """Does some predicate depend on itself?"""
     uses: dict[str, set[str]] = {predicate.name: set() for predicate in system.predicates}
-    users: dict[str, set[str]] = {predicate.name: set() for predicate in system.predicates}
     for clause in system.clauses:
         if clause.head is not None:
-            for application in clause.body:
-                uses[clause.head.predicate.name].add(application.predicate.name)
-                users[application.predicate.name].add(clause.head.predicate.name)
-    waiting = {name: len(below) for name, below in uses.items()}
-    ready = [name for name, count in waiting.items() if count == 0]
-    done = 0
-    while ready:
-        done += 1
-        for name in users[ready.pop()]:
-            waiting[name] -= 1
-            if waiting[name] == 0:
-                ready.append(name)
-    return done < len(uses)
+            uses[clause.head.predicate.name].update(application.predicate.name for application in clause.body)
+    return is_cyclic(uses, uses.__getitem__)

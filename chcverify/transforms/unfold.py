@@ -9,6 +9,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.terms.graphs import depth_first
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of
 from chcverify.transforms.ground import Grounder
 from chcverify.transforms.ranges import within
@@ -193,28 +194,8 @@ def _flow_order(system: HornSystem) -> list[Predicate]:
         for p in system.predicates
     }
     roots = [c.head.predicate for c in system.clauses if c.is_fact and c.head is not None]
-    finished: list[Predicate] = []
-    loop_heads: set[Predicate] = set()
-    state: dict[Predicate, bool] = {}  # True: on the stack
-    for root in (*roots, *system.predicates):
-        if root in state:
-            continue
-        state[root] = True
-        stack = [(root, iter(successors[root]))]
-        while stack:
-            predicate, rest = stack[-1]
-            for successor in rest:
-                if successor not in state:
-                    state[successor] = True
-                    stack.append((successor, iter(successors[successor])))
-                    break
-                if state[successor]:
-                    loop_heads.add(successor)
-            else:
-                state[predicate] = False
-                finished.append(predicate)
-                stack.pop()
-    finished.reverse()
+    search = depth_first((*roots, *system.predicates), successors.__getitem__)
+    loop_heads, finished = search.retreating, search.postorder[::-1]
     return [p for p in finished if p not in loop_heads] + [p for p in finished if p in loop_heads]
 
 

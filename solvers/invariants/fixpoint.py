@@ -15,6 +15,7 @@ from fractions import Fraction
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.terms.graphs import reverse_postorder
 from chcverify.terms.rewrite import operator, replace
 from chcverify.terms.walk import conjunction, conjuncts, disjunction, free_variables
 from solvers.engine import Context
@@ -308,18 +309,11 @@ def plain(value: z3.ExprRef) -> bool | Fraction | None:
 
 def evaluation_order(system: HornSystem) -> dict[Predicate, int]:
     """Reverse postorder of the graph body -> head, from the facts: loop bodies settle before what follows them."""
-    order: list[Predicate] = []
-    seen: set[Predicate] = set()
+
+    def following(predicate: Predicate) -> list[Predicate]:
+        heads = [system.clauses[i].head for i in system.using[predicate]]
+        return [head.predicate for head in reversed(heads) if head is not None]
+
     roots = [c.head.predicate for c in system.clauses if c.is_fact and c.head is not None]
-    for root in [*roots, *system.predicates]:
-        stack = [(root, False)]
-        while stack:
-            predicate, done = stack.pop()
-            if done:
-                order.append(predicate)
-            elif predicate not in seen:
-                seen.add(predicate)
-                stack.append((predicate, True))
-                heads = [system.clauses[i].head for i in system.using[predicate]]
-                stack.extend((head.predicate, False) for head in heads if head is not None)
-    return {predicate: position for position, predicate in enumerate(reversed(order))}
+    order = reverse_postorder([*roots, *system.predicates], following)
+    return {predicate: position for position, predicate in enumerate(order)}
