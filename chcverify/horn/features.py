@@ -8,6 +8,7 @@ from chcverify.horn.datatypes import sorts_of
 from chcverify.horn.system import HornSystem
 from chcverify.terms import handles
 from chcverify.terms.graphs import is_cyclic
+from chcverify.terms.native import capi
 
 _PRODUCTS = {
     z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_POWER,
@@ -71,13 +72,13 @@ def _inspect(roots: list[z3.ExprRef], theories: set[str], partial: set[str]) -> 
     for node, below in handles.postorder(ctx, map(handles.handle, roots), set()):
         if not below:
             continue
-        if handles.ast_kind(ctx, node) == handles.QUANTIFIER:
+        if capi.get_ast_kind(ctx, node) == handles.QUANTIFIER:
             theories.add("quantifier")
             continue
-        function = handles.app_decl(ctx, node)
+        function = capi.get_app_decl(ctx, node)
         if function not in functions:
-            functions[function] = handles.decl_kind(ctx, function) in _TELLING
-            kinds = {handles.sort_kind(ctx, handles.sort_of(ctx, child)) for child in below}
+            functions[function] = capi.get_decl_kind(ctx, function) in _TELLING
+            kinds = {capi.get_sort_kind(ctx, capi.get_sort(ctx, child)) for child in below}
             theories |= {_SORTS.get(kind, "other") for kind in kinds - {z3.Z3_BOOL_SORT}}
         if functions[function]:
             _inspect_application(handles.wrap(node, context), theories, partial)

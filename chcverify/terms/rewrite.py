@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import z3
 from z3 import z3core
 
-from chcverify.terms import handles
+from chcverify.terms.native import capi
 from chcverify.terms.values import CONSTRUCTORS, NUMERALS
 
 
@@ -27,14 +27,14 @@ def replace(term: z3.ExprRef, old: Sequence[z3.ExprRef], new: Sequence[z3.ExprRe
 def operator(term: z3.ExprRef) -> int:
     """The kind (Z3_OP_...) of the term's function; -1 for quantifiers and bound variables."""
     context, node = term.ctx.ref().value, term.ast.value
-    if handles.ast_kind(context, node) not in (z3.Z3_APP_AST, z3.Z3_NUMERAL_AST):
+    if capi.get_ast_kind(context, node) not in (z3.Z3_APP_AST, z3.Z3_NUMERAL_AST):
         return -1
-    return int(handles.decl_kind(context, handles.app_decl(context, node)))
+    return int(capi.get_decl_kind(context, capi.get_app_decl(context, node)))
 
 
 def is_plain(term: z3.ExprRef) -> bool:
     """Is the term an uninterpreted constant? As walk.is_variable, in fewer calls."""
-    return operator(term) == z3.Z3_OP_UNINTERPRETED and not handles.num_args(term.ctx.ref().value, term.ast.value)
+    return operator(term) == z3.Z3_OP_UNINTERPRETED and not capi.get_app_num_args(term.ctx.ref().value, term.ast.value)
 
 
 def is_value(term: z3.ExprRef) -> bool:

@@ -7,6 +7,7 @@ import z3
 from z3 import z3core
 
 from chcverify.terms import handles
+from chcverify.terms.native import capi
 from chcverify.terms.rewrite import operator
 
 T = TypeVar("T")
@@ -56,8 +57,8 @@ def free_variables(*roots: z3.ExprRef) -> tuple[z3.ExprRef, ...]:
         handles.wrap(node, context)
         for node, below in _nodes(roots)
         if not below
-        and handles.ast_kind(raw, node) == handles.APP
-        and handles.decl_kind(raw, handles.app_decl(raw, node)) == handles.UNINTERPRETED
+        and capi.get_ast_kind(raw, node) == handles.APP
+        and capi.get_decl_kind(raw, capi.get_app_decl(raw, node)) == handles.UNINTERPRETED
     )
 
 

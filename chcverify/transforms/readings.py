@@ -4,6 +4,7 @@ import z3
 
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms import handles
+from chcverify.terms.native import capi
 from chcverify.terms.unionfind import UnionFind
 
 _SIGNED = {
@@ -72,16 +73,16 @@ def _inspect(found: Signs, index: int, roots: list[z3.ExprRef]) -> None:
     """Operands and results of one width are better read alike, but for numerals, which may be read either way."""
     ctx = handles.context_of(roots[0])
     for node, below in handles.postorder(ctx, map(handles.handle, roots), set()):
-        if not below or handles.ast_kind(ctx, node) != handles.APP:
+        if not below or capi.get_ast_kind(ctx, node) != handles.APP:
             continue
-        sorts = [handles.sort_of(ctx, child) for child in below]
-        if handles.sort_kind(ctx, sorts[-1]) != z3.Z3_BV_SORT:
+        sorts = [capi.get_sort(ctx, child) for child in below]
+        if capi.get_sort_kind(ctx, sorts[-1]) != z3.Z3_BV_SORT:
             continue
-        kind, own = handles.decl_kind(ctx, handles.app_decl(ctx, node)), handles.sort_of(ctx, node)
+        kind, own = capi.get_decl_kind(ctx, capi.get_app_decl(ctx, node)), capi.get_sort(ctx, node)
         vote = 1 if kind in _SIGNED else -1 if kind in _UNSIGNED else 0
-        is_bits = handles.sort_kind(ctx, own) == z3.Z3_BV_SORT
+        is_bits = capi.get_sort_kind(ctx, own) == z3.Z3_BV_SORT
         for child, sort in zip(below, sorts, strict=True):
-            if handles.sort_kind(ctx, sort) != z3.Z3_BV_SORT or handles.ast_kind(ctx, child) != handles.APP:
+            if capi.get_sort_kind(ctx, sort) != z3.Z3_BV_SORT or capi.get_ast_kind(ctx, child) != handles.APP:
                 continue
             if sort == own or not is_bits:
                 found.join((index, node), (index, child))
