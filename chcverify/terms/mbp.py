@@ -54,7 +54,7 @@ class Projector:
         return self._without(model, implicant, bound)
 
     def _bound(self, literals: Sequence[Term], kept: Collection[Term]) -> list[Term]:
-        return sorted({v for literal in literals for v in self.variables(literal)}.difference(kept))
+        return self.raw.in_order({v for literal in literals for v in self.variables(literal)}.difference(kept))
 
     def _is_recursive(self, variable: Term) -> bool:
         sort = self.raw.sort(variable)

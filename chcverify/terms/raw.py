@@ -51,7 +51,7 @@ class Raw:
         self.context = context
         self.c: int = context.ref().value
         self.seconds = 0.0
-        self._alive: set[Term] = set()
+        self._order: dict[Term, int] = {}  # of every handle that is kept: how many were kept before it
         self._negations: dict[Term, Term] = {}
         self._kinds: dict[Term, int] = {}
         self._children: dict[Term, tuple[Term, ...]] = {}
@@ -66,10 +66,18 @@ class Raw:
         if term is None:
             code = capi.get_error_code(self.c)
             raise RawError(f"z3: {capi.get_error_msg(self.c, code).decode()}")
-        if term not in self._alive:
+        if term not in self._order:
             capi.inc_ref(self.c, term)
-            self._alive.add(term)
+            self._order[term] = len(self._order)
         return term
+
+    def order(self, term: Term) -> int:
+        """A number that orders the terms as they were first met here: addresses differ from run to run."""
+        return self._order[term]
+
+    def in_order(self, terms: Iterable[Term]) -> list[Term]:
+        """The terms in the order in which they were first met here."""
+        return sorted(terms, key=self._order.__getitem__)
 
     @contextmanager
     def interrupted_after(self, seconds: float) -> Iterator[None]:

@@ -82,7 +82,7 @@ class Unrolling:
         pairs = list(zip(self.problem.formals[rule.head], self.state(rule.head, depth), strict=True))
         pairs += zip(block.constants, self.state(block.predicate, depth - 1), strict=True)
         named = {old for old, _ in pairs}
-        own = sorted(self.problem.projector.variables(rule.formula) - named)
+        own = raw.in_order(self.problem.projector.variables(rule.formula) - named)
         pairs += [(old, raw.fresh(f"i{rule.index}.{depth}", raw.sort(old))) for old in own]
         return Renaming(raw, pairs)(rule.formula)
 
