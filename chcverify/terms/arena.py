@@ -34,8 +34,8 @@ class Arena:
         self._simple: dict[int, int] = {}
         self._names: dict[int, str] = {}
         self._numbers: dict[int, int | None] = {}
-        self.true = self.of(z3.BoolVal(True, self.context))
-        self.false = self.of(z3.BoolVal(False, self.context))
+        self.true = self.handle(z3.BoolVal(True, self.context))
+        self.false = self.handle(z3.BoolVal(False, self.context))
 
     def __del__(self) -> None:
         if self.context.ref() is None:  # at the interpreter's end the context may go first
@@ -45,13 +45,13 @@ class Arena:
 
     # -- between z3py and handles
 
-    def of(self, term: z3.ExprRef) -> int:
+    def handle(self, term: z3.ExprRef) -> int:
         """The handle of a z3py term of the arena's context."""
         found = int(term.ast.value)
         self._objects.setdefault(found, term)
         return found
 
-    def term(self, term: int) -> z3.ExprRef:
+    def wrap(self, term: int) -> z3.ExprRef:
         """The z3py term of a handle."""
         found = self._objects.get(term)
         if found is None:
@@ -69,11 +69,11 @@ class Arena:
 
     # -- inspection
 
-    def operator(self, term: int) -> int:
+    def kind(self, term: int) -> int:
         """The kind (Z3_OP_...) of the term's function; -1 for quantifiers and bound variables."""
         return (self._facts.get(term) or self._fact(term))[0]
 
-    def arguments(self, term: int) -> Sequence[int]:
+    def children(self, term: int) -> Sequence[int]:
         """The arguments of an application, the body of a quantifier."""
         return (self._facts.get(term) or self._fact(term))[1]
 
@@ -102,15 +102,15 @@ class Arena:
 
     def number(self, term: int) -> int | None:
         """The value of an integer numeral; None for other terms."""
-        if self.operator(term) != z3.Z3_OP_ANUM:
+        if self.kind(term) != z3.Z3_OP_ANUM:
             return None
         if term not in self._numbers:
-            value = self.term(term)
+            value = self.wrap(term)
             self._numbers[term] = value.as_long() if isinstance(value, z3.IntNumRef) else None
         return self._numbers[term]
 
     def is_minus_one(self, term: int) -> bool:
-        value = self.term(term)
+        value = self.wrap(term)
         if isinstance(value, z3.IntNumRef):
             return bool(value.as_long() == -1)
         if isinstance(value, z3.BitVecNumRef):
@@ -131,7 +131,7 @@ class Arena:
         """The name of an uninterpreted constant (which another of another sort may share)."""
         found = self._names.get(variable)
         if found is None:
-            found = self._names[variable] = str(self.term(variable).decl().name())
+            found = self._names[variable] = str(self.wrap(variable).decl().name())
         return found
 
     def _fact(self, root: int) -> _Fact:
@@ -170,20 +170,20 @@ class Arena:
 
     # -- construction
 
-    def fresh(self, prefix: bytes, like: int) -> int:
+    def fresh_like(self, prefix: bytes, like: int) -> int:
         """A new constant of the sort of `like`."""
         return self._keep(capi.mk_fresh_const(self._c, prefix, capi.get_sort(self._c, like)))
 
-    def fresh_of(self, prefix: bytes, sort: z3.SortRef) -> int:
+    def fresh(self, prefix: bytes, sort: z3.SortRef) -> int:
         return self._keep(capi.mk_fresh_const(self._c, prefix, sort.ast.value))
 
-    def negation(self, term: int) -> int:
+    def negate(self, term: int) -> int:
         return self._keep(capi.mk_not(self._c, term))
 
     def equation(self, left: int, right: int) -> int:
         return self._keep(capi.mk_eq(self._c, left, right))
 
-    def choice(self, condition: int, then: int, otherwise: int) -> int:
+    def ite(self, condition: int, then: int, otherwise: int) -> int:
         """If the condition holds the one, else the other."""
         return self._keep(capi.mk_ite(self._c, condition, then, otherwise))
 
@@ -216,7 +216,7 @@ class Arena:
 
     def conjuncts(self, term: int) -> list[int]:
         """The conjuncts of nested conjunctions, each once, left to right; [] for true."""
-        if self.operator(term) != z3.Z3_OP_AND:
+        if self.kind(term) != z3.Z3_OP_AND:
             return [] if term == self.true else [term]
         out: list[int] = []
         stack, seen = [term], {self.true}
@@ -225,8 +225,8 @@ class Arena:
             if part in seen:
                 continue
             seen.add(part)
-            if self.operator(part) == z3.Z3_OP_AND:
-                stack.extend(reversed(self.arguments(part)))
+            if self.kind(part) == z3.Z3_OP_AND:
+                stack.extend(reversed(self.children(part)))
             else:
                 out.append(part)
         return out

@@ -80,7 +80,7 @@ class Arithmetic:
         while stack:
             term, scale = stack.pop()
             kind, children = raw.kind(term), raw.children(term)
-            if kind == -1:
+            if raw.is_numeral(term):
                 constant += scale * raw.value(term)
             elif kind == z3.Z3_OP_ADD:
                 stack.extend((child, scale) for child in children)
@@ -137,7 +137,7 @@ class Arithmetic:
             left = self.sum_term(terms)
             right = raw.numeral(bound, raw.sort(left))
             if form.relation == "=":
-                known = raw.eq(left, right)
+                known = raw.equation(left, right)
             elif form.relation == "<=":
                 known = raw.ge(left, right) if turn else raw.le(left, right)
             else:

@@ -16,12 +16,13 @@ from typing import Any
 
 import z3
 
+from chcverify.terms import handles
 from chcverify.terms.native import capi
 from chcverify.terms.native.capi import array
 
 Term = int
 
-_APP, _NUMERAL = z3.Z3_APP_AST, z3.Z3_NUMERAL_AST
+_NUMERALS = (z3.Z3_OP_ANUM, z3.Z3_OP_BNUM)
 _PARAMETER_SYMBOL, _PARAMETER_RATIONAL = 3, 2
 
 
@@ -58,8 +59,8 @@ class Raw:
         self._numerals: dict[tuple[Fraction, int], Term] = {}
         self.bool_sort = self.keep(capi.mk_bool_sort(self.c))
         self.int_sort = self.keep(capi.mk_int_sort(self.c))
-        self.true = self.lift(z3.BoolVal(True, context))
-        self.false = self.lift(z3.BoolVal(False, context))
+        self.true = self.handle(z3.BoolVal(True, context))
+        self.false = self.handle(z3.BoolVal(False, context))
 
     def keep(self, term: Term | None) -> Term:
         """Reference-counts a handle once; RawError for a null handle."""
@@ -96,12 +97,12 @@ class Raw:
 
     # -- between z3py and handles
 
-    def lift(self, term: z3.AstRef) -> Term:
+    def handle(self, term: z3.AstRef) -> Term:
         """The handle of a z3py term, translated into this context where needed."""
         own = term if term.ctx.ref().value == self.c else term.translate(self.context)
         return self.keep(own.as_ast().value)
 
-    def lower(self, term: Term, context: z3.Context | None = None) -> z3.ExprRef:
+    def wrap(self, term: Term, context: z3.Context | None = None) -> z3.ExprRef:
         """The z3py term of a handle, in `context` (this one by default)."""
         pointer = z3.Ast(term)
         pointer.value = term
@@ -135,19 +136,19 @@ class Raw:
             self._negations[term], self._negations[known] = known, term
         return known
 
-    def conj(self, parts: Sequence[Term]) -> Term:
+    def conjunction(self, parts: Sequence[Term]) -> Term:
         if len(parts) == 1:
             return parts[0]
         return self.keep(capi.mk_and(self.c, len(parts), array(parts))) if parts else self.true
 
-    def disj(self, parts: Sequence[Term]) -> Term:
+    def disjunction(self, parts: Sequence[Term]) -> Term:
         if len(parts) == 1:
             return parts[0]
         return self.keep(capi.mk_or(self.c, len(parts), array(parts))) if parts else self.false
 
-    def negated_conj(self, parts: Sequence[Term]) -> Term:
+    def negated_conjunction(self, parts: Sequence[Term]) -> Term:
         """The clause that excludes the cube."""
-        return self.disj([self.negate(part) for part in parts])
+        return self.disjunction([self.negate(part) for part in parts])
 
     def numeral(self, value: Fraction | int, sort: Term) -> Term:
         key = (Fraction(value), sort)
@@ -161,7 +162,7 @@ class Raw:
     def mul(self, left: Term, right: Term) -> Term:
         return self.keep(capi.mk_mul(self.c, 2, array((left, right))))
 
-    def eq(self, left: Term, right: Term) -> Term:
+    def equation(self, left: Term, right: Term) -> Term:
         return self.keep(capi.mk_eq(self.c, left, right))
 
     def le(self, left: Term, right: Term) -> Term:
@@ -185,26 +186,19 @@ class Raw:
     # -- inspection
 
     def kind(self, term: Term) -> int:
-        """The declaration kind (z3.Z3_OP_...); -1 for numerals, -2 for what is no application."""
+        """The kind (Z3_OP_...) of the term's function, of numerals, too; -1 for quantifiers and bound variables."""
         known = self._kinds.get(term)
         if known is None:
-            shape = capi.get_ast_kind(self.c, term)
-            if shape == _APP:
-                known = int(capi.get_decl_kind(self.c, capi.get_app_decl(self.c, term)))
-            else:
-                known = -1 if shape == _NUMERAL else -2
+            is_function = capi.get_ast_kind(self.c, term) in (z3.Z3_APP_AST, z3.Z3_NUMERAL_AST)
+            known = capi.get_decl_kind(self.c, capi.get_app_decl(self.c, term)) if is_function else -1
             self._kinds[term] = known
         return known
 
     def children(self, term: Term) -> tuple[Term, ...]:
-        """The arguments of an application; () for anything else."""
+        """The arguments of an application, the body of a quantifier, nothing below anything else."""
         known = self._children.get(term)
         if known is None:
-            known = ()
-            if capi.get_ast_kind(self.c, term) == _APP:
-                count = capi.get_app_num_args(self.c, term)
-                known = tuple(self.keep(capi.get_app_arg(self.c, term, i)) for i in range(count))
-            self._children[term] = known
+            known = self._children[term] = tuple(map(self.keep, handles.children(self.c, term)))
         return known
 
     def sort(self, term: Term) -> Term:
@@ -219,13 +213,14 @@ class Raw:
         return Fraction(capi.get_numeral_string(self.c, term).decode())
 
     def is_numeral(self, term: Term) -> bool:
-        return self.kind(term) == -1
+        """Is the term a number of which `value` gives the value? (Algebraic numbers are none.)"""
+        return self.kind(term) in _NUMERALS
 
     def is_variable(self, term: Term) -> bool:
         return self.kind(term) == z3.Z3_OP_UNINTERPRETED and not self.children(term)
 
     def variables(self, term: Term) -> set[Term]:
-        """The uninterpreted constants of the term, also below quantifiers' bodies' siblings (not below quantifiers)."""
+        """The free uninterpreted constants of the term."""
         seen, found, stack = {term}, set(), [term]
         while stack:
             part = stack.pop()

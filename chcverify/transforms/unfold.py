@@ -121,7 +121,7 @@ def _within_ranges(node: Node, work: Workspace) -> Node | None:
     None if it cannot be used.
     """
     arena, head = work.arena, node.row.head
-    if work.late or head is None or all(arena.operator(argument) != z3.Z3_OP_ITE for argument in head.arguments):
+    if work.late or head is None or all(arena.kind(argument) != z3.Z3_OP_ITE for argument in head.arguments):
         return node
     row = within(node.row, (), arena)
     if row is node.row:
@@ -184,7 +184,7 @@ class _Graph:
 
 def _renamed_apart(node: Node, work: Workspace) -> Row:
     arena = work.arena
-    return rename(node.row, {v: arena.fresh(b"u", v) for v in arena.in_order(node.variables)}, arena)
+    return rename(node.row, {v: arena.fresh_like(b"u", v) for v in arena.in_order(node.variables)}, arena)
 
 
 def _flow_order(system: HornSystem) -> list[Predicate]:
@@ -208,11 +208,11 @@ class _Back:
     def model(self, model: Model) -> Model:
         """Latest elimination first: then all neighbours of a predicate have their interpretation."""
         rebuild = Reconstruction(self.work)
-        found = {predicate: self.work.arena.of(formula) for predicate, formula in model.interpretations.items()}
+        found = {predicate: self.work.arena.handle(formula) for predicate, formula in model.interpretations.items()}
         for item in reversed(self.eliminated):
             ins, outs = ([node.row for node in side] for side in (item.ins, item.outs))
             found[item.predicate] = rebuild.interpretation(item.predicate, ins, outs, found)
-        return Model({predicate: self.work.arena.term(formula) for predicate, formula in found.items()})
+        return Model({predicate: self.work.arena.wrap(formula) for predicate, formula in found.items()})
 
     def derivation(self, derivation: Derivation) -> Derivation:
         grounder = Grounder(self.work.arena)
@@ -224,7 +224,7 @@ class _Back:
             return len(steps) - 1
 
         given = steps_of(derivation)
-        values = [tuple(map(self.work.arena.of, step.arguments)) for step in given]
+        values = [tuple(map(self.work.arena.handle, step.arguments)) for step in given]
         for step, arguments in zip(given, values, strict=True):
             node = self.nodes[step.clause]
             head = None if node.row.head is None else arguments

@@ -133,7 +133,7 @@ class Guidance:
             if modulus > 1:
                 term = self.arithmetic.sum_term(terms)
                 number, residue = raw.numeral(modulus, raw.int_sort), raw.numeral(values[0] % modulus, raw.int_sort)
-                out.append(raw.eq(raw.mod(term, number), residue))
+                out.append(raw.equation(raw.mod(term, number), residue))
         return out
 
     def concretise(self, predicate: int, cube: Sequence[Term], value: RawModel, place: Renaming) -> list[Term]:

@@ -50,9 +50,9 @@ def test_terms_are_ordered_as_they_are_met_and_not_by_address() -> None:
     raw = Raw(context)
     arithmetic = Arithmetic(raw)
     variables = z3.Ints("a b c d", context)
-    met = [raw.lift(variables[i]) for i in (2, 0, 3, 1)]
+    met = [raw.handle(variables[i]) for i in (2, 0, 3, 1)]
     assert met != sorted(met)
-    form = arithmetic.read(raw.lift(z3.Sum(variables) <= 7))
+    form = arithmetic.read(raw.handle(z3.Sum(variables) <= 7))
     assert form is not None
     assert [term for term, _ in form.terms] == met
     assert raw.in_order(sorted(met)) == met

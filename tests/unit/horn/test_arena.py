@@ -9,7 +9,7 @@ from chcverify.terms.native import capi
 def test_an_arena_does_not_touch_a_context_that_is_gone(monkeypatch):
     context = z3.Context()
     arena = module.Arena(context)
-    arena.fresh(b"v", arena.true)
+    arena.fresh_like(b"v", arena.true)
     released = []
     monkeypatch.setattr(capi, "dec_ref", lambda _, term: released.append(term))
     with monkeypatch.context() as gone:
