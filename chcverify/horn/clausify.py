@@ -14,6 +14,7 @@ import z3
 
 from chcverify.horn.system import Application, Clause, Origin, Predicate
 from chcverify.terms import handles
+from chcverify.terms.native import capi
 
 MAX_CLAUSES = 10_000
 """How many clauses one formula may become."""
@@ -72,7 +73,7 @@ class Clausifier:
         """The clauses whose conjunction is equivalent to the formula (a closed one). NotHorn if there are none."""
         self._used = set()
         out: list[Clause] = []
-        open_sequents = [_Sequent([(formula, True, _Environment([], handles.array([])))])]
+        open_sequents = [_Sequent([(formula, True, _Environment([], capi.array([])))])]
         while open_sequents:
             sequent = open_sequents.pop()
             if self._saturate(sequent):
@@ -94,7 +95,7 @@ class Clausifier:
                 if right == (kind == z3.Z3_OP_TRUE):
                     return True
             elif kind == z3.Z3_OP_NOT:
-                sequent.todo.append((handles.app_arg(self._ctx, term, 0), not right, env))
+                sequent.todo.append((capi.get_app_arg(self._ctx, term, 0), not right, env))
             elif kind == (z3.Z3_OP_OR if right else z3.Z3_OP_AND):
                 sequent.todo.extend((part, right, env) for part in reversed(handles.arguments(self._ctx, term)))
             elif kind == z3.Z3_OP_IMPLIES and right:
@@ -102,7 +103,7 @@ class Clausifier:
                 sequent.todo.append((conclusion, True, env))
                 sequent.todo.extend((part, False, env) for part in reversed(premises))
             elif self._opens(term, right):
-                sequent.todo.append((handles.quantifier_body(self._ctx, term), right, self._extend(term, env)))
+                sequent.todo.append((capi.get_quantifier_body(self._ctx, term), right, self._extend(term, env)))
             elif term not in self._symbols.predicate_nodes:
                 sequent.constraint[(term, right, id(env))] = (term, right, env)
             elif kind == handles.UNINTERPRETED:
@@ -141,21 +142,21 @@ class Clausifier:
 
     def _kind(self, term: int) -> int:
         """The kind of an application's function; -1 for anything else."""
-        if handles.ast_kind(self._ctx, term) != handles.APP:
+        if capi.get_ast_kind(self._ctx, term) != handles.APP:
             return -1
-        return int(handles.decl_kind(self._ctx, handles.app_decl(self._ctx, term)))
+        return int(capi.get_decl_kind(self._ctx, capi.get_app_decl(self._ctx, term)))
 
     def _opens(self, term: int, right: bool) -> bool:
         """Is the term a quantifier whose variables are universal for the clause?"""
-        if handles.ast_kind(self._ctx, term) != handles.QUANTIFIER:
+        if capi.get_ast_kind(self._ctx, term) != handles.QUANTIFIER:
             return False
-        return bool(handles.is_forall(self._ctx, term) if right else handles.is_exists(self._ctx, term))
+        return bool(capi.is_quantifier_forall(self._ctx, term) if right else capi.is_quantifier_exists(self._ctx, term))
 
     def _require_boolean(self, term: int, kind: int) -> None:
         """NotHorn unless the term, which contains a predicate, is a connective with a branching rule."""
         if kind in _CONNECTIVES or kind == z3.Z3_OP_ITE:
             return
-        if kind in _BINARY and handles.num_args(self._ctx, term) == 2:
+        if kind in _BINARY and capi.get_app_num_args(self._ctx, term) == 2:
             return
         if kind == -1:
             raise NotHorn("a predicate stands under a quantifier that would need a Skolem function: not a Horn clause")
@@ -176,13 +177,13 @@ class Clausifier:
             raise NotHorn(f"two predicates occur positively, {names}: not a Horn clause")
 
     def _predicate(self, atom: int) -> Predicate:
-        return self._symbols.predicates[handles.app_decl(self._ctx, atom)]
+        return self._symbols.predicates[capi.get_app_decl(self._ctx, atom)]
 
     def _extend(self, quantifier: int, env: _Environment) -> _Environment:
         names = handles.bound(self._ctx, quantifier)
         fresh = [self._variable(symbol, sort) for symbol, sort in names]
         values = [*reversed(fresh), *env.values]
-        return _Environment(values, handles.array([handles.handle(value) for value in values]))
+        return _Environment(values, capi.array([handles.handle(value) for value in values]))
 
     def _variable(self, symbol: int, sort: int) -> z3.ExprRef:
         """A constant of the sort whose name is new in the formula; it resembles the symbol."""
@@ -209,8 +210,8 @@ class Clausifier:
         return Application(self._predicate(atom), tuple(self._term(argument, env) for argument in arguments))
 
     def _term(self, term: int, env: _Environment) -> z3.ExprRef:
-        if handles.ast_kind(self._ctx, term) == handles.VAR:
-            return env.values[handles.var_index(self._ctx, term)]
+        if capi.get_ast_kind(self._ctx, term) == handles.VAR:
+            return env.values[capi.get_index_value(self._ctx, term)]
         return handles.instance([(term, False)], env.array, self._symbols.context)
 
     def _constraint(self, sequent: _Sequent) -> z3.BoolRef:

@@ -7,6 +7,8 @@ import z3
 from chcverify.horn.datatypes import sorts_of
 from chcverify.horn.system import HornSystem
 from chcverify.terms import handles
+from chcverify.terms.graphs import is_cyclic
+from chcverify.terms.native import capi
 
 _PRODUCTS = {
     z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_POWER,
@@ -70,13 +72,13 @@ def _inspect(roots: list[z3.ExprRef], theories: set[str], partial: set[str]) -> 
     for node, below in handles.postorder(ctx, map(handles.handle, roots), set()):
         if not below:
             continue
-        if handles.ast_kind(ctx, node) == handles.QUANTIFIER:
+        if capi.get_ast_kind(ctx, node) == handles.QUANTIFIER:
             theories.add("quantifier")
             continue
-        function = handles.app_decl(ctx, node)
+        function = capi.get_app_decl(ctx, node)
         if function not in functions:
-            functions[function] = handles.decl_kind(ctx, function) in _TELLING
-            kinds = {handles.sort_kind(ctx, handles.sort_of(ctx, child)) for child in below}
+            functions[function] = capi.get_decl_kind(ctx, function) in _TELLING
+            kinds = {capi.get_sort_kind(ctx, capi.get_sort(ctx, child)) for child in below}
             theories |= {_SORTS.get(kind, "other") for kind in kinds - {z3.Z3_BOOL_SORT}}
         if functions[function]:
             _inspect_application(handles.wrap(node, context), theories, partial)
@@ -102,21 +104,9 @@ def _is_value(term: z3.ExprRef) -> bool:
 
 
 def is_recursive(system: HornSystem) -> bool:
-    """Does some predicate depend on itself? (Kahn's algorithm leaves the predicates on or behind cycles.)"""
+    """Does some predicate depend on itself?"""
     uses: dict[str, set[str]] = {predicate.name: set() for predicate in system.predicates}
-    users: dict[str, set[str]] = {predicate.name: set() for predicate in system.predicates}
     for clause in system.clauses:
         if clause.head is not None:
-            for application in clause.body:
-                uses[clause.head.predicate.name].add(application.predicate.name)
-                users[application.predicate.name].add(clause.head.predicate.name)
-    waiting = {name: len(below) for name, below in uses.items()}
-    ready = [name for name, count in waiting.items() if count == 0]
-    done = 0
-    while ready:
-        done += 1
-        for name in users[ready.pop()]:
-            waiting[name] -= 1
-            if waiting[name] == 0:
-                ready.append(name)
-    return done < len(uses)
+            uses[clause.head.predicate.name].update(application.predicate.name for application in clause.body)
+    return is_cyclic(uses, uses.__getitem__)

@@ -15,7 +15,7 @@ _RESERVED = frozenset(
 
 def quoted(name: str) -> str:
     """A writable name as an SMT-LIB symbol."""
-    return name if _SIMPLE.fullmatch(name) and name[0] not in ".@" and name not in _RESERVED else f"|{name}|"
+    return name if _SIMPLE.fullmatch(name) and name[0] not in "." and name not in _RESERVED else f"|{name}|"
 
 
 def writable(name: str) -> str:

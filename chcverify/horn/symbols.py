@@ -8,6 +8,7 @@ import z3
 from chcverify.horn.clausify import NotHorn, Symbols
 from chcverify.horn.system import Predicate
 from chcverify.terms import handles
+from chcverify.terms.native import capi
 
 
 class _Role(Enum):
@@ -52,9 +53,9 @@ class SymbolTable:
         for node, below in handles.postorder(self._ctx, (handles.handle(formula),), self._seen):
             if not self.predicate_nodes.isdisjoint(below):
                 self.predicate_nodes.add(node)
-            if handles.ast_kind(self._ctx, node) != handles.APP:
+            if capi.get_ast_kind(self._ctx, node) != handles.APP:
                 continue
-            function = handles.app_decl(self._ctx, node)
+            function = capi.get_app_decl(self._ctx, node)
             role = self._roles.get(function)
             if role is None:
                 role = self._roles[function] = self._classify(node, function)
@@ -64,7 +65,7 @@ class SymbolTable:
                 self.constants.add(node)
 
     def _classify(self, node: int, function: int) -> _Role:
-        kind = handles.decl_kind(self._ctx, function)
+        kind = capi.get_decl_kind(self._ctx, function)
         declaration = handles.declaration(node, self._context)
         if kind in (z3.Z3_OP_AS_ARRAY, z3.Z3_OP_ARRAY_MAP):
             inner = declaration.params()[0]

@@ -13,8 +13,7 @@ from chcverify.horn.datatypes import datatypes, declarations, sorts_of
 from chcverify.horn.names import Fresh, plain, quoted, writable
 from chcverify.horn.prolog import to_prolog
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.terms.rewrite import replace
-from chcverify.terms.walk import conjunction, conjuncts, is_variable, subterms
+from chcverify.terms.walk import conjunction, conjuncts, is_variable, substitute, subterms
 
 __all__ = ["single_query", "term_text", "to_prolog", "to_rules", "to_smtlib"]
 
@@ -135,14 +134,18 @@ def _readable(clause: Clause, fresh: Fresh, sorts: dict[str, z3.SortRef] | None 
     table = {before.get_id(): after for before, after in zip(old, new, strict=True)}
 
     def term(argument: z3.ExprRef) -> z3.ExprRef:
-        return table.get(argument.get_id(), argument) if is_variable(argument) else replace(argument, old, new)
+        return (
+            table.get(argument.get_id(), argument)
+            if is_variable(argument)
+            else substitute(argument, zip(old, new, strict=True))
+        )
 
     def renamed(application: Application) -> Application:
         return application.predicate(*map(term, application.arguments))
 
     head = None if clause.head is None else renamed(clause.head)
     body = tuple(map(renamed, clause.body))
-    return Clause(head, body, replace(clause.constraint, old, new), clause.origin, clause.name)
+    return Clause(head, body, substitute(clause.constraint, zip(old, new, strict=True)), clause.origin, clause.name)
 
 
 def term_text(term: z3.ExprRef) -> str:

@@ -10,30 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 import z3
 
 from chcverify.terms import handles
-from chcverify.terms.handles import array
+from chcverify.terms.native import capi
+from chcverify.terms.native.capi import array
 from chcverify.terms.values import CONSTRUCTORS, NUMERALS
 
 SIZE_LIMIT = 1_000_000
 """Tree sizes are exact below this bound and saturate at it."""
 
-_mk_and = handles.bind("mk_and", "ppup")
-_mk_or = handles.bind("mk_or", "ppup")
-_mk_not = handles.bind("mk_not", "ppp")
-_mk_eq = handles.bind("mk_eq", "pppp")
-_mk_ite = handles.bind("mk_ite", "ppppp")
-_mk_select = handles.bind("mk_select", "pppp")
-_mk_add = handles.bind("mk_add", "ppup")
-_mk_sub = handles.bind("mk_sub", "ppup")
-_mk_minus = handles.bind("mk_unary_minus", "ppp")
-_mk_bvadd = handles.bind("mk_bvadd", "pppp")
-_mk_bvsub = handles.bind("mk_bvsub", "pppp")
-_mk_bvneg = handles.bind("mk_bvneg", "ppp")
-_mk_fresh = handles.bind("mk_fresh_const", "ppsp")
-_simplify = handles.bind("simplify", "ppp")
-_substitute = handles.bind("substitute", "pppupp")
-_ast_id = handles.bind("get_ast_id", "upp")
-_inc_ref = handles.bind("inc_ref", "vpp")
-_dec_ref = handles.bind("dec_ref", "vpp")
 
 _NONE: frozenset[int] = frozenset()
 _Fact = tuple[int, Sequence[int], frozenset[int], int]
@@ -51,24 +34,24 @@ class Arena:
         self._simple: dict[int, int] = {}
         self._names: dict[int, str] = {}
         self._numbers: dict[int, int | None] = {}
-        self.true = self.of(z3.BoolVal(True, self.context))
-        self.false = self.of(z3.BoolVal(False, self.context))
+        self.true = self.handle(z3.BoolVal(True, self.context))
+        self.false = self.handle(z3.BoolVal(False, self.context))
 
     def __del__(self) -> None:
         if self.context.ref() is None:  # at the interpreter's end the context may go first
             return
         for term in self._owned:
-            _dec_ref(self._c, term)
+            capi.dec_ref(self._c, term)
 
     # -- between z3py and handles
 
-    def of(self, term: z3.ExprRef) -> int:
+    def handle(self, term: z3.ExprRef) -> int:
         """The handle of a z3py term of the arena's context."""
         found = int(term.ast.value)
         self._objects.setdefault(found, term)
         return found
 
-    def term(self, term: int) -> z3.ExprRef:
+    def wrap(self, term: int) -> z3.ExprRef:
         """The z3py term of a handle."""
         found = self._objects.get(term)
         if found is None:
@@ -80,17 +63,17 @@ class Arena:
         if term is None:
             raise z3.Z3Exception("z3 refused to build a term")
         if term not in self._owned:
-            _inc_ref(self._c, term)
+            capi.inc_ref(self._c, term)
             self._owned.add(term)
         return term
 
     # -- inspection
 
-    def operator(self, term: int) -> int:
+    def kind(self, term: int) -> int:
         """The kind (Z3_OP_...) of the term's function; -1 for quantifiers and bound variables."""
         return (self._facts.get(term) or self._fact(term))[0]
 
-    def arguments(self, term: int) -> Sequence[int]:
+    def children(self, term: int) -> Sequence[int]:
         """The arguments of an application, the body of a quantifier."""
         return (self._facts.get(term) or self._fact(term))[1]
 
@@ -119,15 +102,15 @@ class Arena:
 
     def number(self, term: int) -> int | None:
         """The value of an integer numeral; None for other terms."""
-        if self.operator(term) != z3.Z3_OP_ANUM:
+        if self.kind(term) != z3.Z3_OP_ANUM:
             return None
         if term not in self._numbers:
-            value = self.term(term)
+            value = self.wrap(term)
             self._numbers[term] = value.as_long() if isinstance(value, z3.IntNumRef) else None
         return self._numbers[term]
 
     def is_minus_one(self, term: int) -> bool:
-        value = self.term(term)
+        value = self.wrap(term)
         if isinstance(value, z3.IntNumRef):
             return bool(value.as_long() == -1)
         if isinstance(value, z3.BitVecNumRef):
@@ -135,20 +118,20 @@ class Arena:
         return isinstance(value, z3.RatNumRef) and bool(value.as_fraction() == -1)
 
     def is_bool(self, term: int) -> bool:
-        return bool(handles.sort_kind(self._c, handles.sort_of(self._c, term)) == z3.Z3_BOOL_SORT)
+        return bool(capi.get_sort_kind(self._c, capi.get_sort(self._c, term)) == z3.Z3_BOOL_SORT)
 
     def is_integer(self, term: int) -> bool:
-        return bool(handles.sort_kind(self._c, handles.sort_of(self._c, term)) == z3.Z3_INT_SORT)
+        return bool(capi.get_sort_kind(self._c, capi.get_sort(self._c, term)) == z3.Z3_INT_SORT)
 
     def in_order(self, terms: Iterable[int]) -> list[int]:
         """The terms in the order of their making: addresses differ from run to run, this does not."""
-        return sorted(terms, key=lambda term: int(_ast_id(self._c, term)))
+        return sorted(terms, key=lambda term: int(capi.get_ast_id(self._c, term)))
 
     def name(self, variable: int) -> str:
         """The name of an uninterpreted constant (which another of another sort may share)."""
         found = self._names.get(variable)
         if found is None:
-            found = self._names[variable] = str(self.term(variable).decl().name())
+            found = self._names[variable] = str(self.wrap(variable).decl().name())
         return found
 
     def _fact(self, root: int) -> _Fact:
@@ -178,62 +161,62 @@ class Arena:
 
     def _shape(self, term: int) -> tuple[int, Sequence[int]]:
         c = self._c
-        kind = handles.ast_kind(c, term)
+        kind = capi.get_ast_kind(c, term)
         if kind == z3.Z3_APP_AST:
-            return handles.decl_kind(c, handles.app_decl(c, term)), handles.arguments(c, term)
+            return capi.get_decl_kind(c, capi.get_app_decl(c, term)), handles.arguments(c, term)
         if kind == z3.Z3_NUMERAL_AST:
-            return handles.decl_kind(c, handles.app_decl(c, term)), ()
-        return -1, (handles.quantifier_body(c, term),) if kind == z3.Z3_QUANTIFIER_AST else ()
+            return capi.get_decl_kind(c, capi.get_app_decl(c, term)), ()
+        return -1, (capi.get_quantifier_body(c, term),) if kind == z3.Z3_QUANTIFIER_AST else ()
 
     # -- construction
 
-    def fresh(self, prefix: bytes, like: int) -> int:
+    def fresh_like(self, prefix: bytes, like: int) -> int:
         """A new constant of the sort of `like`."""
-        return self._keep(_mk_fresh(self._c, prefix, handles.sort_of(self._c, like)))
+        return self._keep(capi.mk_fresh_const(self._c, prefix, capi.get_sort(self._c, like)))
 
-    def fresh_of(self, prefix: bytes, sort: z3.SortRef) -> int:
-        return self._keep(_mk_fresh(self._c, prefix, sort.ast.value))
+    def fresh(self, prefix: bytes, sort: z3.SortRef) -> int:
+        return self._keep(capi.mk_fresh_const(self._c, prefix, sort.ast.value))
 
-    def negation(self, term: int) -> int:
-        return self._keep(_mk_not(self._c, term))
+    def negate(self, term: int) -> int:
+        return self._keep(capi.mk_not(self._c, term))
 
     def equation(self, left: int, right: int) -> int:
-        return self._keep(_mk_eq(self._c, left, right))
+        return self._keep(capi.mk_eq(self._c, left, right))
 
-    def choice(self, condition: int, then: int, otherwise: int) -> int:
+    def ite(self, condition: int, then: int, otherwise: int) -> int:
         """If the condition holds the one, else the other."""
-        return self._keep(_mk_ite(self._c, condition, then, otherwise))
+        return self._keep(capi.mk_ite(self._c, condition, then, otherwise))
 
     def select(self, array: int, index: int) -> int:
-        return self._keep(_mk_select(self._c, array, index))
+        return self._keep(capi.mk_select(self._c, array, index))
 
     def sum(self, left: int, right: int, sign: int) -> int:
         """left + right or, if the sign is negative, left - right; of integers, reals or bit-vectors."""
-        if handles.sort_kind(self._c, handles.sort_of(self._c, left)) == z3.Z3_BV_SORT:
-            return self._keep((_mk_bvadd if sign > 0 else _mk_bvsub)(self._c, left, right))
-        return self._keep((_mk_add if sign > 0 else _mk_sub)(self._c, 2, array((left, right))))
+        if capi.get_sort_kind(self._c, capi.get_sort(self._c, left)) == z3.Z3_BV_SORT:
+            return self._keep((capi.mk_bvadd if sign > 0 else capi.mk_bvsub)(self._c, left, right))
+        return self._keep((capi.mk_add if sign > 0 else capi.mk_sub)(self._c, 2, array((left, right))))
 
     def minus(self, term: int) -> int:
-        is_vector = handles.sort_kind(self._c, handles.sort_of(self._c, term)) == z3.Z3_BV_SORT
-        return self._keep((_mk_bvneg if is_vector else _mk_minus)(self._c, term))
+        is_vector = capi.get_sort_kind(self._c, capi.get_sort(self._c, term)) == z3.Z3_BV_SORT
+        return self._keep((capi.mk_bvneg if is_vector else capi.mk_unary_minus)(self._c, term))
 
     def conjunction(self, parts: Iterable[int]) -> int:
         """The conjunction, without a node for zero or one part."""
         items = [part for part in parts if part != self.true]
         if len(items) < 2:
             return items[0] if items else self.true
-        return self._keep(_mk_and(self._c, len(items), array(items)))
+        return self._keep(capi.mk_and(self._c, len(items), array(items)))
 
     def disjunction(self, parts: Iterable[int]) -> int:
         """The disjunction, without a node for zero or one part."""
         items = [part for part in parts if part != self.false]
         if len(items) < 2:
             return items[0] if items else self.false
-        return self._keep(_mk_or(self._c, len(items), array(items)))
+        return self._keep(capi.mk_or(self._c, len(items), array(items)))
 
     def conjuncts(self, term: int) -> list[int]:
         """The conjuncts of nested conjunctions, each once, left to right; [] for true."""
-        if self.operator(term) != z3.Z3_OP_AND:
+        if self.kind(term) != z3.Z3_OP_AND:
             return [] if term == self.true else [term]
         out: list[int] = []
         stack, seen = [term], {self.true}
@@ -242,8 +225,8 @@ class Arena:
             if part in seen:
                 continue
             seen.add(part)
-            if self.operator(part) == z3.Z3_OP_AND:
-                stack.extend(reversed(self.arguments(part)))
+            if self.kind(part) == z3.Z3_OP_AND:
+                stack.extend(reversed(self.children(part)))
             else:
                 out.append(part)
         return out
@@ -254,7 +237,7 @@ class Arena:
         if found is None:
             kind, below, _, _ = self._fact(term)
             plain = not below and (kind == z3.Z3_OP_UNINTERPRETED or kind in NUMERALS)
-            found = self._simple[term] = term if plain else self._keep(_simplify(self._c, term))
+            found = self._simple[term] = term if plain else self._keep(capi.simplify(self._c, term))
         return found
 
     def substitute(self, term: int, table: Mapping[int, int]) -> int:
@@ -270,11 +253,11 @@ class Arena:
         count = len(old)
         pointers = ctypes.c_void_p * count
         new = pointers(*[table[v] for v in old])
-        return self._keep(_substitute(self._c, term, count, pointers(*old), new))
+        return self._keep(capi.substitute(self._c, term, count, pointers(*old), new))
 
     def replace(self, term: int, table: Mapping[int, int]) -> int:
         """The term with subterms replaced, outermost first; none of them may be below a binder of its variables."""
         pairs = list(table.items())
         pointers = ctypes.c_void_p * len(pairs)
         old, new = pointers(*[pair[0] for pair in pairs]), pointers(*[pair[1] for pair in pairs])
-        return self._keep(_substitute(self._c, term, len(pairs), old, new)) if pairs else term
+        return self._keep(capi.substitute(self._c, term, len(pairs), old, new)) if pairs else term

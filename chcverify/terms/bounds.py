@@ -70,10 +70,10 @@ class Intervals:
         stack, seen = list(roots), set[int]()
         while stack:
             term = stack.pop()
-            if term in seen or arena.operator(term) == -1:
+            if term in seen or arena.kind(term) == -1:
                 continue
             seen.add(term)
-            stack.extend(arena.arguments(term))
+            stack.extend(arena.children(term))
             truth = self._truth(term)
             if truth is not None:
                 table[term] = arena.true if truth else arena.false
@@ -96,14 +96,14 @@ class Intervals:
         return found[root]
 
     def _is_arithmetic(self, term: int) -> bool:
-        return self._arena.operator(term) in _ARITHMETIC
+        return self._arena.kind(term) in _ARITHMETIC
 
     def _compared(self, part: int) -> tuple[int, int, int] | None:
         """(<=, t, c) and the like, if the formula compares an integer term with a number."""
         arena = self._arena
-        kind, below = arena.operator(part), arena.arguments(part)
+        kind, below = arena.kind(part), arena.children(part)
         if kind == z3.Z3_OP_NOT:
-            inside = self._compared(below[0]) if arena.operator(below[0]) in DENIED else None
+            inside = self._compared(below[0]) if arena.kind(below[0]) in DENIED else None
             return None if inside is None else (DENIED[inside[0]], *inside[1:])
         if kind not in _FLIPPED:
             return None
@@ -115,25 +115,25 @@ class Intervals:
     def _needed(self, term: int) -> Sequence[int]:
         """The terms whose intervals that of this term is made of."""
         arena = self._arena
-        if arena.operator(term) != z3.Z3_OP_ITE:
-            return arena.arguments(term) if self._is_arithmetic(term) else ()
-        condition, *sides = arena.arguments(term)
+        if arena.kind(term) != z3.Z3_OP_ITE:
+            return arena.children(term) if self._is_arithmetic(term) else ()
+        condition, *sides = arena.children(term)
         compared = self._compared(condition)
         return sides if compared is None else [compared[1], *sides]
 
     def _interval(self, term: int) -> Interval:
-        arena, kind = self._arena, self._arena.operator(term)
+        arena, kind = self._arena, self._arena.kind(term)
         if (value := self._arena.number(term)) is not None:
             return value, value
         if kind not in _ARITHMETIC:
             return self._known.get(term, WHOLE)
         if kind == z3.Z3_OP_ITE:
             return self._choice(term)
-        return apply(kind, [self._found[t] for t in arena.arguments(term)])
+        return apply(kind, [self._found[t] for t in arena.children(term)])
 
     def _choice(self, term: int) -> Interval:
         """The hull of the branches that are possible; those that are t + c, where t is compared, within its bounds."""
-        condition, *sides = self._arena.arguments(term)
+        condition, *sides = self._arena.children(term)
         if self._compared(condition) is None:
             return hull(*(self._found[side] for side in sides))
         whole: Interval | None = None
@@ -142,7 +142,7 @@ class Intervals:
             if not work:
                 break
             branch, about, within = work.pop()
-            compared = self._compared(self._arena.arguments(branch)[0]) if self._is_choice(branch) else None
+            compared = self._compared(self._arena.children(branch)[0]) if self._is_choice(branch) else None
             if compared is None or about not in (None, compared[1]):
                 found = self._found.get(branch, WHOLE)
                 moved = None if about is None else self._distance(branch, about)
@@ -152,7 +152,7 @@ class Intervals:
                 continue
             kind, about, value = compared
             within = self._found[about] if branch == term else within
-            for side, comparison in zip(self._arena.arguments(branch)[1:], (kind, DENIED.get(kind)), strict=True):
+            for side, comparison in zip(self._arena.children(branch)[1:], (kind, DENIED.get(kind)), strict=True):
                 narrower = within if comparison is None else meet(within, comparison, value)
                 if not is_empty(narrower):
                     work.append((side, about, narrower))
@@ -161,7 +161,7 @@ class Intervals:
         return whole or WHOLE
 
     def _is_choice(self, term: int) -> bool:
-        return bool(self._arena.operator(term) == z3.Z3_OP_ITE)
+        return bool(self._arena.kind(term) == z3.Z3_OP_ITE)
 
     def _distance(self, term: int, other: int) -> int | None:
         """term - other, if that is a number."""
@@ -169,16 +169,16 @@ class Intervals:
 
     def _small(self, term: int) -> int | None:
         """t, if the term is t modulo a number that makes no difference."""
-        if self._arena.operator(term) != z3.Z3_OP_MOD:
+        if self._arena.kind(term) != z3.Z3_OP_MOD:
             return None
-        inside, modulus = self._arena.arguments(term)
+        inside, modulus = self._arena.children(term)
         (low, high), most = self.of(inside), self._arena.number(modulus)
         is_small = low is not None and high is not None and most is not None and 0 <= low <= high < most
         return inside if is_small else None
 
     def _truth(self, term: int) -> bool | None:
         compared = self._compared(term)
-        if compared is None or self._arena.operator(term) == z3.Z3_OP_NOT:
+        if compared is None or self._arena.kind(term) == z3.Z3_OP_NOT:
             return None
         kind, inside, value = compared
         interval = self.of(inside)

@@ -27,12 +27,12 @@ def cases(arena: Arena, parts: list[int], rank: Rank, known: frozenset[int], mos
         rest = [conjunct for part in solved.rest for conjunct in arena.conjuncts(part)]
         if arena.false in rest:
             continue
-        split = next((p for p in rest if arena.operator(p) == z3.Z3_OP_OR and not arena.variables(p) <= known), None)
+        split = next((p for p in rest if arena.kind(p) == z3.Z3_OP_OR and not arena.variables(p) <= known), None)
         if split is None or len(open_) + len(done) >= most:
             done.append((merged, rest))
             continue
         others = [part for part in rest if part != split]
-        open_.extend((merged, [*arena.conjuncts(case), *others]) for case in reversed(arena.arguments(split)))
+        open_.extend((merged, [*arena.conjuncts(case), *others]) for case in reversed(arena.children(split)))
     return done
 
 
@@ -46,7 +46,7 @@ def bottom_up(arena: Arena, roots: Sequence[int]) -> list[int]:
         if term in seen:
             stack.pop()
             continue
-        missing = [child for child in arena.arguments(term) if child not in seen]
+        missing = [child for child in arena.children(term) if child not in seen]
         if missing:
             stack.extend(missing)
             continue

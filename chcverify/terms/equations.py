@@ -70,25 +70,25 @@ def _simplified(parts: Iterable[int], arena: Arena) -> list[int]:
     whole = arena.simplify(arena.conjunction(parts))
     if whole == arena.true:
         return []
-    return list(arena.arguments(whole)) if arena.operator(whole) == z3.Z3_OP_AND else [whole]
+    return list(arena.children(whole)) if arena.kind(whole) == z3.Z3_OP_AND else [whole]
 
 
 def candidates(part: int, arena: Arena) -> list[tuple[int, int]]:
     """The pairs (v, t), v a variable that does not occur in t, for which the part is equivalent to v = t."""
-    kind = arena.operator(part)
+    kind = arena.kind(part)
     if kind == z3.Z3_OP_UNINTERPRETED:
         return [(part, arena.true)] if arena.is_variable(part) else []
     if kind == z3.Z3_OP_NOT:
-        (inner,) = arena.arguments(part)
+        (inner,) = arena.children(part)
         if arena.is_variable(inner):
             return [(inner, arena.false)]
-        if arena.operator(inner) in _EQUALITIES and arena.is_bool(arena.arguments(inner)[0]):
-            left, right = arena.arguments(inner)  # not (a = b) is a = not b
+        if arena.kind(inner) in _EQUALITIES and arena.is_bool(arena.children(inner)[0]):
+            left, right = arena.children(inner)  # not (a = b) is a = not b
             return _oriented(left, right, arena, True) + _oriented(right, left, arena, True)
         return []
     if kind not in _EQUALITIES:
         return []
-    left, right = arena.arguments(part)
+    left, right = arena.children(part)
     direct = _oriented(left, right, arena) + _oriented(right, left, arena)
     return direct + _isolated(left, right, arena) + _isolated(right, left, arena)
 
@@ -96,12 +96,12 @@ def candidates(part: int, arena: Arena) -> list[tuple[int, int]]:
 def _oriented(left: int, right: int, arena: Arena, negated: bool = False) -> list[tuple[int, int]]:
     if not arena.is_variable(left) or left in arena.variables(right):
         return []
-    return [(left, arena.negation(right) if negated else right)]
+    return [(left, arena.negate(right) if negated else right)]
 
 
 def _isolated(total: int, other: int, arena: Arena) -> list[tuple[int, int]]:
     """From total = other, total a sum of arithmetic or bit-vector terms: each summand v or -v, isolated."""
-    if arena.operator(total) not in _SUMS:
+    if arena.kind(total) not in _SUMS:
         return []
     summands = _summands(total, arena)
     if len(summands) > MAX_SUMMANDS:
@@ -126,7 +126,7 @@ def _summands(total: int, arena: Arena) -> list[tuple[int, int]]:
     stack = [(1, total)]
     while stack:
         sign, term = stack.pop()
-        kind, below = arena.operator(term), arena.arguments(term)
+        kind, below = arena.kind(term), arena.children(term)
         if kind in _PLUS:
             stack.extend((sign, child) for child in below)
         elif kind in _DIFFERENCE:

@@ -5,41 +5,13 @@ counts; whatever a function here *builds* is returned as a z3py object, which ho
 nodes (z3 shares equal terms) while a reference keeps them alive, and may be reused after that.
 """
 
-import ctypes
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import z3
-from z3 import z3core
 
-_CODES = {"p": ctypes.c_void_p, "u": ctypes.c_uint, "b": ctypes.c_bool, "s": ctypes.c_char_p, "v": None}
-
-
-def bind(name: str, signature: str) -> Any:
-    """Z3_<name> on plain integers. signature: result, arguments (p handle, u unsigned, b bool, s bytes, v none)."""
-    address = ctypes.cast(getattr(z3core, f"Z3_{name}").__defaults__[-1].f, ctypes.c_void_p).value
-    return ctypes.CFUNCTYPE(*(_CODES[code] for code in signature))(address)  # type: ignore[arg-type]
-
-
-ast_kind = bind("get_ast_kind", "upp")
-app_decl = bind("get_app_decl", "ppp")
-num_args = bind("get_app_num_args", "upp")
-app_arg = bind("get_app_arg", "pppu")
-decl_kind = bind("get_decl_kind", "upp")
-sort_of = bind("get_sort", "ppp")
-sort_kind = bind("get_sort_kind", "upp")
-quantifier_body = bind("get_quantifier_body", "ppp")
-is_forall = bind("is_quantifier_forall", "bpp")
-is_exists = bind("is_quantifier_exists", "bpp")
-var_index = bind("get_index_value", "upp")
-_num_bound = bind("get_quantifier_num_bound", "upp")
-_bound_name = bind("get_quantifier_bound_name", "pppu")
-_bound_sort = bind("get_quantifier_bound_sort", "pppu")
-_mk_and = bind("mk_and", "ppup")
-_mk_not = bind("mk_not", "ppp")
-_inc_ref = bind("inc_ref", "vpp")
-_dec_ref = bind("dec_ref", "vpp")
-_substitute_vars = bind("substitute_vars", "pppup")
+from chcverify.terms.native import capi
+from chcverify.terms.native.capi import array
 
 APP, VAR, QUANTIFIER = z3.Z3_APP_AST, z3.Z3_VAR_AST, z3.Z3_QUANTIFIER_AST
 UNINTERPRETED = z3.Z3_OP_UNINTERPRETED
@@ -73,8 +45,8 @@ def handle(term: z3.AstRef) -> int:
 def wrap(term: int, context: z3.Context) -> z3.ExprRef:
     """The z3py object of a term's handle. The common classes are chosen here: z3py asks z3 again for each answer."""
     ctx, node = context.ref().value, _typed(z3.Ast, term)
-    if ast_kind(ctx, term) == APP:
-        made = _CLASSES.get(sort_kind(ctx, sort_of(ctx, term)))
+    if capi.get_ast_kind(ctx, term) == APP:
+        made = _CLASSES.get(capi.get_sort_kind(ctx, capi.get_sort(ctx, term)))
         if made is not None:
             return made(node, context)
     return z3.z3._to_expr_ref(node, context)
@@ -82,18 +54,20 @@ def wrap(term: int, context: z3.Context) -> z3.ExprRef:
 
 def declaration(term: int, context: z3.Context) -> z3.FuncDeclRef:
     """The z3py declaration of the function of an application."""
-    return z3.FuncDeclRef(_typed(z3.FuncDecl, app_decl(context.ref().value, term)), context)
+    return z3.FuncDeclRef(_typed(z3.FuncDecl, capi.get_app_decl(context.ref().value, term)), context)
 
 
 def arguments(context: int, term: int) -> list[int]:
     """The handles of the arguments of an application."""
-    return [app_arg(context, term, i) for i in range(num_args(context, term))]
+    return [capi.get_app_arg(context, term, i) for i in range(capi.get_app_num_args(context, term))]
 
 
 def bound(context: int, quantifier: int) -> list[tuple[int, int]]:
     """The bound variables of a quantifier, in the order of their declaration, as handles of symbol and sort."""
-    count = range(_num_bound(context, quantifier))
-    return [(_bound_name(context, quantifier, i), _bound_sort(context, quantifier, i)) for i in count]
+    return [
+        (capi.get_quantifier_bound_name(context, quantifier, i), capi.get_quantifier_bound_sort(context, quantifier, i))
+        for i in range(capi.get_quantifier_num_bound(context, quantifier))
+    ]
 
 
 def symbol_text(symbol: int, context: z3.Context) -> str:
@@ -106,11 +80,6 @@ def sort(sort_handle: int, context: z3.Context) -> z3.SortRef:
     return z3.z3._to_sort_ref(_typed(z3.Sort, sort_handle), context)
 
 
-def array(handles: Sequence[int]) -> Any:
-    """A C array of handles; it keeps nothing alive."""
-    return (ctypes.c_void_p * len(handles))(*handles)
-
-
 def instance(parts: Sequence[tuple[int, bool]], values: Any, context: z3.Context) -> z3.ExprRef:
     """The conjunction of the parts (term, negated?) with `values[i]` for the free de Bruijn variable i.
 
@@ -120,15 +89,15 @@ def instance(parts: Sequence[tuple[int, bool]], values: Any, context: z3.Context
     owned: list[int] = []
 
     def own(term: int) -> int:
-        _inc_ref(ctx, term)
+        capi.inc_ref(ctx, term)
         owned.append(term)
         return term
 
-    items = [own(_mk_not(ctx, term)) if negated else term for term, negated in parts]
-    whole = items[0] if len(items) == 1 else own(_mk_and(ctx, len(items), array(items)))
-    result = wrap(_substitute_vars(ctx, whole, len(values), values) if len(values) else whole, context)
+    items = [own(capi.mk_not(ctx, term)) if negated else term for term, negated in parts]
+    whole = items[0] if len(items) == 1 else own(capi.mk_and(ctx, len(items), array(items)))
+    result = wrap(capi.substitute_vars(ctx, whole, len(values), values) if len(values) else whole, context)
     for term in owned:
-        _dec_ref(ctx, term)
+        capi.dec_ref(ctx, term)
     return result
 
 
@@ -159,7 +128,7 @@ def postorder(context: int, roots: Iterable[int], seen: set[int]) -> Iterator[tu
 
 def children(context: int, term: int) -> Sequence[int]:
     """The arguments of an application, the body of a quantifier, nothing below anything else."""
-    kind = ast_kind(context, term)
+    kind = capi.get_ast_kind(context, term)
     if kind == APP:
-        return [app_arg(context, term, i) for i in range(num_args(context, term))]
-    return (quantifier_body(context, term),) if kind == QUANTIFIER else ()
+        return [capi.get_app_arg(context, term, i) for i in range(capi.get_app_num_args(context, term))]
+    return (capi.get_quantifier_body(context, term),) if kind == QUANTIFIER else ()

@@ -21,7 +21,7 @@ _OPPOSITE = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}
 
 
 class Linear(NamedTuple):
-    """sum of coefficient * term REL bound; coefficients are coprime integers, terms in order of their handles."""
+    """sum of coefficient * term REL bound; coefficients are coprime integers, terms in the order of their Raw."""
 
     terms: Terms
     relation: str
@@ -80,7 +80,7 @@ class Arithmetic:
         while stack:
             term, scale = stack.pop()
             kind, children = raw.kind(term), raw.children(term)
-            if kind == -1:
+            if raw.is_numeral(term):
                 constant += scale * raw.value(term)
             elif kind == z3.Z3_OP_ADD:
                 stack.extend((child, scale) for child in children)
@@ -101,7 +101,7 @@ class Arithmetic:
 
     def normal(self, total: Mapping[Term, Fraction], relation: str, bound: Fraction) -> Linear | None:
         """The canonical form of total REL bound, REL also >= or >; None if no term is left."""
-        items = sorted((term, value) for term, value in total.items() if value)
+        items = [(term, total[term]) for term in self.raw.in_order(total) if total[term]]
         if not items:
             return None
         is_int = all(self.raw.sort_kind(term) == z3.Z3_INT_SORT for term, _ in items)
@@ -116,6 +116,10 @@ class Arithmetic:
         elif is_int and relation == "<=":
             bound = Fraction(floor(bound))
         return Linear(tuple((term, int(value * scale)) for term, value in items), relation, bound, is_int)
+
+    def order(self, form: Linear) -> tuple[tuple[int, int], ...]:
+        """A key that orders forms by their terms, in the same way in every run."""
+        return tuple((self.raw.order(term), coefficient) for term, coefficient in form.terms)
 
     def sum_term(self, terms: Iterable[tuple[Term, int]]) -> Term:
         """The term of a linear sum (at least one summand)."""
@@ -133,7 +137,7 @@ class Arithmetic:
             left = self.sum_term(terms)
             right = raw.numeral(bound, raw.sort(left))
             if form.relation == "=":
-                known = raw.eq(left, right)
+                known = raw.equation(left, right)
             elif form.relation == "<=":
                 known = raw.ge(left, right) if turn else raw.le(left, right)
             else:

@@ -54,13 +54,13 @@ def without_arrays(parts: Sequence[int], kept: Set[int], arena: Arena) -> list[i
 
 def _cells(part: int, kept: Set[int], arena: Arena) -> tuple[int, int, dict[int, int]] | None:
     """(a, A, {i: v, ...}) for such an equation; the last write to a place counts."""
-    if arena.operator(part) != z3.Z3_OP_EQ:
+    if arena.kind(part) != z3.Z3_OP_EQ:
         return None
-    left, right = arena.arguments(part)
+    left, right = arena.children(part)
     for array, term in ((left, right), (right, left)):
         writes: dict[int, int] = {}
-        while arena.operator(term) == z3.Z3_OP_STORE:
-            term, place, value = arena.arguments(term)
+        while arena.kind(term) == z3.Z3_OP_STORE:
+            term, place, value = arena.children(term)
             if not arena.is_value(place):
                 break
             writes.setdefault(place, value)

@@ -42,7 +42,7 @@ class Projector:
             self.counts["implicant"] += 1
             return implicant
         try:
-            result = model.project(bound, raw.conj(implicant))
+            result = model.project(bound, raw.conjunction(implicant))
             if model.holds(result):
                 literals = self._literals(model, result)
                 left = self._bound(literals, kept)
@@ -54,19 +54,19 @@ class Projector:
         return self._without(model, implicant, bound)
 
     def _bound(self, literals: Sequence[Term], kept: Collection[Term]) -> list[Term]:
-        return sorted({v for literal in literals for v in self.variables(literal)}.difference(kept))
+        return self.raw.in_order({v for literal in literals for v in self.variables(literal)}.difference(kept))
 
     def _is_recursive(self, variable: Term) -> bool:
         sort = self.raw.sort(variable)
         if sort not in self._recursive:
-            self._recursive[sort] = is_recursive(self.raw.lower(variable).sort())
+            self._recursive[sort] = is_recursive(self.raw.wrap(variable).sort())
         return self._recursive[sort]
 
     def _implicant(self, model: RawModel, parts: Sequence[Term]) -> list[Term]:
-        return self.raw.conjuncts(model.extrapolate(self.raw.conj(parts)))
+        return self.raw.conjuncts(model.extrapolate(self.raw.conjunction(parts)))
 
     def _without(self, model: RawModel, literals: Sequence[Term], variables: Collection[Term]) -> list[Term]:
-        return self._literals(model, self.raw.conj(self.witnesses.eliminate(model, literals, variables)))
+        return self._literals(model, self.raw.conjunction(self.witnesses.eliminate(model, literals, variables)))
 
     def _literals(self, model: RawModel, formula: Term) -> list[Term]:
         """The conjuncts; where one is no literal (say a disjunction), an implicant of it."""

@@ -12,8 +12,7 @@ from typing import Any
 
 import z3
 
-from chcverify.terms.rewrite import operator
-from chcverify.terms.walk import subterms
+from chcverify.terms.walk import kind_of, subterms
 
 Task = Generator[Any, z3.ExprRef, z3.ExprRef]
 _LARGEST = 50_000  # reads
@@ -65,7 +64,7 @@ class _Rewriting:
         return self._formulas[key][1]
 
     def _formula(self, formula: z3.BoolRef, is_positive: bool) -> Task:
-        kind = operator(formula)
+        kind = kind_of(formula)
         if kind in (z3.Z3_OP_AND, z3.Z3_OP_OR):
             parts = []
             for child in formula.children():
@@ -106,7 +105,7 @@ class _Rewriting:
         children = []
         for child in term.children():
             children.append((yield self.term(child)))
-        if operator(term) == z3.Z3_OP_SELECT:
+        if kind_of(term) == z3.Z3_OP_SELECT:
             return (yield self.read(children[0], children[1:]))
         if all(old.eq(new) for old, new in zip(term.children(), children, strict=True)):
             return term
@@ -124,7 +123,7 @@ class _Rewriting:
     def _read(self, array: z3.ExprRef, indices: Sequence[z3.ExprRef]) -> Task:
         if z3.is_quantifier(array):  # of the sort of an array: a lambda; its last variable has the index 0
             return (yield self.term(z3.substitute_vars(array.body(), *reversed(indices))))
-        kind = operator(array)
+        kind = kind_of(array)
         if kind == z3.Z3_OP_CONST_ARRAY:
             return array.arg(0)
         if kind == z3.Z3_OP_ITE:
@@ -175,4 +174,4 @@ def _equal(left: Sequence[z3.ExprRef], right: Sequence[z3.ExprRef]) -> z3.BoolRe
 
 def _is_number(term: z3.ExprRef) -> bool:
     """Is it a number or bit-vector, of which equal ones are the same term?"""
-    return operator(term) in (z3.Z3_OP_ANUM, z3.Z3_OP_BNUM)
+    return kind_of(term) in (z3.Z3_OP_ANUM, z3.Z3_OP_BNUM)

@@ -6,20 +6,8 @@ from typing import NamedTuple
 
 import z3
 
-from chcverify.terms.raw import (
-    Raw,
-    RawSolver,
-    Term,
-    _bind,
-    _get_app_arg,
-    _get_app_decl,
-    _get_app_num_args,
-    _get_decl_kind,
-    _inc_ref,
-    _solver_proof,
-)
-
-_dec_ref = _bind("dec_ref", "vpp")
+from chcverify.terms.native import capi
+from chcverify.terms.raw import Raw, RawSolver, Term
 
 
 class FarkasLemma(NamedTuple):
@@ -36,14 +24,14 @@ def farkas_lemmas(solver: RawSolver) -> list[FarkasLemma]:
     proof's nodes stay alive through its root, so only the facts are reference-counted.
     """
     raw = solver.raw
-    root = _solver_proof(raw.c, solver.handle)
+    root = capi.solver_get_proof(raw.c, solver.handle)
     if root is None:
         return []
-    _inc_ref(raw.c, root)
+    capi.inc_ref(raw.c, root)
     try:
         return [lemma for node in _nodes(raw, root) if (lemma := _farkas(raw, node)) is not None]
     finally:
-        _dec_ref(raw.c, root)
+        capi.dec_ref(raw.c, root)
 
 
 def _nodes(raw: Raw, root: Term) -> Iterator[Term]:
@@ -51,10 +39,10 @@ def _nodes(raw: Raw, root: Term) -> Iterator[Term]:
     c, seen, stack = raw.c, {root}, [root]
     while stack:
         node = stack.pop()
-        if _get_decl_kind(c, _get_app_decl(c, node)) == z3.Z3_OP_PR_TH_LEMMA:
+        if capi.get_decl_kind(c, capi.get_app_decl(c, node)) == z3.Z3_OP_PR_TH_LEMMA:
             yield node
-        for i in range(_get_app_num_args(c, node) - 1):
-            child = _get_app_arg(c, node, i)
+        for i in range(capi.get_app_num_args(c, node) - 1):
+            child = capi.get_app_arg(c, node, i)
             if child not in seen:
                 seen.add(child)
                 stack.append(child)
@@ -66,12 +54,12 @@ def _farkas(raw: Raw, node: Term) -> FarkasLemma | None:
     if parameters[:2] != ["arith", "farkas"]:
         return None
     c = raw.c
-    last = _get_app_num_args(c, node) - 1
+    last = capi.get_app_num_args(c, node) - 1
     facts = []
     for i in range(last):
-        premise = _get_app_arg(c, node, i)
-        facts.append(raw.keep(_get_app_arg(c, premise, _get_app_num_args(c, premise) - 1)))
-    conclusion = raw.keep(_get_app_arg(c, node, last))
+        premise = capi.get_app_arg(c, node, i)
+        facts.append(raw.keep(capi.get_app_arg(c, premise, capi.get_app_num_args(c, premise) - 1)))
+    conclusion = raw.keep(capi.get_app_arg(c, node, last))
     if conclusion != raw.false:
         clause = raw.children(conclusion) if raw.kind(conclusion) == z3.Z3_OP_OR else (conclusion,)
         facts.extend(map(raw.negate, clause))

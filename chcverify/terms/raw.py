@@ -15,75 +15,14 @@ from types import TracebackType
 from typing import Any
 
 import z3
-from z3 import z3core
+
+from chcverify.terms import handles
+from chcverify.terms.native import capi
+from chcverify.terms.native.capi import array
 
 Term = int
 
-_CODES = {"p": ctypes.c_void_p, "u": ctypes.c_uint, "i": ctypes.c_int, "b": ctypes.c_bool, "s": ctypes.c_char_p}
-
-
-def _bind(name: str, signature: str) -> Any:
-    """The C function Z3_<name> on plain integers; signature: result, then arguments, one letter each ('v': void)."""
-    pointer = getattr(z3core, f"Z3_{name}").__defaults__[-1].f
-    result = None if signature[0] == "v" else _CODES[signature[0]]
-    prototype = ctypes.CFUNCTYPE(result, *(_CODES[code] for code in signature[1:]))
-    return prototype(ctypes.cast(pointer, ctypes.c_void_p).value or 0)
-
-
-_inc_ref = _bind("inc_ref", "vpp")
-_mk_not = _bind("mk_not", "ppp")
-_mk_and = _bind("mk_and", "ppup")
-_mk_or = _bind("mk_or", "ppup")
-_mk_add = _bind("mk_add", "ppup")
-_mk_mul = _bind("mk_mul", "ppup")
-_mk_eq = _bind("mk_eq", "pppp")
-_mk_le = _bind("mk_le", "pppp")
-_mk_lt = _bind("mk_lt", "pppp")
-_mk_ge = _bind("mk_ge", "pppp")
-_mk_gt = _bind("mk_gt", "pppp")
-_mk_mod = _bind("mk_mod", "pppp")
-_mk_numeral = _bind("mk_numeral", "ppsp")
-_mk_fresh_const = _bind("mk_fresh_const", "ppsp")
-_mk_bool_sort = _bind("mk_bool_sort", "pp")
-_mk_int_sort = _bind("mk_int_sort", "pp")
-_mk_real_sort = _bind("mk_real_sort", "pp")
-_get_sort = _bind("get_sort", "ppp")
-_get_sort_kind = _bind("get_sort_kind", "upp")
-_get_ast_kind = _bind("get_ast_kind", "upp")
-_get_app_decl = _bind("get_app_decl", "ppp")
-_get_decl_kind = _bind("get_decl_kind", "upp")
-_get_app_num_args = _bind("get_app_num_args", "upp")
-_get_app_arg = _bind("get_app_arg", "pppu")
-_get_numeral_string = _bind("get_numeral_string", "spp")
-_substitute = _bind("substitute", "pppupp")
-_simplify = _bind("simplify", "ppp")
-_translate = _bind("translate", "pppp")
-_interrupt = _bind("interrupt", "vp")
-_get_error_code = _bind("get_error_code", "up")
-_get_error_msg = _bind("get_error_msg", "spu")
-_vector_size = _bind("ast_vector_size", "upp")
-_vector_get = _bind("ast_vector_get", "pppu")
-_vector_inc_ref = _bind("ast_vector_inc_ref", "vpp")
-_vector_dec_ref = _bind("ast_vector_dec_ref", "vpp")
-_solver_push = _bind("solver_push", "vpp")
-_solver_pop = _bind("solver_pop", "vppu")
-_solver_assert = _bind("solver_assert", "vppp")
-_solver_check = _bind("solver_check_assumptions", "ippup")
-_solver_core = _bind("solver_get_unsat_core", "ppp")
-_solver_model = _bind("solver_get_model", "ppp")
-_solver_proof = _bind("solver_get_proof", "ppp")
-_model_inc_ref = _bind("model_inc_ref", "vpp")
-_model_dec_ref = _bind("model_dec_ref", "vpp")
-_model_eval = _bind("model_eval", "bpppbp")
-_model_extrapolate = _bind("model_extrapolate", "pppp")
-_qe_project = _bind("qe_model_project", "pppupp")
-_num_parameters = _bind("get_decl_num_parameters", "upp")
-_parameter_kind = _bind("get_decl_parameter_kind", "uppu")
-_symbol_parameter = _bind("get_decl_symbol_parameter", "pppu")
-_rational_parameter = _bind("get_decl_rational_parameter", "sppu")
-_get_symbol_string = _bind("get_symbol_string", "spp")
-
-_OK, _APP, _NUMERAL, _QUANTIFIER = 0, z3.Z3_APP_AST, z3.Z3_NUMERAL_AST, z3.Z3_QUANTIFIER_AST
+_NUMERALS = (z3.Z3_OP_ANUM, z3.Z3_OP_BNUM)
 _PARAMETER_SYMBOL, _PARAMETER_RATIONAL = 3, 2
 
 
@@ -113,26 +52,33 @@ class Raw:
         self.context = context
         self.c: int = context.ref().value
         self.seconds = 0.0
-        self._alive: set[Term] = set()
+        self._order: dict[Term, int] = {}  # of every handle that is kept: how many were kept before it
         self._negations: dict[Term, Term] = {}
         self._kinds: dict[Term, int] = {}
         self._children: dict[Term, tuple[Term, ...]] = {}
         self._numerals: dict[tuple[Fraction, int], Term] = {}
-        self.bool_sort = self.keep(_mk_bool_sort(self.c))
-        self.int_sort = self.keep(_mk_int_sort(self.c))
-        self.real_sort = self.keep(_mk_real_sort(self.c))
-        self.true = self.lift(z3.BoolVal(True, context))
-        self.false = self.lift(z3.BoolVal(False, context))
+        self.bool_sort = self.keep(capi.mk_bool_sort(self.c))
+        self.int_sort = self.keep(capi.mk_int_sort(self.c))
+        self.true = self.handle(z3.BoolVal(True, context))
+        self.false = self.handle(z3.BoolVal(False, context))
 
     def keep(self, term: Term | None) -> Term:
         """Reference-counts a handle once; RawError for a null handle."""
         if term is None:
-            code = _get_error_code(self.c)
-            raise RawError(f"z3: {_get_error_msg(self.c, code).decode()}")
-        if term not in self._alive:
-            _inc_ref(self.c, term)
-            self._alive.add(term)
+            code = capi.get_error_code(self.c)
+            raise RawError(f"z3: {capi.get_error_msg(self.c, code).decode()}")
+        if term not in self._order:
+            capi.inc_ref(self.c, term)
+            self._order[term] = len(self._order)
         return term
+
+    def order(self, term: Term) -> int:
+        """A number that orders the terms as they were first met here: addresses differ from run to run."""
+        return self._order[term]
+
+    def in_order(self, terms: Iterable[Term]) -> list[Term]:
+        """The terms in the order in which they were first met here."""
+        return sorted(terms, key=self._order.__getitem__)
 
     @contextmanager
     def interrupted_after(self, seconds: float) -> Iterator[None]:
@@ -140,7 +86,7 @@ class Raw:
 
         The thread holds nothing but the context's address and ends with the block, so that no z3 object dies in it.
         """
-        watchdog = threading.Timer(seconds, _interrupt, (self.c,))
+        watchdog = threading.Timer(seconds, capi.interrupt, (self.c,))
         watchdog.daemon = True
         watchdog.start()
         try:
@@ -151,12 +97,12 @@ class Raw:
 
     # -- between z3py and handles
 
-    def lift(self, term: z3.AstRef) -> Term:
+    def handle(self, term: z3.AstRef) -> Term:
         """The handle of a z3py term, translated into this context where needed."""
         own = term if term.ctx.ref().value == self.c else term.translate(self.context)
         return self.keep(own.as_ast().value)
 
-    def lower(self, term: Term, context: z3.Context | None = None) -> z3.ExprRef:
+    def wrap(self, term: Term, context: z3.Context | None = None) -> z3.ExprRef:
         """The z3py term of a handle, in `context` (this one by default)."""
         pointer = z3.Ast(term)
         pointer.value = term
@@ -165,13 +111,13 @@ class Raw:
 
     def translate(self, term: Term, target: "Raw") -> Term:
         """The same term in another context."""
-        return target.keep(_translate(self.c, term, target.c))
+        return target.keep(capi.translate(self.c, term, target.c))
 
     # -- construction
 
     def fresh(self, name: str, sort: Term) -> Term:
         """A new constant; its name starts with `name`."""
-        return self.keep(_mk_fresh_const(self.c, name.encode(), sort))
+        return self.keep(capi.mk_fresh_const(self.c, name.encode(), sort))
 
     def literal(self, name: str) -> Term:
         """A new Boolean constant."""
@@ -186,101 +132,95 @@ class Raw:
             elif term in (self.true, self.false):
                 known = self.false if term == self.true else self.true
             else:
-                known = self.keep(_mk_not(self.c, term))
+                known = self.keep(capi.mk_not(self.c, term))
             self._negations[term], self._negations[known] = known, term
         return known
 
-    def conj(self, parts: Sequence[Term]) -> Term:
+    def conjunction(self, parts: Sequence[Term]) -> Term:
         if len(parts) == 1:
             return parts[0]
-        return self.keep(_mk_and(self.c, len(parts), array(parts))) if parts else self.true
+        return self.keep(capi.mk_and(self.c, len(parts), array(parts))) if parts else self.true
 
-    def disj(self, parts: Sequence[Term]) -> Term:
+    def disjunction(self, parts: Sequence[Term]) -> Term:
         if len(parts) == 1:
             return parts[0]
-        return self.keep(_mk_or(self.c, len(parts), array(parts))) if parts else self.false
+        return self.keep(capi.mk_or(self.c, len(parts), array(parts))) if parts else self.false
 
-    def negated_conj(self, parts: Sequence[Term]) -> Term:
+    def negated_conjunction(self, parts: Sequence[Term]) -> Term:
         """The clause that excludes the cube."""
-        return self.disj([self.negate(part) for part in parts])
+        return self.disjunction([self.negate(part) for part in parts])
 
     def numeral(self, value: Fraction | int, sort: Term) -> Term:
         key = (Fraction(value), sort)
         if key not in self._numerals:
-            self._numerals[key] = self.keep(_mk_numeral(self.c, str(key[0]).encode(), sort))
+            self._numerals[key] = self.keep(capi.mk_numeral(self.c, str(key[0]).encode(), sort))
         return self._numerals[key]
 
     def add(self, parts: Sequence[Term]) -> Term:
-        return parts[0] if len(parts) == 1 else self.keep(_mk_add(self.c, len(parts), array(parts)))
+        return parts[0] if len(parts) == 1 else self.keep(capi.mk_add(self.c, len(parts), array(parts)))
 
     def mul(self, left: Term, right: Term) -> Term:
-        return self.keep(_mk_mul(self.c, 2, array((left, right))))
+        return self.keep(capi.mk_mul(self.c, 2, array((left, right))))
 
-    def eq(self, left: Term, right: Term) -> Term:
-        return self.keep(_mk_eq(self.c, left, right))
+    def equation(self, left: Term, right: Term) -> Term:
+        return self.keep(capi.mk_eq(self.c, left, right))
 
     def le(self, left: Term, right: Term) -> Term:
-        return self.keep(_mk_le(self.c, left, right))
+        return self.keep(capi.mk_le(self.c, left, right))
 
     def lt(self, left: Term, right: Term) -> Term:
-        return self.keep(_mk_lt(self.c, left, right))
+        return self.keep(capi.mk_lt(self.c, left, right))
 
     def ge(self, left: Term, right: Term) -> Term:
-        return self.keep(_mk_ge(self.c, left, right))
+        return self.keep(capi.mk_ge(self.c, left, right))
 
     def gt(self, left: Term, right: Term) -> Term:
-        return self.keep(_mk_gt(self.c, left, right))
+        return self.keep(capi.mk_gt(self.c, left, right))
 
     def mod(self, left: Term, right: Term) -> Term:
-        return self.keep(_mk_mod(self.c, left, right))
+        return self.keep(capi.mk_mod(self.c, left, right))
 
     def simplify(self, term: Term) -> Term:
-        return self.keep(_simplify(self.c, term))
+        return self.keep(capi.simplify(self.c, term))
 
     # -- inspection
 
     def kind(self, term: Term) -> int:
-        """The declaration kind (z3.Z3_OP_...); -1 for numerals, -2 for what is no application."""
+        """The kind (Z3_OP_...) of the term's function, of numerals, too; -1 for quantifiers and bound variables."""
         known = self._kinds.get(term)
         if known is None:
-            shape = _get_ast_kind(self.c, term)
-            if shape == _APP:
-                known = int(_get_decl_kind(self.c, _get_app_decl(self.c, term)))
-            else:
-                known = -1 if shape == _NUMERAL else -2
+            is_function = capi.get_ast_kind(self.c, term) in (z3.Z3_APP_AST, z3.Z3_NUMERAL_AST)
+            known = capi.get_decl_kind(self.c, capi.get_app_decl(self.c, term)) if is_function else -1
             self._kinds[term] = known
         return known
 
     def children(self, term: Term) -> tuple[Term, ...]:
-        """The arguments of an application; () for anything else."""
+        """The arguments of an application, the body of a quantifier, nothing below anything else."""
         known = self._children.get(term)
         if known is None:
-            known = ()
-            if _get_ast_kind(self.c, term) == _APP:
-                count = _get_app_num_args(self.c, term)
-                known = tuple(self.keep(_get_app_arg(self.c, term, i)) for i in range(count))
-            self._children[term] = known
+            known = self._children[term] = tuple(map(self.keep, handles.children(self.c, term)))
         return known
 
     def sort(self, term: Term) -> Term:
-        return self.keep(_get_sort(self.c, term))
+        return self.keep(capi.get_sort(self.c, term))
 
     def sort_kind(self, term: Term) -> int:
         """The kind (z3.Z3_INT_SORT, ...) of the term's sort."""
-        return int(_get_sort_kind(self.c, _get_sort(self.c, term)))
+        return int(capi.get_sort_kind(self.c, capi.get_sort(self.c, term)))
 
     def value(self, term: Term) -> Fraction:
         """The value of an Int, Real or bit-vector (unsigned) numeral."""
-        return Fraction(_get_numeral_string(self.c, term).decode())
+        return Fraction(capi.get_numeral_string(self.c, term).decode())
 
     def is_numeral(self, term: Term) -> bool:
-        return self.kind(term) == -1
+        """Is the term a number of which `value` gives the value? (Algebraic numbers are none.)"""
+        return self.kind(term) in _NUMERALS
 
     def is_variable(self, term: Term) -> bool:
         return self.kind(term) == z3.Z3_OP_UNINTERPRETED and not self.children(term)
 
     def variables(self, term: Term) -> set[Term]:
-        """The uninterpreted constants of the term, also below quantifiers' bodies' siblings (not below quantifiers)."""
+        """The free uninterpreted constants of the term."""
         seen, found, stack = {term}, set(), [term]
         while stack:
             part = stack.pop()
@@ -307,20 +247,16 @@ class Raw:
 
     def parameters(self, term: Term) -> list[str]:
         """The symbol and rational parameters of the declaration, as text (a th-lemma's rule and coefficients)."""
-        declaration = _get_app_decl(self.c, term)
+        declaration = capi.get_app_decl(self.c, term)
         out = []
-        for i in range(_num_parameters(self.c, declaration)):
-            kind = _parameter_kind(self.c, declaration, i)
+        for i in range(capi.get_decl_num_parameters(self.c, declaration)):
+            kind = capi.get_decl_parameter_kind(self.c, declaration, i)
             if kind == _PARAMETER_SYMBOL:
-                out.append(_get_symbol_string(self.c, _symbol_parameter(self.c, declaration, i)).decode())
+                symbol = capi.get_decl_symbol_parameter(self.c, declaration, i)
+                out.append(capi.get_symbol_string(self.c, symbol).decode())
             elif kind == _PARAMETER_RATIONAL:
-                out.append(_rational_parameter(self.c, declaration, i).decode())
+                out.append(capi.get_decl_rational_parameter(self.c, declaration, i).decode())
         return out
-
-
-def array(terms: Sequence[Term]) -> Any:
-    """A C array of handles."""
-    return (ctypes.c_void_p * len(terms))(*terms)
 
 
 class Renaming:
@@ -337,7 +273,7 @@ class Renaming:
         known = self.known.get(term)
         if known is None:
             raw = self.raw
-            known = raw.keep(_substitute(raw.c, term, self.count, self.old, self.new)) if self.count else term
+            known = raw.keep(capi.substitute(raw.c, term, self.count, self.old, self.new)) if self.count else term
             self.known[term] = known
         return known
 
@@ -349,18 +285,18 @@ class RawModel:
         if handle is None:
             raise RawError("z3 gave no model")
         self.raw, self.handle = raw, handle
-        _model_inc_ref(raw.c, handle)
+        capi.model_inc_ref(raw.c, handle)
         self._cell = ctypes.c_void_p()
 
     def __del__(self) -> None:
         if (
             hasattr(self, "handle") and self.raw.context.ref() is not None
         ):  # the garbage collector may have taken the context first
-            _model_dec_ref(self.raw.c, self.handle)
+            capi.model_dec_ref(self.raw.c, self.handle)
 
     def eval(self, term: Term) -> Term:
         """The value of the term, free constants completed."""
-        if not _model_eval(self.raw.c, self.handle, term, True, ctypes.addressof(self._cell)):
+        if not capi.model_eval(self.raw.c, self.handle, term, True, ctypes.addressof(self._cell)):
             raise RawError("z3 could not evaluate a term")
         return self.raw.keep(self._cell.value)
 
@@ -371,12 +307,12 @@ class RawModel:
     def extrapolate(self, formula: Term) -> Term:
         """A conjunction of literals that the model satisfies and that implies the formula."""
         with _Timed(self.raw):
-            return self.raw.keep(_model_extrapolate(self.raw.c, self.handle, formula))
+            return self.raw.keep(capi.model_extrapolate(self.raw.c, self.handle, formula))
 
     def project(self, bound: Sequence[Term], formula: Term) -> Term:
         """Model-based projection: implies exists bound. formula, and the model satisfies it; some bound may remain."""
         with _Timed(self.raw):
-            return self.raw.keep(_qe_project(self.raw.c, self.handle, len(bound), array(bound), formula))
+            return self.raw.keep(capi.qe_model_project(self.raw.c, self.handle, len(bound), array(bound), formula))
 
 
 class RawSolver:
@@ -392,32 +328,32 @@ class RawSolver:
 
     def add(self, formula: Term) -> None:
         with _Timed(self.raw):
-            _solver_assert(self.raw.c, self.handle, formula)
+            capi.solver_assert(self.raw.c, self.handle, formula)
 
     def push(self) -> None:
         with _Timed(self.raw):
-            _solver_push(self.raw.c, self.handle)
+            capi.solver_push(self.raw.c, self.handle)
 
     def pop(self) -> None:
         with _Timed(self.raw):
-            _solver_pop(self.raw.c, self.handle, 1)
+            capi.solver_pop(self.raw.c, self.handle, 1)
 
     def check(self, assumptions: Sequence[Term] = ()) -> bool | None:
         self.checks += 1
         start = time.perf_counter()
-        answer = _solver_check(self.raw.c, self.handle, len(assumptions), array(assumptions))
+        answer = capi.solver_check_assumptions(self.raw.c, self.handle, len(assumptions), array(assumptions))
         self.raw.seconds += time.perf_counter() - start
         return None if answer == 0 else answer > 0
 
     def core(self) -> list[Term]:
         """The assumptions that the last unsatisfiable check used."""
         c, keep = self.raw.c, self.raw.keep
-        vector = _solver_core(c, self.handle)
-        _vector_inc_ref(c, vector)
-        out = [keep(_vector_get(c, vector, i)) for i in range(_vector_size(c, vector))]
-        _vector_dec_ref(c, vector)
+        vector = capi.solver_get_unsat_core(c, self.handle)
+        capi.ast_vector_inc_ref(c, vector)
+        out = [keep(capi.ast_vector_get(c, vector, i)) for i in range(capi.ast_vector_size(c, vector))]
+        capi.ast_vector_dec_ref(c, vector)
         return out
 
     def model(self) -> RawModel:
         with _Timed(self.raw):
-            return RawModel(self.raw, _solver_model(self.raw.c, self.handle))
+            return RawModel(self.raw, capi.solver_get_model(self.raw.c, self.handle))

@@ -7,7 +7,8 @@ import z3
 from z3 import z3core
 
 from chcverify.terms import handles
-from chcverify.terms.rewrite import operator
+from chcverify.terms.native import capi
+from chcverify.terms.values import CONSTRUCTORS, NUMERALS
 
 T = TypeVar("T")
 
@@ -34,9 +35,31 @@ def fold(root: z3.ExprRef, visit: Callable[[z3.ExprRef, list[T]], T]) -> T:
     return value[handles.handle(root)]
 
 
+def kind_of(term: z3.ExprRef) -> int:
+    """The kind (Z3_OP_...) of the term's function, of numerals, too; -1 for quantifiers and bound variables."""
+    context, node = term.ctx.ref().value, term.ast.value
+    if capi.get_ast_kind(context, node) not in (z3.Z3_APP_AST, z3.Z3_NUMERAL_AST):
+        return -1
+    return capi.get_decl_kind(context, capi.get_app_decl(context, node))
+
+
 def is_variable(term: z3.ExprRef) -> bool:
     """Is the term an uninterpreted constant? (Inside clauses these are the universally quantified variables.)"""
-    return bool(z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED)
+    return kind_of(term) == z3.Z3_OP_UNINTERPRETED and not capi.get_app_num_args(term.ctx.ref().value, term.ast.value)
+
+
+def is_value(term: z3.ExprRef) -> bool:
+    """Is the term a value: a numeral, a Boolean constant, or constructors, constant arrays and stores over values?"""
+    stack = [term]
+    while stack:
+        part = stack.pop()
+        operator = kind_of(part)
+        if operator in NUMERALS:
+            continue
+        if operator not in CONSTRUCTORS:
+            return False
+        stack.extend(part.children())
+    return True
 
 
 def is_nonlinear(term: z3.ExprRef) -> bool:
@@ -56,8 +79,8 @@ def free_variables(*roots: z3.ExprRef) -> tuple[z3.ExprRef, ...]:
         handles.wrap(node, context)
         for node, below in _nodes(roots)
         if not below
-        and handles.ast_kind(raw, node) == handles.APP
-        and handles.decl_kind(raw, handles.app_decl(raw, node)) == handles.UNINTERPRETED
+        and capi.get_ast_kind(raw, node) == handles.APP
+        and capi.get_decl_kind(raw, capi.get_app_decl(raw, node)) == handles.UNINTERPRETED
     )
 
 
@@ -90,13 +113,13 @@ def _flatten(
 
 def conjunction(parts: Iterable[z3.BoolRef]) -> z3.BoolRef:
     """The conjunction, without a node for zero or one part."""
-    items = [part for part in parts if operator(part) != z3.Z3_OP_TRUE]
+    items = [part for part in parts if kind_of(part) != z3.Z3_OP_TRUE]
     return _join(z3core.Z3_mk_and, items) if items else z3.BoolVal(True)
 
 
 def disjunction(parts: Iterable[z3.BoolRef]) -> z3.BoolRef:
     """The disjunction, without a node for zero or one part."""
-    items = [part for part in parts if operator(part) != z3.Z3_OP_FALSE]
+    items = [part for part in parts if kind_of(part) != z3.Z3_OP_FALSE]
     return _join(z3core.Z3_mk_or, items) if items else z3.BoolVal(False)
 
 
@@ -109,6 +132,20 @@ def _join(make: Callable[..., Any], items: Sequence[z3.BoolRef]) -> z3.BoolRef:
 
 
 def substitute(term: z3.ExprRef, pairs: Iterable[tuple[z3.ExprRef, z3.ExprRef]]) -> z3.ExprRef:
-    """Simultaneous substitution; pairs of a term with itself are skipped."""
-    changes = [(old, new) for old, new in pairs if not old.eq(new)]
-    return z3.substitute(term, changes) if changes else term
+    """Simultaneous substitution of new for old in the pairs (old, new) of terms of one sort.
+
+    Sound below binders, as z3 shifts indices. z3py's own wrapper checks each pair, which costs more than the
+    substitution; z3 itself refuses terms of different sorts (z3.Z3Exception).
+    """
+    changes = [(old, new) for old, new in pairs if old.ast.value != new.ast.value]
+    if not changes:
+        return term
+    if is_variable(term):
+        key = term.ast.value
+        return next((new for old, new in changes if old.ast.value == key), term)
+    count = len(changes)
+    sources, targets = (z3.Ast * count)(), (z3.Ast * count)()
+    for i, (old, new) in enumerate(changes):
+        sources[i], targets[i] = old.as_ast(), new.as_ast()
+    result = z3core.Z3_substitute(term.ctx.ref(), term.as_ast(), count, sources, targets)
+    return z3.z3._to_expr_ref(result, term.ctx)

@@ -67,9 +67,9 @@ class Witnesses:
                 yield from self._neighbours(other)
 
     def _neighbours(self, term: Term) -> Iterator[Term]:
-        value = self.raw.lower(term)
-        yield self.raw.lift(value + 1)
-        yield self.raw.lift(value - 1)
+        value = self.raw.wrap(term)
+        yield self.raw.handle(value + 1)
+        yield self.raw.handle(value - 1)
 
     def _points(self, model: RawModel, literals: Sequence[Term], variable: Term) -> Iterator[Term]:
         """Equal terms, the greatest lower and the least upper bound, and for reals points beside or between them."""

@@ -110,8 +110,8 @@ class _Back:
             if new.arity < old.arity:
                 formals = work.formals(old)
                 table = dict(zip(work.formals(new), (formals[i] for i in places), strict=True))
-                formula = arena.of(interpretations.pop(new))
-                interpretations[old] = arena.term(arena.substitute(formula, table))
+                formula = arena.handle(interpretations.pop(new))
+                interpretations[old] = arena.wrap(arena.substitute(formula, table))
         return Model(interpretations)
 
     def derivation(self, derivation: Derivation) -> Derivation:
@@ -123,7 +123,7 @@ class _Back:
         steps = []
         for step in steps_of(derivation):
             row = before[step.clause]
-            full = given = tuple(map(arena.of, step.arguments))
+            full = given = tuple(map(arena.handle, step.arguments))
             if row.head is not None and len(self.kept[row.head.predicate]) < row.head.predicate.arity:
                 known = partial.setdefault(step.clause, Row(after[step.clause].head, row.body, row.constraint))
                 found = grounder.instance(known, given, [values[p] for p in step.premises])
@@ -134,5 +134,5 @@ class _Back:
                     completed[i] = value
                 full = tuple(completed)
             values.append(full)
-            steps.append(Step(step.clause, tuple(map(arena.term, full)), step.premises))
+            steps.append(Step(step.clause, tuple(map(arena.wrap, full)), step.premises))
         return Derivation(tuple(steps))

@@ -32,7 +32,7 @@ def merged(rows: Sequence[Row], work: Workspace) -> Row:
     """The row that derives exactly what one of the rows derives; all have the same predicates in order."""
     first, arena = rows[0], work.arena
     body = tuple(
-        Atom(atom.predicate, tuple(arena.fresh_of(b"b", sort) for sort in atom.predicate.sorts)) for atom in first.body
+        Atom(atom.predicate, tuple(arena.fresh(b"b", sort) for sort in atom.predicate.sorts)) for atom in first.body
     )
     pool = _Pool(arena)
     whole = _Tree(arena).join([_over(row, body, pool, work) for row in rows])
@@ -53,10 +53,10 @@ class _Pool:
         numbers: dict[str, count[int]] = {}
         table = {}
         for variable in variables:
-            sort = self._arena.term(variable).sort().sexpr()
+            sort = self._arena.wrap(variable).sort().sexpr()
             key = sort, next(numbers.setdefault(sort, count()))
             if key not in self._made:
-                self._made[key] = self._arena.fresh(b"l", variable)
+                self._made[key] = self._arena.fresh_like(b"l", variable)
             table[variable] = self._made[key]
         return table
 
@@ -82,13 +82,13 @@ def _over(row: Row, body: Sequence[Atom], pool: _Pool, work: Workspace) -> _Case
 
 def _oriented(part: int, arena: Arena) -> int:
     """With sides of equations in one order: then a condition and its negation have the same shape."""
-    if arena.operator(part) == z3.Z3_OP_NOT:
-        inside = arena.arguments(part)[0]
+    if arena.kind(part) == z3.Z3_OP_NOT:
+        inside = arena.children(part)[0]
         other = _oriented(inside, arena)
-        return part if other == inside else arena.negation(other)
-    if arena.operator(part) != z3.Z3_OP_EQ:
+        return part if other == inside else arena.negate(other)
+    if arena.kind(part) != z3.Z3_OP_EQ:
         return part
-    left, right = arena.arguments(part)
+    left, right = arena.children(part)
     if arena.is_value(right) or (not arena.is_value(left) and arena.in_order((left, right)) == [left, right]):
         return part
     return arena.equation(right, left)
@@ -122,9 +122,9 @@ class _Tree:
         """common & if condition then .. else .."""
         arena = self._arena
         sides = arena.conjunction(then.parts), arena.conjunction(otherwise.parts)
-        rest = [] if sides == (arena.true, arena.true) else [arena.choice(condition, *sides)]
+        rest = [] if sides == (arena.true, arena.true) else [arena.ite(condition, *sides)]
         pairs = zip(then.arguments, otherwise.arguments, strict=True)
-        arguments = tuple(a if a == b else arena.choice(condition, a, b) for a, b in pairs)
+        arguments = tuple(a if a == b else arena.ite(condition, a, b) for a, b in pairs)
         return _Case(dict.fromkeys([*common, *rest]), arguments)
 
     def _split(self, cases: Sequence[_Case]) -> tuple[int, Sequence[_Case], Sequence[_Case]]:
@@ -135,13 +135,13 @@ class _Tree:
             for part in case.parts:
                 said[part] = said.get(part, 0) + 1
         for literal in sorted(said, key=lambda part: -said[part]):
-            opposite = arena.negation(literal)
+            opposite = arena.negate(literal)
             others = [case for case in cases if literal not in case.parts]
             if others and all(opposite in case.parts or self._differs(literal, case) for case in others):
                 left = [case.without([literal]) for case in cases if literal in case.parts]
                 return literal, left, [case.without([opposite]) for case in others]
         middle = len(cases) // 2
-        return arena.fresh_of(b"c", z3.BoolSort(arena.context)), cases[:middle], cases[middle:]
+        return arena.fresh(b"c", z3.BoolSort(arena.context)), cases[:middle], cases[middle:]
 
     def _differs(self, literal: int, case: _Case) -> bool:
         """Is the literal an equation x = v, and does the case say x = w for another value w?"""
@@ -154,6 +154,6 @@ class _Tree:
     def _fixed(self, part: int) -> tuple[int, int] | None:
         """(x, v) if the part is x = v for a value v; values are on the right of equations here."""
         if part not in self._values:
-            sides = self._arena.arguments(part) if self._arena.operator(part) == z3.Z3_OP_EQ else ()
+            sides = self._arena.children(part) if self._arena.kind(part) == z3.Z3_OP_EQ else ()
             self._values[part] = (sides[0], sides[1]) if sides and self._arena.is_value(sides[1]) else None
         return self._values[part]

@@ -48,9 +48,9 @@ class _Back:
         for predicate, known in self.known.items():
             formals = self.work.formals(predicate)
             facts = [arena.equation(formals[i], formals[k] if k >= 0 else -k) for i, k in known]
-            formula = arena.of(model[predicate])
+            formula = arena.handle(model[predicate])
             if formula != arena.false:
-                more[predicate] = arena.term(arena.conjunction([*facts, formula]))
+                more[predicate] = arena.wrap(arena.conjunction([*facts, formula]))
         return model.updated(more)
 
     def derivation(self, derivation: Derivation) -> Derivation:
@@ -124,7 +124,7 @@ def _without_known(row: Row, known: dict[Predicate, list[tuple[int, int]]], aren
             old = atom.arguments[i]
             if counts[old] == 1:  # a variable that occurs nowhere else
                 continue
-            arguments[i] = arena.fresh(b"k", old)
+            arguments[i] = arena.fresh_like(b"k", old)
             equations.append(arena.equation(old, -fact if fact < 0 else atom.arguments[fact]))
         return Atom(atom.predicate, tuple(arguments))
 

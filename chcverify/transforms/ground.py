@@ -39,7 +39,7 @@ class Grounder:
         value = self.evaluate(term, assignment)
         if self.arena.is_value(value):
             return value
-        return self.arena.of(some_model().eval(self.arena.term(value), model_completion=True))
+        return self.arena.handle(some_model().eval(self.arena.wrap(value), model_completion=True))
 
     def instance(self, row: Row, head: Sequence[int] | None, body: Sequence[Sequence[int]]) -> Assignment | None:
         """Values for all variables of the row under which it derives `head` from `body`; None if not found."""
@@ -69,11 +69,11 @@ class Grounder:
     def _solved(self, row: Row, pairs: Sequence[tuple[int, int]], variables: frozenset[int]) -> Assignment | None:
         solver = z3.Solver()
         solver.set("timeout", TIMEOUT_MS)
-        term = self.arena.term
+        term = self.arena.wrap
         # exists variables. constraint & arguments = values
         solver.add(term(row.constraint), *(term(argument) == term(value) for argument, value in pairs))
         if solver.check() != z3.sat:
             return None
         model = solver.model()
         ordered = self.arena.in_order(variables)
-        return {v: self.arena.of(model.eval(term(v), model_completion=True)) for v in ordered}
+        return {v: self.arena.handle(model.eval(term(v), model_completion=True)) for v in ordered}

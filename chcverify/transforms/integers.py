@@ -17,8 +17,7 @@ from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms import handles
 from chcverify.terms.bits_to_integers import Conversion, NoCounterpart
 from chcverify.terms.integers_to_bits import NoBits, over_bits
-from chcverify.terms.rewrite import is_plain
-from chcverify.terms.walk import conjunction, conjuncts, free_variables
+from chcverify.terms.walk import conjunction, conjuncts, free_variables, is_variable
 from chcverify.terms.wraparound import in_range
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of
 from chcverify.transforms.readings import Signs, signs
@@ -97,7 +96,7 @@ def _defined(parts: Iterable[z3.BoolRef], body: Sequence[Application]) -> set[in
             continue
         for variable, term in (part.children(), reversed(part.children())):
             key = handles.handle(variable)
-            if not is_plain(variable) or key in given or key in found:
+            if not is_variable(variable) or key in given or key in found:
                 continue
             needs = set(_handles([term]))
             if key not in _closure(needs, found):

@@ -12,7 +12,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.terms.rewrite import is_value, replace
+from chcverify.terms.walk import is_value, substitute
 from chcverify.transforms.base import BackTranslator, Chain, steps_of
 from chcverify.transforms.ground import some_model
 from chcverify.transforms.parallel import MergeParallel
@@ -119,7 +119,7 @@ class _Back:
         found = {}
         for predicate in self.before.predicates:
             row = self.layout.row(predicate, predicate.formals)
-            found[predicate] = z3.simplify(replace(formula, formals, row))
+            found[predicate] = z3.simplify(substitute(formula, zip(formals, row, strict=True)))
         return Model(found)
 
     def derivation(self, derivation: Derivation) -> Derivation:

@@ -31,7 +31,7 @@ def normal_form(row: Row, arena: Arena) -> Row:
         if argument not in taken and arena.is_variable(argument):
             taken.add(argument)
             return argument
-        fresh = arena.fresh(b"v", argument)
+        fresh = arena.fresh_like(b"v", argument)
         taken.add(fresh)
         equations.append(arena.equation(fresh, argument))
         return fresh

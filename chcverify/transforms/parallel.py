@@ -77,7 +77,7 @@ class _Choice:
 
     def derivation(self, derivation: Derivation) -> Derivation:
         """Picks for each step the first merged clause of which it is an instance."""
-        of, grounder = self.work.arena.of, Grounder(self.work.arena)
+        of, grounder = self.work.arena.handle, Grounder(self.work.arena)
         steps: list[Step] = []
         given = steps_of(derivation)
         for step in given:
@@ -92,7 +92,7 @@ class _Choice:
     def _pick(self, pack: Sequence[int], step: Step, body: Sequence[Sequence[int]], grounder: Grounder) -> int:
         for index in pack:
             row = self.before[index]
-            head = None if row.head is None else tuple(map(self.work.arena.of, step.arguments))
+            head = None if row.head is None else tuple(map(self.work.arena.handle, step.arguments))
             if grounder.instance(row, head, body) is not None:
                 return index
         raise TranslationError(f"no clause merged into clause {step.clause} has the values of its step")

@@ -1,11 +1,11 @@
 """Which bit-vectors of a system are read as signed numbers: one answer for all that flow into each other."""
 
-from dataclasses import dataclass
-
 import z3
 
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms import handles
+from chcverify.terms.native import capi
+from chcverify.terms.unionfind import UnionFind
 
 _SIGNED = {
     z3.Z3_OP_SLEQ, z3.Z3_OP_SLT, z3.Z3_OP_SGEQ, z3.Z3_OP_SGT, z3.Z3_OP_SIGN_EXT, z3.Z3_OP_BASHR, z3.Z3_OP_SBV2INT,
@@ -19,12 +19,12 @@ Key = tuple[object, ...]
 """Of an argument (its predicate's name and position) or of a term of a clause (the clause's index and a handle)."""
 
 
-@dataclass(frozen=True, eq=False)
 class Signs:
-    """parents: a forest, in which what is read alike has one root; votes: of roots, above zero for signed."""
+    """The classes of keys that are read alike, each with the sum of its votes: signed unless that is below zero."""
 
-    parents: dict[Key, Key]
-    votes: dict[Key, int]
+    def __init__(self) -> None:
+        self._classes: UnionFind[Key] = UnionFind()
+        self._votes: dict[Key, int] = {}  # of representatives
 
     def of_argument(self, predicate: Predicate, position: int) -> bool:
         return self._signed((predicate.name, position))
@@ -34,28 +34,28 @@ class Signs:
         return self._signed((clause, handles.handle(term)))
 
     def _signed(self, key: Key) -> bool:
-        return self.votes.get(self.root(key), 0) >= 0
-
-    def root(self, key: Key) -> Key:
-        parents = self.parents
-        while (parent := parents.get(key, key)) != key:
-            parents[key] = key = parents.get(parent, parent)
-        return key
+        return self._votes.get(self._classes.find(key), 0) >= 0
 
     def join(self, one: Key, other: Key) -> None:
-        one, other = self.root(one), self.root(other)
-        if one != other:
-            self.parents[one] = other
-            self.vote(other, self.votes.pop(one, 0))
+        """Both are read alike."""
+        absorbed = self._classes.find(one)
+        kept = self._classes.union(one, other)
+        if kept != absorbed:
+            self.vote(kept, self._votes.pop(absorbed, 0))
 
     def vote(self, key: Key, vote: int) -> None:
-        root = self.root(key)
-        self.votes[root] = self.votes.get(root, 0) + vote
+        """Adds to the votes of the key's class."""
+        representative = self._classes.find(key)
+        self._votes[representative] = self._votes.get(representative, 0) + vote
+
+    def decide(self, key: Key, vote: int) -> None:
+        """Replaces the votes of the key's class."""
+        self._votes[self._classes.find(key)] = vote
 
 
 def signs(system: HornSystem) -> Signs:
     """By the majority of operations for which it matters; signed where there are none. Single bits are 0 and 1."""
-    found = Signs({}, {})
+    found = Signs()
     for index, clause in enumerate(system.clauses):
         for atom in clause.applications:
             for i, argument in enumerate(atom.arguments):
@@ -65,7 +65,7 @@ def signs(system: HornSystem) -> Signs:
     for predicate in system.predicates:
         for i, sort in enumerate(predicate.sorts):
             if isinstance(sort, z3.BitVecSortRef) and sort.size() == 1:
-                found.votes[found.root((predicate.name, i))] = -1
+                found.decide((predicate.name, i), -1)
     return found
 
 
@@ -73,16 +73,16 @@ def _inspect(found: Signs, index: int, roots: list[z3.ExprRef]) -> None:
     """Operands and results of one width are better read alike, but for numerals, which may be read either way."""
     ctx = handles.context_of(roots[0])
     for node, below in handles.postorder(ctx, map(handles.handle, roots), set()):
-        if not below or handles.ast_kind(ctx, node) != handles.APP:
+        if not below or capi.get_ast_kind(ctx, node) != handles.APP:
             continue
-        sorts = [handles.sort_of(ctx, child) for child in below]
-        if handles.sort_kind(ctx, sorts[-1]) != z3.Z3_BV_SORT:
+        sorts = [capi.get_sort(ctx, child) for child in below]
+        if capi.get_sort_kind(ctx, sorts[-1]) != z3.Z3_BV_SORT:
             continue
-        kind, own = handles.decl_kind(ctx, handles.app_decl(ctx, node)), handles.sort_of(ctx, node)
+        kind, own = capi.get_decl_kind(ctx, capi.get_app_decl(ctx, node)), capi.get_sort(ctx, node)
         vote = 1 if kind in _SIGNED else -1 if kind in _UNSIGNED else 0
-        is_bits = handles.sort_kind(ctx, own) == z3.Z3_BV_SORT
+        is_bits = capi.get_sort_kind(ctx, own) == z3.Z3_BV_SORT
         for child, sort in zip(below, sorts, strict=True):
-            if handles.sort_kind(ctx, sort) != z3.Z3_BV_SORT or handles.ast_kind(ctx, child) != handles.APP:
+            if capi.get_sort_kind(ctx, sort) != z3.Z3_BV_SORT or capi.get_ast_kind(ctx, child) != handles.APP:
                 continue
             if sort == own or not is_bits:
                 found.join((index, node), (index, child))

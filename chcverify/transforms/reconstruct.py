@@ -104,7 +104,7 @@ class Reconstruction:
     def _formula(self, side: _Side) -> int:
         if not side.free:
             return side.matrix
-        return self.arena.of(z3.Exists([self.arena.term(v) for v in side.free], self.arena.term(side.matrix)))
+        return self.arena.handle(z3.Exists([self.arena.wrap(v) for v in side.free], self.arena.wrap(side.matrix)))
 
     def _instance(self, atom: Atom, found: Interpretations) -> int:
         table = dict(zip(self.work.formals(atom.predicate), atom.arguments, strict=True))
@@ -162,12 +162,12 @@ class Reconstruction:
         """Equivalent quantifier-free formulas, if elimination finds all."""
         out = []
         for side in sides:
-            formula = self.arena.term(side.matrix)
+            formula = self.arena.wrap(side.matrix)
             if side.free:
-                formula = eliminate([self.arena.term(v) for v in side.free], formula, ELIMINATION_MS)
+                formula = eliminate([self.arena.wrap(v) for v in side.free], formula, ELIMINATION_MS)
             if formula is None:
                 return None
-            out.append(self.arena.of(formula))
+            out.append(self.arena.handle(formula))
         return out
 
     def _interpolant(
@@ -181,7 +181,7 @@ class Reconstruction:
         solver.set("timeout", self.oracle_ms)
         for option in ("slice", "inline_linear", "inline_eager"):
             solver.set(f"xform.{option}", False)
-        term = self.arena.term
+        term = self.arena.wrap
         unknown = predicate.function(*predicate.formals)
         for side in above:
             _add_rule(solver, [term(side.matrix)], unknown)
@@ -201,7 +201,7 @@ class Reconstruction:
             formula = solver.model().eval(unknown)
         except z3.Z3Exception:
             return None
-        return self.arena.of(formula) if is_closed(formula, predicate) else None
+        return self.arena.handle(formula) if is_closed(formula, predicate) else None
 
     def _negation(self, formula: int) -> int:
         """The negation, pushed one level: through not, and through a conjunction into a disjunction."""
@@ -209,7 +209,7 @@ class Reconstruction:
         if formula in (arena.true, arena.false):
             return arena.false if formula == arena.true else arena.true
         return arena.disjunction(
-            arena.arguments(part)[0] if arena.operator(part) == z3.Z3_OP_NOT else arena.negation(part)
+            arena.children(part)[0] if arena.kind(part) == z3.Z3_OP_NOT else arena.negate(part)
             for part in arena.conjuncts(formula)
         )
 

@@ -44,7 +44,7 @@ def resolve(outer: Node, position: int, inner: Node, work: Workspace) -> Node | 
     arena = work.arena
     renamed: dict[int, int] = {}
     if not inner.variables.isdisjoint(outer.variables):
-        renamed = {variable: arena.fresh(b"r", variable) for variable in arena.in_order(inner.variables)}
+        renamed = {variable: arena.fresh_like(b"r", variable) for variable in arena.in_order(inner.variables)}
     part = rename(inner.row, renamed, arena)
     assert part.head is not None
     bound: dict[int, int] = {}
@@ -103,7 +103,7 @@ def expand(
         if history is None:
             head = current.row.head
             ground = () if head is None else [grounder.complete(a, values) for a in head.arguments]
-            results.append(emit(Step(current.index, tuple(map(grounder.arena.term, ground)), given)))
+            results.append(emit(Step(current.index, tuple(map(grounder.arena.wrap, ground)), given)))
             continue
         count = len(history.inner.row.body)
         before, inside = given[: history.position], given[history.position : history.position + count]

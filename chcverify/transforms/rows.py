@@ -53,7 +53,7 @@ class Workspace:
     def row(self, clause: Clause) -> Row:
         known = self._rows.get(id(clause))
         if known is None:
-            of = self.arena.of
+            of = self.arena.handle
 
             def lifted(atom: Application) -> Atom:
                 return Atom(atom.predicate, tuple(map(of, atom.arguments)))
@@ -69,7 +69,7 @@ class Workspace:
 
     def clause(self, row: Row) -> Clause:
         """The clause of a row."""
-        term = self.arena.term
+        term = self.arena.wrap
 
         def lowered(atom: Atom) -> Application:
             return Application(atom.predicate, tuple(map(term, atom.arguments)))
@@ -89,7 +89,7 @@ class Workspace:
     def _formal(self, place: int, sort: z3.SortRef) -> int:
         key = place, int(sort.ast.value)  # the constant keeps the sort alive
         if key not in self._constants:
-            self._constants[key] = self.arena.of(z3.Const(f"${place}", sort))
+            self._constants[key] = self.arena.handle(z3.Const(f"${place}", sort))
         return self._constants[key]
 
     def variables(self, row: Row) -> frozenset[int]:

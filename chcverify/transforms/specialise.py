@@ -14,8 +14,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.terms.rewrite import is_plain, is_value, replace
-from chcverify.terms.walk import conjunction, conjuncts, disjunction, free_variables
+from chcverify.terms.walk import conjunction, conjuncts, disjunction, free_variables, is_value, is_variable, substitute
 from chcverify.transforms.base import BackTranslator, Identity, steps_of
 from chcverify.transforms.normalise import Normalise
 from chcverify.transforms.rows import Workspace
@@ -79,7 +78,7 @@ def _definitions(clause: Clause) -> dict[int, z3.ExprRef]:
             for variable, term in (part.children(), reversed(part.children())):
                 if variable.get_id() in heads and not any(v.get_id() in heads for v in free_variables(term)):
                     found.setdefault(variable.get_id(), term)
-        elif is_plain(part) and part.get_id() in heads:
+        elif is_variable(part) and part.get_id() in heads:
             found[part.get_id()] = z3.BoolVal(True)
         elif z3.is_not(part) and part.arg(0).get_id() in heads:
             found[part.arg(0).get_id()] = z3.BoolVal(False)
@@ -184,7 +183,7 @@ class _Copies:
             if value is not None
         ]
         old, new = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-        constraint = z3.simplify(replace(clause.constraint, old, new))
+        constraint = z3.simplify(substitute(clause.constraint, zip(old, new, strict=True)))
         if z3.is_false(constraint):
             return None
         head: list[z3.ExprRef | None] = []
@@ -193,7 +192,7 @@ class _Copies:
             if (clause.head.predicate.name, i) in self.loose:
                 head.append(None)
                 continue
-            value = z3.simplify(replace(self.definitions[index][argument.get_id()], old, new))
+            value = z3.simplify(substitute(self.definitions[index][argument.get_id()], zip(old, new, strict=True)))
             if not is_value(value):
                 raise _GiveUp((clause.head.predicate.name, i))  # such as a quotient by zero
             head.append(value)
@@ -235,7 +234,9 @@ class _Copies:
         if clause.head is not None:
             head = self._atom(clause.head, instance.head)
             pairs = [(a, v) for a, v in zip(clause.head.arguments, instance.head, strict=True) if v is not None]
-            constraint = z3.simplify(replace(constraint, [a for a, _ in pairs], [v for _, v in pairs]))
+            constraint = z3.simplify(
+                substitute(constraint, zip([a for a, _ in pairs], [v for _, v in pairs], strict=True))
+            )
         return Clause(head, body, constraint, clause.origin, clause.name)
 
     def _atom(self, atom: Application, values: Values) -> Application:

@@ -9,6 +9,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.terms.graphs import depth_first
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of
 from chcverify.transforms.ground import Grounder
 from chcverify.transforms.ranges import within
@@ -120,7 +121,7 @@ def _within_ranges(node: Node, work: Workspace) -> Node | None:
     None if it cannot be used.
     """
     arena, head = work.arena, node.row.head
-    if work.late or head is None or all(arena.operator(argument) != z3.Z3_OP_ITE for argument in head.arguments):
+    if work.late or head is None or all(arena.kind(argument) != z3.Z3_OP_ITE for argument in head.arguments):
         return node
     row = within(node.row, (), arena)
     if row is node.row:
@@ -183,7 +184,7 @@ class _Graph:
 
 def _renamed_apart(node: Node, work: Workspace) -> Row:
     arena = work.arena
-    return rename(node.row, {v: arena.fresh(b"u", v) for v in arena.in_order(node.variables)}, arena)
+    return rename(node.row, {v: arena.fresh_like(b"u", v) for v in arena.in_order(node.variables)}, arena)
 
 
 def _flow_order(system: HornSystem) -> list[Predicate]:
@@ -193,28 +194,8 @@ def _flow_order(system: HornSystem) -> list[Predicate]:
         for p in system.predicates
     }
     roots = [c.head.predicate for c in system.clauses if c.is_fact and c.head is not None]
-    finished: list[Predicate] = []
-    loop_heads: set[Predicate] = set()
-    state: dict[Predicate, bool] = {}  # True: on the stack
-    for root in (*roots, *system.predicates):
-        if root in state:
-            continue
-        state[root] = True
-        stack = [(root, iter(successors[root]))]
-        while stack:
-            predicate, rest = stack[-1]
-            for successor in rest:
-                if successor not in state:
-                    state[successor] = True
-                    stack.append((successor, iter(successors[successor])))
-                    break
-                if state[successor]:
-                    loop_heads.add(successor)
-            else:
-                state[predicate] = False
-                finished.append(predicate)
-                stack.pop()
-    finished.reverse()
+    search = depth_first((*roots, *system.predicates), successors.__getitem__)
+    loop_heads, finished = search.retreating, search.postorder[::-1]
     return [p for p in finished if p not in loop_heads] + [p for p in finished if p in loop_heads]
 
 
@@ -227,11 +208,11 @@ class _Back:
     def model(self, model: Model) -> Model:
         """Latest elimination first: then all neighbours of a predicate have their interpretation."""
         rebuild = Reconstruction(self.work)
-        found = {predicate: self.work.arena.of(formula) for predicate, formula in model.interpretations.items()}
+        found = {predicate: self.work.arena.handle(formula) for predicate, formula in model.interpretations.items()}
         for item in reversed(self.eliminated):
             ins, outs = ([node.row for node in side] for side in (item.ins, item.outs))
             found[item.predicate] = rebuild.interpretation(item.predicate, ins, outs, found)
-        return Model({predicate: self.work.arena.term(formula) for predicate, formula in found.items()})
+        return Model({predicate: self.work.arena.wrap(formula) for predicate, formula in found.items()})
 
     def derivation(self, derivation: Derivation) -> Derivation:
         grounder = Grounder(self.work.arena)
@@ -243,7 +224,7 @@ class _Back:
             return len(steps) - 1
 
         given = steps_of(derivation)
-        values = [tuple(map(self.work.arena.of, step.arguments)) for step in given]
+        values = [tuple(map(self.work.arena.handle, step.arguments)) for step in given]
         for step, arguments in zip(given, values, strict=True):
             node = self.nodes[step.clause]
             head = None if node.row.head is None else arguments

@@ -38,7 +38,7 @@ class WithinBounds:
                 for atom in clause.body
                 for bound in bounds.get(atom.predicate, ())
             ]
-            row = within(work.row(clause), list(map(work.arena.of, known)), work.arena)
+            row = within(work.row(clause), list(map(work.arena.handle, known)), work.arena)
             clauses.append(work.clause(row))
         return HornSystem(system.predicates, tuple(clauses)), _Back(self.invariants)
 

@@ -102,19 +102,19 @@ def compile_clause(index: int, clause: Clause) -> list[Rule]:
     inputs = clause.body[0].arguments if clause.body else ()
     known: dict[int, int] = {}
     fresh: list[z3.ExprRef] = []
-    parts = arena.conjuncts(arena.of(clause.constraint))
+    parts = arena.conjuncts(arena.handle(clause.constraint))
     for argument in inputs:
-        handle = arena.of(argument)
+        handle = arena.handle(argument)
         if arena.is_variable(handle) and handle not in known:
             fresh.append(argument)
             known[handle] = len(known)
         else:
             formal = z3.FreshConst(argument.sort())
             fresh.append(formal)
-            known[arena.of(formal)] = len(known)
-            parts.append(arena.equation(arena.of(formal), handle))
-    head = [arena.of(argument) for argument in clause.head.arguments] if clause.head is not None else []
-    variables = [arena.of(variable) for variable in clause.variables]
+            known[arena.handle(formal)] = len(known)
+            parts.append(arena.equation(arena.handle(formal), handle))
+    head = [arena.handle(argument) for argument in clause.head.arguments] if clause.head is not None else []
+    variables = [arena.handle(variable) for variable in clause.variables]
     split = _cases(arena, parts, frozenset(known))
     made = [_rule(arena, definitions, rest, known, head, variables) for definitions, rest in split]
     return [
@@ -150,15 +150,15 @@ def _rule(
     for term in bottom_up(arena, roots):
         if term in slot:
             continue
-        kind, below = arena.operator(term), arena.arguments(term)
+        kind, below = arena.kind(term), arena.children(term)
         slot[term] = len(template)
         if kind in NUMERALS:
-            template.append(numeral(arena.term(term)))
+            template.append(numeral(arena.wrap(term)))
             continue
         template.append(None)
         evaluate = operations.OPERATIONS.get(kind)
         if evaluate is None:
-            raise Unsupported(str(arena.term(term).decl()) if kind >= 0 else "quantifiers")
+            raise Unsupported(str(arena.wrap(term).decl()) if kind >= 0 else "quantifiers")
         step = Instruction(kind, tuple(slot[child] for child in below), slot[term], evaluate)
         (early if arena.variables(term) <= known.keys() else late).append(step)
     guards = {slot[part] for part in rest}
@@ -175,11 +175,11 @@ def _rule(
         first=tuple(early),
         second=tuple(late),
         guards=frozenset(guards),
-        free=tuple((slot[variable], arena.term(variable)) for variable in unknown),
+        free=tuple((slot[variable], arena.wrap(variable)) for variable in unknown),
         head=tuple(slot[term] for term in outputs),
-        variables=tuple((arena.term(v), slot[definitions.get(v, v)]) for v in all_),
+        variables=tuple((arena.wrap(v), slot[definitions.get(v, v)]) for v in all_),
         inputs=(),
-        constraint=z3.And(*(arena.term(part) for part in rest)) if rest else z3.BoolVal(True),
+        constraint=z3.And(*(arena.wrap(part) for part in rest)) if rest else z3.BoolVal(True),
     )
 
 

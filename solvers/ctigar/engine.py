@@ -175,7 +175,7 @@ class CtigarSearch(Search):
         solver, raw = self._plain, self.problem.raw
         solver.push()
         try:
-            solver.add(raw.negated_conj(cube))
+            solver.add(raw.negated_conjunction(cube))
             # abstract state & not cube
             if solver.check(abstract) is not False:
                 self.statistics.count("lifting failed")
@@ -206,5 +206,5 @@ class CtigarSearch(Search):
         finally:
             solver.pop()
         values = tuple(map(model.eval, self.problem.formals[rule.head]))
-        point = [self.problem.raw.eq(f, v) for f, v in zip(self.problem.formals[rule.head], values, strict=True)]
-        return ReachFact(rule.head, self.problem.raw.conj(point), rule, (fact,), values)
+        point = [self.problem.raw.equation(f, v) for f, v in zip(self.problem.formals[rule.head], values, strict=True)]
+        return ReachFact(rule.head, self.problem.raw.conjunction(point), rule, (fact,), values)

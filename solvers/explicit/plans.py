@@ -142,9 +142,9 @@ class _Compiler:
         self.arena = arena = Arena()
         self.index = index
         self.clause = clause
-        self.parts = arena.conjuncts(arena.of(clause.constraint))
+        self.parts = arena.conjuncts(arena.handle(clause.constraint))
         self.atoms = self._atoms()
-        self.head = [arena.of(argument) for argument in clause.head.arguments] if clause.head is not None else []
+        self.head = [arena.handle(argument) for argument in clause.head.arguments] if clause.head is not None else []
         self.order = [] if first is None else self._order(first)
         self.stage = {variable: i for i, atom in enumerate(self.order) for variable in self.atoms[atom]}
 
@@ -155,10 +155,10 @@ class _Compiler:
         atoms = []
         for application in self.clause.body:
             variables = []
-            for argument in map(arena.of, application.arguments):
+            for argument in map(arena.handle, application.arguments):
                 variable = argument
                 if not arena.is_variable(argument) or argument in seen:
-                    variable = arena.fresh(b"a", argument)
+                    variable = arena.fresh_like(b"a", argument)
                     self.parts.append(arena.equation(variable, argument))
                 seen.add(variable)
                 variables.append(variable)
@@ -168,7 +168,7 @@ class _Compiler:
     def _order(self, first: int) -> list[int]:
         """Next comes the atom with the most arguments that an equation may determine."""
         arena = self.arena
-        equations = [arena.variables(p) for p in self.parts if arena.operator(p) in (z3.Z3_OP_EQ, z3.Z3_OP_IFF)]
+        equations = [arena.variables(p) for p in self.parts if arena.kind(p) in (z3.Z3_OP_EQ, z3.Z3_OP_IFF)]
         order, known = [first], set(self.atoms[first])
         left = [i for i in range(len(self.atoms)) if i != first]
         while left:
@@ -202,9 +202,9 @@ class _Compiler:
             needs = 1 + max((self.stage.get(v, last) for v in arena.variables(term)), default=-1)
             if term not in slot:
                 slot[term] = len(template)
-                template.append(numeral(arena.term(term)) if arena.operator(term) in NUMERALS else ANY)
-                if arena.operator(term) not in NUMERALS:
-                    below = tuple(slot[child] for child in arena.arguments(term))
+                template.append(numeral(arena.wrap(term)) if arena.kind(term) in NUMERALS else ANY)
+                if arena.kind(term) not in NUMERALS:
+                    below = tuple(slot[child] for child in arena.children(term))
                     step = Instruction(below, slot[term], function_of(arena, term), term in guards)
                     blocks[needs].append(step)
             elif term in guards:
@@ -236,11 +236,11 @@ class _Compiler:
         """(smaller, greater, strictly) of the comparisons between integers among the conjuncts."""
         arena, found = self.arena, []
         for part in rest:
-            negated = arena.operator(part) == z3.Z3_OP_NOT
-            inner = arena.arguments(part)[0] if negated else part
-            if arena.operator(inner) in _COMPARISONS:
-                smaller, strict = _COMPARISONS[arena.operator(inner)]
-                sides = arena.arguments(inner)
+            negated = arena.kind(part) == z3.Z3_OP_NOT
+            inner = arena.children(part)[0] if negated else part
+            if arena.kind(inner) in _COMPARISONS:
+                smaller, strict = _COMPARISONS[arena.kind(inner)]
+                sides = arena.children(inner)
                 if arena.is_integer(sides[0]):
                     low, high = sides[smaller], sides[1 - smaller]
                     found.append((high, low, int(not strict)) if negated else (low, high, int(strict)))
@@ -252,7 +252,7 @@ class _Compiler:
         variables = self.arena.variables
         return Free(
             slot[variable],
-            zero(self.arena.term(variable).sort()),
+            zero(self.arena.wrap(variable).sort()),
             tuple((slot[low], strict) for low, high, strict in pairs if high == variable and variables(low) <= known),
             tuple((slot[high], strict) for low, high, strict in pairs if low == variable and variables(high) <= known),
         )

@@ -173,11 +173,11 @@ def function_of(arena: Arena, term: int) -> Callable[..., Any]:
 
     What is not computed here is ANY.
     """
-    own = _OPERATIONS.get(arena.operator(term))
+    own = _OPERATIONS.get(arena.kind(term))
     if own is not None:
         return own
     try:
-        return operation(arena.term(term))
+        return operation(arena.wrap(term))
     except NotComputable:
         return _unknown
 

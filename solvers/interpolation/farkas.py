@@ -27,9 +27,9 @@ class FarkasInterpolator:
         raw = Raw(z3.Context(proof=True))
         arithmetic = Arithmetic(raw)
         solver = RawSolver(raw, {"arith.solver": 2, "timeout": timeout_ms})
-        left = raw.lift(a)
+        left = raw.handle(a)
         solver.add(left)
-        literals = [part for literal in raw.conjuncts(raw.lift(b)) for part in arithmetic.canonical(literal)]
+        literals = [part for literal in raw.conjuncts(raw.handle(b)) for part in arithmetic.canonical(literal)]
         # A & literals of B
         if solver.check(literals) is not False:
             return None
@@ -39,7 +39,7 @@ class FarkasInterpolator:
             shared = _projected(arithmetic, cube or (), known)
             interpolant = self._refuted_part(raw, solver, shared)
             if interpolant is not None:
-                return raw.lower(interpolant, a.ctx)
+                return raw.wrap(interpolant, a.ctx)
         return None
 
     @staticmethod
@@ -49,7 +49,7 @@ class FarkasInterpolator:
         if solver.check(cube) is not False:
             return None
         core = set(solver.core())
-        return raw.negated_conj([literal for literal in cube if literal in core])
+        return raw.negated_conjunction([literal for literal in cube if literal in core])
 
 
 def _projected(arithmetic: Arithmetic, cube: Sequence[Term], known: set[Term]) -> list[Term]:

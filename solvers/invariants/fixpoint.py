@@ -15,8 +15,8 @@ from fractions import Fraction
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.terms.rewrite import operator, replace
-from chcverify.terms.walk import conjunction, conjuncts, disjunction, free_variables
+from chcverify.terms.graphs import reverse_postorder
+from chcverify.terms.walk import conjunction, conjuncts, disjunction, free_variables, kind_of, substitute
 from solvers.engine import Context
 from solvers.invariants.budget import Budget
 from solvers.invariants.domains import Value, Vector, numeral
@@ -160,9 +160,9 @@ class Fixpoint:
     def _join_far(self, index: int, head: Application, cell: Cell, leaps: Leaps, solver: z3.Solver) -> None:
         """Joins heads that violate many conjuncts of one kind, such as upper bounds, of the cell's value."""
         predicate = head.predicate
-        for kind in dict.fromkeys(map(operator, self._cell_parts(predicate, cell))):
+        for kind in dict.fromkeys(map(kind_of, self._cell_parts(predicate, cell))):
             while self.context.remaining() > 0:
-                alike = [part for part in self._cell_parts(predicate, cell) if operator(part) == kind]
+                alike = [part for part in self._cell_parts(predicate, cell) if kind_of(part) == kind]
                 model = leaps.find(alike, solver)
                 point = None if model is None else self._evaluate(model, index, head)
                 if point is None or self._join(predicate, point) != cell:
@@ -197,7 +197,9 @@ class Fixpoint:
         solver.push()
         try:
             for atom in clause.body:
-                solver.add(replace(self.formula(atom.predicate), atom.predicate.formals, atom.arguments))
+                solver.add(
+                    substitute(self.formula(atom.predicate), zip(atom.predicate.formals, atom.arguments, strict=True))
+                )
             yield solver
         finally:
             solver.pop()
@@ -217,7 +219,7 @@ class Fixpoint:
         """A formula over the formals of the clause's head, for its arguments."""
         head = self.system.clauses[index].head
         assert head is not None
-        return replace(formula, head.predicate.formals, self._heads[index])
+        return substitute(formula, zip(head.predicate.formals, self._heads[index], strict=True))
 
     def _own(self, predicate: Predicate) -> z3.BoolRef:
         """The value without the assumption, which holds of every head anyway."""
@@ -256,7 +258,9 @@ class Fixpoint:
         if index not in self._instances:
             groups = (self._splits.get(head.predicate, ()), *self.features[head.predicate])
             old, new = head.predicate.formals, head.arguments
-            self._instances[index] = [[replace(term, old, new) for term in terms] for terms in groups]
+            self._instances[index] = [
+                [substitute(term, zip(old, new, strict=True)) for term in terms] for terms in groups
+            ]
         rows: list[list[bool | Fraction]] = []
         for terms in self._instances[index]:
             values = [plain(model.eval(term, model_completion=True)) for term in terms]
@@ -297,7 +301,7 @@ def defined_head(clause: Clause) -> tuple[z3.ExprRef, ...]:
 
 def plain(value: z3.ExprRef) -> bool | Fraction | None:
     """A Boolean, rational, integer or (unsigned) bit-vector value; None for other terms."""
-    kind = operator(value)
+    kind = kind_of(value)
     if kind in (z3.Z3_OP_TRUE, z3.Z3_OP_FALSE):
         return bool(kind == z3.Z3_OP_TRUE)
     if kind == z3.Z3_OP_ANUM:
@@ -308,18 +312,11 @@ def plain(value: z3.ExprRef) -> bool | Fraction | None:
 
 def evaluation_order(system: HornSystem) -> dict[Predicate, int]:
     """Reverse postorder of the graph body -> head, from the facts: loop bodies settle before what follows them."""
-    order: list[Predicate] = []
-    seen: set[Predicate] = set()
+
+    def following(predicate: Predicate) -> list[Predicate]:
+        heads = [system.clauses[i].head for i in system.using[predicate]]
+        return [head.predicate for head in reversed(heads) if head is not None]
+
     roots = [c.head.predicate for c in system.clauses if c.is_fact and c.head is not None]
-    for root in [*roots, *system.predicates]:
-        stack = [(root, False)]
-        while stack:
-            predicate, done = stack.pop()
-            if done:
-                order.append(predicate)
-            elif predicate not in seen:
-                seen.add(predicate)
-                stack.append((predicate, True))
-                heads = [system.clauses[i].head for i in system.using[predicate]]
-                stack.extend((head.predicate, False) for head in heads if head is not None)
-    return {predicate: position for position, predicate in enumerate(reversed(order))}
+    order = reverse_postorder([*roots, *system.predicates], following)
+    return {predicate: position for position, predicate in enumerate(order)}

@@ -12,8 +12,7 @@ from fractions import Fraction
 import z3
 
 from chcverify.horn.system import Predicate
-from chcverify.terms.rewrite import replace
-from chcverify.terms.walk import conjunction, disjunction
+from chcverify.terms.walk import conjunction, disjunction, substitute
 from solvers.invariants.domains import Bounds, numeral
 from solvers.invariants.fixpoint import Answer, Cell, Fixpoint, plain
 
@@ -185,6 +184,6 @@ class _Descent:
         """The feature's value in the head of a step."""
         head = self._fixpoint.system.clauses[index].head
         assert head is not None
-        instance = replace(side.feature, head.predicate.formals, head.arguments)
+        instance = substitute(side.feature, zip(head.predicate.formals, head.arguments, strict=True))
         value = plain(model.eval(instance, model_completion=True))
         return None if value is None else Fraction(value)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.terms.unionfind import UnionFind
 from chcverify.terms.walk import conjuncts, free_variables, is_variable
 from solvers.invariants.partition import atoms
 
@@ -94,13 +95,7 @@ def _tested(clause: Clause) -> Iterator[Position]:
 
 def _variables(system: HornSystem) -> dict[Position, Variable]:
     """Each position with its class under copying: a head argument that equals a body argument (union-find)."""
-    parent: dict[Position, Position] = {}
-
-    def root(position: Position) -> Position:
-        while parent.get(position, position) != position:
-            position = parent[position]
-        return position
-
+    copies: UnionFind[Position] = UnionFind()
     for clause in system.clauses:
         same = {}
         for equation in conjuncts(clause.constraint):
@@ -113,9 +108,7 @@ def _variables(system: HornSystem) -> dict[Position, Variable]:
         for i, argument in enumerate(clause.head.arguments):
             source = sources.get(argument.get_id()) or sources.get(same.get(argument.get_id(), -1))
             if source is not None:
-                parent[root((clause.head.predicate.name, i))] = root(source)
-    classes: dict[Position, set[Position]] = {}
+                copies.union((clause.head.predicate.name, i), source)
     positions = [(p.name, i) for p in system.predicates for i in range(p.arity)]
-    for position in positions:
-        classes.setdefault(root(position), set()).add(position)
-    return {position: frozenset(classes[root(position)]) for position in positions}
+    classes = [frozenset(members) for members in copies.classes(positions).values()]
+    return {position: members for members in classes for position in members}

@@ -15,8 +15,7 @@ from typing import Any, TypeVar
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.terms.rewrite import is_plain
-from chcverify.terms.walk import conjuncts, free_variables, substitute, subterms
+from chcverify.terms.walk import conjuncts, free_variables, is_variable, substitute, subterms
 from solvers.invariants.partition import telling
 
 T = TypeVar("T", bound=z3.ExprRef)
@@ -117,7 +116,7 @@ class _Heard:
                     last = [other + 1, other] if rest else [other]  # outer loops often test before they count
                     ends += [substitute(term, [(variable, end), *rest]) for end in last]
                 variants.append(substitute(term, [(variable, other)]))
-        after = [term + 1 for term in self.terms if is_plain(term) and term.get_id() not in self.changing]
+        after = [term + 1 for term in self.terms if is_variable(term) and term.get_id() not in self.changing]
         return _distinct([*self.terms, *after, z3.IntVal(0), *ends, *variants, *place.places(self.tests)])
 
     def moduli(self) -> list[int]:
@@ -201,7 +200,7 @@ class _View:
         self._same: list[tuple[z3.ExprRef, z3.ExprRef]] = []
         self._roots: dict[int, Any] = {}  # of terms of any sort
         for part in self._parts:
-            if z3.is_eq(part) and all(map(is_plain, part.children())):
+            if z3.is_eq(part) and all(map(is_variable, part.children())):
                 left, right = (substitute(side, self._same) for side in part.children())
                 self._same = [(old, substitute(new, [(left, right)])) for old, new in self._same] + [(left, right)]
         self._places = places
@@ -217,7 +216,7 @@ class _View:
     def formals(self, application: Application, wanted: Sequence[z3.ExprRef]) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
         """For variables, up to equality, the formals among `wanted` that they are arguments for."""
         pairs = zip(application.arguments, application.predicate.formals, strict=True)
-        return [(self._rooted(a), f) for a, f in pairs if is_plain(a) and any(f.eq(other) for other in wanted)]
+        return [(self._rooted(a), f) for a, f in pairs if is_variable(a) and any(f.eq(other) for other in wanted)]
 
     def changing(self, head: Application) -> set[int]:
         """The formals that are something else in a body atom of the same predicate."""
@@ -256,7 +255,7 @@ class _View:
         return found
 
     def _is_index(self, term: z3.ExprRef) -> bool:
-        return is_plain(term) and self._rooted(term).get_id() in self._indices
+        return is_variable(term) and self._rooted(term).get_id() in self._indices
 
     def _solved(self, equation: z3.BoolRef) -> Iterator[z3.ArithRef]:
         """The equation of sums for each index that occurs in it once."""
@@ -274,9 +273,9 @@ class _View:
             if kind in _ORDER or (z3.is_eq(atom) and any(atom.eq(part) for part in self._parts)):
                 left, right = atom.children()
                 for side, other, passed in (left, right, _PASSED_BY_LEFT), (right, left, _PASSED_BY_RIGHT):
-                    if is_plain(side) and _is_small(other):
+                    if is_variable(side) and _is_small(other):
                         yield side, other + 1 if kind in passed else other
-                    elif is_plain(side) and is_plain(other):
+                    elif is_variable(side) and is_variable(other):
                         yield side, other
 
     def ordered(self) -> list[z3.ArithRef]:
@@ -286,7 +285,7 @@ class _View:
             side
             for left, right in orders
             for side, other in ((left, right), (right, left))
-            if is_plain(side) and (is_plain(other) or _is_small(other)) and not z3.is_int_value(side)
+            if is_variable(side) and (is_variable(other) or _is_small(other)) and not z3.is_int_value(side)
         ]
 
     def tests(self) -> list[z3.BoolRef]:

@@ -127,7 +127,7 @@ class PdKindRun:
         raw, main = self.problem.raw, z3.main_ctx()
         return Model(
             {
-                predicate: conjunction(raw.lower(lemma.formula, main) for lemma in frames.lemmas[number])
+                predicate: conjunction(raw.wrap(lemma.formula, main) for lemma in frames.lemmas[number])
                 for predicate, number in self.problem.number.items()
             }
         )
@@ -136,7 +136,7 @@ class PdKindRun:
         """From the reach fact along the counterexamples, link by link, to the query."""
         steps: list[Step] = []
         raw, fact, element = self.problem.raw, violation.fact, violation.element
-        start = raw.conj([fact.formula, *element.cex])
+        start = raw.conjunction([fact.formula, *element.cex])
         while element.towards is not None:
             goal = element.towards
             case = self._step_case(element.steps)
@@ -147,6 +147,6 @@ class PdKindRun:
                 raise NotGround("a counterexample does not lead to the query")
             steps += case.path(model, goal.predicate)
             formals, values = self.problem.formals[goal.predicate], steps[-1][1]
-            start = raw.conj([raw.eq(f, v) for f, v in zip(formals, values, strict=True)])
+            start = raw.conjunction([raw.equation(f, v) for f, v in zip(formals, values, strict=True)])
             element = goal
         return self.reachability.derivation(fact, steps)

@@ -69,7 +69,7 @@ class Push:
         for clause in clauses:
             if clause not in self._assumed:
                 self._assumed.add(clause)
-                self.case.assume(clause[0], self.raw.negated_conj(clause[1]))
+                self.case.assume(clause[0], self.raw.negated_conjunction(clause[1]))
 
     def run(self, check_time: Callable[[], None]) -> Frame | Violation:
         """check_time raises when time is over."""

@@ -58,7 +58,7 @@ class Reachability(Search):
         if self.frames.subsumes(large, small):
             return True
         # small & not large
-        return self._plain.check([*small, self.problem.raw.negated_conj(large)]) is False
+        return self._plain.check([*small, self.problem.raw.negated_conjunction(large)]) is False
 
     @cached_property
     def _plain(self) -> RawSolver:
@@ -93,6 +93,6 @@ class Reachability(Search):
         """From the facts that derive `fact` along the steps; the first step starts at some fact in `fact.formula`."""
         raw = self.problem.raw
         for rule, values in steps:
-            point = [raw.eq(f, v) for f, v in zip(self.problem.formals[rule.head], values, strict=True)]
-            fact = ReachFact(rule.head, raw.conj(point), rule, (fact,), values)
+            point = [raw.equation(f, v) for f, v in zip(self.problem.formals[rule.head], values, strict=True)]
+            fact = ReachFact(rule.head, raw.conjunction(point), rule, (fact,), values)
         return DerivationBuilder(self.problem, self.out_of_time).build(fact)

@@ -73,8 +73,8 @@ class Unrolling:
             ]
             for edge in edges:
                 source, no = self.at[depth - 1][edge.rule.body[0].predicate], raw.negate(edge.literal)
-                self.layers[depth] += [raw.disj([no, source]), raw.disj([no, edge.formula])]
-            self.layers[depth].append(raw.disj([raw.negate(self.at[depth][head]), *(e.literal for e in edges)]))
+                self.layers[depth] += [raw.disjunction([no, source]), raw.disjunction([no, edge.formula])]
+            self.layers[depth].append(raw.disjunction([raw.negate(self.at[depth][head]), *(e.literal for e in edges)]))
             self.edges[depth] += edges
 
     def _instance(self, rule: Rule, depth: int) -> Term:
@@ -82,7 +82,7 @@ class Unrolling:
         pairs = list(zip(self.problem.formals[rule.head], self.state(rule.head, depth), strict=True))
         pairs += zip(block.constants, self.state(block.predicate, depth - 1), strict=True)
         named = {old for old, _ in pairs}
-        own = sorted(self.problem.projector.variables(rule.formula) - named)
+        own = raw.in_order(self.problem.projector.variables(rule.formula) - named)
         pairs += [(old, raw.fresh(f"i{rule.index}.{depth}", raw.sort(old))) for old in own]
         return Renaming(raw, pairs)(rule.formula)
 
@@ -104,7 +104,7 @@ class StepCase:
         for depth in range(self.k):
             at = self.unrolling.at[depth].get(predicate)
             if at is not None:
-                self.solver.add(raw.disj([raw.negate(at), self.unrolling.place(predicate, depth, formula)]))
+                self.solver.add(raw.disjunction([raw.negate(at), self.unrolling.place(predicate, depth, formula)]))
 
     def start_in(self, predicate: int, formula: Term) -> None:
         """From now on s_0 is a fact of the predicate in the formula."""

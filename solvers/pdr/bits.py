@@ -22,7 +22,7 @@ class BitLiterals:
         raw = self.raw
         if raw.kind(literal) != z3.Z3_OP_EQ or raw.sort_kind(raw.children(literal)[0]) != z3.Z3_BV_SORT:
             return []
-        left, right = (raw.lower(child) for child in raw.children(literal))
+        left, right = (raw.wrap(child) for child in raw.children(literal))
         if z3.is_bv_value(left):
             left, right = right, left
         if not z3.is_bv_value(right) or z3.is_bv_value(left):
@@ -30,4 +30,4 @@ class BitLiterals:
         value = right.as_long()
         bits = [z3.Extract(i, i, left) == z3.BitVecVal(value >> i & 1, 1, left.ctx) for i in range(left.size())]
         bounds = [z3.ULE(left, right), z3.UGE(left, right)]
-        return [[raw.lift(part) for part in parts] for parts in (bounds, bits)]
+        return [[raw.handle(part) for part in parts] for parts in (bounds, bits)]

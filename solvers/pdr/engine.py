@@ -248,7 +248,7 @@ class Search:
             lemmas = needed
         conjuncts: dict[int, list[z3.BoolRef]] = {number: [] for number in range(problem.query)}
         for lemma in lemmas:
-            conjuncts[lemma.predicate].append(problem.raw.lower(lemma.formula, main))
+            conjuncts[lemma.predicate].append(problem.raw.wrap(lemma.formula, main))
         return Model({predicate: conjunction(conjuncts[i]) for predicate, i in problem.number.items()})
 
     def _derivation(self, root: ReachFact) -> Derivation:
@@ -264,7 +264,7 @@ class Search:
         for lemma in self.context.bus.poll():
             number = self.problem.number.get(lemma.predicate)
             if number is not None:
-                formula = self.problem.raw.lift(lemma.formula)
+                formula = self.problem.raw.handle(lemma.formula)
                 cube = self.problem.cube(self.problem.raw.conjuncts(self.problem.raw.negate(formula)), number)
                 added = self.frames.add(number, cube, INFINITY, lemma.origin or "bus")
                 if added is not None:
@@ -283,7 +283,7 @@ class Search:
             lemma.tags.add("published")
         main, predicates = z3.main_ctx(), self.problem.system.predicates
         self.context.bus.publish(
-            [Lemma(predicates[m.predicate], self.problem.raw.lower(m.formula, main), "pdr") for m in new]
+            [Lemma(predicates[m.predicate], self.problem.raw.wrap(m.formula, main), "pdr") for m in new]
         )
 
     def _report(self) -> None:

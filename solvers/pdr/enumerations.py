@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import z3
 
 from chcverify.terms.raw import Raw, Term
+from chcverify.terms.unionfind import UnionFind
 
 _NUMBERS = (z3.Z3_INT_SORT, z3.Z3_REAL_SORT)
 _CONNECTIVES = (
@@ -21,31 +22,15 @@ _CONNECTIVES = (
 )
 
 
-class _Classes:
-    """Union-find."""
-
-    def __init__(self) -> None:
-        self._parent: dict[Term, Term] = {}
-
-    def find(self, term: Term) -> Term:
-        while (above := self._parent.get(term, term)) != term:
-            self._parent[term] = self._parent.get(above, above)
-            term = above
-        return term
-
-    def join(self, left: Term, right: Term) -> None:
-        self._parent[self.find(left)] = self.find(right)
-
-
 def enumerated(raw: Raw, formulas: Iterable[Term], same: Iterable[Sequence[Term]]) -> frozenset[Term]:
     """The Int and Real variables that, like all that are equal to them, occur in no atom but x = y and x = number.
 
     same: variables that stand for the same argument.
     """
-    classes, ordered, seen = _Classes(), list[Term](), set[Term]()
+    classes, ordered, seen = UnionFind[Term](), list[Term](), set[Term]()
     for group in same:
         for other in group[1:]:
-            classes.join(group[0], other)
+            classes.union(group[0], other)
     variables = {term for group in same for term in group}
     stack = list(formulas)
     while stack:
@@ -57,7 +42,7 @@ def enumerated(raw: Raw, formulas: Iterable[Term], same: Iterable[Sequence[Term]
         if _names(raw, term, children):
             variables.update(filter(raw.is_variable, children))
             if all(map(raw.is_variable, children)):
-                classes.join(*children)
+                classes.union(*children)
         elif raw.kind(term) in _CONNECTIVES or (raw.kind(term) == z3.Z3_OP_EQ and not _is_number(raw, children[0])):
             stack.extend(children)
             ordered.extend(child for child in children if raw.is_variable(child))

@@ -42,7 +42,7 @@ class Frames:
     ) -> Lemma | None:
         """Adds not cube at the level; None if a lemma that is there already says as much."""
         if formula is None:
-            formula = self.problem.raw.negated_conj(cube)
+            formula = self.problem.raw.negated_conjunction(cube)
         old = self.lemmas[predicate]
         if any(lemma.level >= level and self.subsumes(lemma.cube, cube) for lemma in old):
             return None

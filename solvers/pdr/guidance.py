@@ -47,8 +47,10 @@ class Guidance:
     def note(self, predicate: int, cube: Sequence[Term]) -> Cluster | None:
         """Puts the cube into its cluster; the cluster if it has become large enough for proposals."""
         forms = [(self.arithmetic.read(literal), literal) for literal in cube]
-        linear = sorted((f for f, _ in forms if f is not None and f.relation == "<="), key=lambda form: form.terms)
-        rest = tuple(sorted(literal for f, literal in forms if f is None or f.relation != "<="))
+        bounds = [form for form, _ in forms if form is not None and form.relation == "<="]
+        linear = sorted(bounds, key=self.arithmetic.order)
+        others = [literal for form, literal in forms if form is None or form.relation != "<="]
+        rest = tuple(self.arithmetic.raw.in_order(others))
         for form in linear:
             if len(form.terms) > 1:
                 key = (predicate, frozenset(term for term, _ in form.terms))
@@ -131,7 +133,7 @@ class Guidance:
             if modulus > 1:
                 term = self.arithmetic.sum_term(terms)
                 number, residue = raw.numeral(modulus, raw.int_sort), raw.numeral(values[0] % modulus, raw.int_sort)
-                out.append(raw.eq(raw.mod(term, number), residue))
+                out.append(raw.equation(raw.mod(term, number), residue))
         return out
 
     def concretise(self, predicate: int, cube: Sequence[Term], value: RawModel, place: Renaming) -> list[Term]:

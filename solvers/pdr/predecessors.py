@@ -82,7 +82,7 @@ class Predecessors:
         literals = problem.projector.project(model, parts, formals)
         premises = tuple(facts[block] for block in rule.body)
         point = tuple(model.eval(formal) for formal in formals)
-        return ReachFact(rule.head, self.raw.conj(literals), rule, premises, point)
+        return ReachFact(rule.head, self.raw.conjunction(literals), rule, premises, point)
 
     def predecessor(
         self, model: RawModel, rule: Rule, facts: dict[Block, ReachFact], level: int, cube: Sequence[Term]

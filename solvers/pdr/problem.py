@@ -52,7 +52,7 @@ class Problem:
         self.number = {predicate: i for i, predicate in enumerate(system.predicates)}
         self.query = len(system.predicates)
         self.names = [predicate.name for predicate in system.predicates] + ["query"]
-        self.formals = [tuple(map(self.raw.lift, predicate.formals)) for predicate in system.predicates] + [()]
+        self.formals = [tuple(map(self.raw.handle, predicate.formals)) for predicate in system.predicates] + [()]
         self.blocks: dict[tuple[int, int], Block] = {}
         self.rules: list[list[Rule]] = [[] for _ in self.names]
         for index, clause in enumerate(system.clauses):
@@ -88,10 +88,10 @@ class Problem:
         for variable in (*clause.variables, *extra):
             if variable.get_id() not in named:
                 named.add(variable.get_id())
-                pairs.append((variable, raw.fresh(f"c{index}", raw.sort(raw.lift(variable)))))
-        rename = Renaming(raw, [(raw.lift(old), new) for old, new in pairs])
+                pairs.append((variable, raw.fresh(f"c{index}", raw.sort(raw.handle(variable)))))
+        rename = Renaming(raw, [(raw.handle(old), new) for old, new in pairs])
         # Formals of the system may be clause variables, too: renaming is simultaneous, so there is no capture.
-        formula = raw.simplify(rename(raw.lift(constraint)))
+        formula = raw.simplify(rename(raw.handle(constraint)))
         return Rule(index, head, raw.literal(f"t{index}"), tuple(body), formula)
 
     def _block(self, predicate: int, copy: int) -> Block:

@@ -57,7 +57,7 @@ class DerivationBuilder:
 
     def _finish(self, key: tuple[int, Values], fact: ReachFact, premises: list[int]) -> None:
         main = z3.main_ctx()
-        arguments = tuple(self.raw.lower(value, main) for value in key[1])
+        arguments = tuple(self.raw.wrap(value, main) for value in key[1])
         self._index[key] = len(self._steps)
         self._steps.append(Step(fact.rule.index, arguments, tuple(premises)))
 
@@ -68,12 +68,12 @@ class DerivationBuilder:
         solver.set("timeout", 10_000)
         # rule & head = values & premises' formulas, preferably with the premises' points
         head = Renaming(raw, zip(problem.formals[fact.predicate], values, strict=True))
-        solver.add(raw.lower(head(rule.formula)))
+        solver.add(raw.wrap(head(rule.formula)))
         wishes = []
         for block, premise in zip(rule.body, fact.premises, strict=True):
-            solver.add(raw.lower(block.place(premise.formula)))
-            equal = [raw.eq(c, v) for c, v in zip(block.constants, premise.point, strict=False)]
-            wishes.append(raw.lower(raw.conj(equal)))
+            solver.add(raw.wrap(block.place(premise.formula)))
+            equal = [raw.equation(c, v) for c, v in zip(block.constants, premise.point, strict=False)]
+            wishes.append(raw.wrap(raw.conjunction(equal)))
         solver.push()
         solver.add(wishes)
         if solver.check() != z3.sat:

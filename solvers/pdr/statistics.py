@@ -23,7 +23,7 @@ class Statistics:
         if self._file is not None:
             record: dict[str, Any] = {"event": kind, **figures}
             if cube is not None:
-                record["cube"] = [str(self.raw.lower(literal)).replace("\n", " ") for literal in cube]
+                record["cube"] = [str(self.raw.wrap(literal)).replace("\n", " ") for literal in cube]
             self._file.write(json.dumps(record) + "\n")
 
     def close(self) -> None:

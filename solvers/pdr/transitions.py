@@ -50,16 +50,16 @@ class Transition:
     def _assert_rules(self) -> None:
         raw = self.raw
         for rule in self.rules:
-            self._add(raw.disj([raw.negate(rule.tag), rule.formula]))
+            self._add(raw.disjunction([raw.negate(rule.tag), rule.formula]))
             for block in rule.body:
                 if block not in self.used:
                     self.used[block] = raw.literal("use")
                     if block.predicate == self.predicate:
                         self.self_blocks.append(block)
-                self._add(raw.disj([raw.negate(rule.tag), self.used[block]]))
+                self._add(raw.disjunction([raw.negate(rule.tag), self.used[block]]))
             if rule.body:
-                self._add(raw.disj([raw.negate(self.base), raw.negate(rule.tag)]))
-        self._add(raw.disj([rule.tag for rule in self.rules]))
+                self._add(raw.disjunction([raw.negate(self.base), raw.negate(rule.tag)]))
+        self._add(raw.disjunction([rule.tag for rule in self.rules]))
 
     # -- what is known of body predicates
 
@@ -72,7 +72,7 @@ class Transition:
                 literal = raw.literal(f"level{level}")
                 self.levels[level], self.level_of[literal] = literal, level
             clause.append(raw.negate(self.levels[level]))
-        self._add(raw.disj([*clause, block.place(formula)]))
+        self._add(raw.disjunction([*clause, block.place(formula)]))
 
     def add_reach_fact(self, block: Block, formula: Term) -> None:
         """All facts in the formula are derivable. must_k => fact_k or must_(k-1)."""
@@ -81,7 +81,7 @@ class Transition:
         options = [block.place(formula)]
         if block in self.must:
             options.append(self.must[block])
-        self._add(raw.disj([raw.negate(literal), *options]))
+        self._add(raw.disjunction([raw.negate(literal), *options]))
         self.must[block] = literal
 
     # -- queries
@@ -129,9 +129,9 @@ class Transition:
 
     def assume_absent(self, cube: Sequence[Term]) -> None:
         """Asserts the cube's negation for the body atoms of the head's own predicate."""
-        clause = self.raw.negated_conj(cube)
+        clause = self.raw.negated_conjunction(cube)
         for block in self.self_blocks:
-            self.solver.add(self.raw.disj([self.raw.negate(self.used[block]), block.place(clause)]))
+            self.solver.add(self.raw.disjunction([self.raw.negate(self.used[block]), block.place(clause)]))
 
     def core(self, cube: Sequence[Term]) -> tuple[list[Term], int]:
         """After an unsatisfiable check: the literals of the cube it used, and the level at which they are blocked."""

@@ -46,7 +46,7 @@ def excluding_model(system: HornSystem, invariants: Formulas, context: Context) 
             # never the query's predicate
             inductive_clauses(frames, generalizer, [(problem.query, ())], check_time)
             found = {
-                p: [raw.lower(lemma.formula, main) for lemma in frames.lemmas[n]] for p, n in problem.number.items()
+                p: [raw.wrap(lemma.formula, main) for lemma in frames.lemmas[n]] for p, n in problem.number.items()
             }
     except (OutOfTime, GaveUp, RawError, z3.Z3Exception):
         return None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import z3
 
 from chcverify.horn.system import HornSystem
-from chcverify.terms.rewrite import replace
+from chcverify.terms.walk import substitute
 
 State = Sequence[z3.ExprRef]
 
@@ -25,7 +25,7 @@ class Instances:
         old, others = self._templates[index]
         new = [value for state in states for value in state]
         new += [z3.Const(name + suffix, sort) for name, sort in others]
-        return replace(self._clauses[index].constraint, old, new)
+        return substitute(self._clauses[index].constraint, zip(old, new, strict=True))
 
     def _template(self, index: int) -> tuple[list[z3.ExprRef], list[tuple[str, z3.SortRef]]]:
         clause = self._clauses[index]

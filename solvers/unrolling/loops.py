@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.terms.graphs import Dominators, reverse_postorder
+from chcverify.terms.unionfind import UnionFind
 from chcverify.terms.walk import conjuncts, is_variable
 
 Positions = Mapping[int, int]
@@ -35,41 +37,19 @@ class ClauseGraph:
         self.number = {predicate: i for i, predicate in enumerate(self.order)}
 
     @cached_property
-    def dominators(self) -> dict[Predicate, Predicate | None]:
-        """The immediate dominator of each predicate; None is the entry (Cooper, Harvey, Kennedy 2001)."""
-        found: dict[Predicate, Predicate | None] = {}
-        changed = True
-        while changed:
-            changed = False
-            for predicate in self.order:
-                clauses = (self.system.clauses[index] for index in self.system.defining[predicate])
-                sources = [clause.body[0].predicate if clause.body else None for clause in clauses]
-                known = [source for source in sources if source is None or source in found]
-                best = known[0]
-                for source in known[1:]:
-                    best = self._common(best, source, found)
-                if predicate not in found or found[predicate] != best:
-                    found[predicate], changed = best, True
-        return found
+    def dominators(self) -> Dominators[Predicate]:
+        """The dominators of the predicates; the entry leads to the heads of facts."""
+        return Dominators(self.order, self._sources)
 
-    def _common(
-        self, a: Predicate | None, b: Predicate | None, dominators: Mapping[Predicate, Predicate | None]
-    ) -> Predicate | None:
-        while a != b:
-            if a is None or b is None:
-                return None
-            if self.number[a] > self.number[b]:
-                a = dominators[a]
-            else:
-                b = dominators[b]
-        return a
+    def _sources(self, predicate: Predicate) -> Iterator[Predicate | None]:
+        """The predicates before this one, None for a fact."""
+        for index in self.system.defining[predicate]:
+            clause = self.system.clauses[index]
+            yield clause.body[0].predicate if clause.body else None
 
     def dominates(self, over: Predicate, predicate: Predicate) -> bool:
         """Does every path from a fact to `predicate` pass `over`?"""
-        at: Predicate | None = predicate
-        while at is not None and self.number[at] > self.number[over]:
-            at = self.dominators[at]
-        return at == over
+        return self.dominators.dominates(over, predicate)
 
     def edges(self) -> Iterator[tuple[Predicate, Predicate]]:
         for predicate in self.order:
@@ -116,21 +96,7 @@ def _reverse_postorder(system: HornSystem) -> list[Predicate]:
     for clause in system.clauses:
         if clause.head is not None:
             (following[clause.body[0].predicate] if clause.body else starts).append(clause.head.predicate)
-    seen: set[Predicate] = set()
-    finished: list[Predicate] = []
-    for start in starts:
-        stack = [] if start in seen else [(start, iter(following[start]))]
-        seen.add(start)
-        while stack:
-            predicate, rest = stack[-1]
-            target = next((p for p in rest if p not in seen), None)
-            if target is None:
-                finished.append(predicate)
-                stack.pop()
-            else:
-                seen.add(target)
-                stack.append((target, iter(following[target])))
-    return finished[::-1]
+    return reverse_postorder(starts, following.__getitem__)
 
 
 def carried(system: HornSystem, loop: Loop, back_edges: Collection[int] | None = None) -> dict[Predicate, Positions]:
@@ -174,17 +140,11 @@ def carried(system: HornSystem, loop: Loop, back_edges: Collection[int] | None =
 
 def _passes(clause: Clause) -> list[list[int]]:
     """For each position of the head the positions of the body atom that surely have the same value."""
-    parent: dict[int, int] = {}
-
-    def root(key: int) -> int:
-        while parent.get(key, key) != key:
-            key = parent[key]
-        return key
-
+    classes: UnionFind[int] = UnionFind()
     for part in conjuncts(clause.constraint):
         if part.num_args() == 2 and part.decl().name() == "=" and all(map(is_variable, part.children())):
-            parent[root(part.arg(0).get_id())] = root(part.arg(1).get_id())
+            classes.union(part.arg(0).get_id(), part.arg(1).get_id())
     assert clause.head is not None
-    body = [root(argument.get_id()) for argument in clause.body[0].arguments]
-    heads = [root(argument.get_id()) for argument in clause.head.arguments]
+    body = [classes.find(argument.get_id()) for argument in clause.body[0].arguments]
+    heads = [classes.find(argument.get_id()) for argument in clause.head.arguments]
     return [[q for q, value in enumerate(body) if value == head] for head in heads]

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import z3
 
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.terms.rewrite import replace
-from chcverify.terms.walk import conjunction, conjuncts
+from chcverify.terms.walk import conjunction, conjuncts, substitute
 from solvers.engine import Context
 from solvers.unrolling.paths import Paths
 from solvers.unrolling.strengthening import Formulas
@@ -111,7 +110,7 @@ def _clause(system: HornSystem, index: int, parts: _Guarded) -> z3.Solver:
     solver.add(clause.constraint)
     for atom in clause.body:
         for formula in parts.of(atom.predicate):
-            solver.add(replace(formula, atom.predicate.formals, atom.arguments))
+            solver.add(substitute(formula, zip(atom.predicate.formals, atom.arguments, strict=True)))
     return solver
 
 
@@ -129,7 +128,7 @@ def _of_clause(
     assert head is not None
     solver.push()
     try:
-        solver.add(z3.Not(replace(formula, head.predicate.formals, head.arguments)))
+        solver.add(z3.Not(substitute(formula, zip(head.predicate.formals, head.arguments, strict=True))))
         solver.set("timeout", max(1, int(1000 * min(QUESTION_S, context.remaining()))))
         # constraint & used invariants(body) & ~formula(head)
         if solver.check(*map(z3.Bool, used)) == z3.unsat:

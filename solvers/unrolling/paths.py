@@ -12,7 +12,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.terms.rewrite import replace
+from chcverify.terms.walk import substitute
 from solvers.unrolling.instances import Instances
 
 
@@ -85,7 +85,7 @@ class Paths:
 
     def assert_at(self, predicate: Predicate, depth: int, formula: z3.BoolRef) -> None:
         """Adds at(predicate, depth) -> formula, which is over the predicate's formals."""
-        instance = replace(formula, predicate.formals, self.state(predicate, depth))
+        instance = substitute(formula, zip(predicate.formals, self.state(predicate, depth), strict=True))
         self.solver.add(z3.Implies(self.at(predicate, depth), instance))
 
     def add_invariant(self, predicate: Predicate, formula: z3.BoolRef) -> None:

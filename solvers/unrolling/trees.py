@@ -12,7 +12,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.terms.rewrite import replace
+from chcverify.terms.walk import substitute
 from solvers.unrolling.instances import Instances
 
 
@@ -95,7 +95,7 @@ class Trees:
     def assert_at(self, node: Node, formula: z3.BoolRef) -> None:
         """literal(node) -> formula, which is over the predicate's formals."""
         assert node.predicate is not None
-        instance = replace(formula, node.predicate.formals, node.state)
+        instance = substitute(formula, zip(node.predicate.formals, node.state, strict=True))
         self.solver.add(z3.Implies(node.literal, instance))
 
     def derivation(self) -> Derivation:

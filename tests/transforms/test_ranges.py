@@ -100,14 +100,14 @@ def test_intervals_contain_every_value() -> None:
     bounds = [x >= -3, x <= 4, y >= 1, y < 4]
     terms = [x + y, x - 2 * y, -x, x * y, x % 3, x / 2, z3.If(x <= 0, -x, x), wrapped(x + HALF - 2), 7 - x * x]
     arena = Arena()
-    intervals = Intervals(arena, map(arena.of, bounds))
+    intervals = Intervals(arena, map(arena.handle, bounds))
     for term in map(z3.simplify, terms):
-        low, high = intervals.of(arena.of(term))
+        low, high = intervals.of(arena.handle(term))
         solver = z3.Solver()
         assert low is not None and high is not None
         # bounds & term outside its interval
         solver.add(*bounds, z3.Or(term < low, term > high))
         assert solver.check() == z3.unsat, term
-    assert intervals.of(arena.of(z3.If(x <= 0, x + 5, x))) == (1, 5)
+    assert intervals.of(arena.handle(z3.If(x <= 0, x + 5, x))) == (1, 5)
     chosen = z3.If(z3.Bool("b"), x, z3.If(x % 2 == y % 2, y, x + 2))
-    assert intervals.of(arena.of(chosen)) == (-3, 6)
+    assert intervals.of(arena.handle(chosen)) == (-3, 6)

@@ -20,8 +20,8 @@ a, b = z3.Consts("a b", ARRAY)
 
 def left(parts: list[z3.BoolRef], kept: list[z3.ExprRef]) -> set[str]:
     arena = Arena()
-    found = without_locals([arena.of(part) for part in parts], {arena.of(k) for k in kept}, arena)
-    return {str(z3.simplify(arena.term(part))) for part in found}
+    found = without_locals([arena.handle(part) for part in parts], {arena.handle(k) for k in kept}, arena)
+    return {str(z3.simplify(arena.wrap(part))) for part in found}
 
 
 def test_locals_that_are_only_bounded_go() -> None:

@@ -1,8 +1,9 @@
 """Flow-sensitive interval analysis of a flat program (Cousot, Cousot 1977): widening to thresholds, one narrowing."""
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 
+from chcverify.terms.graphs import DepthFirst, components, depth_first
 from encoders.c import ir
 from encoders.c.encoding import interval
 from encoders.c.encoding.abstract import AbstractEvaluator, Environment, any_value, refine
@@ -33,11 +34,10 @@ class Ranges:
         outgoing: dict[int, list[FlatEdge]] = {}
         for edge in function.edges:
             outgoing.setdefault(edge.source, []).append(edge)
-        heads = _targets_of_back_edges(function.entry, outgoing)
+        search, component = _graph(function)
+        order, heads = search.postorder[::-1], search.retreating
         self.at[function.entry] = {}
         visits: dict[int, int] = {}
-        order = _reverse_postorder(function.entry, outgoing)
-        component = _components(order, outgoing)
         # loops become stable before what follows them: components in topological order, then reverse postorder
         rank = {number: (component[number], position) for position, number in enumerate(order)}
         work, queued = [(rank[function.entry], function.entry)], {function.entry}
@@ -51,9 +51,9 @@ class Ranges:
                 if edge.target not in queued:
                     queued.add(edge.target)
                     heapq.heappush(work, (rank[edge.target], edge.target))
-        self._narrow(function, outgoing, heads)
+        self._narrow(function, order, heads)
 
-    def _join(self, target: int, after: Environment, heads: set[int], visits: dict[int, int]) -> bool:
+    def _join(self, target: int, after: Environment, heads: Collection[int], visits: dict[int, int]) -> bool:
         """Joins into the environment of a location; did it change?"""
         live = self.liveness.live[target]
         old = self.at.get(target)
@@ -87,13 +87,12 @@ class Ranges:
             high = min((t for t in self._thresholds if t >= new[1]), default=whole[1])
         return interval.meet((low, high), whole) or whole
 
-    def _narrow(self, function: FlatFunction, outgoing: dict[int, list[FlatEdge]], heads: set[int]) -> None:
+    def _narrow(self, function: FlatFunction, order: Sequence[int], heads: Collection[int]) -> None:
         """Two decreasing passes: each location's environment is recomputed from its predecessors (sound from a
         post-fixpoint, since transfer is monotone)."""
         incoming: dict[int, list[FlatEdge]] = {}
         for edge in function.edges:
             incoming.setdefault(edge.target, []).append(edge)
-        order = _reverse_postorder(function.entry, outgoing)
         for _ in range(2):
             for number in order:
                 if number == function.entry or number not in self.at:
@@ -219,55 +218,18 @@ def _thresholds(function: FlatFunction) -> list[int]:
     return sorted(found)
 
 
-def _targets_of_back_edges(entry: int, outgoing: dict[int, list[FlatEdge]]) -> set[int]:
-    """Locations that a depth-first search finds on its own stack: every cycle contains one."""
-    heads: set[int] = set()
-    state: dict[int, int] = {entry: 1}
-    stack = [(entry, iter(outgoing.get(entry, ())))]
-    while stack:
-        number, edges = stack[-1]
-        for edge in edges:
-            if edge.target not in state:
-                state[edge.target] = 1
-                stack.append((edge.target, iter(outgoing.get(edge.target, ()))))
-                break
-            if state[edge.target] == 1:
-                heads.add(edge.target)
-        else:
-            state[number] = 2
-            stack.pop()
-    return heads
+def _graph(function: FlatFunction) -> tuple[DepthFirst[int], dict[int, int]]:
+    """A depth-first search over the locations, and a number for each: of its component in topological order."""
+    following: dict[int, list[int]] = {}
+    for edge in function.edges:
+        following.setdefault(edge.source, []).append(edge.target)
 
+    def successors(location: int) -> list[int]:
+        return following.get(location, [])
 
-def _components(order: list[int], outgoing: dict[int, list[FlatEdge]]) -> dict[int, int]:
-    """The number of each location's strongly connected component, numbered topologically (Kosaraju)."""
-    incoming: dict[int, list[int]] = {}
-    for edges in outgoing.values():
-        for edge in edges:
-            incoming.setdefault(edge.target, []).append(edge.source)
+    search = depth_first([function.entry], successors)
+    position = {number: i for i, number in enumerate(reversed(search.postorder))}
     component: dict[int, int] = {}
-    for count, root in enumerate(order):
-        stack = [root] if root not in component else []
-        while stack:
-            number = stack.pop()
-            if number not in component:
-                component[number] = count
-                stack.extend(source for source in incoming.get(number, ()) if source not in component)
-    return component
-
-
-def _reverse_postorder(entry: int, outgoing: dict[int, list[FlatEdge]]) -> list[int]:
-    order: list[int] = []
-    seen = {entry}
-    stack = [(entry, iter(outgoing.get(entry, ())))]
-    while stack:
-        number, edges = stack[-1]
-        for edge in edges:
-            if edge.target not in seen:
-                seen.add(edge.target)
-                stack.append((edge.target, iter(outgoing.get(edge.target, ()))))
-                break
-        else:
-            order.append(number)
-            stack.pop()
-    return order[::-1]
+    for members in components([function.entry], successors):
+        component |= dict.fromkeys(members, min(position[number] for number in members))
+    return search, component

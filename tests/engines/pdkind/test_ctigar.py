@@ -39,7 +39,7 @@ def test_one_loop_programs(task: str) -> None:
 def test_domain_begins_with_the_atoms_of_single_predicates() -> None:
     problem = Problem(counter(10))
     domain = Abstraction(problem).domain[0]
-    texts = {str(problem.raw.lower(formula)) for formula in domain}
+    texts = {str(problem.raw.wrap(formula)) for formula in domain}
     assert {"$0 >= 0", "$0 <= 0"} <= texts  # of the fact x = 0
     assert len(domain) == len(texts) == 4  # and x < 10, x > 10, not those with two states
 
@@ -47,7 +47,7 @@ def test_domain_begins_with_the_atoms_of_single_predicates() -> None:
 def test_refinement_adds_each_formula_once() -> None:
     problem = Problem(counter(10))
     abstraction = Abstraction(problem)
-    formula = problem.raw.lift(z3.Int("$0") >= 5)
+    formula = problem.raw.handle(z3.Int("$0") >= 5)
     assert abstraction.refine(0, [formula])
     assert not abstraction.refine(0, [formula, problem.raw.negate(formula)])
 

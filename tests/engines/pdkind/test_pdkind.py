@@ -42,7 +42,7 @@ def test_violation_after_several_steps() -> None:
 def test_step_case_looks_k_rules_back() -> None:
     problem = Problem(rotation(z3.And(x == 1, y == 2, z == 3)))
     raw, formals = problem.raw, problem.formals[0]
-    different = raw.negate(raw.eq(formals[0], formals[1]))
+    different = raw.negate(raw.equation(formals[0], formals[1]))
     for k in (1, 2, 3, 4):
         case = StepCase(Unrolling(problem), k, 0, 1_000_000)
         case.assume(0, different)
@@ -54,12 +54,12 @@ def test_step_case_looks_k_rules_back() -> None:
 def test_states_before_a_path_lead_into_the_cube() -> None:
     problem = Problem(rotation(z3.And(x == 1, y == 2, z == 3)))
     case = StepCase(Unrolling(problem), 2, 0, 1_000_000)
-    cube = problem.cube([problem.raw.eq(problem.formals[0][0], problem.raw.lift(z3.IntVal(7)))])
+    cube = problem.cube([problem.raw.equation(problem.formals[0][0], problem.raw.handle(z3.IntVal(7)))])
     model = case.counterexample(0, cube)
     assert model is not None
     predicate, before = case.before(model, 0, cube)
     # two rotations before, the first value was the third
-    assert predicate == 0 and problem.raw.lower(problem.raw.conj(before), z3.main_ctx()).sexpr().count("$2") >= 1
+    assert predicate == 0 and problem.raw.wrap(problem.raw.conjunction(before), z3.main_ctx()).sexpr().count("$2") >= 1
     assert [rule.head for rule, _ in case.path(model, 0)] == [0, 0]
 
 

@@ -56,14 +56,14 @@ FORMULAS = [
 def test_projection_implies_the_quantified_formula(formula: z3.BoolRef, gone: list[z3.ExprRef]) -> None:
     raw = Raw(z3.Context())
     solver = RawSolver(raw)
-    solver.add(raw.lift(formula))
+    solver.add(raw.handle(formula))
     assert solver.check()
     model = solver.model()
     kept = [v for v in free_variables(formula) if all(not v.eq(g) for g in gone)]
-    literals = Projector(raw).project(model, [raw.lift(formula)], [raw.lift(v) for v in kept])
-    cube = raw.lower(raw.conj(literals), z3.main_ctx())
+    literals = Projector(raw).project(model, [raw.handle(formula)], [raw.handle(v) for v in kept])
+    cube = raw.wrap(raw.conjunction(literals), z3.main_ctx())
     assert {v.get_id() for v in free_variables(cube)} <= {v.get_id() for v in kept}
-    assert model.holds(raw.conj(literals))
+    assert model.holds(raw.conjunction(literals))
     assert valid(z3.Implies(cube, z3.Exists(gone, formula) if gone else formula))
 
 
@@ -74,14 +74,14 @@ small = st.integers(-4, 4)
 def test_witnesses_imply_the_quantified_formula(formula: z3.BoolRef, gone: list[z3.ExprRef]) -> None:
     raw = Raw(z3.Context())
     solver = RawSolver(raw)
-    solver.add(raw.lift(formula))
+    solver.add(raw.handle(formula))
     assert solver.check()
     model = solver.model()
-    bound = [raw.lift(v) for v in gone]
-    literals = Witnesses(raw).eliminate(model, raw.conjuncts(raw.lift(formula)), bound)
-    cube = raw.lower(raw.conj(literals), z3.main_ctx())
+    bound = [raw.handle(v) for v in gone]
+    literals = Witnesses(raw).eliminate(model, raw.conjuncts(raw.handle(formula)), bound)
+    cube = raw.wrap(raw.conjunction(literals), z3.main_ctx())
     assert not {v.get_id() for v in free_variables(cube)} & {v.get_id() for v in gone}
-    assert model.holds(raw.conj(literals))
+    assert model.holds(raw.conjunction(literals))
     assert valid(z3.Implies(cube, z3.Exists(gone, formula) if gone else formula))
 
 
@@ -100,10 +100,10 @@ def test_witnesses_are_general(literals: list[z3.BoolRef], gone: list[z3.ExprRef
     raw = Raw(z3.Context())
     solver = RawSolver(raw)
     for literal in [*literals, s == 4, t == 1, y == 6, z == 9]:
-        solver.add(raw.lift(literal))
+        solver.add(raw.handle(literal))
     assert solver.check()
-    found = Witnesses(raw).eliminate(solver.model(), list(map(raw.lift, literals)), list(map(raw.lift, gone)))
-    assert valid(z3.Implies(z3.And(expected), z3.And([raw.lower(f, z3.main_ctx()) for f in found])))
+    found = Witnesses(raw).eliminate(solver.model(), list(map(raw.handle, literals)), list(map(raw.handle, gone)))
+    assert valid(z3.Implies(z3.And(expected), z3.And([raw.wrap(f, z3.main_ctx()) for f in found])))
 
 
 @settings(max_examples=60, deadline=None, derandomize=True, database=None)
@@ -119,14 +119,14 @@ def test_canonical_literals_are_equivalent(p: int, q: int, k: int, relation: str
     atom = {"<=": left <= k, "<": left < k, ">=": left >= k, ">": left > k, "==": left == k}[relation]
     literal = atom if positive else z3.Not(atom)
     raw = Raw(z3.Context())
-    parts = [raw.lower(part, z3.main_ctx()) for part in Arithmetic(raw).canonical(raw.lift(literal))]
+    parts = [raw.wrap(part, z3.main_ctx()) for part in Arithmetic(raw).canonical(raw.handle(literal))]
     assert valid(literal == z3.And(parts))
 
 
 def test_implies_compares_bounds() -> None:
     raw = Raw(z3.Context())
     arithmetic = Arithmetic(raw)
-    low, high, other = (raw.lift(f) for f in (x + y <= 3, x + y <= 5, x <= 3))
+    low, high, other = (raw.handle(f) for f in (x + y <= 3, x + y <= 5, x <= 3))
     assert arithmetic.implies(low, high)
     assert not arithmetic.implies(high, low)
     assert not arithmetic.implies(low, other)
@@ -134,8 +134,8 @@ def test_implies_compares_bounds() -> None:
 
 def test_renaming_is_simultaneous() -> None:
     raw = Raw(z3.Context())
-    swap = Renaming(raw, [(raw.lift(x), raw.lift(y)), (raw.lift(y), raw.lift(x))])
-    assert swap(raw.lift(x - y > 0)) == raw.lift(y - x > 0)
+    swap = Renaming(raw, [(raw.handle(x), raw.handle(y)), (raw.handle(y), raw.handle(x))])
+    assert swap(raw.handle(x - y > 0)) == raw.handle(y - x > 0)
 
 
 def test_hull_and_elimination() -> None:
@@ -154,7 +154,7 @@ def test_frames_subsume_and_rise() -> None:
     problem = Problem(counter(10))
     frames = Frames(problem, Options(), 0)
     formal = z3.Int("$0")
-    weak, strong = (problem.raw.lift(formal >= k) for k in (20, 15))
+    weak, strong = (problem.raw.handle(formal >= k) for k in (20, 15))
     first = frames.add(0, [weak], 1, "test")
     assert first is not None
     assert frames.add(0, [weak], 1, "test") is None  # known
@@ -244,9 +244,9 @@ def test_minimised_models_keep_what_is_needed() -> None:
     frames = Frames(problem, Options(), 0)
     formal = z3.Int("$0")
     for cube in (formal < -2, formal > 10):
-        assert frames.add(0, problem.cube([problem.raw.lift(cube)]), INFINITY, "test") is not None
+        assert frames.add(0, problem.cube([problem.raw.handle(cube)]), INFINITY, "test") is not None
     support = Support(problem, list(frames.at(0, 0)), Options(), lambda: False)
-    found = [problem.raw.lower(lemma.formula, z3.main_ctx()) for lemma in support.find()]
+    found = [problem.raw.wrap(lemma.formula, z3.main_ctx()) for lemma in support.find()]
     assert len(found) == 1 and valid(found[0] == (formal <= 10))
     assert len(Support(problem, list(frames.at(0, 0)), Options(), lambda: True).find()) == 2  # no time: all
 
@@ -254,7 +254,7 @@ def test_minimised_models_keep_what_is_needed() -> None:
 def test_insufficient_lemmas_stay_as_they_are() -> None:
     problem = Problem(counter(12))
     frames = Frames(problem, Options(), 0)
-    lemma = frames.add(0, [problem.raw.lift(z3.Int("$0") < -2)], INFINITY, "test")
+    lemma = frames.add(0, [problem.raw.handle(z3.Int("$0") < -2)], INFINITY, "test")
     assert Support(problem, [lemma], Options(), lambda: False).find() == [lemma]
 
 
@@ -262,10 +262,10 @@ def test_equal_variables_with_a_value_get_it() -> None:
     problem = Problem(counter(10))
     raw = problem.raw
     literals = [x == y, r == s, y == 3, u == p]
-    cube = raw.lower(raw.conj(problem.cube([raw.lift(literal) for literal in literals])), z3.main_ctx())
+    cube = raw.wrap(raw.conjunction(problem.cube([raw.handle(literal) for literal in literals])), z3.main_ctx())
     assert valid(cube == z3.And(literals))
-    pairs = [part for part in raw.conjuncts(raw.lift(cube)) if len(raw.variables(part)) == 2]
-    assert {v for part in pairs for v in raw.variables(part)} == {raw.lift(v) for v in (r, s, u, p)}
+    pairs = [part for part in raw.conjuncts(raw.handle(cube)) if len(raw.variables(part)) == 2]
+    assert {v for part in pairs for v in raw.variables(part)} == {raw.handle(v) for v in (r, s, u, p)}
 
 
 def light() -> HornSystem:
@@ -292,9 +292,9 @@ def test_numbers_that_are_names_keep_their_equalities() -> None:
     problem = Problem(light())
     formals = problem.formals[0]
     assert problem.enumerations == [frozenset((formals[0], formals[2])), frozenset()]
-    literal = problem.raw.lift(problem.raw.lower(formals[0]) == 2)
+    literal = problem.raw.handle(problem.raw.wrap(formals[0]) == 2)
     assert len(problem.cube([literal], 0)) == 1 and len(problem.cube([literal])) == 2
-    order = problem.raw.lift(problem.raw.lower(formals[0]) < 3)
+    order = problem.raw.handle(problem.raw.wrap(formals[0]) < 3)
     assert len(problem.cube([literal, order], 0)) == 1 and len(problem.cube([order], 0)) == 1
     for switch in ("on", "off"):
         context = Context(deadline=Context.within(PATIENCE).deadline, options={"enumerations": switch})
@@ -333,11 +333,11 @@ def test_same_seed_same_run() -> None:
 def test_model_handle_outlives_its_solver() -> None:
     raw = Raw(z3.Context())
     solver = RawSolver(raw)
-    solver.add(raw.lift(x == 7))
+    solver.add(raw.handle(x == 7))
     assert solver.check()
     model: RawModel = solver.model()
     del solver
-    assert raw.value(model.eval(raw.lift(x))) == 7
+    assert raw.value(model.eval(raw.handle(x))) == 7
 
 
 def test_recursive_sorts() -> None:
@@ -360,8 +360,8 @@ def test_recursive_datatypes_are_projected_by_value() -> None:
     formula = z3.And(whole == sort.cons(x, tail), sort.is_nil(tail), x > 3)
     raw = Raw(z3.Context())
     solver = RawSolver(raw)
-    solver.add(raw.lift(formula))
+    solver.add(raw.handle(formula))
     assert solver.check()
-    literals = Projector(raw).project(solver.model(), [raw.lift(formula)], [raw.lift(whole)])
-    cube = raw.lower(raw.conj(literals), z3.main_ctx())
+    literals = Projector(raw).project(solver.model(), [raw.handle(formula)], [raw.handle(whole)])
+    cube = raw.wrap(raw.conjunction(literals), z3.main_ctx())
     assert valid(z3.Implies(cube, z3.Exists([tail, x], formula)))

@@ -3,14 +3,15 @@
 import z3
 
 from chcverify.terms import arena as module
+from chcverify.terms.native import capi
 
 
 def test_an_arena_does_not_touch_a_context_that_is_gone(monkeypatch):
     context = z3.Context()
     arena = module.Arena(context)
-    arena.fresh(b"v", arena.true)
+    arena.fresh_like(b"v", arena.true)
     released = []
-    monkeypatch.setattr(module, "_dec_ref", lambda _, term: released.append(term))
+    monkeypatch.setattr(capi, "dec_ref", lambda _, term: released.append(term))
     with monkeypatch.context() as gone:
         gone.setattr(context, "ctx", None)
         arena.__del__()

@@ -1,0 +1,1 @@
+"""z3 terms as integer handles, without the z3py objects whose making dominates walks and rewriting from Python."""
