@@ -241,9 +241,7 @@ def test_the_limit_is_kept_and_nothing_is_left_behind(safe: str, never: dict[str
 
 @pytest.mark.parametrize("children", [1, 3])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_a_signal_ends_the_whole_tree(
-    safe: str, never: dict[str, str], number: signal.Signals, children: int
-) -> None:
+def test_a_signal_ends_the_whole_tree(safe: str, never: dict[str, str], number: signal.Signals, children: int) -> None:
     process = subprocess.Popen(
         [*COMMAND, safe, "--engine", "never", "--timeout", "600"],
         env=never,

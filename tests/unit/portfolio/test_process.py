@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from chcverify.portfolio import process
 from chcverify.portfolio.process import Channel, Worker, run_limited, wait
 
 
@@ -141,6 +142,7 @@ def test_whole_tree_is_killed():
 def test_nothing_survives_a_dead_parent():
     script = """
 import os, time
+from chcverify.portfolio import process
 from chcverify.portfolio.process import Worker, wait
 def middle(channel):
     inner = Worker(lambda channel: time.sleep(600), 600.0)
@@ -162,20 +164,17 @@ time.sleep(600)
     assert all(map(gone, pids))
 
 
-def test_interrupt_kills_the_worker_and_is_raised():
+def test_interrupt_kills_the_worker_and_is_raised(monkeypatch):
+    """A signal whose handler raises, while the parent waits."""
+
     def interrupt(signum, frame):
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(process, "wait", lambda workers, seconds: signal.raise_signal(signal.SIGALRM))
     before = signal.signal(signal.SIGALRM, interrupt)
-    parent = os.getpid()
-
-    def ring():
-        os.kill(parent, signal.SIGALRM)
-        time.sleep(600)
-
     try:
         with pytest.raises(KeyboardInterrupt):
-            run_limited(ring, 600.0)
+            run_limited(lambda: time.sleep(600), 600.0)
     finally:
         signal.signal(signal.SIGALRM, before)
     assert not children()
