@@ -28,7 +28,7 @@ def system() -> HornSystem:
 
 @pytest.fixture
 def solve(tmp_path: Path):
-    def run(script: str, arguments: str = "{file}", seconds: float = 10.0):
+    def run(script: str, arguments: str = "{file}", seconds: float = 600.0):
         path = tmp_path / "solver.py"
         path.write_text(script)
         engine = get(f"external:{sys.executable} {path} {arguments}")
@@ -40,7 +40,7 @@ def solve(tmp_path: Path):
 def test_model_is_read(solve):
     result = solve("print('sat\\n(\\n(define-fun P ((x Int)) Bool (>= x 0))\\n)')")
     assert isinstance(result, Safe)
-    assert check_model(system(), result.model, time.monotonic() + 10).accepted
+    assert check_model(system(), result.model, time.monotonic() + 600).accepted
 
 
 def test_the_clauses_arrive(solve):
@@ -54,16 +54,16 @@ print(solver.model().sexpr())
 """
     result = solve(script)
     assert isinstance(result, Safe), result
-    assert check_model(system(), result.model, time.monotonic() + 10).accepted
+    assert check_model(system(), result.model, time.monotonic() + 600).accepted
 
 
 @pytest.mark.skipif(not Z3, reason="the z3-solver package brings no z3 command here")
 @pytest.mark.parametrize("quote", ["", "'"])
 def test_a_solver_of_another_make(quote):
     """The command of the z3-solver package; quotes around a command with commas survive the option's parser."""
-    result = get(f"external:{quote}{Z3} -model -T:{{seconds}} {{file}}{quote}").solve(system(), Context.within(60))
+    result = get(f"external:{quote}{Z3} -model -T:{{seconds}} {{file}}{quote}").solve(system(), Context.within(600))
     assert isinstance(result, Safe), result
-    assert check_model(system(), result.model, time.monotonic() + 10).accepted
+    assert check_model(system(), result.model, time.monotonic() + 600).accepted
 
 
 def test_file_is_appended_if_it_is_not_named(solve):
@@ -88,20 +88,23 @@ def test_no_answer_has_a_reason(solve, script, reason):
 
 
 def test_missing_command():
-    result = get("external:no-such-solver-here {file}").solve(system(), Context.within(5))
+    result = get("external:no-such-solver-here {file}").solve(system(), Context.within(600))
     assert result == Unknown("no-such-solver-here: No such file or directory")
 
 
 def test_time_limit_kills_the_whole_group(solve, tmp_path):
     script = f"""
 import subprocess, time
-child = subprocess.Popen(["sleep", "60"])
+child = subprocess.Popen(["sleep", "600"])
 open({str(tmp_path / "pid")!r}, "w").write(str(child.pid))
-time.sleep(60)
+time.sleep(600)
 """
-    assert solve(script, seconds=1.0) == Unknown("time limit")
+    for seconds in (1.0, 5.0, 25.0, 125.0):  # the first in which the script had begun
+        assert solve(script, seconds=seconds) == Unknown("time limit")
+        if (tmp_path / "pid").exists() and (tmp_path / "pid").read_text():
+            break
     pid = int((tmp_path / "pid").read_text())
-    end = time.monotonic() + 5
+    end = time.monotonic() + 600
     while os.path.exists(f"/proc/{pid}") and time.monotonic() < end:
         time.sleep(0.02)
     state = Path(f"/proc/{pid}/stat")

@@ -153,7 +153,7 @@ def test_blocks_take_a_chain_of_branches_as_one_clause() -> None:
         wrong = z3.And(flags[i] != 0, locks[i] != 1)
         clauses.append(Clause(None, (places[n](*flags, *locks),), wrong))
     system = HornSystem.of(clauses)
-    form = Forms(time.monotonic() + 60).blocks(system)
+    form = Forms(time.monotonic() + 600).blocks(system)
     assert form is not None
     blocks, back, _ = form
     assert not blocks.predicates and all(holds(z3.Not(clause.constraint)) for clause in blocks.clauses)

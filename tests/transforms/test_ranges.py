@@ -87,13 +87,13 @@ def test_unfolding_decides_what_it_brings_together() -> None:
     after, back = Unfold().apply(system)
     (query,) = after.clauses
     assert not any(z3.is_app_of(term, z3.Z3_OP_ITE) for term in subterms(query.constraint))
-    assert certify(system, back.model(Model({})), time.monotonic() + 10).accepted
+    assert certify(system, back.model(Model({})), time.monotonic() + 600).accepted
 
 
 def test_derivations_come_back_where_variables_vanished() -> None:
     system = accumulated(800)
     _, back = Unfold().apply(system)
-    assert certify(system, back.derivation(Derivation((Step(0, (), ()),))), time.monotonic() + 10).accepted
+    assert certify(system, back.derivation(Derivation((Step(0, (), ()),))), time.monotonic() + 600).accepted
 
 
 def test_intervals_contain_every_value() -> None:

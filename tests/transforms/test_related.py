@@ -74,7 +74,7 @@ def test_a_mirrored_copy(to):
     cells, back = ArrayCells(related=True).apply(system)
     assert cells.predicates[0].names == ("i", "n", "k'0", "a[k'0]", "b[k'0]", "b[-1 + n + (-1)·k'0]")
     normal, return_ = Normalise().apply(cells)
-    result = get("df-segments").solve(normal, Context(time.monotonic() + (60 if to is not i else 1)))
+    result = get("df-segments").solve(normal, Context(time.monotonic() + (600 if to is not i else 5)))
     assert isinstance(result, Safe) == (to is not i)
     if isinstance(result, Safe):
-        assert certify(system, back.model(return_.model(result.model)), time.monotonic() + 20).accepted
+        assert certify(system, back.model(return_.model(result.model)), time.monotonic() + 600).accepted

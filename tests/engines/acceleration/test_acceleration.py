@@ -24,20 +24,20 @@ P, Q = Predicate("P", (INT, INT)), Predicate("Q", (INT, INT))
 A, B = Predicate("A", (INT, ARRAY, ARRAY)), Predicate("B", (INT, ARRAY, ARRAY))
 
 
-def cycles(system: HornSystem, seconds: float = 60) -> list[Cycle]:
+def cycles(system: HornSystem, seconds: float = 600) -> list[Cycle]:
     """The cycles of the derivation that is found, accepted by the checker."""
     return [step for step in found(system, seconds).steps if isinstance(step, Cycle)]
 
 
-def found(system: HornSystem, seconds: float = 60) -> Derivation:
+def found(system: HornSystem, seconds: float = 600) -> Derivation:
     result = Acceleration().solve(system, Context.within(seconds, seed=1))
     assert isinstance(result, Unsafe), result
-    verdict = check_derivation(system, result.derivation, time.monotonic() + 60)
+    verdict = check_derivation(system, result.derivation, time.monotonic() + 600)
     assert verdict.accepted, verdict.reason
     return result.derivation
 
 
-def unknown(system: HornSystem, seconds: float = 20) -> str:
+def unknown(system: HornSystem, seconds: float = 600) -> str:
     result = Acceleration().solve(system, Context.within(seconds, seed=1))
     assert isinstance(result, Unknown)
     return result.reason

@@ -56,9 +56,9 @@ def end(
     """The answer with cycles that stand for at least that many steps; checked: on the clauses."""
     monkeypatch.setattr(run, "LEAST_GAIN", gain)
     system = HornSystem.of([*clauses, Clause(None, (P(x, y, z, a),), query)])
-    result = Acceleration().solve(system, Context.within(60))
+    result = Acceleration().solve(system, Context.within(600))
     if isinstance(result, Unsafe) and checked:
-        verdict = check_derivation(system, result.derivation, time.monotonic() + 60)
+        verdict = check_derivation(system, result.derivation, time.monotonic() + 600)
         assert verdict.accepted, verdict.reason
     assert isinstance(result, Unsafe | Unknown)
     return result

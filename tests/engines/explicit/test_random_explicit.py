@@ -78,11 +78,11 @@ class Maker:
         return self.random.choice(tests)
 
 
-def certified(engine: Engine, seed: int) -> Result:
-    """The engine's answer, accepted by the checker."""
+def certified(engine: Engine, seed: int, seconds: float) -> Result:
+    """The engine's answer, Unknown where it is not ready by then, accepted by the checker."""
     system = Maker(seed).system()
-    result = engine.solve(system, Context.within(5))
-    deadline = time.monotonic() + 120
+    result = engine.solve(system, Context.within(seconds))
+    deadline = time.monotonic() + 600
     if isinstance(result, Safe):
         verdict = check_model(system, result.model, deadline)
         assert verdict.accepted, f"seed {seed}: {verdict.reason}"
@@ -94,12 +94,12 @@ def certified(engine: Engine, seed: int) -> Result:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_agrees_with_spacer(seed: int) -> None:
-    answers = {type(certified(Explicit(), seed)), type(certified(Spacer(), seed))}
+    answers = {type(certified(engine, seed, 5.0)) for engine in (Explicit(), Spacer())}
     assert not {Safe, Unsafe} <= answers
 
 
 def test_closed_systems_are_decided() -> None:
     closed = [seed for seed in SEEDS if not Maker(seed).inputs]
-    answers = [type(certified(Explicit(), seed)) for seed in closed]
+    answers = [type(certified(Explicit(), seed, 600.0)) for seed in closed]
     assert Unknown not in answers
     assert answers.count(Safe) >= 5 and answers.count(Unsafe) >= 5

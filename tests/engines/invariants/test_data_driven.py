@@ -46,7 +46,7 @@ def test_few_points_prove_nothing() -> None:
 
 def test_facts_are_reachable() -> None:
     system = loop([x, y], z3.And(x >= 0, x <= 3, y == 0), [x, y + x], x < 0, guard=y < 20)
-    facts = reachable_facts(system, Context.within(10))[system.predicates[0]]
+    facts = reachable_facts(system, Context.within(600))[system.predicates[0]]
     reached = {(i, i * steps) for i in range(4) for steps in range(21) if i * (steps - 1) < 20}
     found = {(a.as_long(), b.as_long()) for a, b in facts}
     assert found <= reached
@@ -57,7 +57,7 @@ def test_facts_of_nonlinear_clauses() -> None:
     # x = 3 => Q(x); Q(x) & Q(y) & x + y < 50 => Q(x + y)
     Q = Predicate("Q", (z3.IntSort(),))
     clauses = [Clause(Q(x), (), x == 3), Clause(Q(z), (Q(x), Q(y)), z3.And(z == x + y, z < 50))]
-    found = {fact[0].as_long() for fact in reachable_facts(HornSystem.of(clauses), Context.within(10))[Q]}
+    found = {fact[0].as_long() for fact in reachable_facts(HornSystem.of(clauses), Context.within(600))[Q]}
     assert found == set(range(3, 50, 3))
 
 
@@ -80,18 +80,18 @@ SAFE = {
 
 @pytest.mark.parametrize("name", SAFE)
 def test_proves(name: str) -> None:
-    assert proves(SAFE[name], DataDriven().solve(SAFE[name], Context.within(30)))
+    assert proves(SAFE[name], DataDriven().solve(SAFE[name], Context.within(600)))
 
 
 def test_what_holds_in_the_samples_only_is_dropped() -> None:
     # y = x up to 500, which the samples do not reach
     system = loop([x, y], z3.And(x == 0, y == 0), [x + 1, z3.If(x < 500, y + 1, y)], x != y)
-    assert isinstance(DataDriven().solve(system, Context.within(20)), Unknown)
+    assert isinstance(DataDriven().solve(system, Context.within(600)), Unknown)
 
 
 def test_systems_without_numbers_and_without_time() -> None:
     f = z3.Bool("f")
-    assert isinstance(DataDriven().solve(loop([f], f, [z3.Not(f)], f), Context.within(5)), Unknown)
+    assert isinstance(DataDriven().solve(loop([f], f, [z3.Not(f)], f), Context.within(600)), Unknown)
     assert not isinstance(DataDriven().solve(SAFE["square"], Context.within(0)), Safe)
 
 

@@ -304,7 +304,7 @@ PROVES = [
 
 @pytest.mark.parametrize(("preset", "system", "proves"), PROVES)
 def test_presets(preset: str, system: HornSystem, proves: bool) -> None:
-    result = DataFlow(preset).solve(system, Context.within(30))
+    result = DataFlow(preset).solve(system, Context.within(600))
     if not proves:
         assert isinstance(result, Unknown)
         return
@@ -329,7 +329,7 @@ def test_nonlinear_clauses() -> None:
     system = HornSystem.of(
         [Clause(Q(x), (), x == 1), Clause(Q(x1), (Q(x), Q(y)), x1 == x + y), Clause(None, (Q(x),), x <= 0)]
     )
-    assert isinstance(DataFlow("df-boxes").solve(system, Context.within(10)), Safe)
+    assert isinstance(DataFlow("df-boxes").solve(system, Context.within(600)), Safe)
 
 
 def test_known_bits() -> None:
@@ -339,7 +339,7 @@ def test_known_bits() -> None:
     system = HornSystem.of(
         [Clause(B(b), (), b == 5), Clause(B(b1), (B(b),), b1 == b + 8), Clause(None, (B(b),), b & 5 != 5)]
     )
-    assert isinstance(DataFlow("df-boxes").solve(system, Context.within(10)), Safe)
+    assert isinstance(DataFlow("df-boxes").solve(system, Context.within(600)), Safe)
 
 
 def test_a_bound_passes_many_thresholds_in_few_jumps() -> None:

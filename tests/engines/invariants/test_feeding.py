@@ -55,14 +55,14 @@ def test_what_the_engine_solves_alone_needs_no_invariants(monkeypatch: pytest.Mo
         raise AssertionError("the generator was asked")
 
     monkeypatch.setattr(feeding, "rounds", never)
-    system, context = doubles(10), Context.within(60)
+    system, context = doubles(10), Context.within(600)
     result = spacer_df().solve(system, context)
     assert isinstance(result, Unsafe) and check_derivation(system, result.derivation, context.deadline).accepted
 
 
 def test_within_the_invariants(engine: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feeding, "excludes_queries", lambda *arguments: False)
-    system, context = doubles(7), Context.within(60)
+    system, context = doubles(7), Context.within(600)
     result = spacer_df().solve(system, context)
     assert isinstance(result, Safe) and check_model(system, result.model, context.deadline).accepted
     plain, strengthened = engine.systems
@@ -81,7 +81,7 @@ def test_without_invariants_the_engine_gets_the_rest_of_the_time(
         return iter(())
 
     monkeypatch.setattr(feeding, "rounds", nothing)
-    system, context = doubles(10), Context.within(60)
+    system, context = doubles(10), Context.within(600)
     result = spacer_df().solve(system, context)
     assert isinstance(result, Unsafe) and check_derivation(system, result.derivation, context.deadline).accepted
     assert len(engine.systems) == 2

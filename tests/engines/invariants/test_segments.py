@@ -69,12 +69,12 @@ def strides(start):
 
 def is_safe(clauses, seconds):
     system = HornSystem.of(clauses)
-    form = Forms(time.monotonic() + 10).cells(system)
+    form = Forms(time.monotonic() + 600).cells(system)
     assert form is not None
     cells, back, _ = form
     result = get("df-segments").solve(cells, Context.within(seconds))
     if isinstance(result, Safe):
-        assert certify(system, back.model(result.model), time.monotonic() + 20, "off").accepted
+        assert certify(system, back.model(result.model), time.monotonic() + 600, "off").accepted
     return isinstance(result, Safe)
 
 
@@ -89,7 +89,7 @@ def test_loops_over_arrays(clauses):
 
 @pytest.mark.parametrize("clauses", [flags(True), rows(9), strides(1)], ids=["flags", "rows", "strides"])
 def test_unsafe_twins(clauses):
-    assert not is_safe(clauses, 2)
+    assert not is_safe(clauses, 600)
 
 
 @given(st.lists(st.tuples(*[st.integers(-6, 6)] * 3), min_size=1))

@@ -54,5 +54,5 @@ def test_refinement_adds_each_formula_once() -> None:
 
 @pytest.mark.parametrize("options, word", [({"speed": "9"}, "speed"), ({"refinement": "none"}, "none")])
 def test_wrong_options_are_a_reason(options: dict[str, str], word: str) -> None:
-    result = Ctigar().solve(equal_counters(), Context(Context.within(9).deadline, options=options))
+    result = Ctigar().solve(equal_counters(), Context(Context.within(600).deadline, options=options))
     assert isinstance(result, Unknown) and word in result.reason

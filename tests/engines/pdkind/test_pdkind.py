@@ -67,5 +67,5 @@ def test_states_before_a_path_lead_into_the_cube() -> None:
     "options, word", [({"speed": "9"}, "speed"), ({"depth": "deep"}, "deep"), ({"depth": "0"}, "depth")]
 )
 def test_wrong_options_are_a_reason(options: dict[str, str], word: str) -> None:
-    result = PdKind().solve(equal_counters(), Context(Context.within(9).deadline, options=options))
+    result = PdKind().solve(equal_counters(), Context(Context.within(600).deadline, options=options))
     assert isinstance(result, Unknown) and word in result.reason

@@ -72,7 +72,7 @@ def nested(flip: z3.ArithRef) -> HornSystem:
 
 
 def test_swap_needs_k_3() -> None:
-    context = Context.within(100)
+    context = Context.within(600)
     result = Combined().solve(swap(1, 2, 3), context)
     assert isinstance(result, Safe)
     validate(swap(1, 2, 3), result)
@@ -81,13 +81,13 @@ def test_swap_needs_k_3() -> None:
 
 def test_violations_without_havoc_are_derivations() -> None:
     for system in (swap(1, 2, 2), nested(x + 1)):
-        result = Combined().solve(system, Context.within(100))
+        result = Combined().solve(system, Context.within(600))
         assert isinstance(result, Unsafe)
         validate(system, result)
 
 
 def test_each_loop_has_its_own_k() -> None:
-    context = Context.within(100)
+    context = Context.within(600)
     result = Combined().solve(nested(4 - x), context)
     assert isinstance(result, Safe)
     validate(nested(4 - x), result)
@@ -95,7 +95,7 @@ def test_each_loop_has_its_own_k() -> None:
 
 
 def test_option_fixes_k_by_line() -> None:
-    context = Context(Context.within(100).deadline, options={"k": "5:2,3:1"})
+    context = Context(Context.within(600).deadline, options={"k": "5:2,3:1"})
     result = Combined().solve(nested(4 - x), context)
     assert isinstance(result, Safe)
     validate(nested(4 - x), result)
@@ -106,7 +106,7 @@ def test_option_fixes_k_by_line() -> None:
     ("option", "reason"), [("4:1", "no loop at line 4"), ("3", "not LINE:K"), ("5:0,3:0", "fails")]
 )
 def test_useless_options_are_explained(option: str, reason: str) -> None:
-    result = Combined().solve(nested(4 - x), Context(Context.within(100).deadline, options={"k": option}))
+    result = Combined().solve(nested(4 - x), Context(Context.within(600).deadline, options={"k": option}))
     assert isinstance(result, Unknown)
     assert reason in result.reason
 
@@ -126,7 +126,7 @@ def test_cycle_with_two_entries_is_refused() -> None:
         # x = 0 => P(x, y, z) for both predicates; each follows from the other; outer(x, y, z) & x > 0 => false
         [*facts, edge(OUTER, INNER, *same), edge(INNER, OUTER, *same), Clause(None, (OUTER(*BEFORE),), x > 0)]
     )
-    result = Combined().solve(system, Context.within(100))
+    result = Combined().solve(system, Context.within(600))
     assert isinstance(result, Unknown)
     assert "irreducible" in result.reason
 
@@ -148,7 +148,7 @@ def shared_header(start: int) -> HornSystem:
 
 
 def test_loops_that_share_a_header_are_separated() -> None:
-    context = Context.within(100)
+    context = Context.within(600)
     result = Combined().solve(shared_header(1), context)
     assert isinstance(result, Safe)
     validate(shared_header(1), result)
@@ -159,7 +159,7 @@ def test_answers_on_separated_loops_are_answers_on_the_system() -> None:
     for start, expected in ((1, Safe), (2, Unsafe)):
         separated = separate(shared_header(start))
         assert len(ClauseGraph(separated.system).loops()) == 2
-        result = (Spacer() if start == 1 else Bmc()).solve(separated.system, Context.within(100))
+        result = (Spacer() if start == 1 else Bmc()).solve(separated.system, Context.within(600))
         assert isinstance(result, expected)
         back = separated.model(result.model) if isinstance(result, Safe) else separated.derivation(result.derivation)
         validate(shared_header(start), Safe(back) if isinstance(back, Model) else Unsafe(back))
@@ -174,7 +174,7 @@ def test_what_no_fact_reaches_does_no_harm() -> None:
     dead = location("dead", 9)
     more = [edge(dead, INNER, x1 == x), edge(dead, dead, x1 == x), Clause(None, (dead(*BEFORE),), x > 0)]
     system = HornSystem.of([*more, *nested(4 - x).clauses])
-    result = Combined().solve(system, Context.within(100))
+    result = Combined().solve(system, Context.within(600))
     assert isinstance(result, Safe)
     validate(system, result)
 
@@ -204,7 +204,7 @@ def test_auxiliary_invariants_come_from_the_bus() -> None:
             Clause(None, (OUTER(*BEFORE),), z3.And(z == 1, x != y)),
         ]
     )
-    context = Context(Context.within(100).deadline, bus=Bus())
+    context = Context(Context.within(600).deadline, bus=Bus())
     result = Combined().solve(system, context)
     assert isinstance(result, Safe)
     validate(system, result)
@@ -346,7 +346,7 @@ def test_theorem_1_answers_on_random_programs_are_certified(seed: int, k: int) -
 def test_cuts_leave_no_loop() -> None:
     system = nested(4 - x)
     loops = ClauseGraph(system).loops()
-    cuts = cut_all(system, loops, {INNER: 1, OUTER: 2}, lambda p: None, Context.within(100))
+    cuts = cut_all(system, loops, {INNER: 1, OUTER: 2}, lambda p: None, Context.within(600))
     assert cuts is not None
     assert not ClauseGraph(cuts.system).loops()
     assert len(cuts.havoc) > 1

@@ -51,7 +51,7 @@ def counter(limit: int) -> HornSystem:
 
 
 def test_cyclic_swap_needs_k_3_and_no_invariant() -> None:
-    system, context = swap(z3.And(x == 1, y == 2, z == 3)), Context.within(100)
+    system, context = swap(z3.And(x == 1, y == 2, z == 3)), Context.within(600)
     result = KInduction().solve(system, context)
     assert isinstance(result, Safe)
     validate(system, result)
@@ -61,7 +61,7 @@ def test_cyclic_swap_needs_k_3_and_no_invariant() -> None:
 def test_swap_of_equal_values_is_unsafe() -> None:
     system = swap(z3.And(x == 1, y == 2, z == 2))
     for engine in (Bmc(), KInduction()):
-        result = engine.solve(system, Context.within(100))
+        result = engine.solve(system, Context.within(600))
         assert isinstance(result, Unsafe)
         validate(system, result)
         assert len(result.derivation.steps) == 3
@@ -70,14 +70,14 @@ def test_swap_of_equal_values_is_unsafe() -> None:
 def test_forward_condition_gives_a_model() -> None:
     system = counter(21)
     for engine in (Bmc(), KInduction()):
-        result = engine.solve(system, Context.within(100))
+        result = engine.solve(system, Context.within(600))
         assert isinstance(result, Safe)
         validate(system, result)
 
 
 def test_last_iteration_is_reached() -> None:
     system = counter(20)
-    result = Bmc().solve(system, Context.within(100))
+    result = Bmc().solve(system, Context.within(600))
     assert isinstance(result, Unsafe)
     validate(system, result)
     assert len(result.derivation.steps) == 12
@@ -85,7 +85,7 @@ def test_last_iteration_is_reached() -> None:
 
 def test_query_without_body_is_found_at_depth_0() -> None:
     system = HornSystem.of([Clause(None, (), x > 3)])
-    result = Bmc().solve(system, Context.within(100))
+    result = Bmc().solve(system, Context.within(600))
     assert isinstance(result, Unsafe)
     validate(system, result)
 
@@ -120,7 +120,7 @@ def flag() -> HornSystem:
 def test_property_direction_finds_what_plain_k_induction_misses() -> None:
     for system in (flag(), lockstep()):
         for engine in (KiPdr(), kind_kipdr(), kind_df_kipdr()):
-            result = engine.solve(system, Context.within(100))
+            result = engine.solve(system, Context.within(600))
             assert isinstance(result, Safe)
             validate(system, result)
         assert not isinstance(KInduction().solve(system, Context.within(1)), Unsafe)
@@ -129,7 +129,7 @@ def test_property_direction_finds_what_plain_k_induction_misses() -> None:
 def test_family_agrees() -> None:
     for system, expected in ((counter(20), Unsafe), (counter(21), Safe)):
         for engine in (KInduction(), KiPdr(), kind_df(), kind_kipdr(), kind_df_kipdr()):
-            result = engine.solve(system, Context.within(100))
+            result = engine.solve(system, Context.within(600))
             assert isinstance(result, expected), engine.name
             validate(system, result)
 
@@ -168,7 +168,7 @@ def test_monolithic_system_with_a_location() -> None:
     assert engine.requires.single_predicate
     monolithic, back = Monolithic().apply(system)
     normal, normalised = Normalise().apply(monolithic)
-    result = engine.solve(normal, Context.within(100))
+    result = engine.solve(normal, Context.within(600))
     assert isinstance(result, Safe)
     validate(system, Safe(back.model(normalised.model(result.model))))
 
@@ -185,7 +185,7 @@ def test_simple_paths_leave_a_cycle_that_no_fact_reaches() -> None:
             Clause(None, (Q(x),), x == 3),
         ]
     )
-    context = Context(Context.within(100).deadline, options={"simple-paths": "true"})
+    context = Context(Context.within(600).deadline, options={"simple-paths": "true"})
     result = KInduction().solve(system, context)
     assert isinstance(result, Safe)
     validate(system, result)
@@ -198,4 +198,4 @@ def test_what_needs_no_invariant_does_not_wait_for_the_generator(monkeypatch: py
 
     monkeypatch.setattr("solvers.unrolling.fed.turns", never)
     system = HornSystem.of([*counter(0).clauses[:2], Clause(None, (P(x, y),), x > 10)])
-    assert isinstance(kind_df().solve(system, Context.within(100)), Safe)
+    assert isinstance(kind_df().solve(system, Context.within(600)), Safe)

@@ -61,7 +61,7 @@ def test_no_program_without_a_fact() -> None:
 
 def test_invariants_of_a_path_program_hold_in_the_whole() -> None:
     system, bus = two_phases(), Bus()
-    learner = PathPrograms(system, Context(Context.within(100).deadline, bus=bus))
+    learner = PathPrograms(system, Context(Context.within(600).deadline, bus=bus))
     lemmas = learner.learn([4, 4, 5], {})
     assert isinstance(lemmas, list)
     assert lemmas == bus.lemmas
@@ -72,7 +72,7 @@ def test_invariants_of_a_path_program_hold_in_the_whole() -> None:
 
 
 def test_k_induction_learns_from_its_failed_steps() -> None:
-    context = Context(Context.within(100).deadline, options={"path-programs": "true"})
+    context = Context(Context.within(600).deadline, options={"path-programs": "true"})
     result = KInduction().solve(two_phases(), context)
     assert isinstance(result, Safe)
     validate(two_phases(), result)
@@ -80,6 +80,6 @@ def test_k_induction_learns_from_its_failed_steps() -> None:
 
 def test_a_violation_of_the_path_program_is_one_of_the_whole() -> None:
     system = HornSystem.of([*two_phases().clauses[:5], Clause(None, (Q(x, y),), z3.And(x > 3, y == 0))])
-    result = PathPrograms(system, Context.within(100)).learn([4, 5], {})
+    result = PathPrograms(system, Context.within(600)).learn([4, 5], {})
     assert isinstance(result, Unsafe)
     validate(system, result)

@@ -46,7 +46,7 @@ WAYS: dict[str, Way] = {
 @pytest.mark.parametrize("way", WAYS)
 def test_swap_of_three_values_is_3_inductive(way: str) -> None:
     system = rotation(z3.BoolVal(True))
-    model = WAYS[way](system, 3, {}, Context.within(100))
+    model = WAYS[way](system, 3, {}, Context.within(600))
     assert model is not None
     validate(system, Safe(model))
 
@@ -57,7 +57,7 @@ def test_relative_to_an_invariant(way: str) -> None:
     system = rotation(x + y + z == 6)
     a, b, c = Q.formals
     known = {Q: z3.Distinct(a, b, c)}
-    model = WAYS[way](system, 1, known, Context.within(100))
+    model = WAYS[way](system, 1, known, Context.within(600))
     assert model is not None
     validate(system, Safe(model))
 
@@ -65,7 +65,7 @@ def test_relative_to_an_invariant(way: str) -> None:
 def test_a_proof_without_invariants_needs_none() -> None:
     system = rotation(z3.BoolVal(True))
     known = {Q: z3.Distinct(*Q.formals)}
-    assert needed(system, 3, known, safe_states(system, Context.within(100)), Context.within(100)) == {}
+    assert needed(system, 3, known, safe_states(system, Context.within(600)), Context.within(600)) == {}
 
 
 def test_needed_invariants_are_inductive_together() -> None:
@@ -75,7 +75,7 @@ def test_needed_invariants_are_inductive_together() -> None:
     system = HornSystem.of([*rules, Clause(None, (Q(x, y, z),), x > 3)])
     a, b, c = Q.formals
     known = {Q: z3.And(a >= 1, b >= 1, a <= 3, c >= 1, b <= 3, c <= 3)}
-    found = needed(system, 1, known, {}, Context.within(100))
+    found = needed(system, 1, known, {}, Context.within(600))
     assert set(conjuncts(found[Q])) == {a <= 3, b <= 3, c <= 3}
     model = Model({Q: found[Q]})
     validate(system, Safe(model))
@@ -99,7 +99,7 @@ def test_a_question_that_is_not_answered_gets_twice_the_time(monkeypatch: pytest
         return z3.unknown
 
     monkeypatch.setattr(Paths, "check", check)
-    run = BaseRun(rotation(z3.BoolVal(True)), Context.within(100))
+    run = BaseRun(rotation(z3.BoolVal(True)), Context.within(600))
     assert isinstance(run.base, BaseCase)
     assert run.look_deeper() is None and not run.stuck
     result = run.reach(1)  # 1, 2, 4, ... seconds until it had all the time there is

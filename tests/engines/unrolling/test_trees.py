@@ -74,13 +74,13 @@ def identity() -> HornSystem:
 def test_violations_are_derivations() -> None:
     for system in (fibonacci(5, 5), sums(n == 21)):
         for engine in (Bmc(), KInduction()):
-            result = engine.solve(system, Context.within(100))
+            result = engine.solve(system, Context.within(600))
             assert isinstance(result, Unsafe)
             validate(system, result)
 
 
 def test_the_derivation_is_the_lowest_one_and_derives_equal_facts_once() -> None:
-    result = Bmc().solve(sums(n == 24), Context.within(100))
+    result = Bmc().solve(sums(n == 24), Context.within(600))
     assert isinstance(result, Unsafe)
     assert len(result.derivation.steps) == 5  # 3, 6, 12, 24, false
 
@@ -88,13 +88,13 @@ def test_the_derivation_is_the_lowest_one_and_derives_equal_facts_once() -> None
 def test_bounded_model_checking_proves_what_has_finitely_many_trees() -> None:
     for system in (fibonacci(5, 6), fibonacci(1, 3)):
         for engine in (Bmc(), KInduction()):
-            result = engine.solve(system, Context.within(100))
+            result = engine.solve(system, Context.within(600))
             assert isinstance(result, Safe)
             validate(system, result)
 
 
 def test_step_case_of_a_recursive_function() -> None:
-    result = KInduction().solve(identity(), Context.within(100))
+    result = KInduction().solve(identity(), Context.within(600))
     assert isinstance(result, Safe)
     validate(identity(), result)
 
@@ -112,7 +112,7 @@ def test_k_2_is_needed_and_interpolated() -> None:
             Clause(None, (P(a, b),), a >= 5),
         ]
     )
-    context = Context.within(100)
+    context = Context.within(600)
     result = KInduction().solve(system, context)
     assert isinstance(result, Safe)
     validate(system, result)
@@ -123,11 +123,11 @@ def test_a_query_of_two_atoms() -> None:
     system = normal(
         [*sums(n < 0).clauses[:2], Clause(None, (Q(n), Q(m)), n + m == 4)]  # Q(n) & Q(m) & n + m = 4 => false
     )
-    result = kind_df().solve(system, Context.within(100))
+    result = kind_df().solve(system, Context.within(600))
     assert isinstance(result, Safe)
     validate(system, result)
     unsafe = normal([*sums(n < 0).clauses[:2], Clause(None, (Q(n), Q(m)), n - m == 6)])
-    found = KInduction().solve(unsafe, Context.within(100))
+    found = KInduction().solve(unsafe, Context.within(600))
     assert isinstance(found, Unsafe)
     validate(unsafe, found)
 
@@ -135,7 +135,7 @@ def test_a_query_of_two_atoms() -> None:
 @pytest.mark.parametrize("engine", [kind_df(), kind_df_kipdr()])
 def test_invariants_of_a_generator_help(engine: Fed) -> None:
     system = sums(n % 3 == 1)
-    result = engine.solve(system, Context.within(100))
+    result = engine.solve(system, Context.within(600))
     assert isinstance(result, Safe)
     validate(system, result)
 
@@ -170,7 +170,7 @@ def test_each_depth_derives_what_so_many_rounds_derive(start: int, rows: list[tu
         if (more := found | {value for value in sums if 0 <= value < 8}) == found:
             break
         found, height = more, height + 1
-    base = TreeBase(system, Context.within(100))
+    base = TreeBase(system, Context.within(600))
     for _ in range(height):
         assert base.check_next() is None
     answer = base.check_next()

@@ -7,7 +7,7 @@ import chcverify
 
 def test_a_syntax_error_names_the_text():
     with pytest.raises(chcverify.InputError) as caught:
-        chcverify.verify("int main(void) {\n  return 0\n}\n", timeout=60)
+        chcverify.verify("int main(void) {\n  return 0\n}\n", timeout=600)
     assert (caught.value.file, caught.value.line) == ("source.c", 3)
 
 
@@ -17,7 +17,7 @@ def test_other_files_keep_their_names():
         '# 2 "other.h"\nstatic int input(void) { return __VERIFIER_nondet_int(); }\n'
         '# 5 "main.c"\nint main(void) {\n  if (input() == 7) reach_error();\n}\n'
     )
-    outcome = chcverify.verify(text, timeout=60)
+    outcome = chcverify.verify(text, timeout=600)
     assert outcome.word == "false(unreach-call)"
     assert {"other.h", "main.c"} >= {step.origin.file for step in outcome.trace} - {"source.c"}
     assert not any("chcverify-" in step.origin.file for step in outcome.trace)

@@ -67,7 +67,7 @@ int main(void) {{ while (t < {20_000 + number()}) {{ {body} t++; }} reach_error(
 def test_replays_are_the_same(load, monkeypatch, seed):
     """Of derivations whose cycles say where leaps must end."""
     encoding = encode(load(loops(seed)))
-    answer = Acceleration().solve(encoding.system, Context.within(20))
+    answer = Acceleration().solve(encoding.system, Context.within(600))
     derivation = answer.derivation
     whole = replay(encoding, derivation, traced=False)
     told = replay(encoding, derivation)
@@ -128,7 +128,7 @@ def test_whatever_loops_do(load, body):
 )
 def test_undefined_behaviour_of_repetitions_that_were_only_tried_is_none(load, body, overflow):
     encoding = encode(load(f"unsigned x; int w; int main() {{ while (x < 700000000u) {{ {body} }} reach_error(); }}"))
-    answer = Acceleration().solve(encoding.system, Context.within(20))
+    answer = Acceleration().solve(encoding.system, Context.within(600))
     execution = replay(encoding, answer.derivation, traced=False)
     assert (
         execution.outcome == ("stuck" if overflow else "error") and ("signed overflow" in execution.reason) == overflow
@@ -137,7 +137,7 @@ def test_undefined_behaviour_of_repetitions_that_were_only_tried_is_none(load, b
 
 def test_the_trace_says_that_iterations_were_gone_over(load):
     encoding = encode(load("unsigned x, y; int main() { while (x < 90000) { x++; y += 2; } reach_error(); }"))
-    answer = Acceleration().solve(encoding.system, Context.within(20))
+    answer = Acceleration().solve(encoding.system, Context.within(600))
     execution = replay(encoding, answer.derivation)
     told = [step.text for step in execution.trace if step.kind == "repeated"]
     assert execution.outcome == "error" and any("gone over" in text for text in told)

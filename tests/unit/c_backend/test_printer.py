@@ -73,8 +73,8 @@ def test_words_mean_in_c_what_they_mean_in_the_formula(tmp_path: Path) -> None:
     source = "#include <stdio.h>\nint main(void) { int s, t; unsigned u, w;\n" + "\n".join(lines) + "\nreturn 0; }\n"
     (tmp_path / "p.c").write_text(source)
     program = str(tmp_path / "p")
-    subprocess.run(["gcc", "-w", "-fwrapv", "-o", program, str(tmp_path / "p.c")], check=True, timeout=60)
-    printed = subprocess.run([program], capture_output=True, text=True, check=True, timeout=60).stdout.split()
+    subprocess.run(["gcc", "-w", "-fwrapv", "-o", program, str(tmp_path / "p.c")], check=True, timeout=600)
+    printed = subprocess.run([program], capture_output=True, text=True, check=True, timeout=600).stdout.split()
     assert printed == expected
 
 

@@ -29,8 +29,8 @@ def values_of_gcc(source: str, directory: Path) -> list[int]:
         str(directory / "program.c"),
         "-lm",
     ]
-    subprocess.run([str(GCC), *options], check=True, timeout=60)
-    done = subprocess.run([str(directory / "program")], capture_output=True, text=True, check=True, timeout=60)
+    subprocess.run([str(GCC), *options], check=True, timeout=600)
+    done = subprocess.run([str(directory / "program")], capture_output=True, text=True, check=True, timeout=600)
     return [int(line) for line in done.stdout.split()]
 
 

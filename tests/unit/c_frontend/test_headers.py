@@ -42,7 +42,7 @@ def test_preprocessed_by_a_compiler(compiler: str, options: str) -> None:
         pytest.skip(f"{compiler} is not installed")
     text = "#define _GNU_SOURCE\n" + includes(*LIBRARY, *SYSTEM) + USES
     done = subprocess.run(
-        [command, "-E", *options.split(), "-"], input=text, capture_output=True, text=True, check=True, timeout=60
+        [command, "-E", *options.split(), "-"], input=text, capture_output=True, text=True, check=True, timeout=600
     )
     program = load_source(done.stdout, "preprocessed.i", LP64)
     assert encode(program).system.clauses

@@ -73,7 +73,7 @@ def gcc_values(source: str, count: int, mode: str, directory: Path) -> list[int]
     file = directory / "layout.c"
     file.write_text(text)
     command = [str(GCC), mode, "-w", "-S", "-O0", "-std=gnu11", "-o", "-", str(file)]
-    listing = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    listing = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600).stdout
     values: list[int] = []
     words: list[int] = []
     for line in listing.splitlines():
@@ -125,10 +125,10 @@ def test_bit_field_positions_agree_with_gcc(model: str, mode: str, tmp_path: Pat
     source = "\n".join(lines)
     (tmp_path / "bits.c").write_text(source)
     subprocess.run(
-        [str(GCC), mode, "-w", "-c", "-o", str(tmp_path / "bits.o"), str(tmp_path / "bits.c")], check=True, timeout=60
+        [str(GCC), mode, "-w", "-c", "-o", str(tmp_path / "bits.o"), str(tmp_path / "bits.c")], check=True, timeout=600
     )
     raw = subprocess.run(
-        ["objcopy", "-O", "binary", "-j", ".data", str(tmp_path / "bits.o"), str(tmp_path / "bits.bin")], timeout=60
+        ["objcopy", "-O", "binary", "-j", ".data", str(tmp_path / "bits.o"), str(tmp_path / "bits.bin")], timeout=600
     )
     assert raw.returncode == 0
     data = (tmp_path / "bits.bin").read_bytes()

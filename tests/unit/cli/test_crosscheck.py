@@ -58,7 +58,7 @@ def crossed(tmp_path: Path, bad: str, engines: tuple[str, ...] = (), certificate
     file.write_text(CLAUSES.format(bad=bad))
     options = Options(
         InputOptions(str(file)),
-        Limits(timeout=60, jobs=1),
+        Limits(timeout=600, jobs=1),
         EngineOptions(engines),
         CheckOptions(cross_check=True),
         OutputOptions(certificate=certificate),
@@ -99,7 +99,7 @@ def test_disagreement_is_exit_status_4(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("p.smt2").write_text(CLAUSES.format(bad="(= x 3)"))
-    asked = ["verify", "p.smt2", "--cross-check", "--engine", "liar,spacer", "--timeout", "60"]
+    asked = ["verify", "p.smt2", "--cross-check", "--engine", "liar,spacer", "--timeout", "600"]
     assert command(asked, time.monotonic()) == 4
     out, err = capfd.readouterr()
     assert out == "unknown\n"

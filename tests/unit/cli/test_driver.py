@@ -34,7 +34,7 @@ PROBLEM = HornProblem(SYSTEM, {"safe": "sat", "unsafe": "unsat", "unknown": "unk
 
 @pytest.fixture
 def run() -> driver.Run:
-    options = Options(InputOptions("text"), Limits(timeout=30.0), check=CheckOptions("off", True))
+    options = Options(InputOptions("text"), Limits(timeout=600.0), check=CheckOptions("off", True))
     return driver.Run(Task("text", "horn", "check-sat"), options, time.monotonic(), lambda message: None)
 
 
@@ -68,7 +68,7 @@ def test_a_derivation_whose_run_misses_the_error_is_refused(tmp_path: Path) -> N
         "int main(void) {\n  if (__VERIFIER_nondet_int() == 7) reach_error();\n}\n"
     )
     problem = load(resolve(InputOptions(str(path))))
-    found = problem.guess(0, time.monotonic() + 20)
+    found = problem.guess(0, time.monotonic() + 600)
     assert found is not None
     assert problem.trace(found, math.inf)[-1].kind == "violation"
     altered = Derivation(
@@ -104,5 +104,5 @@ def test_what_is_told_of_a_verdict_cannot_undo_it(tmp_path: Path, monkeypatch: p
         raise ValueError("cannot be told")
 
     monkeypatch.setattr("chcverify.problem.CProblem.trace", broken)
-    outcome = chcverify.verify(str(path), timeout=20)
+    outcome = chcverify.verify(str(path), timeout=600)
     assert outcome.status == "unsafe" and not outcome.trace

@@ -19,6 +19,6 @@ def test_native_replay_and_warnings(tmp_path):
         (good, "false(unreach-call)", "good.c:3:38: signed overflow: 2147483647 + 1"),
         (bad, "unknown", "use of an uninitialised value of x"),
     ):
-        command = [*COMMAND, "--replay", "native", "--warn-ub", "--engine", "spacer", "--timeout", "30", path.name]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+        command = [*COMMAND, "--replay", "native", "--warn-ub", "--engine", "spacer", "--timeout", "600", path.name]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
         assert done.stdout == word + "\n" and told in " ".join(done.stderr.split())

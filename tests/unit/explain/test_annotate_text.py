@@ -40,7 +40,7 @@ def compiles(text: str, folder: Path) -> bool:
     (folder / "out.c").write_text(text)
     command = ["gcc", "-std=gnu11", "-Wall", "-Werror", "-Wno-comment", "-fsyntax-only", str(folder / "out.c")]
     relaxed = [*command[:4], "-Wno-unused-value", "-Wno-misleading-indentation", "-Wno-dangling-else", *command[4:]]
-    return subprocess.run(relaxed, capture_output=True, check=False, timeout=60).returncode == 0
+    return subprocess.run(relaxed, capture_output=True, check=False, timeout=600).returncode == 0
 
 
 HEADS = [  # line, column, invariant, what the line becomes

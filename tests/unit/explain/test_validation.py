@@ -122,7 +122,7 @@ GOOD = [
 
 
 def validator(path: str, task: Task) -> Validator:
-    return Validator(read_witness(path, task.input_file), 0, time.monotonic() + 10)
+    return Validator(read_witness(path, task.input_file), 0, time.monotonic() + 600)
 
 
 @pytest.mark.parametrize(
@@ -165,10 +165,10 @@ def test_runs_too_long_for_steps_are_left_to_engines_and_no_model_counts(
 ) -> None:
     monkeypatch.setattr("chcverify.validation._STEPS_SHARE", 0.0)
     path, task = write(LONG, [segment(point("target", 6, 5))])
-    problem = Validator(read_witness(path, task.input_file), 0, time.monotonic() + 60).problem(task)
+    problem = Validator(read_witness(path, task.input_file), 0, time.monotonic() + 600).problem(task)
     with pytest.raises(Refused, match="too long to be derived step by step"):
-        problem.guess(0, time.monotonic() + 10)
-    options = Options(InputOptions(task.input_file), limits=Limits(timeout=60))
+        problem.guess(0, time.monotonic() + 600)
+    options = Options(InputOptions(task.input_file), limits=Limits(timeout=600))
     outcome = validate(task, path, options, time.monotonic(), lambda phase: None)
     assert outcome.word == "confirmed" and outcome.engine == "acceleration on original"
 
@@ -253,6 +253,6 @@ def test_witnesses_of_something_else(write: Callable[..., Any]) -> None:
 )
 def test_the_command(write: Callable[..., Any], source: str, content: list[Any], word: str, status: int) -> None:
     path, task = write(source, content)
-    command = [sys.executable, "-m", "chcverify", "validate", task.input_file, "--witness", path, "--timeout", "60"]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+    command = [sys.executable, "-m", "chcverify", "validate", task.input_file, "--witness", path, "--timeout", "600"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert (ended.stdout.strip(), ended.returncode) == (word, status), ended.stderr

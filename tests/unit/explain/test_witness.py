@@ -481,8 +481,8 @@ def test_the_command_writes_witnesses(tmp_path: Path) -> None:
     for name, source, status in (("safe", SAFE, 0), ("unsafe", UNSAFE, 1)):
         program, target = tmp_path / f"{name}.c", tmp_path / f"{name}.yml"
         program.write_text(source)
-        command = [sys.executable, "-m", "chcverify", str(program), "--timeout", "40", "--witness", str(target)]
-        ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+        command = [sys.executable, "-m", "chcverify", str(program), "--timeout", "600", "--witness", str(target)]
+        ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
         assert ended.returncode == status, ended.stderr
         data = yaml.safe_load(target.read_text())
         assert check_witness(data, {str(program): source}) == []

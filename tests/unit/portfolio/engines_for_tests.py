@@ -73,7 +73,7 @@ class Teller(Base):
         predicate = system.predicates[0]
         x = predicate.formals[0]
         context.bus.publish([Lemma(predicate, x <= 3, self.name), Lemma(predicate, x >= 0, self.name)])
-        time.sleep(60)
+        time.sleep(600)
         return Unknown("slept")
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-PATIENCE = 60.0  # seconds for one answer, on a busy machine
+PATIENCE = 600.0  # seconds for one answer, on a busy machine
 
 _KEYS = {"ArrowRight": 39, "ArrowLeft": 37, "Home": 36, "End": 35, "j": 74, "k": 75}
 
