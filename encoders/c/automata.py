@@ -95,6 +95,8 @@ class Automata(Code):
                 return Instruction(edge, target, lambda s: s.allocate(operation), **self._told(edge, place))
             case ir.Call():
                 return Instruction(edge, target, **self._told(edge, operation.place), is_control=True)
+            case ir.Trap(what=what):
+                return Instruction(edge, target, lambda s: s.trap(edge, what))
             case _:
                 return Instruction(edge, target, is_control=isinstance(operation, ir.ReachError))
 

@@ -28,6 +28,16 @@ from encoders.c.memory import Memory, StateVariable
 from encoders.c.semantics import Input
 from encoders.c.types import CInteger
 
+# What C functions may be called and solvers take for an operation of their own, if a predicate is called so.
+_OPERATOR_NAMES = """
+abs and or not xor distinct ite select store map const mod rem div power divisible to_real to_int is_int
+true false implies iff if let forall exists match par as pi e sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp log
+sqrt concat extract repeat default array update nand nor bvadd bvand bvor bvnot bvneg bvsub bvmul bvudiv bvurem bvsdiv bvsrem bvsmod
+bvshl bvlshr bvashr bvult bvule bvslt bvsle bvcomp bvredor bvredand bv2int bv2nat int2bv nat2bv
+union intersection complement subset card first last set member insert fp
+"""
+_OPERATORS = frozenset(_OPERATOR_NAMES.split())
+
 
 @dataclass(frozen=True)
 class EncodeOptions:
@@ -186,7 +196,7 @@ class _Encoder:
         return entry, entry & changed
 
     def _predicate(self, name: str, origin: Origin, arguments: list[Argument]) -> Predicate:
-        number = self.names.get(name, 0)
+        number = self.names.get(name, int(name in _OPERATORS))
         self.names[name] = number + 1
         unique = name if number == 0 else f"{name}~{number}"
         sorts = tuple(self.constant(argument.variable).sort() for argument in arguments)
@@ -262,6 +272,10 @@ class _Encoder:
         if isinstance(edge.operation, ir.ReachError):
             # source -> false
             self._add(ClauseInfo("violation", edge), None, (source,), parts, origin, text or edge.operation.what)
+            return
+        if isinstance(edge.operation, ir.Trap):
+            # source -> false
+            self._add(ClauseInfo("trap", edge), None, (source,), parts, origin, f"not modelled: {edge.operation.what}")
             return
         if isinstance(edge.operation, ir.Call):
             self._call(edge, source, parts)

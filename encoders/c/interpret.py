@@ -313,6 +313,10 @@ class Machine(RunState):
         for offset in contents.octets:
             store(made, offset, UCHAR, contents.entries[offset])
 
+    def trap(self, edge: ir.Edge, what: str) -> None:
+        """The run goes beyond what is modelled."""
+        raise Stuck(f"{edge.origin}: unsupported: {what}")
+
     def clear(self, place: ir.Place) -> None:
         target, offset = self.code.function(place)(self)
         if target is None:

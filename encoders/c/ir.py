@@ -227,7 +227,14 @@ class ReachError:
     what: str  # "reach_error", "assert(x > 0)", ...
 
 
-Operation = Skip | Assign | Assume | Nondet | Declare | Clear | Allocate | Call | ReachError
+@dataclass(frozen=True)
+class Trap:
+    """What is not modelled: the edge's target is never left, and no proof covers runs that come here."""
+
+    what: str  # "call of fesetround", ...
+
+
+Operation = Skip | Assign | Assume | Nondet | Declare | Clear | Allocate | Call | ReachError | Trap
 
 # --- automata ------------------------------------------------------------------------------------------------------
 

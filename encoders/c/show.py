@@ -26,6 +26,7 @@ from encoders.c.ir import (
     PointerDifference,
     Program,
     ReachError,
+    Trap,
     Unary,
     Variable,
     VariablePlace,
@@ -76,6 +77,8 @@ def operation_text(operation: Operation) -> str:
             return f"{result}{function}({', '.join(map(term_text, arguments))})"
         case ReachError(what):
             return f"error {what}"
+        case Trap(what):
+            return f"trap {what}"
     return "skip"
 
 

@@ -96,7 +96,7 @@ class PointsTo:
                 self._result(called, target, frame)
             case Leave(callee=callee, place=target):
                 self._result(callee, target, frame)
-            case ir.Skip() | ir.Assume() | ir.ReachError():
+            case ir.Skip() | ir.Assume() | ir.ReachError() | ir.Trap():
                 pass
             case _:
                 assert_never(operation)
