@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from chcverify.errors import InputError, require_writable
+from chcverify.events import EngineEvent, Listener, PhaseStarted
 from chcverify.options import (
     DEFAULT_TIMEOUT,
     CheckOptions,
@@ -168,11 +169,15 @@ def reduce(system: "HornSystem") -> "tuple[HornSystem, BackTranslator]":
     return default_pipeline().apply(system)
 
 
-def _listener(started: float, on_event: OnEvent | None) -> Callable[[Any], None]:
-    def hear(message: Any) -> None:
-        if on_event is not None:
-            engine, phase, figures = ("", message, {}) if isinstance(message, str) else message
-            on_event(Event(time.monotonic() - started, engine, phase, figures))
+def _listener(started: float, on_event: OnEvent | None) -> Listener:
+    def hear(event: EngineEvent | PhaseStarted) -> None:
+        if on_event is None:
+            return
+        seconds = time.monotonic() - started
+        if isinstance(event, EngineEvent):
+            on_event(Event(seconds, event.engine, str(event.phase), event.figures))
+        else:
+            on_event(Event(seconds, "", event.phase, {}))
 
     return hear
 

@@ -10,13 +10,14 @@ from pathlib import Path
 
 from chcverify import driver
 from chcverify.certificate.files import derivation_to_text, model_to_text
+from chcverify.events import Listener, ignore
 from chcverify.horn.system import HornSystem
 from chcverify.options import Options
 from chcverify.outcome import Outcome
-from chcverify.phases import Listener
 from chcverify.portfolio.plan import Certificate, EngineRun, PortfolioResult
 from chcverify.portfolio.process import run_limited
 from chcverify.problem import Problem
+from chcverify.reasons import Cause
 from chcverify.result import Safe, Unknown
 from chcverify.task import Task
 
@@ -24,7 +25,7 @@ ENGINES = ("pdr", "spacer")
 _CHECKING = 0.2  # of the time, kept for the certificates
 
 
-def run(task: Task, options: Options, started: float, listener: Listener = lambda phase: None) -> Outcome:
+def run(task: Task, options: Options, started: float, listener: Listener = ignore) -> Outcome:
     """As driver.run. statistics["cross-check"]: what each engine answers (`answers`), whether they agree, and if they
     do not, the files with the certificates of both (`files`)."""
     return CrossCheck(task, options, started, listener).outcome()
@@ -36,33 +37,39 @@ class CrossCheck(driver.Run):
     engines = ENGINES
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
-        answers, reasons = self.answers(problem, plan)
+        answers, reasons, causes = self.answers(problem, plan)
         said = {label: "safe" if isinstance(answer, Safe) else "unsafe" for label, answer in answers.items()}
         told = self.statistics["cross-check"] = {"answers": said, "agree": len(set(said.values())) <= 1}
         if len(set(said.values())) > 1:
             told["files"] = [self.keep(problem.system, label, answer) for label, answer in answers.items()]
             why = "the engines disagree: " + ", ".join(f"{label} says {word}" for label, word in said.items())
-            return PortfolioResult(Unknown(why), reasons=dict.fromkeys(answers, why))
+            causes = dict.fromkeys(answers, Cause.DISAGREEMENT)
+            return PortfolioResult(Unknown(why), reasons=dict.fromkeys(answers, why), causes=causes)
         for label, answer in answers.items():
             left = self.certified_by - time.monotonic()
             judged = run_limited(lambda answer=answer: self.judge(problem, answer), left, self.options.limits.memory)  # type: ignore[misc]
             if judged.value is not None and judged.value.accepted:
                 return PortfolioResult(answer, label, judged.value, reasons)
             reasons[label] = f"certificate refused: {judged.value.reason if judged.value else judged.reason}"
-        return PortfolioResult(Unknown("no engine decided it"), reasons=reasons)
+            causes[label] = Cause.REFUSED
+        return PortfolioResult(Unknown("no engine decided it"), reasons=reasons, causes=causes)
 
-    def answers(self, problem: Problem, plan: Sequence[EngineRun]) -> tuple[dict[str, Certificate], dict[str, str]]:
-        """What each engine answers, unchecked, and why the others do not; each has the same part of the time."""
+    def answers(
+        self, problem: Problem, plan: Sequence[EngineRun]
+    ) -> tuple[dict[str, Certificate], dict[str, str], dict[str, Cause]]:
+        """What each engine answers, unchecked, why the others do not, and the kinds of that; all have equal time."""
         answers: dict[str, Certificate] = {}
         reasons: dict[str, str] = {}
+        causes: dict[str, Cause] = {}
         for position, engine in enumerate(plan):
             now = time.monotonic()
             part = (1 - _CHECKING) * (self.certified_by - now) / (len(plan) - position)
             found = self.portfolio(problem, [engine], now + part, lambda answer: True)
             reasons.update(found.reasons)
+            causes.update(found.causes)
             if not isinstance(found.result, Unknown):
                 answers[engine.label] = found.result
-        return answers, reasons
+        return answers, reasons, causes
 
     def keep(self, system: HornSystem, label: str, answer: Certificate) -> str:
         """The file with the certificate, beside the one that --certificate names; else why there is none."""

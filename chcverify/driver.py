@@ -18,17 +18,20 @@ from chcverify.certificate.files import derivation_to_text, model_to_text
 from chcverify.certificate.model import Model
 from chcverify.certificate.policy import certify
 from chcverify.errors import InputError
+from chcverify.events import EngineEvent, Event, Listener, ignore
+from chcverify.explain.obstacle import obstacle
 from chcverify.forms import Forms
 from chcverify.horn.system import HornSystem
 from chcverify.options import Options
 from chcverify.outcome import Outcome, Status
 from chcverify.partial import inductive_part
-from chcverify.phases import Listener, Phases
+from chcverify.phases import Phases
 from chcverify.portfolio.plan import Certify, EngineRun, Judgement, PortfolioResult
 from chcverify.portfolio.process import run_limited
 from chcverify.portfolio.run import as_given, solve
 from chcverify.portfolio.schedule import choose, named
 from chcverify.problem import HORN_WORDS, HornProblem, Problem, Refused, load
+from chcverify.reasons import Cause, main_cause
 from chcverify.result import Safe, Unknown, Unsafe
 from chcverify.source import SourceInvariant, TraceStep
 from chcverify.task import Task
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from chcverify.insight import Insight
 
 PARTIAL_SECONDS = 10.0  # at most, for invariants without a verdict
+BRIEF_WATCH_SECONDS = 2.0  # for undefined behaviour on the way of a trace, unless all of it is asked for; not measured
 MOST_EVENTS = 1000  # kept for the time line
 
 
@@ -46,16 +50,14 @@ def run(
     task: Task,
     options: Options,
     started: float,
-    listener: Listener = lambda phase: None,
+    listener: Listener = ignore,
     load: Callable[[Task], Problem] = load,
 ) -> Outcome:
     """Decides the task within options.limits, counted from `started` (time.monotonic()). Raises only InputError."""
     return Run(task, options, started, listener, load).outcome()
 
 
-def decide(
-    system: HornSystem, options: Options, started: float, listener: Listener = lambda phase: None
-) -> PortfolioResult:
+def decide(system: HornSystem, options: Options, started: float, listener: Listener = ignore) -> PortfolioResult:
     """The same for clauses that are there already, with z3 terms of this process; InputError for unknown engines."""
     run = Run(Task("", "horn", "check-sat"), options, started, listener)
     return run.solve(HornProblem(system, HORN_WORDS), run.plan(system))
@@ -116,25 +118,33 @@ class Run:
                 with self.phases("solve"):
                     found = self.solve(problem, plan)
             if isinstance(found.result, Unknown):
-                reasons = set(found.reasons.values())
-                reason = reasons.pop() if len(reasons) == 1 else "no engine decided it"
-                if self.options.check.replay == "native":  # a violation that only the native run did not confirm
-                    reason = self.statistics.get("random runs", reason)
-                more = {"insight": self.insight(problem, None), "invariants": self.partial(problem, found)}
-                return self.tell("unknown", "unknown", reason=reason, reasons=found.reasons, **more)
+                return self.undecided(problem, found)
             with self.phases("explain"):
                 return self.explain(problem, found.result, found)
         except Refused as refusal:
-            return self.tell("unknown", "unknown", reason=str(refusal))
+            return self.tell("unknown", "unknown", reason=str(refusal), cause=Cause.UNSUPPORTED)
 
-    def hear(self, message: Any) -> None:
-        """Passes on what is told, and keeps when who began what."""
-        engine, phase = ("", message) if isinstance(message, str) else message[:2]
+    def undecided(self, problem: Problem, found: PortfolioResult) -> Outcome:
+        """The verdict `unknown`: why, what was hard, and what is known all the same."""
+        reasons = set(found.reasons.values())
+        reason = reasons.pop() if len(reasons) == 1 else "no engine decided it"
+        if self.options.check.replay == "native":  # a violation that only the native run did not confirm
+            reason = self.statistics.get("random runs", reason)
+        why = {"reason": reason, "reasons": found.reasons, "cause": main_cause(found.causes.values())}
+        more = {"insight": self.insight(problem, None), "invariants": self.partial(problem, found)}
+        return self.tell(
+            "unknown", "unknown", **why, obstacle=obstacle(problem.system, self.task.language == "c"), **more
+        )
+
+    def hear(self, event: Event) -> None:
+        """Passes on an event, and keeps when who began what."""
+        engine = event.engine if isinstance(event, EngineEvent) else ""
+        phase = str(event.phase)
         if len(self.events) < MOST_EVENTS and self.latest.get(engine) != phase:
             self.latest[engine] = phase
             seconds = round(time.monotonic() - self.started, 3)
             self.events.append({"seconds": seconds, "engine": engine, "phase": phase})
-        self.listener(message)
+        self.listener(event)
 
     def plan(self, system: HornSystem) -> Sequence[EngineRun]:
         names = self.options.engines.names or self.engines
@@ -189,7 +199,7 @@ class Run:
             memory_mb=limits.memory,
             jobs=limits.jobs,
             seed=limits.seed,
-            progress=lambda label, phase, figures: self.hear((label, phase, dict(figures))),
+            progress=lambda label, phase, figures: self.hear(EngineEvent(label, phase, dict(figures))),
         )
 
     def audit(self, name: str, system: HornSystem, certificate: Model | Derivation) -> None:
@@ -224,8 +234,7 @@ class Run:
             text = derivation_to_text(system, answer.derivation)
             who["insight"] = self.insight(problem, answer.derivation)
             who["trace"] = self.trace(problem, answer)
-            if self.options.output.warn_ub:
-                who["warnings"] = self.warnings(problem, answer)
+            who["warnings"] = self.warnings(problem, answer)
             return self.tell("unsafe", words["unsafe"], certificate=text, **who)
         text = model_to_text(system, answer.model)
         who["insight"] = self.insight(problem, answer.model)
@@ -240,7 +249,10 @@ class Run:
 
     def warnings(self, problem: Problem, answer: Unsafe) -> tuple[str, ...]:
         try:
-            return problem.warnings(answer.derivation, 0.5 * (time.monotonic() + self.deadline))
+            until = 0.5 * (time.monotonic() + self.deadline)
+            if not self.options.output.warn_ub:
+                until = min(until, time.monotonic() + BRIEF_WATCH_SECONDS)
+            return problem.warnings(answer.derivation, until)
         except Exception as error:  # as for invariants
             return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)
 
@@ -268,8 +280,8 @@ class Run:
         if not self.options.output.show_invariants:
             return ()
         lemmas: dict[str, list[str]] = {}
-        for place, messages in found.lemmas.items():
-            lemmas[place] = [text for _, text in messages]
+        for place, texts in found.lemmas.items():
+            lemmas[place] = list(texts)
         until = time.monotonic() + 0.8 * (self.deadline - time.monotonic())
 
         def known() -> tuple[SourceInvariant, ...]:

@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from chcverify.reasons import Cause
+
 if TYPE_CHECKING:  # their module needs z3, which the command's own process does without where it can
+    from chcverify.horn.origin import Origin
     from chcverify.insight import Insight
     from chcverify.source import SourceInvariant, TraceStep
 
@@ -14,10 +17,26 @@ Status = Literal["safe", "unsafe", "unknown"]
 
 
 @dataclass(frozen=True)
+class Obstacle:
+    """What a run without a verdict has not shown: assertions that may fail, and the loops that lead to them.
+
+    loops: those from which control comes to one of the assertions without passing another loop. predicates: of clauses
+    that no program is behind, the recursive ones next to the queries. of_program: else the assertions are queries.
+    """
+
+    assertions: tuple[Origin, ...]
+    loops: tuple[Origin, ...] = ()
+    predicates: tuple[str, ...] = ()
+    of_program: bool = True
+
+
+@dataclass(frozen=True)
 class Outcome:
     """The end of a run.
 
     word: the verdict as printed, `true`, `sat`, ... reason: why it is unknown; reasons: what each engine says of that.
+    cause: the kind of the reason, and what may help depends on it. is_read: had the input been read and
+    encoded? obstacle: what is left to be shown.
     seconds: of the whole run. engine: who decided. checkers: who accepted the certificate. expected: what a task
     promises. warnings: undefined behaviour on the way of the trace, one line each. certificate: the text of the
     certificate's file. statistics: for --stats, JSON values only. insight: for --report.
@@ -27,6 +46,9 @@ class Outcome:
     word: str
     reason: str = ""
     reasons: Mapping[str, str] = field(default_factory=dict)
+    cause: Cause = Cause.GAVE_UP
+    is_read: bool = True
+    obstacle: Obstacle | None = None
     seconds: float = 0.0
     engine: str = ""
     checkers: tuple[str, ...] = ()
@@ -48,7 +70,7 @@ class Outcome:
         return self.expected is not None and self.status != "unknown" and self.expected != (self.status == "safe")
 
     def statistics_document(self) -> dict[str, Any]:
-        """What --stats writes; its fields are documented in ARCHITECTURE.md."""
+        """What --stats writes; its fields are documented in docs/formats.md."""
         return {
             "format": 1,
             "verdict": self.word,

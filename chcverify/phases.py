@@ -1,24 +1,22 @@
 """The phases of a run and the time that each took."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
-Listener = Callable[[Any], None]
-"""Hears the name of each phase of a run, and (engine, phase, figures) from the engines."""
+from chcverify.events import Listener, PhaseStarted, ignore
 
 
 class Phases:
-    """`with phases("encode"):` adds the block's time to `seconds["encode"]`; `listener` hears of each beginning."""
+    """`with phases("encode"):` adds the block's time to `seconds["encode"]`, after a PhaseStarted for `listener`."""
 
-    def __init__(self, listener: Listener = lambda name: None) -> None:
+    def __init__(self, listener: Listener = ignore) -> None:
         self.seconds: dict[str, float] = {}
         self._listener = listener
 
     @contextmanager
     def __call__(self, name: str) -> Iterator[None]:
-        self._listener(name)
+        self._listener(PhaseStarted(name))
         start = time.monotonic()
         try:
             yield

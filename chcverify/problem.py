@@ -181,7 +181,7 @@ class CProblem:
 
         limits = Limits(steps=sys.maxsize, until=min(until, time.monotonic() + WATCH_SECONDS))
         execution, found = watch(self.encoding.program, self.encoding.inputs(derivation), limits)
-        texts = tuple(map(str, found))
+        texts = tuple(dict.fromkeys(map(str, found)))
         if execution.outcome == "limit":
             return (*texts, f"undefined behaviour after the first {execution.steps:,} steps is not known")
         return texts

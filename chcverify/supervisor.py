@@ -15,28 +15,49 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from chcverify.errors import InputError
+from chcverify.events import EngineEvent, Listener, PhaseStarted, Stage
 from chcverify.explain import live
 from chcverify.options import Limits, Options
 from chcverify.outcome import Outcome
-from chcverify.phases import Listener
-from chcverify.portfolio.process import Channel, Failure, Worker, describe, limit_memory, mapped, wait
+from chcverify.portfolio.process import (
+    Channel,
+    Failure,
+    Message,
+    Worker,
+    cause_of,
+    describe,
+    limit_memory,
+    mapped,
+    wait,
+)
+from chcverify.reasons import Cause
 from chcverify.task import Task
 
 T = TypeVar("T")
 PATIENCE = 1.0  # seconds before the live view appears
 ALERT = 0.2  # seconds between looks at whether Ctrl-C was pressed
 GRACE = 0.7  # seconds after the limit in which the child may still say why it stopped
-_SAID = {"start": "had started", "certify": "its certificate was being checked", "unknown": "", "refused": "refused: "}
+_SAID: Mapping[str, str] = {
+    Stage.START: "had started",
+    Stage.CERTIFY: "its certificate was being checked",
+    Stage.UNKNOWN: "",
+    Stage.REFUSED: "refused: ",
+}
 
 
 class Stopped(Exception):
-    """The child gave no answer: why, the phase that it was in, and what each engine was at. interrupted: by Ctrl-C."""
+    """The child gave no answer: why, the phase that it was in, and what each engine was at."""
 
-    def __init__(self, reason: str, phase: str, engines: Mapping[str, str], interrupted: bool = False) -> None:
+    def __init__(self, reason: str, cause: Cause, phase: str, engines: Mapping[str, str]) -> None:
         super().__init__(f"{reason} during {phase}" if phase else reason)
+        self.cause = cause
         self.phase = phase
         self.engines = engines
-        self.interrupted = interrupted
+
+    @property
+    def interrupted(self) -> bool:
+        """Was it by Ctrl-C?"""
+        return self.cause is Cause.INTERRUPTED
 
 
 def in_child(function: Callable[[Listener], T], limits: Limits, started: float, listener: Listener | None = None) -> T:
@@ -55,7 +76,7 @@ def in_child(function: Callable[[Listener], T], limits: Limits, started: float, 
 def _work(function: Callable[[Listener], T], channel: Channel) -> T | InputError:
     """In the child."""
     try:
-        return function(lambda message: channel.send(("message", message)))
+        return function(lambda event: channel.send(Message(event)))
     except InputError as error:
         return error
 
@@ -71,11 +92,11 @@ def _attend(worker: Worker[T | InputError], started: float, listener: Listener |
     except KeyboardInterrupt:
         worker.poll()  # for its last message
         worker.kill("interrupted")
-        raise Stopped("interrupted", _phase(worker), _engines(worker), interrupted=True) from None
+        raise Stopped("interrupted", Cause.INTERRUPTED, _phase(worker), _engines(worker)) from None
     finally:
         ended = worker.kill()
     if not ended.ok:
-        raise Stopped(ended.reason, _phase(worker), _engines(worker))
+        raise Stopped(ended.reason, ended.cause, _phase(worker), _engines(worker))
     if isinstance(ended.value, InputError):
         raise ended.value
     return ended.value  # type: ignore[return-value]  # None is a value of T, too
@@ -103,7 +124,7 @@ def early() -> Early:
         try:
             return _work(lambda tell: _decide(task, options, started, tell), channel)
         except BaseException as error:
-            raise Failure(describe(error, options.limits.memory)) from error
+            raise Failure(describe(error, options.limits.memory), cause_of(error, options.limits.memory)) from error
 
     return Worker(child, math.inf, name="driver")
 
@@ -125,6 +146,8 @@ def supervise(
     except Stopped as stop:
         statistics = {"phase": stop.phase, "interrupted": stop.interrupted}
         known: dict[str, Any] = {
+            "cause": stop.cause,
+            "is_read": stop.phase != "encode",
             "reasons": stop.engines,
             "seconds": time.monotonic() - started,
             "expected": task.expected,
@@ -176,24 +199,24 @@ def _watch(worker: Worker[T], started: float, listener: Listener | None, pressed
                 view = stack.enter_context(live.LiveView(started))
             hear = listener or (view.hear if view else None)
             if hear is not None:
-                for message in worker.messages[heard:]:
-                    hear(message)
+                for event in worker.messages[heard:]:
+                    hear(event)
                 heard = len(worker.messages)
             if view is not None:
                 view.refresh()
 
 
 def _phase(worker: Worker[T]) -> str:
-    phases = [message for message in worker.messages if isinstance(message, str)]
+    phases = [event.phase for event in worker.messages if isinstance(event, PhaseStarted)]
     return phases[-1] if phases else ""
 
 
 def _engines(worker: Worker[T]) -> dict[str, str]:
     """What each engine has told last, for people."""
-    told = {message[0]: message[1:] for message in worker.messages if not isinstance(message, str)}
+    last = {event.engine: event for event in worker.messages if isinstance(event, EngineEvent)}
     found = {}
-    for engine, (phase, figures) in told.items():
-        shown = ", ".join(f"{name} {value}" for name, value in figures.items() if name != "reason")
-        known = _SAID.get(phase, phase) + str(figures.get("reason", ""))
+    for engine, event in last.items():
+        shown = ", ".join(f"{name} {value}" for name, value in event.figures.items() if name != "reason")
+        known = _SAID.get(event.phase, event.phase) + str(event.figures.get("reason", ""))
         found[engine] = f"{known} ({shown})" if shown else known
     return found

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from chcverify import driver
 from chcverify.certificate.derivation import Derivation
 from chcverify.errors import InputError
+from chcverify.events import Listener
 from chcverify.explain.witness_read import NotSupported, Waypoint, Witness, read_witness
 from chcverify.options import Options
 from chcverify.outcome import Outcome
-from chcverify.phases import Listener
 from chcverify.portfolio.plan import EngineRun, PortfolioResult
 from chcverify.portfolio.schedule import named
 from chcverify.problem import RANDOM_RUNS, CProblem, Problem, Refused, c_words

@@ -35,7 +35,14 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ),
     ("chcverify.horn",),
     ("chcverify.terms",),
-    ("chcverify.errors", "chcverify.options", "chcverify.phases", "chcverify.version"),
+    (
+        "chcverify.errors",
+        "chcverify.events",
+        "chcverify.options",
+        "chcverify.phases",
+        "chcverify.reasons",
+        "chcverify.version",
+    ),
 )
 PACKAGE_ROOTS = ("chcverify", "encoders", "solvers")
 # Groups that share a layer and may import each other: parts of one thing.
@@ -49,6 +56,7 @@ SAME = (
         "chcverify.crosscheck",
     },
     {"chcverify.supervisor", "chcverify.api"},
+    {"chcverify.phases", "chcverify.events"},
     {"chcverify.certificate", "chcverify.result", "chcverify.source", "chcverify.outcome", "chcverify.insight"},
 )
 

@@ -1,7 +1,6 @@
 """`chcverify check`: a certificate against the clauses of a file."""
 
 import sys
-from collections.abc import Callable
 from typing import Any
 
 import click
@@ -17,6 +16,7 @@ from chcverify.cli.arguments import (
 )
 from chcverify.cli.terminal import print_output
 from chcverify.errors import InputError
+from chcverify.events import Listener, PhaseStarted
 from chcverify.supervisor import Stopped, in_child
 from chcverify.task import Task, read_text, resolve
 
@@ -39,7 +39,7 @@ def command(start: Start, /, **given: Any) -> int:
     limits = limits_of(given)
     try:
         word, lines = in_child(
-            lambda phase: _check(task, path, text, start.time + limits.timeout, given["second_check"], phase),
+            lambda listener: _check(task, path, text, start.time + limits.timeout, given["second_check"], listener),
             limits,
             start.time,
         )
@@ -51,20 +51,18 @@ def command(start: Start, /, **given: Any) -> int:
     return {"accepted": 0, "rejected": 1}.get(word, 3)
 
 
-def _check(
-    task: Task, path: str, text: str, deadline: float, second: Any, phase: Callable[[str], None]
-) -> tuple[str, list[str]]:
+def _check(task: Task, path: str, text: str, deadline: float, second: Any, listener: Listener) -> tuple[str, list[str]]:
     """The word, and what each checker says."""
     from chcverify.certificate.files import derivation_from_text, model_from_text
     from chcverify.certificate.policy import certify
     from chcverify.problem import Refused, load
 
-    phase("encode")
+    listener(PhaseStarted("encode"))
     try:
         system = load(task).system
     except Refused as refusal:
         raise InputError(task.input_file, 0, 0, str(refusal)) from refusal
-    phase("check")
+    listener(PhaseStarted("check"))
     reader = derivation_from_text if text.lstrip().startswith("{") else model_from_text
     found = certify(system, reader(system, text, path), deadline, second)
     said = [f"{v.checker}: {'accepted' if v.accepted else v.reason or 'not accepted'}" for v in found.verdicts]

@@ -1,6 +1,5 @@
 """`chcverify export`: the clauses of a program or system for other solvers."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +8,7 @@ import click
 from chcverify.cli.arguments import Start, input_of, limit_options, limits_of, refuse_unused, source_options
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import require_writable
+from chcverify.events import Listener, PhaseStarted
 from chcverify.supervisor import Stopped, in_child
 from chcverify.task import Task, resolve
 
@@ -36,7 +36,7 @@ def command(start: Start, /, **given: Any) -> int:
     chosen = given["format_"] or next((name for name, end in FORMATS.items() if end == suffix), "smtlib")
     limits = limits_of(given)
     try:
-        text, refusal = in_child(lambda phase: _export(task, chosen, phase), limits, start.time)
+        text, refusal = in_child(lambda listener: _export(task, chosen, listener), limits, start.time)
     except Stopped as stop:
         return fail(f"{given['file']}: {stop}", 130 if stop.interrupted else 3)
     if refusal:
@@ -48,17 +48,17 @@ def command(start: Start, /, **given: Any) -> int:
     return 0
 
 
-def _export(task: Task, format_: str, phase: Callable[[str], None]) -> tuple[str, str]:
+def _export(task: Task, format_: str, listener: Listener) -> tuple[str, str]:
     """The text, and why there is none."""
     from chcverify.horn.prolog import to_prolog
     from chcverify.horn.write import to_rules, to_smtlib
     from chcverify.problem import Refused, load
 
-    phase("encode")
+    listener(PhaseStarted("encode"))
     try:
         system = load(task).system
     except Refused as refusal:
         return "", str(refusal)
-    phase("write")
+    listener(PhaseStarted("write"))
     writer = {"smtlib": to_smtlib, "rules": to_rules, "prolog": to_prolog}[format_]
     return writer(system), ""

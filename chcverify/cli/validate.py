@@ -7,10 +7,10 @@ import click
 from chcverify.cli.arguments import Start, input_of, limit_options, limits_of, search_options, source_options
 from chcverify.cli.terminal import print_output
 from chcverify.errors import InputError
+from chcverify.events import Listener
 from chcverify.explain.page import Line, line, show
 from chcverify.options import Options
 from chcverify.outcome import Outcome
-from chcverify.phases import Listener
 from chcverify.supervisor import Stopped, in_child
 from chcverify.task import resolve
 

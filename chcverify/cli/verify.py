@@ -29,6 +29,8 @@ from chcverify.outcome import Outcome
 from chcverify.supervisor import supervise
 from chcverify.task import Task, resolve
 
+MOST_WARNINGS = 3  # of undefined behaviour, unless all are asked for
+
 
 @click.command("verify", short_help="Decide a C program, Horn clauses or a task.")
 @click.argument("file")
@@ -61,7 +63,7 @@ from chcverify.task import Task, resolve
 @click.option(
     "--cross-check", is_flag=True, help="Let two engines (pdr and spacer, or --engine) answer; stop if they disagree."
 )
-@click.option("--warn-ub", is_flag=True, help="List undefined behaviour on the way of an error trace.")
+@click.option("--warn-ub", is_flag=True, help="List all undefined behaviour on the way of an error trace.")
 @click.option("--show-invariants", is_flag=True, help="Those at loop heads, without a verdict as well.")
 @click.option("-v", "--verbose", is_flag=True, help="All invariants, the whole trace; the certificate of clauses.")
 @click.pass_obj
@@ -91,8 +93,11 @@ def command(start: Start, /, **given: Any) -> int:
         print_output(outcome.word)
     finally:
         show(verdict_lines(outcome, output.verbose))
-        for warning in outcome.warnings:
+        for warning in outcome.warnings if output.warn_ub else outcome.warnings[:MOST_WARNINGS]:
             print(f"warning: {warning}", file=sys.stderr)
+        more = 0 if output.warn_ub else len(outcome.warnings) - MOST_WARNINGS
+        if more > 0:
+            print(f"warning: {more} more undefined on the way of the trace: --warn-ub", file=sys.stderr)
         compared = outcome.statistics.get("cross-check", {})
         if compared:
             show(cross_check_lines(compared))

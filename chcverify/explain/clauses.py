@@ -121,7 +121,7 @@ def clause_graph(system: HornSystem) -> Graph:
 
 
 def _is_loop(predicate: Predicate) -> bool:
-    return predicate.origin is not None and "loop" in predicate.origin.note
+    return predicate.origin is not None and predicate.origin.is_loop_head
 
 
 def _formals(predicate: Predicate) -> tuple[z3.ExprRef, ...]:

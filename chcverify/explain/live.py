@@ -5,16 +5,17 @@ import sys
 import time
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Any
+
+from chcverify.events import EngineEvent, Event, Stage
 
 REFRESH = 0.2  # seconds
-_ENDS = ("unknown", "refused")
-_WORDS = {
-    "start": "started",
-    "unknown": "gave up",
-    "way back": "carrying its answer back",
-    "certify": "being checked",
-    "refused": "refused",
+_ENDS = tuple(stage for stage in Stage if stage.is_end)
+_WORDS: Mapping[str, str] = {
+    Stage.START: "started",
+    Stage.UNKNOWN: "gave up",
+    Stage.WAY_BACK: "carrying its answer back",
+    Stage.CERTIFY: "being checked",
+    Stage.REFUSED: "refused",
 }
 
 
@@ -24,14 +25,14 @@ def wanted() -> bool:
 
 
 class LiveView:
-    """`hear` takes what the run tells: the name of a phase, or (engine, phase, figures). `refresh` draws."""
+    """`hear` takes the events of the run, `refresh` draws."""
 
     def __init__(self, started: float) -> None:
         from rich.console import Console  # takes a while to import: only where it is seen
         from rich.live import Live
 
         self.phase = "start"
-        self.engines: dict[str, tuple[str, Mapping[str, Any]]] = {}
+        self.engines: dict[str, EngineEvent] = {}
         self._started = started
         # No thread draws: the process that shows this is the one that forks and waits.
         self._live = Live(console=Console(stderr=True), auto_refresh=False, transient=True, redirect_stdout=False)
@@ -45,12 +46,12 @@ class LiveView:
     ) -> None:
         self._live.__exit__(kind, error, where)
 
-    def hear(self, message: Any) -> None:
-        if isinstance(message, str):
-            self.phase = message
+    def hear(self, event: Event) -> None:
+        """Keeps the phase of the run, or of an engine."""
+        if isinstance(event, EngineEvent):
+            self.engines[event.engine] = event
         else:
-            engine, phase, figures = message
-            self.engines[engine] = (phase, figures)
+            self.phase = event.phase
 
     def refresh(self) -> None:
         from rich.table import Table
@@ -61,9 +62,9 @@ class LiveView:
         table.add_column(no_wrap=True)
         table.add_column(overflow="ellipsis")
         table.add_row(f"{time.monotonic() - self._started:6.1f} s", self.phase, "")
-        for engine, (phase, figures) in self.engines.items():
-            ended = phase in _ENDS
-            told = ", ".join(str(value) if ended else f"{name} {value}" for name, value in figures.items())
+        for engine, event in self.engines.items():
+            phase, ended = event.phase, event.phase in _ENDS
+            told = ", ".join(str(value) if ended else f"{name} {value}" for name, value in event.figures.items())
             shown = Text(" ".join(told.split()), no_wrap=True, overflow="ellipsis")
             table.add_row(f"  {engine}", _WORDS.get(phase, phase), shown, style="dim" if ended else "")
         self._live.update(table, refresh=True)

@@ -89,7 +89,7 @@ def _all_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
             continue
         if step.function != function:
             function = step.function
-            name = "the initialisation of globals" if _is_initialisation(step) else function
+            name = "the start of the program" if _is_initialisation(step) else function
             whole = f"  {step.origin.file}" if os.path.basename(step.origin.file) != step.origin.file else ""
             out.append(Line((("  in ", "dim"), (name, "head"), (whole, "dim"))))
         out.append(_step_line(step))

@@ -1,14 +1,16 @@
 """The verdict for people: who decided, in what time, what was checked; why there is none, and what might help."""
 
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chcverify.explain.invariants import invariant_lines
 from chcverify.explain.page import Line, line
 from chcverify.explain.trace import trace_lines
-from chcverify.outcome import Outcome
+from chcverify.horn.origin import Origin
+from chcverify.outcome import Obstacle, Outcome
+from chcverify.reasons import Cause
 
+MOST_NAMED = 3  # lines of source in one sentence
 _STYLE = {"safe": "good", "unsafe": "bad", "unknown": "open"}
 
 
@@ -16,9 +18,7 @@ def verdict_lines(outcome: Outcome, verbose: bool) -> list[Line]:
     """The headline, then the invariants or the trace."""
     out = [_headline(outcome)]
     if outcome.status == "unknown":
-        if any(reason != outcome.reason for reason in outcome.reasons.values()):
-            out += _reasons(outcome.reasons)
-        out += [line(f"  {hint}", "dim") for hint in hints(" ".join((outcome.reason, *outcome.reasons.values())))]
+        out += unknown_lines(outcome, verbose)
     if outcome.contradicts_task:
         promised = "true" if outcome.expected else "false"
         out.append(line(f"the task definition expects the verdict {promised}: one of them is wrong", "bad"))
@@ -31,6 +31,17 @@ def verdict_lines(outcome: Outcome, verbose: bool) -> list[Line]:
 
         out += certificate_lines(outcome)
     return out
+
+
+def unknown_lines(outcome: Outcome, verbose: bool) -> list[Line]:
+    """What was hard and what may help; with `verbose` the reason of each engine, too."""
+    several = any(reason != outcome.reason for reason in outcome.reasons.values())
+    out = [line(f"  hard: {obstacle_text(outcome.obstacle)}", hang=8)] if outcome.obstacle else []
+    advice = "; ".join(hints(outcome))
+    if several and not verbose:
+        advice = "; ".join(filter(None, (advice, "-v says why each engine gave up")))
+    out += [line(f"  {advice}", "dim", hang=4)] if advice else []
+    return out + (_reasons(outcome.reasons) if several and verbose else [])
 
 
 def _reasons(reasons: Mapping[str, str]) -> list[Line]:
@@ -60,17 +71,51 @@ def _headline(outcome: Outcome) -> Line:
     )
 
 
-def hints(reason: str) -> list[str]:
-    """What might help, by the words of the reason."""
-    if "unsupported" in reason:
-        return ["the construct is not modelled; a smaller program without it may be decidable"]
-    if "certificate refused" in reason:
-        return ["an answer was found but not accepted; another --engine may give one with a better certificate"]
-    if "during encode" in reason:
-        limit = "--memory" if "memory" in reason else "--timeout"
+def obstacle_text(obstacle: Obstacle) -> str:
+    """The assertions and loops that were hard, by their lines."""
+    assertions = _lines_of(obstacle.assertions)
+    loops = _lines_of(obstacle.loops)
+    noun = "assertion" if obstacle.of_program else "query"
+    what = f"the {_named(assertions, noun)}" if assertions else "the queries"
+    if loops:
+        return f"{what} behind the {_named(loops, 'loop')}"
+    return what + (f" over {_listed(obstacle.predicates)}" if obstacle.predicates else "")
+
+
+def _named(lines: Sequence[str], noun: str) -> str:
+    """`loop at a.c:3`; `loops at a.c:3, b.c:4 and 2 more`."""
+    plural = {"query": "queries"}.get(noun, f"{noun}s")
+    return f"{plural if len(lines) > 1 else noun} at {_listed(lines)}"
+
+
+def _listed(items: Sequence[str]) -> str:
+    more = len(items) - MOST_NAMED
+    return ", ".join(items[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def _lines_of(origins: Sequence[Origin]) -> list[str]:
+    """`file:line` of the first in each file, then the line alone."""
+    out, file = [], ""
+    for origin in origins:
+        out.append(str(origin.line) if origin.file == file else f"{origin.file}:{origin.line}")
+        file = origin.file
+    return out
+
+
+_HINTS: Mapping[Cause, str] = {
+    Cause.UNSUPPORTED: "the construct is not modelled; a smaller program without it may be decidable",
+    Cause.REFUSED: "an answer was found but not accepted; another --engine may give one with a better certificate",
+    Cause.TIME: "a larger --timeout or another --engine may help",
+    Cause.NOT_STARTED: "a larger --timeout may help",
+    Cause.MEMORY: "a larger --memory or another --engine may help",
+    Cause.GAVE_UP: "another --engine may help",
+    Cause.NO_FORM: "another --engine may help",
+}
+
+
+def hints(outcome: Outcome) -> list[str]:
+    """What might help where there is no verdict, by the kind of the reason."""
+    if not outcome.is_read and outcome.cause in (Cause.TIME, Cause.MEMORY):
+        limit = "--memory" if outcome.cause is Cause.MEMORY else "--timeout"
         return [f"it was still being read and translated: a larger {limit} or a smaller input may help"]
-    if re.search(r"\b(time|timeout|canceled)\b", reason):
-        return ["a larger --timeout or another --engine may help"]
-    if re.search(r"\bmemory\b", reason):
-        return ["a larger --memory or another --engine may help"]
-    return []
+    return [_HINTS[outcome.cause]] if outcome.cause in _HINTS else []

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+LOOP_HEAD = "loop head"  # the note of an origin where a loop begins
+
 
 @dataclass(frozen=True)
 class Origin:
@@ -11,6 +13,11 @@ class Origin:
     line: int
     column: int = 1
     note: str = ""
+
+    @property
+    def is_loop_head(self) -> bool:
+        """Does a loop begin there?"""
+        return self.note == LOOP_HEAD
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"

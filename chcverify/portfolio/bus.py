@@ -17,11 +17,10 @@ from chcverify.certificate.houdini import inductive_subset
 from chcverify.certificate.model import Model
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.portfolio.process import Channel
+from chcverify.portfolio.messages import Lemmas, LemmaText
+from chcverify.portfolio.process import Channel, Message
 from chcverify.terms.walk import conjunction
 from solvers.engine import Lemma
-
-Message = tuple[str, str]  # origin, the lemma as a model of one predicate
 
 _CHECK_MS = 200
 _ADD_S = 5.0  # for one delivery
@@ -34,23 +33,23 @@ class Exchange:
 
     def __init__(self) -> None:
         self._seen: set[str] = set()
-        self.lemmas: list[Message] = []
+        self.lemmas: list[LemmaText] = []
 
-    def publish(self, messages: Iterable[Message]) -> list[Message]:
+    def publish(self, messages: Iterable[LemmaText]) -> list[LemmaText]:
         """The messages that are new."""
         new = []
-        for origin, text in messages:
-            if text not in self._seen:
-                self._seen.add(text)
-                new.append((origin, text))
+        for lemma in messages:
+            if lemma.text not in self._seen:
+                self._seen.add(lemma.text)
+                new.append(lemma)
         self.lemmas += new
         return new
 
     @staticmethod
-    def deliver(messages: Sequence[Message], receiver: Channel) -> None:
+    def deliver(messages: Sequence[LemmaText], receiver: Channel) -> None:
         """Lemmas are a service, not a duty: who does not listen gets no more of them."""
         if messages and receiver.backlog < _MOST_BACKLOG:
-            receiver.send(("lemmas", list(messages)))
+            receiver.send(Lemmas(list(messages)))
 
 
 class WorkerBus:
@@ -64,23 +63,22 @@ class WorkerBus:
 
     def publish(self, lemmas: list[Lemma]) -> None:
         texts = [model_to_text(self._system, Model({lemma.predicate: lemma.formula})) for lemma in lemmas]
-        self._channel.send(("message", ("lemmas", [(self._origin, text) for text in texts])))
+        self._channel.send(Message(Lemmas([LemmaText(self._origin, text) for text in texts])))
         self._believed.trust(lemmas)
 
     def poll(self) -> list[Lemma]:
         candidates = []
-        for kind, content in self._channel.receive():
-            if kind == "lemmas":
-                candidates += [lemma for message in content for lemma in self._read(message)]
+        for message in self._channel.receive():
+            if isinstance(message, Lemmas):
+                candidates += [lemma for text in message.lemmas for lemma in self._read(text)]
         return self._believed.add(candidates) if candidates else []
 
-    def _read(self, message: Message) -> list[Lemma]:
-        origin, text = message
+    def _read(self, message: LemmaText) -> list[Lemma]:
         try:
-            model = model_from_text(self._system, text, f"lemma of {origin}")
+            model = model_from_text(self._system, message.text, f"lemma of {message.origin}")
         except InputError:
             return []
-        return [Lemma(predicate, formula, origin) for predicate, formula in model.interpretations.items()]
+        return [Lemma(predicate, formula, message.origin) for predicate, formula in model.interpretations.items()]
 
 
 class Believed:

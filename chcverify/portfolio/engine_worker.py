@@ -5,29 +5,24 @@ All of it happens in the worker, so that its limits cover all of it, and a crash
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any
 
 from chcverify.certificate.files import derivation_from_text, derivation_to_text, model_from_text, model_to_text
+from chcverify.events import Stage
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.bus import WorkerBus
-from chcverify.portfolio.plan import WAY_BACK, Certificate, EngineRun
-from chcverify.portfolio.process import Channel
+from chcverify.portfolio.messages import EngineProgress, Report
+from chcverify.portfolio.plan import Certificate, EngineRun
+from chcverify.portfolio.process import Channel, Message
+from chcverify.reasons import Cause
 from chcverify.result import Safe, Unknown, Unsafe
 from chcverify.transforms.base import BackTranslator, TranslationError
 from solvers.engine import Context, LemmaBus, NoBus, Requirements
 from solvers.registry import get
 
 _BACK_SHARE, _BACK_MOST = 0.04, 2.0  # of a run's time, and seconds, kept for back-translation
-
-
-@dataclass(frozen=True)
-class Report:
-    """What a worker sends at its end. kind "unknown": text is the reason; otherwise the certificate's text."""
-
-    kind: Literal["safe", "unsafe", "unknown"]
-    text: str
-    statistics: Mapping[str, Any] = field(default_factory=dict)
+_EARLY_S = 0.3  # before its deadline an engine may notice that there is no time left; not measured
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +35,7 @@ class Problem:
 
 
 def run_engine(problem: Problem, run: EngineRun, deadline: float, seed: int, channel: Channel) -> Report:
-    """Runs the engine until the deadline (time.monotonic()). Sends ("progress", phase, figures) and lemmas."""
+    """Runs the engine until the deadline (time.monotonic()). Sends EngineProgress and Lemmas."""
     engine = get(run.engine)
     system, links = problem.system, [problem.back]
     if engine.requires.linear and not system.is_linear:
@@ -54,12 +49,13 @@ def run_engine(problem: Problem, run: EngineRun, deadline: float, seed: int, cha
     statistics: dict[str, Any] = {}
 
     def progress(phase: str, figures: Mapping[str, Any]) -> None:
-        channel.send(("message", ("progress", phase, dict(figures))))
+        channel.send(Message(EngineProgress(phase, dict(figures))))
 
     result = engine.solve(system, Context(deadline - reserve, seed, bus, progress, statistics, run.options))
     if isinstance(result, Unknown):
-        return Report("unknown", result.reason, statistics)
-    progress(WAY_BACK, {})
+        late = time.monotonic() >= deadline - reserve - _EARLY_S
+        return Report("unknown", result.reason, statistics, Cause.TIME if late else Cause.GAVE_UP)
+    progress(Stage.WAY_BACK, {})
     try:
         if isinstance(result, Safe):
             model = result.model
@@ -71,7 +67,7 @@ def run_engine(problem: Problem, run: EngineRun, deadline: float, seed: int, cha
             derivation = link.derivation(derivation)
         return Report("unsafe", derivation_to_text(problem.original, derivation), statistics)
     except TranslationError as error:
-        return Report("unknown", f"certificate not carried back: {error}", statistics)
+        return Report("unknown", f"certificate not carried back: {error}", statistics, Cause.REFUSED)
 
 
 def certificate(system: HornSystem, report: Report) -> Certificate:

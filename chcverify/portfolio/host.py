@@ -1,23 +1,31 @@
 """A host: the process that holds one form of the system and forks the engine workers that run on it.
 
 Reducing a system may take long or crash; it is done once, here, while the portfolio's own process stays responsive. The
-engines of a host share its system, hence also its lemma bus. The portfolio asks ("start", number, run, deadline),
-("extend", number, deadline) and ("kill", number); the host answers ("ready", statistics), ("lemmas", messages),
-("progress", number, phase, figures) and ("ended", number, Report).
+engines of a host share its system, hence also its lemma bus. What it is asked and answers: `messages.py`.
 """
 
 import select
 import time
 from collections.abc import Callable
-from typing import Any
 
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.bus import Exchange
-from chcverify.portfolio.engine_worker import Problem, Report, run_engine
+from chcverify.portfolio.engine_worker import Problem, run_engine
+from chcverify.portfolio.messages import (
+    Answer,
+    Ended,
+    Extend,
+    Lemmas,
+    Order,
+    Progress,
+    Ready,
+    Report,
+    Start,
+)
 from chcverify.portfolio.plan import EngineRun, Reduce
-from chcverify.portfolio.process import Channel, Worker
+from chcverify.portfolio.process import Channel, Message, Worker
 
-_LATE = 0.3  # seconds after its deadline in which an engine may still end by itself
+_LATE_S = 0.3  # after its deadline, in which an engine may still end by itself; not measured
 
 
 class Host:
@@ -35,15 +43,16 @@ class Host:
         """Until the portfolio goes away or kills it."""
         while not self._channel.closed:
             self._wait()
-            for request in self._channel.receive():
-                self._obey(*request)
+            for order in self._channel.receive():
+                self._obey(order)
             for number, worker in list(self._workers.items()):
                 worker.poll()
                 self._forward(number, worker)
                 if worker.outcome is not None:
                     del self._workers[number]
                     value = worker.outcome.value
-                    self._say("ended", number, Report("unknown", worker.outcome.reason) if value is None else value)
+                    ended = Report("unknown", worker.outcome.reason, cause=worker.outcome.cause)
+                    self._say(Ended(number, ended if value is None else value))
 
     def _wait(self) -> None:
         poller = select.poll()
@@ -53,37 +62,37 @@ class Host:
         ends = [worker.deadline - time.monotonic() for worker in self._workers.values()]
         poller.poll(max(0, int(1000 * min([60.0, *ends])) + 1))
 
-    def _obey(self, order: str, number: int, *details: Any) -> None:
-        if order == "start":
-            self._start(number, *details)
-        elif number in self._workers and order == "extend":
-            self._workers[number].deadline = details[0] + _LATE
-        elif number in self._workers:
-            self._workers.pop(number).kill()
+    def _obey(self, order: Order) -> None:
+        if isinstance(order, Start):
+            self._start(order.number, order.run, order.deadline)
+        elif order.number in self._workers and isinstance(order, Extend):
+            self._workers[order.number].deadline = order.deadline + _LATE_S
+        elif order.number in self._workers:
+            self._workers.pop(order.number).kill()
 
     def _start(self, number: int, run: EngineRun, deadline: float) -> None:
         def engine(channel: Channel) -> Report:
             return run_engine(self._problem, run, deadline, self._seed, channel)
 
-        seconds = max(0.0, deadline + _LATE - time.monotonic())
+        seconds = max(0.0, deadline + _LATE_S - time.monotonic())
         worker = Worker(engine, seconds, self._memory_mb, name=run.label)
         Exchange.deliver(self._exchange.lemmas, worker.channel)
         self._workers[number] = worker
 
     def _forward(self, number: int, worker: Worker[Report]) -> None:
         for message in worker.messages:
-            if message[0] == "lemmas":
-                new = self._exchange.publish(message[1])
-                self._say("lemmas", new)
+            if isinstance(message, Lemmas):
+                new = self._exchange.publish(message.lemmas)
+                self._say(Lemmas(new))
                 for other in self._workers.values():
                     if other is not worker:
                         Exchange.deliver(new, other.channel)
             else:
-                self._say(message[0], number, *message[1:])
+                self._say(Progress(number, message))
         worker.messages.clear()
 
-    def _say(self, *message: Any) -> None:
-        self._channel.send(("message", message))
+    def _say(self, answer: Answer) -> None:
+        self._channel.send(Message(answer))
 
 
 def host(system: HornSystem, reduce: Reduce, memory_mb: int | None, seed: int) -> Callable[[Channel], None]:
@@ -95,7 +104,7 @@ def host(system: HornSystem, reduce: Reduce, memory_mb: int | None, seed: int) -
         if form is None:
             return
         reduced, back, figures = form
-        channel.send(("message", ("ready", {"seconds": round(time.monotonic() - start, 3), **figures})))
+        channel.send(Message(Ready({"seconds": round(time.monotonic() - start, 3), **figures})))
         Host(Problem(system, reduced, back), memory_mb, seed, channel).serve()
 
     return life

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from chcverify.horn.system import HornSystem
+from chcverify.reasons import Cause
 from chcverify.result import Result, Safe, Unsafe
 from chcverify.transforms.base import BackTranslator
 
@@ -19,8 +20,6 @@ Reduce = Callable[[HornSystem], tuple[HornSystem, BackTranslator, Mapping[str, A
 process of its own."""
 Progress = Callable[[str, str, Mapping[str, Any]], None]
 """Called with a run's label, a phase and a few figures."""
-WAY_BACK = "way back"
-"""The phase of a run in which it has an answer and carries the certificate back to the original clauses."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +64,8 @@ class Judgement:
 @dataclass(frozen=True, eq=False)
 class PortfolioResult:
     """result: certified, or Unknown. engine: the label of the run that decided, "" if none. judgement: of its
-    certificate. reasons: for each run that ended without a certified answer, why. statistics: for each run, its own.
-    lemmas: without an answer, what engines said on the bus of each form: (origin, text).
+    certificate. reasons: for each run that ended without a certified answer, why, and causes: the kind of that.
+    statistics: for each run, its own. lemmas: without an answer, the texts of the lemmas on the bus of each form.
     """
 
     result: Result
@@ -74,4 +73,5 @@ class PortfolioResult:
     judgement: Judgement | None = None
     reasons: Mapping[str, str] = field(default_factory=dict)
     statistics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    lemmas: Mapping[Place, Sequence[tuple[str, str]]] = field(default_factory=dict)
+    lemmas: Mapping[Place, Sequence[str]] = field(default_factory=dict)
+    causes: Mapping[str, Cause] = field(default_factory=dict)

@@ -25,6 +25,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from chcverify.reasons import Cause
+
 T = TypeVar("T")
 
 _SET_PDEATHSIG, _SET_CHILD_SUBREAPER = 1, 36
@@ -34,11 +36,12 @@ _MEGABYTE = 1 << 20
 
 @dataclass(frozen=True)
 class Outcome(Generic[T]):
-    """How a child ended. reason is "" if and only if the function returned; only then value counts."""
+    """How a child ended. reason is "" if and only if the function returned; only then value counts, else cause."""
 
     value: T | None
     reason: str
     seconds: float
+    cause: Cause = Cause.GAVE_UP
 
     @property
     def ok(self) -> bool:
@@ -47,6 +50,32 @@ class Outcome(Generic[T]):
 
 class Failure(Exception):
     """Ends a child's function with this reason."""
+
+    def __init__(self, reason: str, cause: Cause = Cause.GAVE_UP) -> None:
+        super().__init__(reason)
+        self.cause = cause
+
+
+@dataclass(frozen=True)
+class Message:
+    """From a child while it runs."""
+
+    content: Any
+
+
+@dataclass(frozen=True)
+class _Returned:
+    """The last message of a child whose function returned."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class _Failed:
+    """The last message of a child whose function did not return; None in its stead: it could not send any."""
+
+    reason: str
+    cause: Cause
 
 
 class Channel:
@@ -167,36 +196,33 @@ class Worker(Generic[T]):
             return self.outcome
         self.channel.flush(0.0)
         final = None
-        for kind, content in self.channel.receive():
-            if kind == "message":
-                self.messages.append(content)
+        for message in self.channel.receive():
+            if isinstance(message, Message):
+                self.messages.append(message.content)
             else:
-                final = (kind, content)
-        if final is not None:
-            self._finish(*final)
-        elif self.channel.closed:
-            self._finish("died", "")
+                final = message
+        if final is not None or self.channel.closed:
+            self._finish(final)
         elif time.monotonic() >= self.deadline:
-            self._finish("reason", "time limit")
+            self._finish(_Failed("time limit", Cause.TIME))
         return self.outcome
 
-    def kill(self, reason: str = "stopped") -> Outcome[T]:
+    def kill(self, reason: str = "stopped", cause: Cause = Cause.GAVE_UP) -> Outcome[T]:
         """Ends the child and everything below it now."""
         if self.outcome is None:
-            self._finish("reason", reason)
+            self._finish(_Failed(reason, cause))
         assert self.outcome is not None
         return self.outcome
 
-    def _finish(self, kind: str, content: Any) -> None:
-        status = _end(self.pid, wait=kind == "died")
+    def _finish(self, final: _Returned | _Failed | None) -> None:
+        status = _end(self.pid, wait=final is None)
         self.channel.close()
         seconds = time.monotonic() - self.started
-        if kind == "value":
-            self.outcome = Outcome(content, "", seconds)
-        elif kind == "reason":
-            self.outcome = Outcome(None, content, seconds)
+        if isinstance(final, _Returned):
+            self.outcome = Outcome(final.value, "", seconds)
         else:
-            self.outcome = Outcome(None, _death(status, self._memory_mb), seconds)
+            ended = final or _death(status, self._memory_mb)
+            self.outcome = Outcome(None, ended.reason, seconds, ended.cause)
 
 
 def wait(workers: Iterable[Worker[Any]], seconds: float) -> list[Worker[Any]]:
@@ -236,11 +262,11 @@ def _child(
     try:
         _set_up(parent, memory_mb, output)
         try:
-            channel.send(("value", function(channel)))
+            channel.send(_Returned(function(channel)))
         except Failure as failure:
-            channel.send(("reason", str(failure)))
+            channel.send(_Failed(str(failure), failure.cause))
         except BaseException as error:
-            channel.send(("reason", describe(error, memory_mb)))
+            channel.send(_Failed(describe(error, memory_mb), cause_of(error, memory_mb)))
         status = 0
     finally:
         os._exit(status)
@@ -284,30 +310,47 @@ def _memory_reason(memory_mb: int | None) -> str:
     return "out of memory" if memory_mb is None else f"memory limit of {memory_mb} MB"
 
 
+def cause_of(error: BaseException, memory_mb: int | None) -> Cause:
+    """The kind of a child's reason. memory_mb: the limit that it ran under.
+
+    Solvers report that there is no memory left by the words of their exceptions only.
+    """
+    if isinstance(error, MemoryError):
+        return Cause.MEMORY
+    if isinstance(error, KeyboardInterrupt):
+        return Cause.INTERRUPTED
+    message = _first_line(error)
+    no_stack = memory_mb is not None and "can't start new thread" in message  # it has no address space
+    return Cause.MEMORY if "out of memory" in message or "bad_alloc" in message or no_stack else Cause.CRASH
+
+
+def _first_line(error: BaseException) -> str:
+    text = str(error).strip().splitlines()
+    return text[0] if text else ""
+
+
 def describe(error: BaseException, memory_mb: int | None) -> str:
     """The error as a child's reason. memory_mb: the limit that it ran under."""
-    if isinstance(error, MemoryError):
+    cause = cause_of(error, memory_mb)
+    if cause is Cause.MEMORY:
         return _memory_reason(memory_mb)
-    if isinstance(error, KeyboardInterrupt):
+    if cause is Cause.INTERRUPTED:
         return "interrupted"
-    text = str(error).strip().splitlines()
-    message = text[0] if text else ""
-    no_stack = memory_mb is not None and "can't start new thread" in message  # it has no address space
-    if "out of memory" in message or "bad_alloc" in message or no_stack:
-        return _memory_reason(memory_mb)
+    message = _first_line(error)
     kind = type(error).__name__
     if isinstance(error, ArithmeticError | AssertionError | AttributeError | LookupError | NameError | TypeError):
         kind = f"internal error: {kind}"
     return f"{kind}: {message}" if message else kind
 
 
-def _death(status: int, memory_mb: int | None) -> str:
+def _death(status: int, memory_mb: int | None) -> _Failed:
     """Why a child ended without a word. C++ code that cannot allocate aborts or runs into an unmapped page."""
     if not os.WIFSIGNALED(status):
-        return f"ended with status {os.waitstatus_to_exitcode(status)}"
+        return _Failed(f"ended with status {os.waitstatus_to_exitcode(status)}", Cause.CRASH)
     number = os.WTERMSIG(status)
-    hint = " (perhaps the memory limit)" if memory_mb and number in (signal.SIGABRT, signal.SIGSEGV) else ""
-    return f"killed by {signal.Signals(number).name}{hint}"
+    memory = memory_mb is not None and number in (signal.SIGABRT, signal.SIGSEGV)
+    hint = " (perhaps the memory limit)" if memory else ""
+    return _Failed(f"killed by {signal.Signals(number).name}{hint}", Cause.MEMORY if memory else Cause.CRASH)
 
 
 def _end(pid: int, wait: bool) -> int:

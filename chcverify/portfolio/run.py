@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from chcverify.events import Stage
 from chcverify.horn.system import HornSystem
-from chcverify.portfolio.bus import Message
-from chcverify.portfolio.engine_worker import Report, certificate
+from chcverify.portfolio.engine_worker import certificate
 from chcverify.portfolio.host import host
+from chcverify.portfolio.messages import Answer, Ended, Extend, Kill, Lemmas, Ready, Report, Start
 from chcverify.portfolio.plan import (
-    WAY_BACK,
     Certify,
     EngineRun,
     Judgement,
@@ -25,6 +25,7 @@ from chcverify.portfolio.plan import (
     Reduce,
 )
 from chcverify.portfolio.process import Worker, wait
+from chcverify.reasons import Cause
 from chcverify.result import Unknown
 from chcverify.transforms.base import Identity
 
@@ -89,7 +90,8 @@ class _Portfolio:
         self.patience: dict[Place, float] = {}  # host that still reduces -> time.monotonic() until which it may
         self.reasons: dict[str, str] = {}
         self.statistics: dict[str, Mapping[str, Any]] = {}
-        self.lemmas: dict[Place, list[Message]] = {}
+        self.causes: dict[str, Cause] = {}
+        self.lemmas: dict[Place, list[str]] = {}
         self.accepted: PortfolioResult | None = None
         self.numbers = itertools.count()
         self.enqueue(plan)
@@ -114,12 +116,13 @@ class _Portfolio:
             return self.accepted
         for run, _ in (*self.running.values(), *self.judges.values()):
             self.reasons.setdefault(run.label, "time limit")
+            self.causes.setdefault(run.label, Cause.TIME)
         for run in self.waiting:
             self.reasons.setdefault(run.label, "no time left to start")
+            self.causes.setdefault(run.label, Cause.NOT_STARTED)
         told = "; ".join(f"{label}: {reason}" for label, reason in self.reasons.items())
-        return PortfolioResult(
-            Unknown(told or "no engine to run"), reasons=self.reasons, statistics=self.statistics, lemmas=self.lemmas
-        )
+        known: dict[str, Any] = {"reasons": self.reasons, "causes": self.causes, "lemmas": self.lemmas}
+        return PortfolioResult(Unknown(told or "no engine to run"), statistics=self.statistics, **known)
 
     def stop(self) -> None:
         workers: list[Worker[Any]] = [*self.judges, *self.hosts.values()]
@@ -134,9 +137,9 @@ class _Portfolio:
             now = time.monotonic()
             left = self.deadline - now
             end = now + (min(1.0, run.share * jobs) * left if self.waiting else left)
-            self.host(run.on).send(("start", number, run, end))
+            self.host(run.on).send(Start(number, run, end))
             self.running[number] = (run, end)
-            self.options.progress(run.label, "start", {})
+            self.options.progress(run.label, Stage.START, {})
 
     def host(self, place: Place) -> Worker[None]:
         if place not in self.hosts:
@@ -157,31 +160,41 @@ class _Portfolio:
         """Takes in what the runs of a host have said, and deals with a host that has ended or is late."""
         worker = self.hosts[place]
         messages, worker.messages = worker.messages, []
-        for kind, *content in messages:
-            if kind == "ready":
-                del self.patience[place]
-                self.statistics[f"system {place}"] = content[0]
-            elif kind == "lemmas":
-                self.lemmas.setdefault(place, []).extend(content[0])
-            elif content[0] in self.running:
-                run, _ = self.running[content[0]]
-                if kind == "ended":
-                    del self.running[content[0]]
-                    self.ended(run, content[1])
-                else:
-                    if content[1] == WAY_BACK:
-                        self.extend(content[0])
-                    self.options.progress(run.label, *content[1:])
+        for message in messages:
+            self.take(place, message)
         now = time.monotonic()
         if worker.outcome is not None:
-            self.give_up(place, worker.outcome.reason or "nothing to change")
+            ended = worker.outcome
+            self.give_up(place, ended.reason or "nothing to change", ended.cause if ended.reason else Cause.NO_FORM)
         elif self.patience.get(place, self.deadline) <= now:
-            self.give_up(place, "took too long")
+            self.give_up(place, "took too long", Cause.TIME)
         for number, (run, end) in list(self.running.items()):
             if run.on == place and end + _GRACE <= now and place not in self.patience:
                 del self.running[number]
-                worker.send(("kill", number))
-                self.ended(run, Report("unknown", "time limit"))
+                worker.send(Kill(number))
+                self.ended(run, Report("unknown", "time limit", cause=Cause.TIME))
+
+    def take(self, place: Place, message: Answer) -> None:
+        """Takes in one message of a host."""
+        if isinstance(message, Ready):
+            del self.patience[place]
+            self.statistics[f"system {place}"] = message.statistics
+        elif isinstance(message, Lemmas):
+            self.lemmas.setdefault(place, []).extend(lemma.text for lemma in message.lemmas)
+        elif message.number in self.running:
+            run, _ = self.running[message.number]
+            if isinstance(message, Ended):
+                del self.running[message.number]
+                self.ended(run, message.report)
+            else:
+                if message.progress.phase == Stage.WAY_BACK:
+                    self.extend(message.number)
+                self.options.progress(run.label, message.progress.phase, message.progress.figures)
+
+    def without_answer(self, run: EngineRun, reason: str, cause: Cause) -> None:
+        """The run gave no certified answer."""
+        self.reasons[run.label] = reason
+        self.causes[run.label] = cause
 
     def extend(self, number: int) -> None:
         """The run has its answer: it would be a waste to end it before it has carried the certificate back."""
@@ -189,9 +202,9 @@ class _Portfolio:
         now = time.monotonic()
         later = max(end, now + _BACK_SHARE * (self.deadline - now))
         self.running[number] = (run, later)
-        self.hosts[run.on].send(("extend", number, later))
+        self.hosts[run.on].send(Extend(number, later))
 
-    def give_up(self, place: Place, reason: str) -> None:
+    def give_up(self, place: Place, reason: str, cause: Cause) -> None:
         """The host is gone, and its runs with it. If it could not make its form, so are those that wait for it; those
         on the reduced system move to the original one."""
         self.hosts.pop(place).kill()
@@ -204,7 +217,7 @@ class _Portfolio:
             hopeless += [run for run in self.waiting if run.on == place]
             self.waiting = [run for run in self.waiting if run.on != place]
         for run in hopeless:
-            self.reasons[run.label] = f"reduction: {reason}" if reducing else reason
+            self.without_answer(run, f"reduction: {reason}" if reducing else reason, cause)
         if reducing and place == "reduced":
             moved = [*lost.values(), *(run for run in self.waiting if run.on == place)]
             rest = [run for run in self.waiting if run.on != place]
@@ -216,10 +229,10 @@ class _Portfolio:
         self.statistics[run.label] = report.statistics
         if report.kind == "unknown":
             reason = report.text.removeprefix(f"{run.engine}: ")
-            self.reasons[run.label] = reason
-            self.options.progress(run.label, "unknown", {"reason": reason})
+            self.without_answer(run, reason, report.cause)
+            self.options.progress(run.label, Stage.UNKNOWN, {"reason": reason})
             return
-        self.options.progress(run.label, "certify", {})
+        self.options.progress(run.label, Stage.CERTIFY, {})
         system, certify = self.system, self.options.certify
 
         def judge(channel: object) -> Judgement:
@@ -238,5 +251,5 @@ class _Portfolio:
                 answer = certificate(self.system, report)
                 self.accepted = PortfolioResult(answer, run.label, judgement, self.reasons, self.statistics)
             elif not judgement.accepted:
-                self.reasons[run.label] = f"certificate refused: {judgement.reason}"
-                self.options.progress(run.label, "refused", {"reason": judgement.reason})
+                self.without_answer(run, f"certificate refused: {judgement.reason}", Cause.REFUSED)
+                self.options.progress(run.label, Stage.REFUSED, {"reason": judgement.reason})

@@ -9,6 +9,7 @@ from typing import Any
 
 from encoders.c import ir
 from encoders.c.encoding.closures import Code, Function, Test
+from encoders.c.encoding.show import without_casts
 from encoders.c.encoding.walk import postorder
 from encoders.c.types import CFloat, CInteger, CRecord, CType
 
@@ -103,7 +104,8 @@ class Automata(Code):
     def _told(self, edge: ir.Edge, place: ir.Place | None, kind: str = "statement") -> dict[str, Any]:
         """How a trace tells of an instruction that writes a place."""
         told = place is not None and not is_hidden(place)
-        return {"kind": kind if edge.text or told else "", "indices": self._indices(place) if told else ()}
+        is_step = told or (bool(edge.text) and (kind == "input" or not is_intermediate(edge.operation)))
+        return {"kind": kind if is_step else "", "indices": self._indices(place) if told else ()}
 
     def _indices(self, place: ir.Place | None) -> tuple[tuple[ir.Expression, Function], ...]:
         found = []
@@ -111,6 +113,10 @@ class Automata(Code):
             if isinstance(place, ir.ElementPlace):
                 found.append((place.index, self.function(place.index)))
             place = place.base
+        if isinstance(place, ir.Dereference):
+            pointer = without_casts(place.pointer)
+            if isinstance(pointer, ir.PointerAdd):
+                found.append((pointer.index, self.function(pointer.index)))
         return tuple(found)
 
     def _assign(self, place: ir.Place, value: Function) -> Function:
@@ -138,6 +144,14 @@ class Automata(Code):
             return result
 
         return assign_cell if direct else assign
+
+
+def is_intermediate(operation: ir.Operation) -> bool:
+    """Does it keep the value of a part of an expression, which is no step of the program for people?"""
+    if not isinstance(operation, ir.Assign) or not isinstance(operation.place, ir.VariablePlace):
+        return False
+    variable = operation.place.variable
+    return variable.temporary and variable.name != ir.RESULT
 
 
 def is_hidden(place: ir.Place) -> bool:

@@ -7,6 +7,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
+from chcverify.horn.origin import LOOP_HEAD
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
 from chcverify.source import SourceInvariant
 from chcverify.terms.walk import conjunction
@@ -180,7 +181,7 @@ class _Encoder:
             arguments += [Argument(v, False) for v in self.variables(live)]
             origin = place.location.origin
             if place.location.is_loop_head:
-                origin = replace(origin, note="loop head")
+                origin = replace(origin, note=LOOP_HEAD)
             self.predicates[number] = predicate = self._predicate(str(place.location), origin, arguments)
             self.locations[predicate] = place
 

@@ -114,15 +114,19 @@ def _lower_functions(unit: Unit, initial: FunctionLowering, main: FunctionSymbol
 
 def _call_main(initial: FunctionLowering, main: FunctionSymbol, origin: Origin) -> None:
     """argc is not negative, argv points anywhere."""
-    arguments = []
+    arguments: list[Load] = []
+    assert main.definition is not None
+    given = main.definition.decl.type.args
+    names = [getattr(parameter, "name", None) for parameter in (given.params if given else ())]
     for kind in main.type.parameters:
         place = initial.temporary(kind)
         if not isinstance(kind, CInteger | CPointer):
             raise SourceError(origin, f"'main' has a parameter of type '{kind}'")
-        initial.cfa.emit(Nondet(place, "main"), origin, "argument of main")
+        name = names[len(arguments)] if len(arguments) < len(names) else None
+        initial.cfa.emit(Nondet(place, "main"), origin, name or "argument of main")
         arguments.append(Load(place, kind))
         if kind == INT and len(arguments) == 1:
             positive = Binary(">=", arguments[0], Constant(0, INT), INT)
-            initial.cfa.emit(Assume(positive, True), origin, "argc >= 0")
+            initial.cfa.emit(Assume(positive, True), origin)
     initial.cfa.emit(Call(None, "main", tuple(arguments)), origin, "main()")
     initial.cfa.jump(initial.exit, origin)

@@ -5,7 +5,7 @@ from pycparser import c_ast
 from encoders.c.assignments import zero_of
 from encoders.c.core import Unit
 from encoders.c.errors import Unsupported
-from encoders.c.ir import Assign, Clear, Constant, Declare, Variable, VariablePlace
+from encoders.c.ir import RESULT, Assign, Clear, Constant, Declare, Variable, VariablePlace
 from encoders.c.statements import Statements
 from encoders.c.symbols import (
     FunctionSymbol,
@@ -219,7 +219,7 @@ class FunctionLowering(Statements):
         if kind.result != VOID:
             self.size_of(kind.result, definition)
             self.result = Variable(
-                f"{self.name}::<result>", "<result>", kind.result, self.name, temporary=True, origin=origin
+                f"{self.name}::{RESULT}", RESULT, kind.result, self.name, temporary=True, origin=origin
             )
             self.locals.append(self.result)
         self._declare_parameters(definition, kind)

@@ -11,13 +11,18 @@ from chcverify.source import SourceInvariant
 from chcverify.terms.irredundant import irredundant_cases
 from chcverify.terms.quantified import by_cases
 from chcverify.terms.walk import conjunction, conjuncts
-from encoders.c.encoding.printer import c_text
-from encoders.c.types import CInteger, CPointer
+from encoders.c.encoding.object_names import ObjectNames
+from encoders.c.encoding.printer import c_text, simplified
+from encoders.c.encoding.readable import Readable, Symbol
+from encoders.c.encoding.show import without_anonymous
+from encoders.c.ir import RESULT
+from encoders.c.types import CInteger
 
 if TYPE_CHECKING:
     from encoders.c.encode import Encoding
 
 MINIMISE_S = 0.5
+_GENERATED = frozenset("#$<")  # in names that no source can have
 _MACHINE = frozenset({z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT})  # their terms are printed without signs and widths
 
 
@@ -28,6 +33,7 @@ def source_invariants(encoding: "Encoding", model: Model) -> list[SourceInvarian
     follow from the others or from the types are left out, at loop heads and as long as there is time.
     """
     until = time.monotonic() + MINIMISE_S
+    objects = ObjectNames(encoding.memory)
     found: dict[tuple[str, int, int, str, str], SourceInvariant] = {}
     for predicate, place in sorted(encoding.locations.items(), key=lambda item: not item[1].location.is_loop_head):
         formula = model.interpretations.get(predicate)
@@ -38,7 +44,7 @@ def source_invariants(encoding: "Encoding", model: Model) -> list[SourceInvarian
             parts = [part for conjunct in conjuncts(formula) for part in by_cases(conjunct, left / 2)]
             left = until - time.monotonic()
             formula = conjunction(irredundant_cases(parts, _types(encoding, predicate), left))
-        text = c_text(formula, _names(encoding, predicate), _unsigned(encoding, predicate))
+        text = _text(encoding, objects, predicate, formula)
         if text in ("1", ""):
             continue
         origin = predicate.origin
@@ -50,13 +56,23 @@ def source_invariants(encoding: "Encoding", model: Model) -> list[SourceInvarian
     )
 
 
-def _names(encoding: "Encoding", predicate: Predicate) -> dict[z3.ExprRef, str]:
-    """What the arguments are called. Of a pointer into a known object only the place in the object is a value."""
-    names: dict[z3.ExprRef, str] = {}
+def _text(encoding: "Encoding", objects: ObjectNames, predicate: Predicate, formula: z3.BoolRef) -> str:
+    """The formula in C syntax, without what only the encoding has names for; "1" if nothing is left."""
+    readable = Readable(objects, _symbols(encoding, predicate))
+    return c_text(readable.formula(simplified(formula)), readable.names, _unsigned(encoding, predicate))
+
+
+def _symbols(encoding: "Encoding", predicate: Predicate) -> dict[z3.ExprRef, Symbol]:
+    """What the arguments are. Those that stand for nothing in the source have no name."""
+    symbols = {}
+    memory = encoding.memory
     for formal, name, argument in zip(predicate.formals, predicate.names, encoding.arguments[predicate], strict=True):
-        is_offset = isinstance(argument.variable.type, CPointer) and not argument.variable.is_array
-        names[formal] = f"offset({name})" if is_offset else name
-    return names
+        variable = argument.variable
+        text = without_anonymous(name.replace(RESULT, "\\result"))
+        if memory.fresh_of(variable) is not None or memory.is_activation(variable) or _GENERATED & set(text):
+            text = ""
+        symbols[formal] = Symbol.of(text, variable.type, memory.leaf_of(variable), variable.is_array)
+    return symbols
 
 
 def _types(encoding: "Encoding", predicate: Predicate) -> list[z3.BoolRef]:

@@ -11,6 +11,8 @@ from fractions import Fraction
 from chcverify.horn.system import Origin
 from encoders.c.types import CField, CFunction, CType, DataModel
 
+RESULT = "<result>"  # name of the variable that holds what a function returns
+
 
 @dataclass(frozen=True)
 class Variable:

@@ -132,6 +132,18 @@ class Memory:
         """What stands for the address of a function: positive, different for different functions."""
         return self._functions.setdefault(name, len(self._functions) + 1)
 
+    def function_numbers(self) -> dict[str, int]:
+        """What stands for the address of each function, by name."""
+        return dict(self._functions)
+
+    def leaf_of(self, variable: StateVariable) -> Leaf | None:
+        """The storage that the state variable is a part of; None for fresh addresses and activations."""
+        return next((leaf for leaf in self._leaves.values() if variable in leaf.variables), None)
+
+    def is_activation(self, variable: StateVariable) -> bool:
+        """Is it the address of a local in one call of a summarised function?"""
+        return variable in self._activations.values()
+
     # --- leaves ---------------------------------------------------------------------------------------------------
 
     def leaf(self, node: Region) -> Leaf:

@@ -10,7 +10,7 @@ from chcverify.errors import InputError
 from chcverify.explain.page import counted
 from chcverify.explain.report.html import details, scroll, table, text
 from chcverify.explain.report.svg import graph_svg
-from chcverify.explain.verdict import hints
+from chcverify.explain.verdict import hints, obstacle_text
 from chcverify.insight import Arrow, CycleText, Graph, Insight, Node
 from chcverify.outcome import Outcome
 from chcverify.task import Task, read_text
@@ -49,7 +49,9 @@ def headline(outcome: Outcome, task: Task) -> str:
         if len(set(outcome.reasons.values())) > 1:
             rows = [(text(name), text(reason)) for name, reason in outcome.reasons.items()]
             lines.append(table("What the engines say", ("engine", "reason"), rows))
-        lines += [f"<p>{text(hint)}</p>" for hint in hints(" ".join((outcome.reason, *outcome.reasons.values())))]
+        if outcome.obstacle:
+            lines.append(f"<p>Hard: {text(obstacle_text(outcome.obstacle))}.</p>")
+        lines += [f"<p>{text(hint)}</p>" for hint in hints(outcome)]
     else:
         what = "model" if outcome.status == "safe" else "derivation"
         said = f" The {what} was accepted by {' and '.join(outcome.checkers)}." if outcome.checkers else ""

@@ -97,9 +97,7 @@ def c_text(formula: z3.BoolRef, names: Mapping[z3.ExprRef, str], unsigned: Colle
     table = {variable.get_id(): name for variable, name in names.items()}
     natural = {variable.get_id() for variable in unsigned}
     taken = set(names.values())
-    simple = z3.simplify(
-        formula, arith_ineq_lhs=False, elim_and=False, som=False, bv_le2extract=False, elim_sign_ext=False
-    )
+    simple = simplified(formula)
 
     def visit(term: z3.ExprRef, parts: list[Text]) -> Text:
         text = _quantified(term, parts[-1].text, taken) if z3.is_quantifier(term) else _term(term, parts, table)
@@ -109,6 +107,13 @@ def c_text(formula: z3.BoolRef, names: Mapping[z3.ExprRef, str], unsigned: Colle
         return text if len(text.text) <= LIMIT else Text("...", ATOM)
 
     return fold(simple, visit).text
+
+
+def simplified(formula: z3.BoolRef) -> z3.BoolRef:
+    """The formula with its constants folded, in the form that prints best."""
+    return z3.simplify(
+        formula, arith_ineq_lhs=False, elim_and=False, som=False, bv_le2extract=False, elim_sign_ext=False
+    )
 
 
 def _term(term: z3.ExprRef, parts: list[Text], names: Mapping[int, str]) -> Text:
@@ -177,6 +182,8 @@ def _other(term: z3.ExprRef, kind: int, parts: list[Text]) -> Text:
             return Text(f"{_negation(parts[0]).at(AND)} || {parts[1].at(AND)}", OR)
         case z3.Z3_OP_ITE:
             return _atom(Text(f"{parts[0].at(OR)} ? {parts[1].at(OR)} : {parts[2].at(OR)}", TERNARY))
+        case z3.Z3_OP_SELECT if "{}" in parts[0].text:  # a field of an array's elements, as in `a[{}].next`
+            return _atom(Text(parts[0].text.replace("{}", parts[1].text), ATOM))
         case z3.Z3_OP_SELECT:
             return _atom(Text(f"{parts[0].at(ATOM)}[{parts[1].text}]", ATOM))
         case z3.Z3_OP_ANUM:

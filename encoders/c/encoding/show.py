@@ -1,9 +1,17 @@
 """Places and values as people write them in C."""
 
+import re
 from collections.abc import Callable
 
 from encoders.c import ir
 from encoders.c.encoding.objects import NULL_POINTER, CValue, FunctionPointer, Pointer
+
+_ANONYMOUS = re.compile(r"<\d+>\.")  # members without a name are named so within
+
+
+def without_anonymous(name: str) -> str:
+    """`v.<1>.number` as `v.number`: what people write for a member of an anonymous member."""
+    return _ANONYMOUS.sub("", name)
 
 
 def value_text(value: CValue) -> str:
@@ -24,24 +32,49 @@ def place_text(place: ir.Place, index_value: Callable[[ir.Expression], CValue]) 
     while True:
         match place:
             case ir.VariablePlace(variable=variable):
-                return variable.name + "".join(reversed(suffix))
-            case ir.FieldPlace(base=ir.Dereference(pointer=pointer), field=member):
+                return _complete(variable.name, suffix)
+            case ir.FieldPlace(base=ir.Dereference(pointer=pointer), field=member) if not _is_moved(pointer):
                 suffix.append(f"->{member.name}")
-                return _pointer_text(pointer) + "".join(reversed(suffix))
+                return _complete(_pointer_text(pointer, index_value), suffix)
             case ir.FieldPlace(base=base, field=member):
                 suffix.append(f".{member.name}")
                 place = base
             case ir.ElementPlace(base=base, index=index):
                 suffix.append(f"[{value_text(index_value(index))}]")
                 place = base
+            case ir.Dereference(pointer=pointer) if isinstance(moved := without_casts(pointer), ir.PointerAdd):
+                suffix.append(f"[{value_text(index_value(moved.index))}]")
+                return _complete(_pointer_text(moved.pointer, index_value), suffix)
             case ir.Dereference(pointer=pointer):
-                text = f"*{_pointer_text(pointer)}"
-                return (f"({text})" if suffix else text) + "".join(reversed(suffix))
+                text = f"*{_pointer_text(pointer, index_value)}"
+                return _complete(f"({text})" if suffix else text, suffix)
 
 
-def _pointer_text(pointer: ir.Expression) -> str:
+def _complete(base: str, suffix: list[str]) -> str:
+    """suffix: the parts behind the base, the last one first."""
+    return without_anonymous(base + "".join(reversed(suffix)))
+
+
+def without_casts(pointer: ir.Expression) -> ir.Expression:
+    """The pointer before its conversions."""
     while isinstance(pointer, ir.Cast):
         pointer = pointer.operand
+    return pointer
+
+
+def _pointer_text(pointer: ir.Expression, index_value: Callable[[ir.Expression], CValue]) -> str:
+    pointer = without_casts(pointer)
     if isinstance(pointer, ir.Load) and isinstance(pointer.place, ir.VariablePlace):
         return pointer.place.variable.name
+    if isinstance(pointer, ir.Load) and isinstance(pointer.place, ir.FieldPlace):
+        base = pointer.place.base
+        inner = without_casts(base.pointer) if isinstance(base, ir.Dereference) else None
+        through = isinstance(inner, ir.Load) and isinstance(inner.place, ir.VariablePlace)
+        if through or isinstance(base, ir.VariablePlace):
+            return place_text(pointer.place, index_value)
     return "(...)"
+
+
+def _is_moved(pointer: ir.Expression) -> bool:
+    """Is it another pointer plus a number?"""
+    return isinstance(without_casts(pointer), ir.PointerAdd)

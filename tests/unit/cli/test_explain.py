@@ -4,16 +4,22 @@ import io
 import json
 import re
 import time
+from dataclasses import replace
 
 import pytest
+import z3
 
+from chcverify.events import EngineEvent, PhaseStarted
 from chcverify.explain.invariants import invariant_lines, invariants_json
 from chcverify.explain.live import LiveView
+from chcverify.explain.obstacle import obstacle
 from chcverify.explain.page import Line, line, show, wrap
 from chcverify.explain.trace import folds, trace_json, trace_lines, violated
-from chcverify.explain.verdict import verdict_lines
-from chcverify.horn.system import Origin
-from chcverify.outcome import Outcome
+from chcverify.explain.verdict import obstacle_text, verdict_lines
+from chcverify.horn.origin import LOOP_HEAD
+from chcverify.horn.system import Clause, HornSystem, Origin, Predicate
+from chcverify.outcome import Obstacle, Outcome
+from chcverify.reasons import Cause, main_cause
 from chcverify.source import SourceInvariant, TraceStep
 
 
@@ -153,9 +159,52 @@ def test_the_headline_names_engine_and_checkers() -> None:
 
 
 def test_unknown_has_a_reason_and_a_hint() -> None:
-    shown = texts(verdict_lines(Outcome("unknown", "unknown", reason="time limit during solve", seconds=5), False))
+    late = Outcome("unknown", "unknown", reason="time limit during solve", seconds=5, cause=Cause.TIME)
+    shown = texts(verdict_lines(late, False))
     assert shown[0] == "unknown after 5.00 s: time limit during solve"
     assert "--timeout" in shown[1]
+    assert "smaller input" in texts(verdict_lines(replace(late, is_read=False), False))[1]
+
+
+def test_unknown_says_what_was_hard_and_engines_give_their_reasons_on_demand() -> None:
+    head = [Origin("p.c", line, 1) for line in (4, 9)]
+    outcome = Outcome(
+        "unknown",
+        "unknown",
+        reason="no engine decided it",
+        reasons={"pdr": "out of time", "df on cells": "reduction: nothing to change"},
+        cause=Cause.TIME,
+        obstacle=Obstacle((Origin("p.c", 12, 5),), tuple(head)),
+    )
+    brief, whole = ("\n".join(texts(verdict_lines(outcome, verbose))) for verbose in (False, True))
+    assert "hard: the assertion at p.c:12 behind the loops at p.c:4, 9" in brief
+    assert "-v says" in brief and "nothing to change" not in brief
+    assert "df on cells: reduction: nothing to change" in whole
+    queries = Obstacle(tuple(Origin("p.smt2", line) for line in range(5)), predicates=("inv",), of_program=False)
+    assert obstacle_text(queries) == "the queries at p.smt2:0, 1, 2 and 2 more over inv"
+
+
+def test_the_obstacle_is_the_loop_next_to_the_query() -> None:
+    first, last, after = (Predicate(name, (), Origin("p.c", line, 1, note)) for name, line, note in LOCATIONS)
+    clauses = [(first, ()), (first, (first,)), (last, (first,)), (last, (last,)), (after, (last,)), (None, (after,))]
+    system = HornSystem.of(
+        [
+            Clause(head() if head else None, tuple(p() for p in body), z3.BoolVal(True), Origin("p.c", 9))
+            for head, body in clauses
+        ]
+    )
+    found = obstacle(system, of_program=True)
+    assert found is not None and [origin.line for origin in found.loops] == [5]
+    assert [origin.line for origin in found.assertions] == [9]
+
+
+LOCATIONS = [("a", 2, LOOP_HEAD), ("b", 5, LOOP_HEAD), ("c", 8, "")]
+
+
+def test_main_cause_says_what_would_help() -> None:
+    assert main_cause([Cause.NO_FORM, Cause.TIME, Cause.GAVE_UP]) is Cause.TIME
+    assert main_cause([Cause.TIME, Cause.REFUSED]) is Cause.REFUSED
+    assert main_cause([]) is Cause.GAVE_UP
 
 
 def test_a_verdict_against_the_task_is_pointed_out() -> None:
@@ -186,10 +235,10 @@ def test_the_live_view_has_one_line_for_each_engine(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("TERM", "xterm")
     with LiveView(time.monotonic()) as view:
-        view.hear("solve")
-        view.hear(("pdr", "frame", {"depth": 3, "lemmas": 17}))
-        view.hear(("bmc", "unknown", {"reason": "a long\nreason " * 20}))
-        view.hear(("spacer", "certify", {}))
+        view.hear(PhaseStarted("solve"))
+        view.hear(EngineEvent("pdr", "frame", {"depth": 3, "lemmas": 17}))
+        view.hear(EngineEvent("bmc", "unknown", {"reason": "a long\nreason " * 20}))
+        view.hear(EngineEvent("spacer", "certify", {}))
         view.refresh()
     lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.getvalue()).splitlines()
     assert [text for text in lines if "frame" in text and "depth 3, lemmas 17" in text]

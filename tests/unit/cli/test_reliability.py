@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from chcverify import driver, supervisor
+from chcverify.events import EngineEvent
 from chcverify.options import InputOptions, Limits, Options
 from chcverify.outcome import Outcome
 from chcverify.task import Task
@@ -238,7 +239,7 @@ def test_a_read_only_directory_is_told_before_the_work(tmp_path: Path, option: s
 
 def test_what_engines_said_is_told_when_the_run_is_cut_short(task: Task, monkeypatch: pytest.MonkeyPatch) -> None:
     def busy(run: driver.Run, *arguments: Any) -> None:
-        run.listener(("pdr", "frame", {"depth": 3, "lemmas": 7}))
+        run.listener(EngineEvent("pdr", "frame", {"depth": 3, "lemmas": 7}))
         hang()
 
     monkeypatch.setattr(driver.Run, "solve", busy)

@@ -8,7 +8,8 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.portfolio.bus import Believed, Exchange, WorkerBus
-from chcverify.portfolio.process import Channel
+from chcverify.portfolio.messages import Lemmas, LemmaText
+from chcverify.portfolio.process import Channel, Message
 from solvers.engine import Lemma
 
 INT = z3.IntSort()
@@ -64,8 +65,9 @@ def test_wrong_lemma_is_never_believed_even_with_company():
 
 def test_exchange_passes_each_lemma_once():
     exchange = Exchange()
-    assert exchange.publish([("a", "text"), ("a", "other")]) == [("a", "text"), ("a", "other")]
-    assert exchange.publish([("b", "text")]) == []
+    lemmas = [LemmaText("a", "text"), LemmaText("a", "other")]
+    assert exchange.publish(lemmas) == lemmas
+    assert exchange.publish([LemmaText("b", "text")]) == []
 
 
 def test_lemmas_travel_as_text():
@@ -75,9 +77,10 @@ def test_lemmas_travel_as_text():
     lemmas = [lemma(P, P0 >= 0), lemma(Q, z3.And(Q1 >= 1, Q0 >= 0))]
     sender.publish(lemmas)
     time.sleep(0.05)
-    ((kind, (what, messages)),) = channels[1].receive()
-    assert (kind, what, len(messages)) == ("message", "lemmas", 2)
-    channels[0].send(("lemmas", [*messages, ("noise", "(define-fun P ((x Int)) Bool"), ("noise", "sat")]))
+    (sent,) = channels[1].receive()
+    assert isinstance(sent, Message) and isinstance(sent.content, Lemmas) and len(sent.content.lemmas) == 2
+    noise = [LemmaText("noise", "(define-fun P ((x Int)) Bool"), LemmaText("noise", "sat")]
+    channels[0].send(Lemmas([*sent.content.lemmas, *noise]))
     time.sleep(0.05)
     found = receiver.poll()
     assert [(entry.predicate, entry.origin) for entry in found] == [(P, "sender"), (Q, "sender")]
@@ -91,7 +94,7 @@ def test_a_deaf_receiver_gets_no_more():
     here, there = socket.socketpair()
     channel = Channel(here, 0.0)
     for _ in range(100):
-        Exchange.deliver([("a", "x" * 100_000)], channel)
+        Exchange.deliver([LemmaText("a", "x" * 100_000)], channel)
     assert channel.backlog < 2_000_000
     channel.close()
     there.close()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from chcverify.portfolio import process
-from chcverify.portfolio.process import Channel, Worker, run_limited, wait
+from chcverify.portfolio.process import Channel, Message, Worker, run_limited, wait
 
 
 def alive(pid: int) -> bool:
@@ -111,7 +111,7 @@ def test_memory_limit_in_z3():
 def test_killed_at_random_times():
     seed = random.Random(1)
     for _ in range(5):
-        worker = Worker(lambda channel: [channel.send(("message", i)) for i in range(10**9)], 600.0)
+        worker = Worker(lambda channel: [channel.send(Message(i)) for i in range(10**9)], 600.0)
         end = time.monotonic() + seed.uniform(0.0, 0.05)
         while time.monotonic() < end:
             wait([worker], 0.01)
@@ -128,7 +128,7 @@ def test_whole_tree_is_killed():
         outer = subprocess.Popen(["sh", "-c", "setsid sleep 600 & sleep 600"])
         while len(below(outer.pid)) < 2:  # setsid has become the first sleep, or not yet
             time.sleep(0.01)
-        channel.send(("message", (inner.pid, outer.pid)))
+        channel.send(Message((inner.pid, outer.pid)))
         time.sleep(600)
 
     worker = Worker(parent, 600.0)
@@ -143,10 +143,10 @@ def test_nothing_survives_a_dead_parent():
     script = """
 import os, time
 from chcverify.portfolio import process
-from chcverify.portfolio.process import Worker, wait
+from chcverify.portfolio.process import Message, Worker, wait
 def middle(channel):
     inner = Worker(lambda channel: time.sleep(600), 600.0)
-    channel.send(("message", inner.pid))
+    channel.send(Message(inner.pid))
     time.sleep(600)
 worker = Worker(middle, 600.0)
 while not worker.messages:
@@ -186,7 +186,7 @@ def test_messages_both_ways():
         while "stop" not in received:
             received += channel.receive()
             time.sleep(0.005)
-        channel.send(("message", "stopping"))
+        channel.send(Message("stopping"))
         return received
 
     worker = Worker(echo, 600.0)

@@ -17,6 +17,7 @@ from chcverify.explain.report.timeline import Bar, bars
 from chcverify.explain.report.trace import LONGEST, path_of
 from chcverify.horn.system import Clause, HornSystem, Origin, Predicate
 from chcverify.outcome import Outcome
+from chcverify.reasons import Cause
 from chcverify.source import SourceInvariant, TraceStep
 from chcverify.task import Task
 from chcverify.terms.infix import LONGEST as LONGEST_TERM
@@ -127,7 +128,9 @@ def test_unsafe(program):
 
 
 def test_unknown_says_why(program):
-    outcome = Outcome("unknown", "unknown", "no engine decided it", {"pdr": "time limit", "bmc": "<gave up>"})
+    outcome = Outcome(
+        "unknown", "unknown", "no engine decided it", {"pdr": "time limit", "bmc": "<gave up>"}, Cause.TIME
+    )
     page = report(outcome, program, "1")
     check(page)
     assert "time limit" in page and "&lt;gave up&gt;" in page and "larger --timeout" in page

@@ -1,0 +1,45 @@
+"""Events of a run as plain values: they travel between processes, to listeners, and into the statistics."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Stage(StrEnum):
+    """The stages of an engine's run that the portfolio announces; between them engines announce phases of their own."""
+
+    START = "start"
+    WAY_BACK = "way back"  # it has an answer, and carries the certificate back to the original clauses
+    CERTIFY = "certify"
+    REFUSED = "refused"
+    UNKNOWN = "unknown"
+
+    @property
+    def is_end(self) -> bool:
+        """Has the engine ended without a certified answer?"""
+        return self in (Stage.REFUSED, Stage.UNKNOWN)
+
+
+@dataclass(frozen=True)
+class PhaseStarted:
+    """A phase of the whole run begins."""
+
+    phase: str
+
+
+@dataclass(frozen=True)
+class EngineEvent:
+    """An engine is in a phase: a Stage, or one of its own. figures: plain values about it."""
+
+    engine: str
+    phase: str
+    figures: Mapping[str, Any] = field(default_factory=dict)
+
+
+Event = PhaseStarted | EngineEvent
+Listener = Callable[[Event], None]
+
+
+def ignore(event: Event) -> None:
+    """The listener that does nothing."""

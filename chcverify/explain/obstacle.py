@@ -1,0 +1,57 @@
+"""What is hard about a system that was not decided: its queries, and the loops next to them."""
+
+from collections.abc import Iterable
+
+from chcverify.horn.origin import Origin
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.outcome import Obstacle
+
+MOST = 50  # assertions and loops that are kept, of each
+
+
+def obstacle(system: HornSystem, of_program: bool) -> Obstacle | None:
+    """The origins of the queries and of the loop heads from which a query is reached past no other loop head.
+
+    Loops are predicates that depend on themselves. None where the system says nothing about its origins.
+    """
+    defining: dict[Predicate, list[Predicate]] = {}
+    for clause in system.clauses:
+        if clause.head is not None:
+            defining.setdefault(clause.head.predicate, []).extend(atom.predicate for atom in clause.body)
+    queries = [clause for clause in system.clauses if clause.is_query]
+    assertions = _origins(clause.origin for clause in queries)
+    marked = [p for p in system.predicates if p.origin is not None and p.origin.is_loop_head]
+    heads = set(marked) or {predicate for predicate in system.predicates if _depends_on_itself(predicate, defining)}
+    near: list[Predicate] = []
+    work = [atom.predicate for clause in queries for atom in clause.body]
+    seen = set(work)
+    while work:
+        predicate = work.pop(0)
+        if predicate in heads:
+            near.append(predicate)
+            continue
+        for before in defining.get(predicate, ()):
+            if before not in seen:
+                seen.add(before)
+                work.append(before)
+    loops = _origins(predicate.origin for predicate in near)
+    names = () if of_program else tuple(predicate.name for predicate in near[:MOST])
+    return Obstacle(assertions, loops, names, of_program) if assertions or loops or names else None
+
+
+def _depends_on_itself(predicate: Predicate, defining: dict[Predicate, list[Predicate]]) -> bool:
+    work, seen = list(defining.get(predicate, ())), set[Predicate]()
+    while work:
+        other = work.pop()
+        if other == predicate:
+            return True
+        if other not in seen:
+            seen.add(other)
+            work += defining.get(other, ())
+    return False
+
+
+def _origins(origins: Iterable[Origin | None]) -> tuple[Origin, ...]:
+    """Those with a line, each line once, in the order of the file."""
+    lines = {(origin.file, origin.line): origin for origin in origins if origin is not None and origin.line > 0}
+    return tuple(lines[key] for key in sorted(lines))[:MOST]

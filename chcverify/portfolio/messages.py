@@ -1,0 +1,88 @@
+"""What the processes of a portfolio send each other. Plain values, pickled.
+
+The portfolio's own process orders (Start, Extend, Kill); a host answers (Ready, Lemmas, Progress, Ended). Engine
+workers send Lemmas and EngineProgress to their host, which sends them Lemmas of others.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from chcverify.portfolio.plan import EngineRun
+from chcverify.reasons import Cause
+
+
+@dataclass(frozen=True)
+class LemmaText:
+    """origin: the label of the run that proved it. text: the lemma as a model of one predicate."""
+
+    origin: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Lemmas:
+    lemmas: Sequence[LemmaText]
+
+
+@dataclass(frozen=True)
+class EngineProgress:
+    """phase: a Stage or a phase of the engine's own. figures: plain values."""
+
+    phase: str
+    figures: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Report:
+    """How a run ended. kind "unknown": text is the reason and cause its kind; otherwise the certificate's text."""
+
+    kind: Literal["safe", "unsafe", "unknown"]
+    text: str
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+    cause: Cause = Cause.GAVE_UP
+
+
+@dataclass(frozen=True)
+class Start:
+    """deadline: time.monotonic() at which the run ends."""
+
+    number: int
+    run: EngineRun
+    deadline: float
+
+
+@dataclass(frozen=True)
+class Extend:
+    number: int
+    deadline: float
+
+
+@dataclass(frozen=True)
+class Kill:
+    number: int
+
+
+Order = Start | Extend | Kill
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The host has made its form. statistics: plain values about that."""
+
+    statistics: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Progress:
+    number: int
+    progress: EngineProgress
+
+
+@dataclass(frozen=True)
+class Ended:
+    number: int
+    report: Report
+
+
+Answer = Ready | Lemmas | Progress | Ended

@@ -1,0 +1,37 @@
+"""Why a run or an engine gave no verdict: a cause to act upon. The text beside it is for people only."""
+
+from collections.abc import Iterable
+from enum import Enum
+
+
+class Cause(Enum):
+    """What kind of reason there is for `unknown`."""
+
+    GAVE_UP = "the engine has nothing more to try"
+    TIME = "time limit"
+    MEMORY = "memory limit"
+    CRASH = "ended without an answer"
+    INTERRUPTED = "interrupted"
+    UNSUPPORTED = "not modelled"
+    REFUSED = "the certificate was not accepted"
+    NO_FORM = "the form of the clauses that it works on does not exist"
+    NOT_STARTED = "no time left to start"
+    DISAGREEMENT = "engines disagree"
+
+
+_ORDER = (
+    Cause.DISAGREEMENT,
+    Cause.UNSUPPORTED,
+    Cause.INTERRUPTED,
+    Cause.REFUSED,
+    Cause.MEMORY,
+    Cause.TIME,
+    Cause.NOT_STARTED,
+    Cause.CRASH,
+)
+
+
+def main_cause(causes: Iterable[Cause]) -> Cause:
+    """The cause that says most of what would help; GAVE_UP if there is no other."""
+    found = set(causes)
+    return next((cause for cause in _ORDER if cause in found), Cause.GAVE_UP)
