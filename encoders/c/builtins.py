@@ -23,6 +23,15 @@ _OVERFLOWS = {
     for name, operator in (("add", "+"), ("sub", "-"), ("mul", "*"))
     for kind, size in (("", ""), *((kind, size) for kind in "su" for size in ("", "l", "ll")))
 }
+_OPERATORS = {"offsetof", "__builtin_offsetof", "__builtin_expect", "__builtin_expect_with_probability"}
+_OPERATORS |= {"__builtin_constant_p"}
+_PLAIN = {*_CLASSIFICATIONS, *_ROOTS, *_COMPARISONS, *_OVERFLOWS, "isunordered"}
+
+
+def is_operation(name: str) -> bool:
+    """Is a call of this function an operation of the language?"""
+    plain = name.removeprefix("__builtin_").removeprefix("__")
+    return name in _OPERATORS or name in _INFINITIES or name in _NANS or plain in _PLAIN
 
 
 class Builtins(Assignments):

@@ -27,6 +27,7 @@ from encoders.c.ir import (
     Skip,
     VariablePlace,
 )
+from encoders.c.library_names import not_modelled
 from encoders.c.symbols import FunctionSymbol, Poisoned
 from encoders.c.tokens import ASSEMBLER_CALL
 from encoders.c.types import (
@@ -45,6 +46,7 @@ from encoders.c.verifier import (
     ALIGNED_ALLOCATIONS,
     ALLOCATIONS,
     ASSERT_FAILURE,
+    ASSERTIONS,
     ASSUMPTIONS,
     CLEARED_ALLOCATIONS,
     PATH_ENDS,
@@ -52,7 +54,6 @@ from encoders.c.verifier import (
     RELEASES,
     VIOLATIONS,
     nondeterministic_type,
-    refused_call,
 )
 
 
@@ -165,7 +166,7 @@ class Calls(Builtins):
         model = library.symbol(self.unit, name)
         if model is not None:
             return self._defined(node, model, arguments, wanted, into)
-        reason = refused_call(name)
+        reason = not_modelled(name)
         literals = (argument.value for argument in arguments if isinstance(argument, c_ast.Constant))
         if name.endswith("printf") and any(map(stores_count, literals)):
             reason = f"call of {name} with %n"
@@ -175,8 +176,6 @@ class Calls(Builtins):
             raise self.refuse(node, reason)
         if symbol is not None and symbol.error is not None:
             raise symbol.error
-        if name.startswith("__builtin_"):
-            raise self.refuse(node, f"call of {name}")
         if symbol is not None and not symbol.type.variadic and len(arguments) != len(symbol.type.parameters):
             self._arguments(node, symbol.type, arguments)
         for argument in reversed(arguments):
@@ -273,12 +272,16 @@ class Calls(Builtins):
         """Functions whose meaning is known by name; None for all others."""
         if name in PATH_ENDS:
             return self._ended(node, arguments)
-        if name in ASSUMPTIONS and len(arguments) == 1:
+        if name in ASSUMPTIONS and arguments:
+            for argument in reversed(arguments[1:]):
+                self.effect(argument)
             then, otherwise = self.cfa.location(), self.cfa.location()
             self.branch(arguments[0], then, otherwise)
             self.cfa.current = then
             return Constant(0, VOID)
-        if name == "assert" and len(arguments) == 1:
+        if name in ASSERTIONS and arguments:
+            for argument in reversed(arguments[1:]):
+                self.effect(argument)
             then, otherwise = self.cfa.location(), self.cfa.location()
             self.branch(arguments[0], then, otherwise)
             what = self.text(node)

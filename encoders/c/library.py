@@ -24,9 +24,18 @@ def index() -> dict[str, Path]:
     }
 
 
+def has_model(name: str) -> bool:
+    """Is there a model of a function of this name?"""
+    return _plain(name) in index()
+
+
+def _plain(name: str) -> str:
+    return name if name in index() else name.removeprefix("__builtin_").removeprefix("__isoc23_")
+
+
 def symbol(unit: Unit, name: str) -> FunctionSymbol | None:
     """The model of a library function, None if there is none; its file is parsed at the first call."""
-    plain = name if name in index() else name.removeprefix("__builtin_").removeprefix("__isoc23_")
+    plain = _plain(name)
     path = index().get(plain)
     if path is None:
         return None

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from encoders.c import ir
 from encoders.c.encoding.inputs import Family, Inputs, InputStep, ObjectValue, Repeated, Scalar
 from encoders.c.types import CFloat, CInteger, CPointer, CType
-from encoders.c.verifier import ASSERT_FAILURE, ASSUMPTIONS, READS, VIOLATIONS
+from encoders.c.verifier import ASSERT_FAILURE, ASSERTIONS, ASSUMPTIONS, READS, VIOLATIONS
 
 WRAPPED = ("main", "abort", "__assert_fail")
 ERRORS = (*sorted(VIOLATIONS), ASSERT_FAILURE)
@@ -207,7 +207,7 @@ def _stub(name: str, end: Callable[[str], str]) -> str:
         return f"void {name}(void) {{ __chcverify_end({end(MORE)}); }}"
     if name in ASSUMPTIONS:
         return f"void {name}(int holds) {{ if (!holds) __chcverify_end({end('an assumption fails')}); }}"
-    if name == "assert":
+    if name in ASSERTIONS:
         return f"void {name}(int holds) {{ if (!holds) __chcverify_end({end(ERROR)}); }}"
     return f"void {name}(void) {{ }}"
 
