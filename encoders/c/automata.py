@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from encoders.c import ir
-from encoders.c.encoding.closures import Code, Function, Test
+from encoders.c.encoding.closures import Code, Function, Test, stuck
 from encoders.c.encoding.walk import postorder
 from encoders.c.types import CFloat, CInteger, CRecord, CType
 
@@ -93,10 +93,18 @@ class Automata(Code):
                 return Instruction(edge, target, lambda s: s.clear(place))
             case ir.Allocate(place=place):
                 return Instruction(edge, target, lambda s: s.allocate(operation), **self._told(edge, place))
+            case ir.Havoc():
+                return Instruction(edge, target, self._havoc(operation), kind="statement" if edge.text else "")
+            case ir.Trap(reason=reason):
+                return Instruction(edge, target, stuck(reason))
             case ir.Call():
                 return Instruction(edge, target, **self._told(edge, operation.place), is_control=True)
             case _:
                 return Instruction(edge, target, is_control=isinstance(operation, ir.ReachError))
+
+    def _havoc(self, operation: ir.Havoc) -> Callable[[Any], Any]:
+        arguments = [self.function(argument) for argument in operation.arguments]
+        return lambda s: s.havoc([argument(s) for argument in arguments])
 
     def _told(self, edge: ir.Edge, place: ir.Place | None, kind: str = "statement") -> dict[str, Any]:
         """How a trace tells of an instruction that writes a place."""

@@ -3,9 +3,9 @@
 from pycparser import c_ast
 
 from encoders.c import library
-from encoders.c.builtins import Builtins
 from encoders.c.conversions import binary, convert, default_promotion, is_null
 from encoders.c.core import IndirectCall
+from encoders.c.externals import Externals
 from encoders.c.input import conversions, reads_any_character_first, stores_count
 from encoders.c.ir import (
     AddressOf,
@@ -57,7 +57,7 @@ from encoders.c.verifier import (
 )
 
 
-class Calls(Builtins):
+class Calls(Externals):
     """Lowering of function calls; `into` is a place that may take the result directly."""
 
     def call(self, node: c_ast.FuncCall, wanted: bool, into: Place | None = None) -> Expression:
@@ -180,7 +180,7 @@ class Calls(Builtins):
             self._arguments(node, symbol.type, arguments)
         for argument in reversed(arguments):
             self._refuse_callback(argument, name)
-            self.effect(argument)
+        self.call_elsewhere(node, name, symbol, arguments)
         if symbol is not None and symbol.no_return:
             return self._path_end(node)
         return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)

@@ -263,6 +263,9 @@ class _Encoder:
             # source -> false
             self._add(ClauseInfo("violation", edge), None, (source,), parts, origin, text or edge.operation.what)
             return
+        if isinstance(edge.operation, ir.Trap):
+            self._add(ClauseInfo("trap", edge), None, (source,), parts, origin, f"not modelled: {text}")
+            return
         if isinstance(edge.operation, ir.Call):
             self._call(edge, source, parts)
             return

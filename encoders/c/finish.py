@@ -23,6 +23,7 @@ from encoders.c.ir import (
     FieldPlace,
     FunctionAddress,
     FunctionCfa,
+    Havoc,
     Nondet,
     Operation,
     Place,
@@ -120,6 +121,8 @@ def terms(operation: Operation) -> list[Term]:
             return [place, size]
         case Declare(_, length):
             return [] if length is None else [length]
+        case Havoc(_, arguments):
+            return list(arguments)
         case Call(place, _, arguments):
             return [*([] if place is None else [place]), *arguments]
     return []

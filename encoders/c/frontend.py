@@ -7,6 +7,7 @@ from pycparser import c_ast
 
 from chcverify.horn.system import Origin
 from encoders.c.core import Unit
+from encoders.c.environment import Surroundings
 from encoders.c.errors import SourceError, Unsupported
 from encoders.c.finish import Marker, automaton, in_memory, resolve_indirect
 from encoders.c.functions import INITIALISE, FunctionLowering
@@ -17,41 +18,55 @@ from encoders.c.preprocess import accepted_by_compiler, preprocess, read_source
 from encoders.c.symbols import FunctionSymbol, Scope
 from encoders.c.types import INT, VOID, CFunction, CInteger, CPointer, DataModel
 
+UNDECIDED = Surroundings()
 Edit = Callable[[c_ast.FileAST], None]
 """Changes a syntax tree before it is lowered."""
 
 
 def load_program(
-    path: str, data_model: DataModel, property: str = "unreach-call", edit: Edit = lambda tree: None
+    path: str,
+    data_model: DataModel,
+    property: str = "unreach-call",
+    edit: Edit = lambda tree: None,
+    surroundings: Surroundings = UNDECIDED,
 ) -> Program:
     """The automata of the C file at `path`.
 
     property: what ReachError edges stand for: `unreach-call`, calls of reach_error and failed assertions;
-    `no-overflow`, signed operations whose result does not fit.
+    `no-overflow`, signed operations whose result does not fit. surroundings: what is assumed of functions and objects
+    that the program shares with others.
     Raises SourceError for what is no C program, Unsupported for what is not modelled, both with coordinates.
     """
-    return load_source(read_source(Path(path)), path, data_model, property, edit)
+    return load_source(read_source(Path(path)), path, data_model, property, edit, surroundings)
 
 
 def load_source(
-    text: str, file: str, data_model: DataModel, property: str = "unreach-call", edit: Edit = lambda tree: None
+    text: str,
+    file: str,
+    data_model: DataModel,
+    property: str = "unreach-call",
+    edit: Edit = lambda tree: None,
+    surroundings: Surroundings = UNDECIDED,
 ) -> Program:
     """As load_program, for text that (as messages say) comes from `file`."""
     clean = preprocess(text, file, data_model)
     if not clean.strip():
         raise SourceError(Origin(file, 1), "the file is empty")
     try:
-        return with_deep_stack(lambda: _lower(clean, file, data_model, property, edit))
+        return with_deep_stack(lambda: _lower(clean, file, data_model, property, edit, surroundings))
     except SourceError as error:
         if accepted_by_compiler(clean, data_model):
             raise Unsupported(error.origin, f"a construct that gcc accepts ({error.message})") from None
         raise
 
 
-def _lower(text: str, file: str, data_model: DataModel, property: str, edit: Edit) -> Program:
+def _lower(
+    text: str, file: str, data_model: DataModel, property: str, edit: Edit, surroundings: Surroundings
+) -> Program:
     tree, attributes = parse(text, file)
+    decided = surroundings.decided(tree)  # by the program as it is
     edit(tree)
-    unit = Unit(file, Layout(data_model), attributes, overflow=property == "no-overflow")
+    unit = Unit(file, Layout(data_model), attributes, overflow=property == "no-overflow", surroundings=decided)
     initial = FunctionLowering(unit, INITIALISE, unit.scope)
     initial.declare_file(tree)
     main = unit.scope.names.get("main")
@@ -77,7 +92,15 @@ def _lower(text: str, file: str, data_model: DataModel, property: str, edit: Edi
         {tag: layout.fields for tag, layout in unit.layout.records.items()},
         INITIALISE,
         {tag: layout.size for tag, layout in unit.layout.records.items()},
+        _external(unit),
+        tuple(sorted(unit.assumptions.values(), key=lambda found: (found.file, found.line, found.column, found))),
     )
+
+
+def _external(unit: Unit) -> frozenset[str]:
+    """The variables with external linkage that the program uses."""
+    symbols = ((name, symbol) for name, symbol in unit.used_globals.items() if symbol.external)
+    return frozenset(name for name, symbol in symbols if unit.scope.names.get(symbol.name) is symbol)
 
 
 def _lower_functions(unit: Unit, initial: FunctionLowering, main: FunctionSymbol) -> dict[str, FunctionLowering]:

@@ -8,6 +8,7 @@ their own right type; pointer arithmetic is PointerAdd/PointerDifference). Expre
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from chcverify.assumption import Assumption
 from chcverify.horn.system import Origin
 from encoders.c.types import CField, CFunction, CType, DataModel
 
@@ -27,6 +28,7 @@ class Variable:
     temporary: bool = False
     address_taken: bool = False
     origin: Origin | None = field(default=None, compare=False)
+    volatile: bool = field(default=False, compare=False)  # and with static storage, so that others may know it
 
 
 # --- lvalues: places that hold a value -------------------------------------------------------------------------
@@ -227,7 +229,25 @@ class ReachError:
     what: str  # "reach_error", "assert(x > 0)", ...
 
 
-Operation = Skip | Assign | Assume | Nondet | Declare | Clear | Allocate | Call | ReachError
+@dataclass(frozen=True)
+class Havoc:
+    """A call of a function of which nothing is known: what it can reach may have any contents afterwards.
+
+    arguments: the pointers that it is given; it also reaches what earlier calls were given, and `Program.external`.
+    """
+
+    function: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Trap:
+    """Something that is not modelled: runs up to here have no verdict. reason: what it is, with its place."""
+
+    reason: str
+
+
+Operation = Havoc | Trap | Skip | Assign | Assume | Nondet | Declare | Clear | Allocate | Call | ReachError
 
 # --- automata ------------------------------------------------------------------------------------------------------
 
@@ -273,7 +293,8 @@ class FunctionCfa:
 class Program:
     """A whole program. `initialise` names a CFA in `functions` that sets the globals and then calls main.
 
-    records: the fields by tag; record_sizes: bytes by tag.
+    records: the fields by tag; record_sizes: bytes by tag. external: the variables that functions of other files may
+    change, where these do so. assumptions: what is assumed of what is not shown.
     """
 
     file: str
@@ -283,3 +304,5 @@ class Program:
     records: dict[str, tuple[CField, ...]]
     initialise: str = "<init>"
     record_sizes: dict[str, int] = field(default_factory=dict)
+    external: frozenset[str] = frozenset()
+    assumptions: tuple[Assumption, ...] = ()

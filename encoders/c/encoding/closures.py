@@ -187,7 +187,7 @@ class Code:
         if isinstance(kind, CFloat):
             return lambda s: arithmetic.float_binary(operator, float(a(s)), float(b(s)), kind)
         if not isinstance(kind, CInteger):
-            return _stuck(f"{operator} of {kind}")
+            return stuck(f"{operator} of {kind}")
         if operator in _BITWISE:
             return _BITWISE[operator](a, b)
         if operator in _EXACT:
@@ -261,11 +261,11 @@ def _conditional(test: Test, then: Function, otherwise: Function) -> Function:
     return lambda s: then(s) if test(s) else otherwise(s)
 
 
-def _stuck(reason: str) -> Function:
-    def stuck(s: "RunState") -> CValue:
+def stuck(reason: str) -> Function:
+    def fail(s: "RunState") -> CValue:
         raise Stuck(reason)
 
-    return stuck
+    return fail
 
 
 def _constant(value: int | float | Fraction, kind: CType) -> Function:
@@ -275,8 +275,8 @@ def _constant(value: int | float | Fraction, kind: CType) -> Function:
             made = NULL_POINTER if value == 0 else Pointer(None, int(value))
         else:
             made = arithmetic.rounded(_as_float(value), kind) if isinstance(kind, CFloat) else int(value)
-    except Stuck as stuck:
-        return _stuck(str(stuck))
+    except Stuck as error:
+        return stuck(str(error))
     return lambda s: made
 
 

@@ -144,7 +144,7 @@ class Ranges:
                 variable = AbstractEvaluator(self.memory, frame, before).cell(place)
                 if variable is not None:
                     after[variable] = (SPACING, interval.UNBOUNDED[1])
-            case ir.ReachError():
+            case ir.ReachError() | ir.Trap():
                 return None
             case _:
                 self._forget(after, edge)

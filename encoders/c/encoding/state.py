@@ -9,6 +9,7 @@ from encoders.c.encoding.closures import Code
 from encoders.c.encoding.inputs import InputStep, ObjectValue, Oracle, Scalar
 from encoders.c.encoding.objects import (
     NULL_POINTER,
+    UNKNOWN_POINTER,
     CValue,
     Object,
     PartlyWritten,
@@ -42,13 +43,14 @@ class Record:
     value: Scalar | None = None
     made: Object | None = None
     others: list[tuple[object, Scalar]] = field(default_factory=list)
+    objects: tuple[tuple[ir.Variable, ObjectValue], ...] = ()
 
     def step(self) -> InputStep:
         value: Scalar | ObjectValue | None = self.value
         if self.made is not None:
             made = self.made
             value = ObjectValue({**made.contents, **made.reads}, made.default, made.octets, made.kinds)
-        return InputStep(self.edge, value, tuple(self.others))
+        return InputStep(self.edge, value, tuple(self.others), self.objects)
 
 
 class RunState:
@@ -67,6 +69,7 @@ class RunState:
         self.records: list[Record] = []
         self.record: Record | None = None
         self.edge: ir.Edge | None = None
+        self.escaped: list[Object] = []  # what functions without a body were given
 
     def recorded(self) -> Record:
         """The record of the edge that is executed now."""
@@ -118,6 +121,8 @@ class RunState:
             for gap in gaps(target, offset, self.sizes.of(kind)):
                 self.unwritten(target, gap, UCHAR)
             value = load(target, offset, kind)
+        if value is UNKNOWN_POINTER:
+            raise Stuck("what functions without a body do to pointers is not modelled")
         return self.unwritten(target, offset, kind) if value is None else value
 
     def unwritten(self, source: Object, offset: int, kind: CType) -> CValue:

@@ -1,0 +1,102 @@
+"""Calls of functions that other files of the program define, and what is assumed of these."""
+
+from pycparser import c_ast
+
+from encoders.c.builtins import Builtins
+from encoders.c.environment import UndefinedFunctions
+from encoders.c.errors import SourceError, Unsupported
+from encoders.c.ir import AddressOf, ElementPlace, Expression, Havoc, Place, Trap, VariablePlace
+from encoders.c.library_names import NameKind, kind_of
+from encoders.c.symbols import FunctionSymbol, GlobalVariable
+from encoders.c.types import CArray, CPointer, CRecord, CType, CVoid
+
+_EFFECTS = {
+    UndefinedFunctions.PURE: "changes nothing",
+    UndefinedFunctions.HAVOC: "changes what its arguments and global variables reach",
+}
+
+
+class Externals(Builtins):
+    """Lowering of what a call of an unknown function does, besides its result."""
+
+    def call_elsewhere(
+        self, node: c_ast.FuncCall, name: str, symbol: FunctionSymbol | None, arguments: list[c_ast.Node]
+    ) -> None:
+        """Evaluates the arguments of a function without a body, and does what it may do to the program's objects."""
+        if not is_external(name):
+            for argument in reversed(arguments):
+                self.effect(argument)
+            return
+        self.assume_about(node, name, symbol)
+        mode = self.unit.surroundings.functions
+        if mode == UndefinedFunctions.PURE:
+            for argument in reversed(arguments):
+                self.effect(argument)
+            return
+        values = [self.value(argument) for argument in reversed(arguments)]
+        reason = ""
+        if mode == UndefinedFunctions.REFUSE:
+            reason = f"unsupported: call of {name}, which has no body"
+        elif any(isinstance(value.type, CRecord) and self._holds_pointers(value.type) for value in values):
+            reason = f"unsupported: {name}, which has no body, is given a record with pointers"
+        origin, text = self.origin(node), self.text(node)
+        if reason:
+            self.cfa.emit(Trap(f"{origin}: {reason}"), origin, text)
+            return
+        self._share_variables()
+        self.cfa.emit(Havoc(name, pointers_of(values)), origin, text)
+
+    def assume_about(self, node: c_ast.Node, name: str, symbol: FunctionSymbol | None) -> None:
+        """Records what is assumed of a function that is called."""
+        if not self.evaluated:
+            return
+        if symbol is None:
+            self.unit.assume(
+                "undeclared", name, "is not declared: taken for a function that returns int", self.origin(node)
+            )
+        effect = _EFFECTS.get(self.unit.surroundings.functions or UndefinedFunctions.PURE)
+        if effect is None:
+            return
+        if symbol is not None and symbol.no_return:
+            self.unit.assume("function", name, "does not return", self.origin(node))
+            return
+        returns = "" if symbol is not None and isinstance(symbol.type.result, CVoid) else "returns anything and "
+        self.unit.assume("function", name, returns + effect, self.origin(node))
+
+    def _share_variables(self) -> None:
+        """Variables with external linkage lead to others, even where this file does not mention them again."""
+        if not self.evaluated:
+            return
+        for symbol in list(self.unit.scope.names.values()):
+            if isinstance(symbol, GlobalVariable) and symbol.external and symbol.defined and symbol.initialiser:
+                try:
+                    if self._holds_pointers(symbol.type):
+                        self.global_variable(symbol)
+                except (SourceError, Unsupported):
+                    continue  # an error only where it is used
+
+    def _holds_pointers(self, kind: CType) -> bool:
+        """Is a pointer in an object of the type?"""
+        while isinstance(kind, CArray):
+            kind = kind.element
+        if isinstance(kind, CRecord):
+            known = self.unit.layout.records.get(kind.tag)
+            return known is None or any(self._holds_pointers(member.type) for member in known.fields)
+        return isinstance(kind, CPointer)
+
+
+def pointers_of(values: list[Expression]) -> tuple[Expression, ...]:
+    """The arguments through which a function may change objects: pointers, but to string literals."""
+    return tuple(value for value in values if isinstance(value.type, CPointer) and not _is_literal(value))
+
+
+def _is_literal(value: Expression) -> bool:
+    place: Place | None = value.place if isinstance(value, AddressOf) else None
+    while isinstance(place, ElementPlace):
+        place = place.base
+    return isinstance(place, VariablePlace) and place.variable.unique.startswith("string#")
+
+
+def is_external(name: str) -> bool:
+    """Is a function without a body one of another file of the program, and not of the library?"""
+    return kind_of(name) == NameKind.USER
