@@ -208,7 +208,7 @@ class CProblem:
         return control_flow(self.encoding.program)
 
     def assumptions(self) -> tuple[Assumption, ...]:
-        return self.encoding.program.assumptions
+        return (*self.encoding.program.assumptions, *self.encoding.orders())
 
     def is_vacuous(self, model: Model, until: float) -> bool:
         from encoders.c.vacuity import is_vacuous

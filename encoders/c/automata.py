@@ -10,7 +10,7 @@ from typing import Any
 from encoders.c import ir
 from encoders.c.encoding.closures import Code, Function, Test, stuck
 from encoders.c.encoding.walk import postorder
-from encoders.c.types import CFloat, CInteger, CRecord, CType
+from encoders.c.types import CFloat, CInteger, CPointer, CRecord, CType
 
 
 @dataclass(eq=False, slots=True)
@@ -188,5 +188,7 @@ def _may_be_undefined(node: object) -> bool:
             return not isinstance(right, ir.Constant) or not 0 <= right.value < width
         case ir.Cast(operand=operand, type=CInteger()):
             return isinstance(operand.type, CFloat)
+        case ir.Binary(operator="<" | "<=" | ">" | ">=", left=left):
+            return isinstance(left.type, CPointer)
         case _:
             return isinstance(node, ir.PointerDifference)

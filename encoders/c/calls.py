@@ -95,7 +95,7 @@ class Calls(Externals):
     ) -> Expression:
         if self.evaluated:
             self.unit.wanted.setdefault(symbol.name, symbol)
-        values = self._arguments(node, symbol.type, arguments)
+        values = self.checked_values(node, symbol, self._arguments(node, symbol.type, arguments))
         place = self._result(symbol.type.result, wanted, into)
         self.cfa.emit(Call(place, symbol.name, values), self.origin(node), self.text(node))
         return _loaded(place)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import z3
 
+from chcverify.assumption import Assumption
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
@@ -25,7 +26,7 @@ from encoders.c.interpret import Execution
 from encoders.c.invariants import source_invariants
 from encoders.c.liveness import Interface, Liveness, analyse
 from encoders.c.memory import Memory, StateVariable
-from encoders.c.semantics import Input
+from encoders.c.semantics import ORDERS, Input
 from encoders.c.types import CInteger
 
 
@@ -75,6 +76,17 @@ class Encoding:
     def invariants(self, model: Model) -> list[SourceInvariant]:
         """What the model says at source locations, loop heads first."""
         return source_invariants(self, model)
+
+    def orders(self) -> list[Assumption]:
+        """Where the program asks for the order of different objects' addresses: any that a run sticks to."""
+        for info in self.infos:
+            for choice in info.inputs:
+                if info.edge is not None and isinstance(choice.key, ir.Binary) and choice.key.operator in ORDERS:
+                    where = info.edge.edge.origin
+                    effect = "of different objects may be any"
+                    found = Assumption("order", "the order of addresses", effect, where.file, where.line, where.column)
+                    return [found]
+        return []
 
     def inputs(self, derivation: Derivation) -> Inputs:
         """What the run that the derivation describes chooses, in execution order."""

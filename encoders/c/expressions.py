@@ -186,7 +186,7 @@ class Expressions(Places):
             return convert(value, promoted(value.type)) if isinstance(value.type, CInteger) else value
         if node.op == "-" and isinstance(value.type, CInteger):
             value = convert(value, promoted(value.type))
-            self._check("-", Constant(0, value.type), value, node)
+            self.check_overflow("-", Constant(0, value.type), value, node)
         return unary(node.op, value)
 
     def _address(self, node: c_ast.UnaryOp) -> Expression:
@@ -260,15 +260,15 @@ class Expressions(Places):
         if operator in ("<<", ">>"):
             assert isinstance(left.type, CInteger) and isinstance(right.type, CInteger)
             left, right = convert(left, promoted(left.type)), convert(right, promoted(right.type))
-            self._check(operator, left, right, node)
+            self.check_overflow(operator, left, right, node)
             return binary(operator, left, right, left.type)
         common = arithmetic_type(left.type, right.type)
         result = INT if operator in _COMPARISONS else common
         left, right = convert(left, common), convert(right, common)
-        self._check(operator, left, right, node)
+        self.check_overflow(operator, left, right, node)
         return binary(operator, left, right, result)
 
-    def _check(self, operator: str, left: Expression, right: Expression, node: c_ast.Node) -> None:
+    def check_overflow(self, operator: str, left: Expression, right: Expression, node: c_ast.Node) -> None:
         """An edge to the violation where a signed operation of the program (not of a library model) overflows."""
         kind = left.type
         if not (self.unit.overflow and operator in CHECKED and isinstance(kind, CInteger) and kind.signed):

@@ -3,9 +3,10 @@
 from pycparser import c_ast
 
 from encoders.c.builtins import Builtins
+from encoders.c.core import MODELS
 from encoders.c.environment import UndefinedFunctions
 from encoders.c.errors import SourceError, Unsupported
-from encoders.c.ir import AddressOf, ElementPlace, Expression, Havoc, Place, Trap, VariablePlace
+from encoders.c.ir import AddressOf, Constant, ElementPlace, Expression, Havoc, Place, Trap, VariablePlace
 from encoders.c.library_names import NameKind, kind_of
 from encoders.c.symbols import FunctionSymbol, GlobalVariable
 from encoders.c.types import CArray, CPointer, CRecord, CType, CVoid
@@ -14,6 +15,10 @@ _EFFECTS = {
     UndefinedFunctions.PURE: "changes nothing",
     UndefinedFunctions.HAVOC: "changes what its arguments and global variables reach",
 }
+
+
+# Of the library: the operator that overflows where the result does not fit, as 0 - x or x / y.
+_OVERFLOWS = {**dict.fromkeys(("abs", "labs", "llabs", "imaxabs"), "-"), **dict.fromkeys(("div", "ldiv", "lldiv"), "/")}
 
 
 class Externals(Builtins):
@@ -62,6 +67,19 @@ class Externals(Builtins):
             return
         returns = "" if symbol is not None and isinstance(symbol.type.result, CVoid) else "returns anything and "
         self.unit.assume("function", name, returns + effect, self.origin(node))
+
+    def checked_values(
+        self, node: c_ast.FuncCall, symbol: FunctionSymbol, values: tuple[Expression, ...]
+    ) -> tuple[Expression, ...]:
+        """The arguments, after an edge to the violation where a library function's result does not fit its type (C11
+        7.22.6.1: undefined)."""
+        coord, operator = symbol.declaration.coord, _OVERFLOWS.get(symbol.name)
+        if not self.unit.overflow or operator is None or not (coord and (coord.file or "").startswith(MODELS)):
+            return values
+        values = tuple(self.held(value, node) for value in values)
+        left = values[0] if len(values) == 2 else Constant(0, values[0].type)
+        self.check_overflow(operator, left, values[-1], node)
+        return values
 
     def _share_variables(self) -> None:
         """Variables with external linkage lead to others, even where this file does not mention them again."""

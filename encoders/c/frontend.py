@@ -6,18 +6,20 @@ from pathlib import Path
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
+from encoders.c import library
 from encoders.c.core import Unit
 from encoders.c.environment import Surroundings
 from encoders.c.errors import SourceError, Unsupported
 from encoders.c.finish import Marker, automaton, in_memory, resolve_indirect
 from encoders.c.functions import INITIALISE, FunctionLowering
-from encoders.c.ir import Assume, Binary, Call, Constant, Load, Nondet, Program
+from encoders.c.ir import Assume, Binary, Call, Constant, Load, Nondet, Program, VariablePlace
 from encoders.c.layout import Layout
 from encoders.c.parse import parse, with_deep_stack
 from encoders.c.preprocess import accepted_by_compiler, preprocess, read_source
 from encoders.c.symbols import FunctionSymbol, Scope
-from encoders.c.types import INT, VOID, CFunction, CInteger, CPointer, DataModel
+from encoders.c.types import CHAR, INT, VOID, CFunction, CInteger, CPointer, DataModel
 
+ARGUMENTS = "__chcverify_arguments"  # of the library: makes what argv and the environment are
 UNDECIDED = Surroundings()
 Edit = Callable[[c_ast.FileAST], None]
 """Changes a syntax tree before it is lowered."""
@@ -73,6 +75,8 @@ def _lower(
     if not isinstance(main, FunctionSymbol) or main.definition is None:
         raise SourceError(Origin(file, 1), "no function 'main'")
     unit.wanted["main"] = main
+    if any(_is_used(main, position) for position in (1, 2)):
+        unit.wanted[ARGUMENTS] = _maker(unit)
     functions = _lower_functions(unit, initial, main)
     for lowering in functions.values():
         resolve_indirect(unit, lowering)
@@ -132,16 +136,58 @@ def _lower_functions(unit: Unit, initial: FunctionLowering, main: FunctionSymbol
 
 
 def _call_main(initial: FunctionLowering, main: FunctionSymbol, origin: Origin) -> None:
-    """argc is not negative, argv points anywhere."""
-    arguments = []
-    for kind in main.type.parameters:
+    """argc is not negative; argv and a third parameter lead to strings, if the program looks at them."""
+    arguments: list[Load] = []
+    for position, kind in enumerate(main.type.parameters):
         place = initial.temporary(kind)
         if not isinstance(kind, CInteger | CPointer):
             raise SourceError(origin, f"'main' has a parameter of type '{kind}'")
-        initial.cfa.emit(Nondet(place, "main"), origin, "argument of main")
+        if isinstance(kind, CPointer) and _is_used(main, position):
+            count = arguments[0] if position == 1 else _undetermined_count(initial, origin)
+            _call_maker(initial, place, count, origin)
+        else:
+            initial.cfa.emit(Nondet(place, "main"), origin, "argument of main")
         arguments.append(Load(place, kind))
-        if kind == INT and len(arguments) == 1:
-            positive = Binary(">=", arguments[0], Constant(0, INT), INT)
-            initial.cfa.emit(Assume(positive, True), origin, "argc >= 0")
+        if kind == INT and position == 0:
+            _assume_natural(initial, arguments[0], origin, "argc >= 0")
     initial.cfa.emit(Call(None, "main", tuple(arguments)), origin, "main()")
     initial.cfa.jump(initial.exit, origin)
+
+
+def _is_used(main: FunctionSymbol, position: int) -> bool:
+    """Does main mention its parameter at this position (1: argv, 2: the environment), a pointer to strings?"""
+    kinds, definition = main.type.parameters, main.definition
+    if len(kinds) <= position or kinds[0] != INT or kinds[position] != CPointer(CPointer(CHAR)) or definition is None:
+        return False
+    name = getattr(definition.decl.type.args.params[position], "name", None)
+    stack: list[c_ast.Node] = [definition.body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, c_ast.ID) and node.name == name:
+            return True
+        stack.extend(child for _, child in node.children())
+    return False
+
+
+def _maker(unit: Unit) -> FunctionSymbol:
+    """The function that makes an array of strings."""
+    found = library.symbol(unit, ARGUMENTS)
+    assert found is not None
+    return found
+
+
+def _call_maker(initial: FunctionLowering, place: VariablePlace, count: Load, origin: Origin) -> None:
+    initial.cfa.emit(Call(place, ARGUMENTS, (count,)), origin, "arguments of main")
+
+
+def _undetermined_count(initial: FunctionLowering, origin: Origin) -> Load:
+    """How many strings the environment has."""
+    place = initial.temporary(INT)
+    initial.cfa.emit(Nondet(place, "main"), origin, "size of the environment")
+    count = Load(place, INT)
+    _assume_natural(initial, count, origin, "size of the environment >= 0")
+    return count
+
+
+def _assume_natural(initial: FunctionLowering, count: Load, origin: Origin, text: str) -> None:
+    initial.cfa.emit(Assume(Binary(">=", count, Constant(0, INT), INT), True), origin, text)

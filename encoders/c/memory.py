@@ -108,6 +108,11 @@ class Memory:
         """The variables that share addresses with a node's."""
         return self._living.get(top_of(node), [])
 
+    def has_one_object(self, node: Region) -> bool:
+        """Do all pointers into a node point into one object, or to none?"""
+        top = top_of(node)
+        return not top.dynamic and len(self.living(top)) <= 1
+
     def scale(self, node: Region) -> int:
         """The address of a new object in a node is a fresh address of its top region times this."""
         scale, node = 1, find(node)
