@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from chcverify.assumption import Assumption
 from chcverify.certificate.cvc5_process import Spare
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.files import derivation_to_text, model_to_text
@@ -219,7 +220,8 @@ class Run:
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         """The verdict, which has been judged before: what is told of it costs nothing but time."""
         checkers = tuple(found.judgement.details["checkers"]) if found.judgement else ()
-        who: dict[str, Any] = {"engine": found.engine, "checkers": checkers, "assumptions": problem.assumptions()}
+        who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
+        who["assumptions"] = self.assumptions(problem, answer)
         system, words = problem.system, problem.words
         if isinstance(answer, Unsafe):
             text = derivation_to_text(system, answer.derivation)
@@ -264,6 +266,10 @@ class Run:
         except Exception as error:  # the verdict is certified: it does not depend on how its model can be worded
             self.statistics["explanation"] = f"{type(error).__name__}: {error}"
             return ()
+
+    def assumptions(self, problem: Problem, answer: Safe | Unsafe) -> tuple[Assumption, ...]:
+        derivation = answer.derivation if isinstance(answer, Unsafe) else None
+        return problem.assumptions(derivation, 0.5 * (time.monotonic() + self.deadline))
 
     def is_vacuous(self, problem: Problem, answer: Safe) -> bool:
         left = self.deadline - time.monotonic()

@@ -78,8 +78,8 @@ class Problem(Protocol):
         """The input as graphs, for reports."""
         ...
 
-    def assumptions(self) -> tuple[Assumption, ...]:
-        """What is taken for granted of what the input does not show."""
+    def assumptions(self, derivation: Derivation | None, until: float) -> tuple[Assumption, ...]:
+        """What is taken for granted of what the input does not show, by all runs or by that of a derivation."""
         ...
 
     def is_vacuous(self, model: Model, until: float) -> bool:
@@ -119,7 +119,7 @@ class HornProblem:
     def graphs(self) -> "tuple[Graph, ...]":
         return ()
 
-    def assumptions(self) -> tuple[Assumption, ...]:
+    def assumptions(self, derivation: Derivation | None, until: float) -> tuple[Assumption, ...]:
         return ()
 
     def is_vacuous(self, model: Model, until: float) -> bool:
@@ -207,8 +207,13 @@ class CProblem:
 
         return control_flow(self.encoding.program)
 
-    def assumptions(self) -> tuple[Assumption, ...]:
-        return (*self.encoding.program.assumptions, *self.encoding.orders())
+    def assumptions(self, derivation: Derivation | None, until: float) -> tuple[Assumption, ...]:
+        assumed = self.encoding.program.assumptions
+        if derivation is None or not self.encoding.orders_addresses():
+            return assumed  # proofs hold for all orders
+        from encoders.c.interpret import orders
+
+        return (*assumed, *orders(self._executed(derivation, until)))
 
     def is_vacuous(self, model: Model, until: float) -> bool:
         from encoders.c.vacuity import is_vacuous

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from encoders.c import ir
-from encoders.c.encoding.closures import Code, Function, Test, stuck
+from encoders.c.encoding.closures import Code, Function, Test
 from encoders.c.encoding.walk import postorder
 from encoders.c.types import CFloat, CInteger, CPointer, CRecord, CType
 
@@ -94,11 +94,11 @@ class Automata(Code):
             case ir.Allocate(place=place):
                 return Instruction(edge, target, lambda s: s.allocate(operation), **self._told(edge, place))
             case ir.Havoc():
-                return Instruction(edge, target, self._havoc(operation), kind="statement" if edge.text else "")
-            case ir.Trap(reason=reason):
-                return Instruction(edge, target, stuck(reason))
+                return Instruction(edge, target, self._havoc(operation), kind="input" if edge.text else "")
             case ir.Call():
                 return Instruction(edge, target, **self._told(edge, operation.place), is_control=True)
+            case ir.Trap(what=what):
+                return Instruction(edge, target, lambda s: s.trap(edge, what))
             case _:
                 return Instruction(edge, target, is_control=isinstance(operation, ir.ReachError))
 

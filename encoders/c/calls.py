@@ -3,14 +3,12 @@
 from pycparser import c_ast
 
 from encoders.c import library
-from encoders.c.conversions import binary, convert, default_promotion, is_null
+from encoders.c.conversions import convert, is_null
 from encoders.c.core import IndirectCall
 from encoders.c.externals import Externals
-from encoders.c.input import conversions, reads_any_character_first, stores_count
+from encoders.c.input import stores_count
 from encoders.c.ir import (
     AddressOf,
-    Allocate,
-    Assume,
     Binary,
     Call,
     Cast,
@@ -23,9 +21,7 @@ from encoders.c.ir import (
     Load,
     Nondet,
     Place,
-    ReachError,
     Skip,
-    VariablePlace,
 )
 from encoders.c.library_names import not_modelled
 from encoders.c.symbols import FunctionSymbol, Poisoned
@@ -40,18 +36,9 @@ from encoders.c.types import (
     CRecord,
     CType,
     CVoid,
-    size_type,
 )
 from encoders.c.verifier import (
-    ALIGNED_ALLOCATIONS,
-    ALLOCATIONS,
     ASSERT_FAILURE,
-    ASSERTIONS,
-    ASSUMPTIONS,
-    CLEARED_ALLOCATIONS,
-    PATH_ENDS,
-    READS,
-    RELEASES,
     VIOLATIONS,
     nondeterministic_type,
 )
@@ -69,11 +56,23 @@ class Calls(Externals):
             raise symbol.error
         if symbol is not None and not isinstance(symbol, FunctionSymbol):
             return self._indirect(node, arguments, wanted, into)
+        return self.call_function(node, name if symbol is None else symbol.name, symbol, arguments, wanted, into)
+
+    def call_function(
+        self,
+        node: c_ast.FuncCall,
+        name: str,
+        symbol: FunctionSymbol | None,
+        arguments: list[c_ast.Node],
+        wanted: bool,
+        into: Place | None = None,
+    ) -> Expression:
+        """The call of a function that is known on sight. symbol: None where nothing declares it."""
         if name in VIOLATIONS or name == ASSERT_FAILURE:
             if not self.unit.overflow:
-                return self._violation(node, name, arguments)
+                return self.violation(node, name, arguments)
             if symbol is None or symbol.definition is None:  # else what the program says that it does
-                return self._ended(node, arguments)
+                return self.ended(node, arguments)
         if symbol is not None and symbol.error is not None and symbol.definition is not None:
             raise symbol.error
         if symbol is not None and symbol.definition is not None:
@@ -95,34 +94,10 @@ class Calls(Externals):
     ) -> Expression:
         if self.evaluated:
             self.unit.wanted.setdefault(symbol.name, symbol)
-        values = self.checked_values(node, symbol, self._arguments(node, symbol.type, arguments))
-        place = self._result(symbol.type.result, wanted, into)
+        values = self.checked_values(node, symbol, self.argument_values(node, symbol.type, arguments))
+        place = self.result_place(symbol.type.result, wanted, into)
         self.cfa.emit(Call(place, symbol.name, values), self.origin(node), self.text(node))
         return _loaded(place)
-
-    def _arguments(self, node: c_ast.FuncCall, kind: CFunction, arguments: list[c_ast.Node]) -> tuple[Expression, ...]:
-        """The converted arguments, evaluated from right to left as gcc does."""
-        count = len(kind.parameters)
-        if len(arguments) < count or (len(arguments) > count and not kind.variadic):
-            which = "few" if len(arguments) < count else "many"
-            raise self.error(node, f"too {which} arguments to function call")
-        values: list[Expression] = []
-        for position in range(len(arguments) - 1, -1, -1):
-            argument = arguments[position]
-            value = self.value(argument)
-            expected = kind.parameters[position] if position < count else default_promotion(value.type)
-            value = self.converted(value, expected, argument)
-            if any(self.has_effects(other) for other in arguments[:position]):
-                value = self.held(value, argument)
-            values.append(value)
-        return tuple(reversed(values[len(arguments) - count :] if not kind.variadic or count else values))
-
-    def _result(self, kind: CType, wanted: bool, into: Place | None) -> Place | None:
-        if kind == VOID or not (wanted or into is not None):
-            return None
-        if isinstance(into, VariablePlace) and into.type == kind:
-            return into
-        return self.temporary(kind)
 
     def _indirect(
         self, node: c_ast.FuncCall, arguments: list[c_ast.Node], wanted: bool, into: Place | None
@@ -133,12 +108,12 @@ class Calls(Externals):
             raise self.error(node, "called object is not a function or function pointer")
         if isinstance(pointer, FunctionAddress):
             symbol = self.unit.address_taken.get(pointer.function)
-            if symbol is not None and symbol.definition is not None:
-                return self._defined(node, symbol, arguments, wanted, into)
+            if symbol is not None:
+                return self.call_function(node, symbol.name, symbol, arguments, wanted, into)
         if any(self.has_effects(argument) for argument in arguments):
             pointer = self.held(pointer, node.name)
-        values = self._arguments(node, kind, arguments)
-        place = self._result(kind.result, wanted, into)
+        values = self.argument_values(node, kind, arguments)
+        place = self.result_place(kind.result, wanted, into)
         origin, target = self.origin(node), self.cfa.location()
         source = self.cfa.location(origin)
         self.cfa.place(source, origin)
@@ -157,7 +132,7 @@ class Calls(Externals):
         wanted: bool,
         into: Place | None,
     ) -> Expression:
-        special = self._special(node, name, arguments, into)
+        special = self.special(node, name, arguments, into)
         if special is not None:
             return special
         typed = self._typed_model(name, arguments)
@@ -166,24 +141,37 @@ class Calls(Externals):
         model = library.symbol(self.unit, name)
         if model is not None:
             return self._defined(node, model, arguments, wanted, into)
-        reason = not_modelled(name)
-        literals = (argument.value for argument in arguments if isinstance(argument, c_ast.Constant))
-        if name.endswith("printf") and any(map(stores_count, literals)):
-            reason = f"call of {name} with %n"
-        if name == ASSEMBLER_CALL:
-            reason = "assembler statement"
-        if reason is not None:
-            raise self.refuse(node, reason)
         if symbol is not None and symbol.error is not None:
             raise symbol.error
+        if name == ASSEMBLER_CALL:
+            raise self.refuse(node, "assembler statement")
+        reason = not_modelled(name)
+        if "printf" in name and self._may_store_count(name, arguments):
+            reason = f"call of {name} with %n"
+        if reason is not None:
+            for argument in reversed(arguments):
+                self.effect(argument)
+            return self.trap(node, reason, INT if symbol is None else symbol.type.result)
         if symbol is not None and not symbol.type.variadic and len(arguments) != len(symbol.type.parameters):
-            self._arguments(node, symbol.type, arguments)
+            self.argument_values(node, symbol.type, arguments)
         for argument in reversed(arguments):
             self._refuse_callback(argument, name)
-        self.call_elsewhere(node, name, symbol, arguments)
+        reason = self.call_elsewhere(node, name, symbol, arguments)
+        if reason:
+            return self.trap(node, reason, INT if symbol is None else symbol.type.result)
         if symbol is not None and symbol.no_return:
-            return self._path_end(node)
+            return self.path_end(node)
         return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
+
+    def _may_store_count(self, name: str, arguments: list[c_ast.Node]) -> bool:
+        """Is there %n in the format, or, if that is no literal, a pointer to numbers among the arguments?"""
+        position = int(name.strip("_").startswith(("f", "vf", "d", "vd"))) + int(name.endswith("_chk"))
+        pattern = arguments[position] if position < len(arguments) else None
+        if isinstance(pattern, c_ast.Constant):
+            return stores_count(pattern.value)
+        with self.unevaluated():
+            kinds = [self.value(argument).type for argument in arguments[position + 1 :]]
+        return any(map(is_counter, kinds))
 
     def _refuse_callback(self, argument: c_ast.Node, name: str) -> None:
         """A function without a body may call what it is given; what that would do is not modelled."""
@@ -257,7 +245,7 @@ class Calls(Externals):
             return Constant(0, VOID)
         if wanted and isinstance(kind, CPointer):  # it may point to any object of the program, or to none
             raise self.refuse(node, f"pointer from '{name}', which has no body")
-        place = self._result(kind, True, into if kind == result else None)
+        place = self.result_place(kind, True, into if kind == result else None)
         assert place is not None
         if isinstance(kind, CRecord):
             place = self.temporary(kind)
@@ -265,108 +253,6 @@ class Calls(Externals):
         else:
             self.cfa.emit(Nondet(place, name), origin, text)
         return convert(Load(place, kind), result)
-
-    def _special(
-        self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node], into: Place | None
-    ) -> Expression | None:
-        """Functions whose meaning is known by name; None for all others."""
-        if name in PATH_ENDS:
-            return self._ended(node, arguments)
-        if name in ASSUMPTIONS and arguments:
-            for argument in reversed(arguments[1:]):
-                self.effect(argument)
-            then, otherwise = self.cfa.location(), self.cfa.location()
-            self.branch(arguments[0], then, otherwise)
-            self.cfa.current = then
-            return Constant(0, VOID)
-        if name in ASSERTIONS and arguments:
-            for argument in reversed(arguments[1:]):
-                self.effect(argument)
-            then, otherwise = self.cfa.location(), self.cfa.location()
-            self.branch(arguments[0], then, otherwise)
-            what = self.text(node)
-            operation = Skip() if self.unit.overflow else ReachError(what)
-            self.cfa.edge(otherwise, self.cfa.location(), operation, self.origin(node), what)
-            self.cfa.current = then
-            return Constant(0, VOID)
-        if name in RELEASES:
-            for argument in arguments:
-                self.effect(argument)
-            self.cfa.emit(Skip(), self.origin(node), self.text(node))
-            return Constant(0, VOID)
-        if name in ALLOCATIONS or name in CLEARED_ALLOCATIONS:
-            return self._allocation(node, name in CLEARED_ALLOCATIONS, arguments, into)
-        if name in ALIGNED_ALLOCATIONS and len(arguments) == 2:
-            self.effect(arguments[0])
-            return self._allocation(node, False, arguments[1:], into)
-        if name in READS and arguments:
-            return self._read(node, name, arguments)
-        return self.builtin(node, name, arguments)
-
-    def _read(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
-        """scanf: the first `result` objects get any values; the result is -1 at the end of the input."""
-        pattern = arguments[0]
-        found = conversions(pattern.value) if isinstance(pattern, c_ast.Constant) else None
-        if not found or len(found) != len(arguments) - 1:
-            raise self.refuse(node, f"call of {name} with this format")
-        origin, text, after = self.origin(node), self.text(node), self.cfa.location()
-        pointers = [self.held(self.value(argument), node) for argument in reversed(arguments[1:])]
-        places = [self.target(pointer, node) for pointer in reversed(pointers)]
-        result = self.temporary(INT)
-        self.cfa.emit(Nondet(result, name), origin, text)
-        count = Load(result, INT)
-        low, high = binary(">=", count, Constant(-1, INT), INT), binary("<=", count, Constant(len(found), INT), INT)
-        possible = binary("&&", low, high, INT)
-        if reads_any_character_first(pattern.value):
-            possible = binary("&&", possible, binary("!=", count, Constant(0, INT), INT), INT)
-        self.cfa.emit(Assume(possible, True), origin, text)
-        for number, (place, conversion) in enumerate(zip(places, found, strict=True)):
-            if not conversion.fits(place.type, self.unit.model):
-                raise self.refuse(node, f"call of {name} for an object of type '{place.type}'")
-            read = self.cfa.location()
-            self.assume(binary(">", count, Constant(number, INT), INT), node, read, after)
-            self.cfa.current = read
-            self.cfa.emit(Nondet(place, name), origin, text)
-        self.cfa.jump(after, origin)
-        self.cfa.current = after
-        return count
-
-    def _allocation(
-        self, node: c_ast.FuncCall, cleared: bool, arguments: list[c_ast.Node], into: Place | None
-    ) -> Expression:
-        kind = size_type(self.unit.model)
-        if len(arguments) != (2 if cleared else 1):
-            raise self.error(node, "wrong number of arguments to an allocation function")
-        values = self._arguments(node, CFunction(CPointer(VOID), (kind,) * len(arguments)), arguments)
-        size = values[0] if len(values) == 1 else binary("*", values[0], values[1], kind)
-        place = self._result(CPointer(VOID), True, into)
-        assert place is not None
-        self.cfa.emit(Allocate(place, size, cleared), self.origin(node), self.text(node))
-        return Load(place, place.type)
-
-    # --- ends of paths
-
-    def _ended(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
-        for argument in reversed(arguments):
-            self.effect(argument)
-        return self._path_end(node)
-
-    def _path_end(self, node: c_ast.FuncCall) -> Expression:
-        self.cfa.edge(self.cfa.current, self.cfa.location(), Skip(), self.origin(node), self.text(node))
-        self.cfa.current = self.cfa.location()
-        return Constant(0, VOID)
-
-    def _violation(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
-        if name == ASSERT_FAILURE:
-            what = f"assert({_string_text(arguments)})"
-        else:
-            for argument in reversed(arguments):
-                self.effect(argument)
-            what = name
-        text = what if name == ASSERT_FAILURE else self.text(node)
-        self.cfa.edge(self.cfa.current, self.cfa.location(), ReachError(what), self.origin(node), text)
-        self.cfa.current = self.cfa.location()
-        return Constant(0, VOID)
 
 
 # Models over elements: their numbers of arguments, which of these point to elements, and which is a size.
@@ -378,6 +264,11 @@ _TYPED = {
     "qsort": (4, (0,), 2),
     "bsearch": (5, (0, 1), 3),
 }
+
+
+def is_counter(kind: CType) -> bool:
+    """Does it point to what %n may write?"""
+    return isinstance(kind, CPointer) and isinstance(kind.target, CInteger) and kind.target.width > 8
 
 
 def uncast(node: c_ast.Node) -> c_ast.Node:
@@ -410,8 +301,3 @@ def _is_multiple(size: Expression, unit: int) -> bool:
 
 def _loaded(place: Place | None) -> Expression:
     return Constant(0, VOID) if place is None else Load(place, place.type)
-
-
-def _string_text(arguments: list[c_ast.Node]) -> str:
-    text = arguments[0].value[1:-1] if arguments and isinstance(arguments[0], c_ast.Constant) else ""
-    return str(text.replace('\\"', '"'))

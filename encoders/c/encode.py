@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 
 import z3
 
-from chcverify.assumption import Assumption
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
@@ -26,8 +25,18 @@ from encoders.c.interpret import Execution
 from encoders.c.invariants import source_invariants
 from encoders.c.liveness import Interface, Liveness, analyse
 from encoders.c.memory import Memory, StateVariable
-from encoders.c.semantics import ORDERS, Input
+from encoders.c.semantics import Input
 from encoders.c.types import CInteger
+
+# What C functions may be called and solvers take for an operation of their own, if a predicate is called so.
+_OPERATOR_NAMES = """
+abs and or not xor distinct ite select store map const mod rem div power divisible to_real to_int is_int
+true false implies iff if let forall exists match par as pi e sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp log
+sqrt concat extract repeat default array update nand nor bvadd bvand bvor bvnot bvneg bvsub bvmul bvudiv bvurem bvsdiv bvsrem bvsmod
+bvshl bvlshr bvashr bvult bvule bvslt bvsle bvcomp bvredor bvredand bv2int bv2nat int2bv nat2bv
+union intersection complement subset card first last set member insert fp
+"""
+_OPERATORS = frozenset(_OPERATOR_NAMES.split())
 
 
 @dataclass(frozen=True)
@@ -77,16 +86,10 @@ class Encoding:
         """What the model says at source locations, loop heads first."""
         return source_invariants(self, model)
 
-    def orders(self) -> list[Assumption]:
-        """Where the program asks for the order of different objects' addresses: any that a run sticks to."""
-        for info in self.infos:
-            for choice in info.inputs:
-                if info.edge is not None and isinstance(choice.key, ir.Binary) and choice.key.operator in ORDERS:
-                    where = info.edge.edge.origin
-                    effect = "of different objects may be any"
-                    found = Assumption("order", "the order of addresses", effect, where.file, where.line, where.column)
-                    return [found]
-        return []
+    def orders_addresses(self) -> bool:
+        """Does the program ask for the order of addresses of which nothing is known?"""
+        keys = (choice.key for info in self.infos for choice in info.inputs)
+        return any(isinstance(key, ir.Binary) and key.operator in ir.ORDERS for key in keys)
 
     def inputs(self, derivation: Derivation) -> Inputs:
         """What the run that the derivation describes chooses, in execution order."""
@@ -198,7 +201,7 @@ class _Encoder:
         return entry, entry & changed
 
     def _predicate(self, name: str, origin: Origin, arguments: list[Argument]) -> Predicate:
-        number = self.names.get(name, 0)
+        number = self.names.get(name, int(name in _OPERATORS))
         self.names[name] = number + 1
         unique = name if number == 0 else f"{name}~{number}"
         sorts = tuple(self.constant(argument.variable).sort() for argument in arguments)
@@ -276,7 +279,8 @@ class _Encoder:
             self._add(ClauseInfo("violation", edge), None, (source,), parts, origin, text or edge.operation.what)
             return
         if isinstance(edge.operation, ir.Trap):
-            self._add(ClauseInfo("trap", edge), None, (source,), parts, origin, f"not modelled: {text}")
+            # source -> false
+            self._add(ClauseInfo("trap", edge), None, (source,), parts, origin, f"not modelled: {edge.operation.what}")
             return
         if isinstance(edge.operation, ir.Call):
             self._call(edge, source, parts)

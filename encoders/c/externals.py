@@ -2,12 +2,12 @@
 
 from pycparser import c_ast
 
-from encoders.c.builtins import Builtins
 from encoders.c.core import MODELS
 from encoders.c.environment import UndefinedFunctions
 from encoders.c.errors import SourceError, Unsupported
-from encoders.c.ir import AddressOf, Constant, ElementPlace, Expression, Havoc, Place, Trap, VariablePlace
+from encoders.c.ir import AddressOf, Constant, ElementPlace, Expression, Havoc, Place, VariablePlace
 from encoders.c.library_names import NameKind, kind_of
+from encoders.c.special_calls import SpecialCalls
 from encoders.c.symbols import FunctionSymbol, GlobalVariable
 from encoders.c.types import CArray, CPointer, CRecord, CType, CVoid
 
@@ -21,37 +21,32 @@ _EFFECTS = {
 _OVERFLOWS = {**dict.fromkeys(("abs", "labs", "llabs", "imaxabs"), "-"), **dict.fromkeys(("div", "ldiv", "lldiv"), "/")}
 
 
-class Externals(Builtins):
+class Externals(SpecialCalls):
     """Lowering of what a call of an unknown function does, besides its result."""
 
     def call_elsewhere(
         self, node: c_ast.FuncCall, name: str, symbol: FunctionSymbol | None, arguments: list[c_ast.Node]
-    ) -> None:
-        """Evaluates the arguments of a function without a body, and does what it may do to the program's objects."""
-        if not is_external(name):
-            for argument in reversed(arguments):
-                self.effect(argument)
-            return
-        self.assume_about(node, name, symbol)
-        mode = self.unit.surroundings.functions
-        if mode == UndefinedFunctions.PURE:
-            for argument in reversed(arguments):
-                self.effect(argument)
-            return
-        values = [self.value(argument) for argument in reversed(arguments)]
-        reason = ""
-        if mode == UndefinedFunctions.REFUSE:
-            reason = f"unsupported: call of {name}, which has no body"
-        elif any(isinstance(value.type, CRecord) and self._holds_pointers(value.type) for value in values):
-            reason = f"unsupported: {name}, which has no body, is given a record with pointers"
-        origin, text = self.origin(node), self.text(node)
-        if reason:
-            self.cfa.emit(Trap(f"{origin}: {reason}"), origin, text)
-            return
-        self._share_variables()
-        self.cfa.emit(Havoc(name, pointers_of(values)), origin, text)
+    ) -> str:
+        """Evaluates the arguments of a function without a body, and does what it may do to the program's objects.
 
-    def assume_about(self, node: c_ast.Node, name: str, symbol: FunctionSymbol | None) -> None:
+        Returns what is not modelled of that, "" if it is.
+        """
+        mode = self.unit.surroundings.functions
+        is_user = kind_of(name) == NameKind.USER
+        if is_user:
+            self._assume_about(node, name, symbol)
+        if not is_user or mode != UndefinedFunctions.HAVOC:
+            for argument in reversed(arguments):
+                self.effect(argument)
+            return f"call of {name}, which has no body" if is_user and mode == UndefinedFunctions.REFUSE else ""
+        values = [self.value(argument) for argument in reversed(arguments)]
+        if any(isinstance(value.type, CRecord) and self._holds_pointers(value.type) for value in values):
+            return f"{name}, which has no body, is given a record with pointers"
+        self._share_variables()
+        self.cfa.emit(Havoc(name, pointers_of(values)), self.origin(node), self.text(node))
+        return ""
+
+    def _assume_about(self, node: c_ast.Node, name: str, symbol: FunctionSymbol | None) -> None:
         """Records what is assumed of a function that is called."""
         if not self.evaluated:
             return
@@ -113,8 +108,3 @@ def _is_literal(value: Expression) -> bool:
     while isinstance(place, ElementPlace):
         place = place.base
     return isinstance(place, VariablePlace) and place.variable.unique.startswith("string#")
-
-
-def is_external(name: str) -> bool:
-    """Is a function without a body one of another file of the program, and not of the library?"""
-    return kind_of(name) == NameKind.USER

@@ -1,8 +1,10 @@
 """The last pass: indirect calls resolved, address-taken variables marked, automata tidied."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from chcverify.horn.system import Origin
+from encoders.c.calls import is_counter
 from encoders.c.cfa import tidy, without_redundant_declarations
 from encoders.c.conversions import convert
 from encoders.c.core import IndirectCall, Unit, parts
@@ -27,7 +29,7 @@ from encoders.c.ir import (
     Nondet,
     Operation,
     Place,
-    Skip,
+    Trap,
     Variable,
     VariablePlace,
 )
@@ -35,6 +37,15 @@ from encoders.c.symbols import FunctionSymbol
 from encoders.c.types import INT, CFunction, CInteger, CPointer, CType
 
 Term = Expression | Place
+
+
+def called_through_pointers(unit: Unit, functions: Mapping[str, FunctionLowering]) -> list[FunctionSymbol]:
+    """The functions without a body that have not been lowered yet, and that an indirect call may reach."""
+    without = [s for s in unit.address_taken.values() if s.name not in functions and not s.has_body(unit.overflow)]
+    kinds = [call.type for lowering in functions.values() for call in lowering.indirect] if without else []
+    found = [symbol for symbol in without if any(fits(symbol.type, kind) for kind in kinds)]
+    unit.wanted.update({symbol.name: symbol for symbol in found})
+    return found
 
 
 def resolve_indirect(unit: Unit, lowering: FunctionLowering) -> None:
@@ -49,21 +60,17 @@ def resolve_indirect(unit: Unit, lowering: FunctionLowering) -> None:
             test = Binary("==", call.pointer, address, INT)
             text = f"{call.text}: to {symbol.name}"
             lowering.cfa.edge(call.source, entry, Assume(test, True), call.origin, text)
-            _direct(lowering, call, symbol, entry)
+            lowering.cfa.edge(entry, call.target, _called(unit, call, symbol), call.origin, call.text)
 
 
-def _direct(lowering: FunctionLowering, call: IndirectCall, symbol: FunctionSymbol, entry: int) -> None:
-    operation: Operation
-    if symbol.definition is None:
-        operation = Skip() if call.place is None else Nondet(call.place, symbol.name)
-    else:
-        count = len(symbol.type.parameters)
-        arguments = tuple(
-            convert(argument, kind)
-            for argument, kind in zip(call.arguments[:count], symbol.type.parameters, strict=False)
-        )
-        operation = Call(call.place, symbol.name, arguments)
-    lowering.cfa.edge(entry, call.target, operation, call.origin, call.text)
+def _called(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation:
+    count = len(symbol.type.parameters)
+    if not symbol.has_body(unit.overflow) and any(is_counter(argument.type) for argument in call.arguments[count:]):
+        return Trap(f"call of {symbol.name} with this argument, through a pointer")
+    arguments = tuple(
+        convert(argument, kind) for argument, kind in zip(call.arguments[:count], symbol.type.parameters, strict=False)
+    )
+    return Call(call.place, symbol.name, arguments)
 
 
 def fits(function: CFunction, called: CFunction) -> bool:

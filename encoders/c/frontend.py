@@ -10,7 +10,7 @@ from encoders.c import library
 from encoders.c.core import Unit
 from encoders.c.environment import Surroundings
 from encoders.c.errors import SourceError, Unsupported
-from encoders.c.finish import Marker, automaton, in_memory, resolve_indirect
+from encoders.c.finish import Marker, automaton, called_through_pointers, in_memory, resolve_indirect
 from encoders.c.functions import INITIALISE, FunctionLowering
 from encoders.c.ir import Assume, Binary, Call, Constant, Load, Nondet, Program, VariablePlace
 from encoders.c.layout import Layout
@@ -112,13 +112,17 @@ def _lower_functions(unit: Unit, initial: FunctionLowering, main: FunctionSymbol
     functions: dict[str, FunctionLowering] = {}
     segments: dict[str, tuple[int, int, int]] = {}  # of each global: order, first and last location
     while True:
-        waiting = [s for name, s in unit.wanted.items() if name not in functions and s.definition is not None]
+        waiting = [s for s in unit.wanted.values() if s.name not in functions and s.has_body(unit.overflow)]
+        waiting = waiting or called_through_pointers(unit, functions)
         globals_ = [s for name, s in unit.used_globals.items() if name not in segments]
         if not waiting and not globals_:
             break
         for symbol in waiting:
             lowering = FunctionLowering(unit, symbol.name, Scope(symbol.scope))
-            lowering.lower_body(symbol)
+            if symbol.has_body(unit.overflow):
+                lowering.lower_body(symbol)
+            else:
+                lowering.lower_forwarder(symbol)
             functions[symbol.name] = lowering
         for variable in globals_:
             start = initial.cfa.current = initial.cfa.location()

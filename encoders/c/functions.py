@@ -240,6 +240,30 @@ class FunctionLowering(Statements):
                 self.cfa.emit(Declare(self.result), origin, "end of function without return")
         self.cfa.jump(self.exit, origin)
 
+    def lower_forwarder(self, symbol: FunctionSymbol) -> None:
+        """The body of a function that has none: what a call of it does. Calls through pointers come here."""
+        node, kind = symbol.declaration, symbol.type
+        origin = self.origin(node)
+        if kind.result != VOID:
+            name = f"{self.name}::<result>"
+            self.result = Variable(name, "<result>", kind.result, self.name, temporary=True, origin=origin)
+            self.locals.append(self.result)
+        names = [f"argument {number}" for number in range(1, len(kind.parameters) + 1)]
+        for name, parameter in zip(names, kind.parameters, strict=True):
+            variable = Variable(self.unique(name), name, parameter, self.name, temporary=True, origin=origin)
+            self.scope.names[name] = LocalVariable(variable)
+            self.parameters.append(variable)
+        arguments = [c_ast.ID(name, node.coord) for name in names]
+        call = c_ast.FuncCall(c_ast.ID(symbol.name, node.coord), c_ast.ExprList(arguments, node.coord), node.coord)
+        try:
+            value = self.call_function(call, symbol.name, symbol, arguments, wanted=self.result is not None)
+            if self.result is not None and value.type != VOID:
+                place = VariablePlace(self.result, kind.result)
+                self.cfa.emit(Assign(place, self.converted(value, kind.result, call)), origin)
+        except Unsupported as error:  # the call may be one that no run reaches
+            self.trap(call, error.construct, VOID)
+        self.cfa.jump(self.exit, origin)
+
     def _check_parameter(self, item: c_ast.Decl, parameters: Scope) -> None:
         if item.name in parameters.names and isinstance(parameters.names[item.name], LocalVariable):
             raise self.error(item, f"'{item.name}' redeclared as different kind of symbol")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from chcverify.assumption import Assumption
 from chcverify.source import TraceStep
 from encoders.c import ir
 from encoders.c.automata import Automata, Instruction
@@ -109,6 +110,15 @@ def _constants(program: ir.Program) -> set[int]:
         for node in postorder(root)
         if isinstance(node, ir.Constant) and isinstance(node.type, CInteger)
     }
+
+
+def orders(execution: Execution) -> tuple[Assumption, ...]:
+    """What a run assumes of the order of different objects' addresses, where it first asks for it."""
+    for step in execution.inputs:
+        if any(isinstance(key, ir.Binary) and key.operator in ir.ORDERS for key, _ in step.others):
+            where, effect = step.edge.origin, "of different objects may be any"
+            return (Assumption("order", "the order of addresses", effect, where.file, where.line, where.column),)
+    return ()
 
 
 class Machine(RunState):
@@ -313,8 +323,11 @@ class Machine(RunState):
         for offset in contents.octets:
             store(made, offset, UCHAR, contents.entries[offset])
 
-    def havoc(self, arguments: list[CValue]) -> None:
-        """A function without a body: what it reaches has new contents, and of pointers there nothing is known."""
+    def havoc(self, arguments: list[CValue]) -> list[tuple[str, CValue]]:
+        """A function without a body: what it reaches has new contents, and of pointers there nothing is known.
+
+        Returns what variables of integer types hold afterwards, as far as that is chosen.
+        """
         self.escaped += [pointer.target for pointer in arguments if isinstance(pointer, Pointer) and pointer.target]
         names = self.program.external
         work = [
@@ -336,6 +349,8 @@ class Machine(RunState):
         contents = {made: value for _, value, made in found}
         for made in reached:
             self._forget(made, contents.get(made, ObjectValue()))
+        numbers = ((variable, value) for variable, value, _ in found if isinstance(variable.type, CInteger))
+        return [(variable.name, value.entries[0]) for variable, value in numbers if 0 in value.entries]
 
     def _named(self, variable: ir.Variable) -> Object | None:
         """The object of a variable, of the innermost call that has it."""
@@ -353,6 +368,10 @@ class Machine(RunState):
             store(made, offset, UCHAR, contents.entries[offset])
         for offset in pointers:
             made.cells[offset] = (CPointer(CVoid()), UNKNOWN_POINTER)
+
+    def trap(self, edge: ir.Edge, what: str) -> None:
+        """The run goes beyond what is modelled."""
+        raise Stuck(f"{edge.origin}: unsupported: {what}")
 
     def clear(self, place: ir.Place) -> None:
         target, offset = self.code.function(place)(self)

@@ -105,6 +105,9 @@ class Unary:
     type: CType
 
 
+ORDERS = frozenset(("<", "<=", ">", ">="))
+
+
 @dataclass(frozen=True)
 class Binary:
     """operator: + - * / % & | ^ << >> in the operands' type; == != < <= > >= give int 0 or 1.
@@ -242,12 +245,12 @@ class Havoc:
 
 @dataclass(frozen=True)
 class Trap:
-    """Something that is not modelled: runs up to here have no verdict. reason: what it is, with its place."""
+    """What is not modelled: the edge's target is never left, and no proof covers runs that come here."""
 
-    reason: str
+    what: str  # "call of fesetround", ...
 
 
-Operation = Havoc | Trap | Skip | Assign | Assume | Nondet | Declare | Clear | Allocate | Call | ReachError
+Operation = Havoc | Skip | Assign | Assume | Nondet | Declare | Clear | Allocate | Call | ReachError | Trap
 
 # --- automata ------------------------------------------------------------------------------------------------------
 

@@ -123,7 +123,7 @@ def _function(
 
 def before(edge: FlatEdge, after: int, effects: dict[FlatEdge, Effects], interfaces: dict[str, Interface]) -> int:
     """What matters before an edge, calls of summarised functions included."""
-    if isinstance(edge.operation, ir.ReachError):
+    if isinstance(edge.operation, ir.ReachError | ir.Trap):
         return 0
     if isinstance(edge.operation, ir.Call):
         interface = interfaces[edge.operation.function]

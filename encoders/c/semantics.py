@@ -22,8 +22,7 @@ from encoders.c.memory import NULL, SPACING, Leaf, Memory, StateVariable
 from encoders.c.types import BOOL, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType
 
 ARITHMETIC = frozenset("+-*/%&|^")
-ORDERS = frozenset(("<", "<=", ">", ">="))
-COMPARISONS = ORDERS | {"==", "!="}
+COMPARISONS = ir.ORDERS | {"==", "!="}
 State = Callable[[StateVariable], z3.ExprRef]
 
 
@@ -411,7 +410,7 @@ class Translator:
 
     def _compare_pointers(self, node: ir.Binary, a: Value, b: Value) -> z3.BoolRef:
         operator, left, right = node.operator, node.left, node.right
-        if operator in ORDERS:
+        if operator in ir.ORDERS:
             first, second = (a, b) if operator[0] == "<" else (b, a)
             less = self.theory.address_less(first, second, strict="=" not in operator)
             apart = self._apart(a, b, self.memory.points_to.target(left, self.frame))

@@ -78,10 +78,10 @@ def operation_text(operation: Operation) -> str:
             return f"{result}{function}({', '.join(map(term_text, arguments))})"
         case Havoc(function, arguments):
             return f"havoc {function}({', '.join(map(term_text, arguments))})"
-        case Trap(reason):
-            return f"trap {reason}"
         case ReachError(what):
             return f"error {what}"
+        case Trap(what):
+            return f"trap {what}"
     return "skip"
 
 

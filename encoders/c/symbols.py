@@ -9,6 +9,7 @@ from pycparser import c_ast
 from encoders.c.errors import SourceError, Unsupported
 from encoders.c.ir import Expression, Variable
 from encoders.c.types import CFunction, CInteger, CRecord, CType
+from encoders.c.verifier import VIOLATIONS
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,10 @@ class FunctionSymbol:
     scope: Scope | None = None
     no_return: bool = False
     error: Unsupported | None = None
+
+    def has_body(self, overflow: bool) -> bool:
+        """Does a call execute the definition? That of a violation is none, unless the property is another one."""
+        return self.definition is not None and (overflow or self.name not in VIOLATIONS)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import pytest
 
 from encoders.c.errors import SourceError, Unsupported
 from encoders.c.frontend import load_program, load_source
+from encoders.c.ir import Trap
 from encoders.c.preprocess import preprocess
 from encoders.c.types import ILP32, LP64
 
@@ -61,17 +62,35 @@ UNSUPPORTED = [
     ('int main(void) { asm("nop"); }', 1, "assembler statement"),
     ('int main(void) { int x; __asm__ volatile ("nop" : "=r"(x) : : "memory"); }', 1, "assembler statement"),
     ("int f(int a, ...) { return a; } int main(void) { return f(1, 2); }", 1, "variadic"),
-    ("int setjmp(int *);\nint main(void) { return setjmp(0); }", 2, "setjmp"),
     ("int main(void) { _Complex double d; }", 1, "_Complex"),
     ("int main(void) { __float128 d; }", 1, "__float128"),
     ("int main(void) { int x __attribute__((vector_size(16))); }", 1, "vector_size"),
     ("void f(void) __attribute__((constructor)); int main(void) { }", 1, "constructor"),
-    ("int pthread_create(void *); int main(void) { pthread_create(0); }", 1, "threads"),
     ("int scanf(const char *, ...); int main(void) { int x; scanf(0, &x); }", 1, "scanf"),
     ("int main(void) { int (*f)(void); return f(); }", 1, "no known function"),
     ("struct S { char c; int i __attribute__((aligned(16))); }; int main(void) { struct S s; }", 1, "aligned"),
-    ("double pow(double, double); int main(void) { return pow(2.0, 3.0) > 1; }", 1, "pow"),
 ]
+
+
+TRAPS = [
+    ("int setjmp(int *);\nint main(void) { return setjmp(0); }", 2, "setjmp"),
+    ("int pthread_create(void *); int main(void) { pthread_create(0); }", 1, "threads"),
+    ("double pow(double, double); int main(void) { return pow(2.0, 3.0) > 1; }", 1, "pow"),
+    ('int printf(const char *, ...); int main(void) { int n; printf("%n", &n); }', 1, "%n"),
+    (
+        "int printf(char *, ...);\nint f(char *p) { int n; return printf(p, &n); } int main(void) { f(0); }",
+        2,
+        "%n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "line", "construct"), TRAPS)
+def test_calls_that_are_not_modelled(source: str, line: int, construct: str) -> None:
+    program = load_source(source, "odd.c", LP64)
+    edges = [edge for function in program.functions.values() for edge in function.edges]
+    traps = [edge for edge in edges if isinstance(edge.operation, Trap)]
+    assert [(edge.origin.line, construct in edge.operation.what) for edge in traps] == [(line, True)]
 
 
 @pytest.mark.parametrize(("source", "line", "construct"), UNSUPPORTED)
