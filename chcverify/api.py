@@ -25,6 +25,8 @@ from chcverify.options import (
     OutputOptions,
     Replay,
     SecondCheck,
+    UndefinedFunctions,
+    VolatileReads,
 )
 from chcverify.outcome import Outcome
 from chcverify.task import Language, Task, resolve
@@ -65,6 +67,8 @@ def verify(
     language: Language | None = None,
     property: str | None = None,
     data_model: Literal["ILP32", "LP64"] | None = None,
+    undefined_functions: UndefinedFunctions | None = None,
+    volatile: VolatileReads | None = None,
     timeout: float = DEFAULT_TIMEOUT,
     memory: int | None = None,
     jobs: int | None = None,
@@ -79,6 +83,7 @@ def verify(
     """What `chcverify FILE` prints, as values: verdict, certificate, invariants or error trace, statistics.
 
     source: a C program, Horn clauses or a task, by path or as text. language: of a text, where it does not show.
+    undefined_functions, volatile: as the options of these names; None for what fits the program's format.
     timeout in seconds, memory in MB for each process. engines: as after --engine; () is the portfolio. report: where to
     write the HTML report. InputError for unusable input; everything else that goes wrong is `unknown` with its reason.
     """
@@ -89,7 +94,7 @@ def verify(
         require_writable(os.fspath(report))
     with _as_file(source, language) as (path, shown):
         options = Options(
-            InputOptions(path, property, data_model),
+            InputOptions(path, property, data_model, undefined_functions, volatile),
             Limits.of(timeout, memory, jobs, seed),
             EngineOptions(tuple(engines), dict(engine_options or {})),
             CheckOptions(second_check, replay=replay),
@@ -139,13 +144,15 @@ def load(
     language: Language | None = None,
     property: str | None = None,
     data_model: Literal["ILP32", "LP64"] | None = None,
+    undefined_functions: UndefinedFunctions | None = None,
+    volatile: VolatileReads | None = None,
 ) -> "HornSystem":
     """The clauses of a program, a clause file or a task. InputError for unusable input, Refused for what is not
     modelled."""
     from chcverify import problem
 
     with _as_file(source, language) as (path, _):
-        task = resolve(InputOptions(path, property, data_model))
+        task = resolve(InputOptions(path, property, data_model, undefined_functions, volatile))
         return problem.load(task).system
 
 
@@ -233,4 +240,5 @@ def _renamed(outcome: Outcome, path: str, shown: str) -> Outcome:
         trace=tuple(replace(step, origin=named(step.origin)) for step in outcome.trace),
         invariants=tuple(replace(item, origin=named(item.origin)) for item in outcome.invariants),
         warnings=tuple(text.replace(path, shown) for text in outcome.warnings),
+        assumptions=tuple(replace(a, file=shown) if a.file == path else a for a in outcome.assumptions),
     )

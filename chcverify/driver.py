@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from chcverify.assumption import Assumption
 from chcverify.certificate.cvc5_process import Spare
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.files import derivation_to_text, model_to_text
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
     from chcverify.insight import Insight
 
 PARTIAL_SECONDS = 10.0  # at most, for invariants without a verdict
-BRIEF_WATCH_SECONDS = 2.0  # for undefined behaviour on the way of a trace, unless all of it is asked for; not measured
+VACUITY_SECONDS = 0.5  # at most, to see whether assertions can be reached at all
 MOST_EVENTS = 1000  # kept for the time line
 
 
@@ -229,6 +230,7 @@ class Run:
         """The verdict, which has been judged before: what is told of it costs nothing but time."""
         checkers = tuple(found.judgement.details["checkers"]) if found.judgement else ()
         who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
+        who["assumptions"] = self.assumptions(problem, answer)
         system, words = problem.system, problem.words
         if isinstance(answer, Unsafe):
             text = derivation_to_text(system, answer.derivation)
@@ -238,6 +240,7 @@ class Run:
             return self.tell("unsafe", words["unsafe"], certificate=text, **who)
         text = model_to_text(system, answer.model)
         who["insight"] = self.insight(problem, answer.model)
+        who["is_vacuous"] = self.is_vacuous(problem, answer)
         return self.tell("safe", words["safe"], invariants=self.invariants(problem, answer), certificate=text, **who)
 
     def trace(self, problem: Problem, answer: Unsafe) -> tuple[TraceStep, ...]:
@@ -274,6 +277,18 @@ class Run:
         except Exception as error:  # the verdict is certified: it does not depend on how its model can be worded
             self.statistics["explanation"] = f"{type(error).__name__}: {error}"
             return ()
+
+    def assumptions(self, problem: Problem, answer: Safe | Unsafe) -> tuple[Assumption, ...]:
+        derivation = answer.derivation if isinstance(answer, Unsafe) else None
+        return problem.assumptions(derivation, 0.5 * (time.monotonic() + self.deadline))
+
+    def is_vacuous(self, problem: Problem, answer: Safe) -> bool:
+        left = self.deadline - time.monotonic()
+        try:
+            return problem.is_vacuous(answer.model, time.monotonic() + min(VACUITY_SECONDS, 0.3 * left))
+        except Exception as error:  # as for invariants
+            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
+            return False
 
     def partial(self, problem: Problem, found: PortfolioResult) -> tuple[SourceInvariant, ...]:
         """The invariants that are known without a verdict, if they are asked for."""

@@ -8,6 +8,9 @@ from typing import Literal
 SecondCheck = Literal["auto", "require", "off"]
 Replay = Literal["cfa", "native"]
 
+UndefinedFunctions = Literal["pure", "havoc", "refuse"]
+VolatileReads = Literal["fresh", "plain"]
+
 DEFAULT_TIMEOUT = 900.0  # seconds, as in SV-COMP
 
 
@@ -18,6 +21,8 @@ class InputOptions:
     path: str
     property: str | None = None
     data_model: str | None = None  # "ILP32", "LP64"; None: the task's, else LP64
+    undefined_functions: UndefinedFunctions | None = None  # what they may change; None: by the program's format
+    volatile: VolatileReads | None = None  # what reads of volatile objects give; None: by the program's format
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from chcverify.reasons import Cause
+from chcverify.assumption import Assumption
 
 if TYPE_CHECKING:  # their module needs z3, which the command's own process does without where it can
     from chcverify.horn.origin import Origin
@@ -40,6 +40,8 @@ class Outcome:
     seconds: of the whole run. engine: who decided. checkers: who accepted the certificate. expected: what a task
     promises. warnings: undefined behaviour on the way of the trace, one line each. certificate: the text of the
     certificate's file. statistics: for --stats, JSON values only. insight: for --report.
+    assumptions: what is taken for granted of what the program does not show. is_vacuous: `true`, since no run comes to
+    an assertion.
     """
 
     status: Status
@@ -59,6 +61,8 @@ class Outcome:
     certificate: str = ""
     statistics: Mapping[str, Any] = field(default_factory=dict)
     insight: Insight | None = None
+    assumptions: tuple[Assumption, ...] = ()
+    is_vacuous: bool = False
 
     @property
     def exit_status(self) -> int:
@@ -79,5 +83,7 @@ class Outcome:
             "seconds": round(self.seconds, 3),
             "engine": self.engine,
             "checkers": list(self.checkers),
+            "assumptions": [assumption.document() for assumption in self.assumptions],
+            "vacuous": self.is_vacuous,
             **self.statistics,
         }

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from chcverify.assumption import Assumption
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
@@ -17,6 +18,7 @@ from chcverify.task import Task
 if TYPE_CHECKING:
     from chcverify.insight import Graph
     from encoders.c.encode import Encoding
+    from encoders.c.environment import Surroundings
     from encoders.c.interpret import Execution
 
 
@@ -76,6 +78,14 @@ class Problem(Protocol):
         """The input as graphs, for reports."""
         ...
 
+    def assumptions(self, derivation: Derivation | None, until: float) -> tuple[Assumption, ...]:
+        """What is taken for granted of what the input does not show, by all runs or by that of a derivation."""
+        ...
+
+    def is_vacuous(self, model: Model, until: float) -> bool:
+        """Does the model show that no run comes to an assertion? until: time.monotonic() to stop at."""
+        ...
+
     def variables(self) -> Mapping[str, frozenset[str]]:
         """The names that each function declares, and under "" those of variables that outlive calls."""
         ...
@@ -108,6 +118,12 @@ class HornProblem:
 
     def graphs(self) -> "tuple[Graph, ...]":
         return ()
+
+    def assumptions(self, derivation: Derivation | None, until: float) -> tuple[Assumption, ...]:
+        return ()
+
+    def is_vacuous(self, model: Model, until: float) -> bool:
+        return False
 
     def variables(self) -> Mapping[str, frozenset[str]]:
         return {}
@@ -191,6 +207,19 @@ class CProblem:
 
         return control_flow(self.encoding.program)
 
+    def assumptions(self, derivation: Derivation | None, until: float) -> tuple[Assumption, ...]:
+        assumed = self.encoding.program.assumptions
+        if derivation is None or not self.encoding.orders_addresses():
+            return assumed  # proofs hold for all orders
+        from encoders.c.interpret import orders
+
+        return (*assumed, *orders(self._executed(derivation, until)))
+
+    def is_vacuous(self, model: Model, until: float) -> bool:
+        from encoders.c.vacuity import is_vacuous
+
+        return is_vacuous(self.encoding, model, until)
+
     def variables(self) -> Mapping[str, frozenset[str]]:
         program = self.encoding.program
         own = {name: (*body.parameters, *body.locals) for name, body in program.functions.items()}
@@ -230,7 +259,9 @@ def _load_c(task: Task) -> Problem:
     if task.property not in ("unreach-call", "no-overflow"):
         raise Refused(f"unsupported property: {task.property}")
     try:
-        program = load_program(task.input_file, DATA_MODELS[task.data_model or "LP64"], task.property)
+        surroundings = surroundings_of(task)
+        model = DATA_MODELS[task.data_model or "LP64"]
+        program = load_program(task.input_file, model, task.property, surroundings=surroundings)
         encoding = encode(program, task.property)
     except SourceError as error:
         where = error.origin
@@ -238,6 +269,15 @@ def _load_c(task: Task) -> Problem:
     except Unsupported as error:
         raise Refused(str(error)) from error
     return CProblem(encoding.system, c_words(task.property), encoding)
+
+
+def surroundings_of(task: Task) -> "Surroundings":
+    """What is assumed of functions and objects that the program shares with others."""
+    from encoders.c.environment import Surroundings, UndefinedFunctions, VolatileReads
+
+    functions = UndefinedFunctions(task.undefined_functions) if task.undefined_functions else None
+    volatile = VolatileReads(task.volatile) if task.volatile else None
+    return Surroundings(functions, volatile, task.is_competition)
 
 
 def c_words(property: str) -> Mapping[Status, str]:

@@ -30,13 +30,20 @@ _COVER = re.compile(r"COVER\(.*\)")
 
 @dataclass(frozen=True)
 class Task:
-    """One input file and what to show about it. expected: the verdict that the task promises, None if it does not."""
+    """One input file and what to show about it. expected: the verdict that the task promises, None if it does not.
+
+    is_competition: is it a task definition, so that the rules of the competitions apply? undefined_functions, volatile:
+    as in `InputOptions`.
+    """
 
     input_file: str
     language: Language
     property: str
     data_model: str | None = None
     expected: bool | None = None
+    is_competition: bool = False
+    undefined_functions: str | None = None
+    volatile: str | None = None
 
 
 def resolve(options: InputOptions) -> Task:
@@ -50,7 +57,12 @@ def resolve(options: InputOptions) -> Task:
     if (task.language == "horn") != (task.property == "check-sat"):
         what = "Horn clauses" if task.language == "horn" else "C programs"
         raise InputError(task.input_file, 0, 0, f"the property {task.property} is not one of {what}")
-    return replace(task, data_model=options.data_model or task.data_model)
+    return replace(
+        task,
+        data_model=options.data_model or task.data_model,
+        undefined_functions=options.undefined_functions,
+        volatile=options.volatile,
+    )
 
 
 def language_of(path: str) -> Language:
@@ -130,7 +142,7 @@ def read_task(path: str, wanted: str | None = None) -> Task:
     if not (expected is None or isinstance(expected, bool)):
         raise InputError(path, 0, 0, f"expected_verdict is neither true nor false but {expected!r}")
     file = _input_file(path, document)
-    return Task(file, language_of(file), entry[0], model, expected)
+    return Task(file, language_of(file), entry[0], model, expected, is_competition=True)
 
 
 def _input_file(path: str, document: dict[str, Any]) -> str:

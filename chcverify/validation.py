@@ -19,7 +19,7 @@ from chcverify.options import Options
 from chcverify.outcome import Outcome
 from chcverify.portfolio.plan import EngineRun, PortfolioResult
 from chcverify.portfolio.schedule import named
-from chcverify.problem import RANDOM_RUNS, CProblem, Problem, Refused, c_words
+from chcverify.problem import RANDOM_RUNS, CProblem, Problem, Refused, c_words, surroundings_of
 from chcverify.task import Task
 from encoders.c import ir
 from encoders.c.directed import Call, Directed, Tape
@@ -113,7 +113,7 @@ class Validator:
         words = c_words(task.property)
         found = self.choices(woven) if self.witness.is_violation else None
         if found is not None:
-            encoding = _encoding(task, load_program(*_arguments(task)))
+            encoding = _encoding(task, load_program(*_arguments(task), surroundings=surroundings_of(task)))
             try:
                 return _Known(encoding.system, words, encoding, self.derivation(encoding, found))
             except TimeoutError:
@@ -139,7 +139,9 @@ class Validator:
         witness = self.witness
         marks = _path_marks(witness) if witness.is_violation else _invariant_marks(witness)
         try:
-            program = load_program(*_arguments(task), lambda tree: insert(tree, [mark for mark, _ in marks]))
+            marked = [mark for mark, _ in marks]
+            surroundings = surroundings_of(task)
+            program = load_program(*_arguments(task), lambda tree: insert(tree, marked), surroundings)
         except BadMark as error:
             raise Refused(f"the witness cannot be followed: {error}") from error
         except (SourceError, Unsupported) as error:

@@ -14,7 +14,15 @@ from chcverify.task import Task
 if TYPE_CHECKING:
     from chcverify.supervisor import Early
 
-_OF_PROGRAMS = ("data_model", "witness", "trace", "warn_ub", "show_invariants")  # options without effect on clauses
+_OF_PROGRAMS = (
+    "data_model",
+    "undefined_functions",
+    "volatile",
+    "witness",
+    "trace",
+    "warn_ub",
+    "show_invariants",
+)  # options without effect on clauses
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -28,7 +36,13 @@ class Start:
 
 def input_of(given: dict[str, Any]) -> InputOptions:
     """The argument FILE and the `source_options`."""
-    return InputOptions(given["file"], given["property_"], given["data_model"])
+    return InputOptions(
+        given["file"],
+        given["property_"],
+        given["data_model"],
+        given.get("undefined_functions"),
+        given.get("volatile"),
+    )
 
 
 def limits_of(given: dict[str, Any]) -> Limits:
@@ -100,7 +114,17 @@ def finite(context: click.Context, parameter: click.Parameter, value: float) -> 
 source_options = options_of(
     click.option("--property", "property_", metavar="FILE.prp|NAME", help="What to show; default: unreach-call."),
     click.option("--data-model", type=click.Choice(["ILP32", "LP64"]), help="Default: the task's, else LP64."),
-)
+    click.option(
+        "--undefined-functions", type=click.Choice(["pure", "havoc", "refuse"]),
+        help="What functions without a body may change: nothing, all that they reach, or no verdict. "
+        "Default: pure for programs in the competition's format, else havoc.",
+    ),
+    click.option(
+        "--volatile", type=click.Choice(["fresh", "plain"]),
+        help="What reads of volatile objects give: any value, or what was written. "
+        "Default: plain for programs in the competition's format, else fresh.",
+    ),
+)  # fmt: skip
 limit_options = options_of(
     click.option(
         "--timeout", type=click.FloatRange(0, min_open=True), default=DEFAULT_TIMEOUT, metavar="S",

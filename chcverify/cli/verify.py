@@ -22,6 +22,7 @@ from chcverify.cli.arguments import (
 )
 from chcverify.cli.terminal import print_output, write_files
 from chcverify.errors import InputError, require_writable
+from chcverify.explain.assumptions import assumption_texts
 from chcverify.explain.page import show
 from chcverify.explain.verdict import cross_check_lines, verdict_lines
 from chcverify.options import CheckOptions, EngineOptions, Options, OutputOptions
@@ -93,7 +94,9 @@ def command(start: Start, /, **given: Any) -> int:
         print_output(outcome.word)
     finally:
         show(verdict_lines(outcome, output.verbose))
-        for warning in outcome.warnings if output.warn_ub else outcome.warnings[:MOST_WARNINGS]:
+        for text in assumption_texts(outcome):
+            print(text, file=sys.stderr)
+        for warning in outcome.warnings:
             print(f"warning: {warning}", file=sys.stderr)
         more = 0 if output.warn_ub else len(outcome.warnings) - MOST_WARNINGS
         if more > 0:
@@ -166,6 +169,7 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
         from chcverify.explain.trace import trace_json
 
         document = {"trace": trace_json(outcome.trace), "invariants": invariants_json(outcome.invariants)}
+        document["assumptions"] = [assumption.document() for assumption in outcome.assumptions]
         files[output.trace] = _json({"verdict": outcome.word, **document})
     return files
 

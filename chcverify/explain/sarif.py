@@ -4,11 +4,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+from chcverify.explain.assumptions import VACUOUS, assumption_text
 from chcverify.outcome import Outcome
 from chcverify.source import SAME_INPUTS, WITH_INPUTS
 from chcverify.task import Task
 
 if TYPE_CHECKING:  # their modules need z3
+    from chcverify.assumption import Assumption
     from chcverify.horn.system import Origin
     from chcverify.source import TraceStep
 
@@ -37,6 +39,11 @@ def sarif(outcome: Outcome, task: Task, version: str) -> dict[str, Any]:
         }
         notification["locations"] = [{"physicalLocation": {"artifactLocation": _artifact(task.input_file)}}]
         invocation["toolExecutionNotifications"] = [notification]
+    notes = [_note(assumption) for assumption in outcome.assumptions]
+    if outcome.is_vacuous:
+        notes.append({"level": "note", "message": {"text": VACUOUS}})
+    if notes:
+        invocation.setdefault("toolExecutionNotifications", []).extend(notes)
     run = {
         "tool": {"driver": {"name": "chcverify", "version": version, "rules": [rule]}},
         "columnKind": "unicodeCodePoints",
@@ -44,6 +51,17 @@ def sarif(outcome: Outcome, task: Task, version: str) -> dict[str, Any]:
         "results": [_result(outcome, task)] if outcome.status == "unsafe" else [],
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _note(assumption: "Assumption") -> dict[str, Any]:
+    """What is taken for granted, as a notification with its place."""
+    region = {"startLine": assumption.line, "startColumn": max(1, assumption.column)}
+    place = {"artifactLocation": _artifact(assumption.file)}
+    return {
+        "level": "warning" if assumption.kind == "undeclared" else "note",
+        "message": {"text": assumption_text(assumption)},
+        "locations": [{"physicalLocation": {**place, "region": region} if assumption.line >= 1 else place}],
+    }
 
 
 def _result(outcome: Outcome, task: Task) -> dict[str, Any]:

@@ -59,7 +59,7 @@ class Assignments(Expressions):
         place = self._modifiable(node.lvalue, node)
         if wanted:
             place = self.held_place(place, node.lvalue)
-        result = self.operation(node.op[:-1], Load(place, place.type), right, node)
+        result = self.operation(node.op[:-1], self.read(place), right, node)
         self.cfa.emit(Assign(place, self.converted(result, place.type, node)), self.origin(node), self.text(node))
         return Load(place, place.type)
 
@@ -67,7 +67,7 @@ class Assignments(Expressions):
         place = self._modifiable(node.expr, node)
         if wanted:
             place = self.held_place(place, node.expr)
-        old: Expression = Load(place, place.type)
+        old: Expression = self.read(place)
         if not is_scalar(place.type):
             raise self.error(node, f"wrong type argument to {node.op[-2:]}: '{place.type}'")
         if wanted and node.op.startswith("p"):

@@ -11,7 +11,7 @@ from encoders.c import ir
 from encoders.c.encoding.closures import Code, Function, Test
 from encoders.c.encoding.show import without_casts
 from encoders.c.encoding.walk import postorder
-from encoders.c.types import CFloat, CInteger, CRecord, CType
+from encoders.c.types import CFloat, CInteger, CPointer, CRecord, CType
 
 
 @dataclass(eq=False, slots=True)
@@ -94,12 +94,18 @@ class Automata(Code):
                 return Instruction(edge, target, lambda s: s.clear(place))
             case ir.Allocate(place=place):
                 return Instruction(edge, target, lambda s: s.allocate(operation), **self._told(edge, place))
+            case ir.Havoc():
+                return Instruction(edge, target, self._havoc(operation), kind="input" if edge.text else "")
             case ir.Call():
                 return Instruction(edge, target, **self._told(edge, operation.place), is_control=True)
             case ir.Trap(what=what):
                 return Instruction(edge, target, lambda s: s.trap(edge, what))
             case _:
                 return Instruction(edge, target, is_control=isinstance(operation, ir.ReachError))
+
+    def _havoc(self, operation: ir.Havoc) -> Callable[[Any], Any]:
+        arguments = [self.function(argument) for argument in operation.arguments]
+        return lambda s: s.havoc([argument(s) for argument in arguments])
 
     def _told(self, edge: ir.Edge, place: ir.Place | None, kind: str = "statement") -> dict[str, Any]:
         """How a trace tells of an instruction that writes a place."""
@@ -196,5 +202,7 @@ def _may_be_undefined(node: object) -> bool:
             return not isinstance(right, ir.Constant) or not 0 <= right.value < width
         case ir.Cast(operand=operand, type=CInteger()):
             return isinstance(operand.type, CFloat)
+        case ir.Binary(operator="<" | "<=" | ">" | ">=", left=left):
+            return isinstance(left.type, CPointer)
         case _:
             return isinstance(node, ir.PointerDifference)

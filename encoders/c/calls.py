@@ -5,6 +5,7 @@ from pycparser import c_ast
 from encoders.c import library
 from encoders.c.conversions import convert, is_null
 from encoders.c.core import IndirectCall
+from encoders.c.externals import Externals
 from encoders.c.input import stores_count
 from encoders.c.ir import (
     AddressOf,
@@ -23,7 +24,6 @@ from encoders.c.ir import (
     Skip,
 )
 from encoders.c.library_names import not_modelled
-from encoders.c.special_calls import SpecialCalls
 from encoders.c.symbols import FunctionSymbol, Poisoned
 from encoders.c.tokens import ASSEMBLER_CALL
 from encoders.c.types import (
@@ -44,7 +44,7 @@ from encoders.c.verifier import (
 )
 
 
-class Calls(SpecialCalls):
+class Calls(Externals):
     """Lowering of function calls; `into` is a place that may take the result directly."""
 
     def call(self, node: c_ast.FuncCall, wanted: bool, into: Place | None = None) -> Expression:
@@ -94,7 +94,7 @@ class Calls(SpecialCalls):
     ) -> Expression:
         if self.evaluated:
             self.unit.wanted.setdefault(symbol.name, symbol)
-        values = self.argument_values(node, symbol.type, arguments)
+        values = self.checked_values(node, symbol, self.argument_values(node, symbol.type, arguments))
         place = self.result_place(symbol.type.result, wanted, into)
         self.cfa.emit(Call(place, symbol.name, values), self.origin(node), self.text(node))
         return _loaded(place)
@@ -156,7 +156,9 @@ class Calls(SpecialCalls):
             self.argument_values(node, symbol.type, arguments)
         for argument in reversed(arguments):
             self._refuse_callback(argument, name)
-            self.effect(argument)
+        reason = self.call_elsewhere(node, name, symbol, arguments)
+        if reason:
+            return self.trap(node, reason, INT if symbol is None else symbol.type.result)
         if symbol is not None and symbol.no_return:
             return self.path_end(node)
         return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)

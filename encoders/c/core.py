@@ -9,8 +9,10 @@ from dataclasses import dataclass, field
 
 from pycparser import c_ast
 
+from chcverify.assumption import Assumption
 from chcverify.horn.system import Origin
 from encoders.c.cfa import CfaBuilder
+from encoders.c.environment import Surroundings
 from encoders.c.errors import SourceError, Unsupported
 from encoders.c.ir import (
     Assign,
@@ -66,6 +68,8 @@ class Unit:
     address_taken: dict[str, FunctionSymbol] = field(default_factory=dict)
     libraries: dict[str, Scope] = field(default_factory=dict)  # file scopes of library models
     overflow: bool = False  # is signed overflow the violation, and nothing else?
+    surroundings: Surroundings = field(default_factory=Surroundings)  # decided when the program has been parsed
+    assumptions: dict[tuple[str, str], Assumption] = field(default_factory=dict)  # by kind and subject
 
     @property
     def model(self) -> DataModel:
@@ -76,6 +80,11 @@ class Unit:
         name = tag or "<anonymous>"
         count = self.tags[name] = self.tags.get(name, 0) + 1
         return name if count == 1 and tag else f"{name}#{count}"
+
+    def assume(self, kind: str, subject: str, effect: str, origin: Origin) -> None:
+        """Records what the program's meaning rests on, at its first use."""
+        found = Assumption(kind, subject, effect, origin.file, origin.line, origin.column)
+        self.assumptions.setdefault((kind, subject), found)
 
 
 class Core:
@@ -90,6 +99,7 @@ class Core:
         self.locals: list[Variable] = []
         self.indirect: list[IndirectCall] = []
         self.evaluated = True
+        self.latest: c_ast.Node | None = None  # the expression that was begun last
         self._uniques: dict[str, int] = {}
         self._effects: dict[int, bool] = {}
 

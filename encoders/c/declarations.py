@@ -87,7 +87,7 @@ class Types(Core):
                 target = self.type_of(node.type)
                 if isinstance(target, VariableLength):
                     raise self.refuse(node, "pointer to a variable length array")
-                return CPointer(target)
+                return CPointer(target, self.is_volatile_type(node.type))
             case c_ast.ArrayDecl():
                 return self._array(node)
             case c_ast.FuncDecl():
@@ -103,6 +103,17 @@ class Types(Core):
             case c_ast.AttributedType():
                 return self.type_of(node.type)
         raise self.refuse(node, f"type specifier {type(node).__name__}")
+
+    def is_volatile_type(self, node: c_ast.Node) -> bool:
+        """Is an object of the type volatile, or each element of an array of it?"""
+        while not isinstance(node, c_ast.IdentifierType):
+            if "volatile" in (getattr(node, "quals", None) or ()):
+                return True
+            if not isinstance(node, c_ast.Typename | c_ast.Decl | c_ast.TypeDecl | c_ast.ArrayDecl | c_ast.Typedef):
+                return False
+            node = node.type
+        symbol = self.scope.find(node.names[0]) if len(node.names) == 1 else None
+        return isinstance(symbol, TypeName) and symbol.volatile
 
     def plain_type(self, node: c_ast.Node) -> CType:
         """type_of where a variable length array cannot be modelled."""
@@ -245,10 +256,11 @@ class Types(Core):
         declarator = node.type
         if isinstance(declarator, c_ast.ArrayDecl):
             element = self.type_of(declarator.type)
-            return CPointer(element.scalar if isinstance(element, VariableLength) else element)
+            volatile = self.is_volatile_type(declarator)
+            return CPointer(element.scalar if isinstance(element, VariableLength) else element, volatile)
         kind = self.plain_type(declarator)
         if isinstance(kind, CArray):
-            return CPointer(kind.element)
+            return CPointer(kind.element, self.is_volatile_type(declarator))
         return CPointer(kind) if isinstance(kind, CFunction) else kind
 
     # --- records and enumerations
@@ -311,14 +323,15 @@ class Types(Core):
         kind = self.plain_type(decl.type)
         if isinstance(kind, CFunction) or kind == VOID:
             raise self.error(decl, f"field '{decl.name}' declared as '{kind}'")
+        volatile = self.is_volatile_type(decl.type)
         if decl.bitsize is None:
-            return Member(decl.name or unnamed(position), kind)
+            return Member(decl.name or unnamed(position), kind, volatile=volatile)
         width = self.constant(decl.bitsize, "bit-field width")
         if not isinstance(kind, CInteger):
             raise self.error(decl, f"bit-field '{decl.name}' has invalid type")
         if not 0 <= width <= (1 if kind.is_bool else kind.width) or (width == 0 and decl.name):
             raise self.error(decl, f"invalid width of bit-field '{decl.name}'")
-        return Member(decl.name or "", kind, width)
+        return Member(decl.name or "", kind, width, volatile)
 
     def _enumeration(self, node: c_ast.Enum) -> CType:
         known = self.unit.records.get(id(node))

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from encoders.c import ir
 from encoders.c.encoding.inputs import ObjectValue, Oracle, Scalar
+from encoders.c.encoding.objects import Stuck
 from encoders.c.types import CFloat, CInteger, CType
 
 T = TypeVar("T")
@@ -56,6 +57,9 @@ class Directed:
     def contents(self) -> ObjectValue:
         return self._other.contents()
 
+    def changed(self) -> Mapping[ir.Variable, ObjectValue]:
+        return self._other.changed()
+
     def undefined(self, node: object, kind: CType) -> Scalar:
         return self._other.undefined(node, kind)
 
@@ -92,6 +96,9 @@ class Tape:
 
     def scalar(self, kind: CType) -> Scalar:
         return self._scalar(lambda other: other.scalar(kind), 0)
+
+    def changed(self) -> Mapping[ir.Variable, ObjectValue]:
+        raise Stuck("what functions without a body change is not noted")
 
     def contents(self) -> ObjectValue:
         return self._choice(lambda other: other.contents(), ObjectValue())

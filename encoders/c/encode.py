@@ -87,6 +87,11 @@ class Encoding:
         """What the model says at source locations, loop heads first."""
         return source_invariants(self, model)
 
+    def orders_addresses(self) -> bool:
+        """Does the program ask for the order of addresses of which nothing is known?"""
+        keys = (choice.key for info in self.infos for choice in info.inputs)
+        return any(isinstance(key, ir.Binary) and key.operator in ir.ORDERS for key in keys)
+
     def inputs(self, derivation: Derivation) -> Inputs:
         """What the run that the derivation describes chooses, in execution order."""
         return inputs_of(self, derivation)

@@ -18,10 +18,12 @@ from encoders.c.conversions import (
     unary,
 )
 from encoders.c.core import MODELS
+from encoders.c.environment import VolatileReads
 from encoders.c.ir import (
     AddressOf,
     Assign,
     Assume,
+    Cast,
     Conditional,
     Constant,
     Dereference,
@@ -35,7 +37,7 @@ from encoders.c.ir import (
 )
 from encoders.c.layout import IncompleteType
 from encoders.c.overflow import CHECKED, NotExpressible, overflows
-from encoders.c.places import PLACES, Places, VlaPart, is_address, is_null_pointer
+from encoders.c.places import PLACES, Places, VlaPart, is_address, is_null_pointer, is_volatile
 from encoders.c.symbols import (
     LocalVariable,
     VariableLength,
@@ -67,6 +69,7 @@ class Expressions(Places):
         return result
 
     def any_operand(self, node: c_ast.Node) -> Place | Expression | VlaPart:
+        self.latest = node
         match node:
             case c_ast.ID():
                 return self.named(node)
@@ -183,7 +186,7 @@ class Expressions(Places):
             return convert(value, promoted(value.type)) if isinstance(value.type, CInteger) else value
         if node.op == "-" and isinstance(value.type, CInteger):
             value = convert(value, promoted(value.type))
-            self._check("-", Constant(0, value.type), value, node)
+            self.check_overflow("-", Constant(0, value.type), value, node)
         return unary(node.op, value)
 
     def _address(self, node: c_ast.UnaryOp) -> Expression:
@@ -196,7 +199,7 @@ class Expressions(Places):
             raise self.error(node, f"address of bit-field '{operand.field.name}'")
         if isinstance(operand, Dereference):  # &*p, &p[i]
             return operand.pointer
-        return AddressOf(operand, CPointer(operand.type))
+        return AddressOf(operand, CPointer(operand.type, is_volatile(operand)))
 
     def _size(self, node: c_ast.UnaryOp) -> Expression:
         kind: CType | VariableLength
@@ -257,15 +260,15 @@ class Expressions(Places):
         if operator in ("<<", ">>"):
             assert isinstance(left.type, CInteger) and isinstance(right.type, CInteger)
             left, right = convert(left, promoted(left.type)), convert(right, promoted(right.type))
-            self._check(operator, left, right, node)
+            self.check_overflow(operator, left, right, node)
             return binary(operator, left, right, left.type)
         common = arithmetic_type(left.type, right.type)
         result = INT if operator in _COMPARISONS else common
         left, right = convert(left, common), convert(right, common)
-        self._check(operator, left, right, node)
+        self.check_overflow(operator, left, right, node)
         return binary(operator, left, right, result)
 
-    def _check(self, operator: str, left: Expression, right: Expression, node: c_ast.Node) -> None:
+    def check_overflow(self, operator: str, left: Expression, right: Expression, node: c_ast.Node) -> None:
         """An edge to the violation where a signed operation of the program (not of a library model) overflows."""
         kind = left.type
         if not (self.unit.overflow and operator in CHECKED and isinstance(kind, CInteger) and kind.signed):
@@ -400,6 +403,8 @@ class Expressions(Places):
         """As if by assignment (or by a cast); refuses what a compiler refuses."""
         source = value.type
         if source == kind:
+            if isinstance(source, CPointer) and isinstance(kind, CPointer) and kind.volatile != source.volatile:
+                return Cast(value, kind) if self.unit.surroundings.volatile == VolatileReads.FRESH else value
             return value
         floats = not isinstance(source, CInteger | CPointer) or not isinstance(kind, CInteger | CPointer)
         if (

@@ -25,6 +25,7 @@ from encoders.c.ir import (
     FieldPlace,
     FunctionAddress,
     FunctionCfa,
+    Havoc,
     Nondet,
     Operation,
     Place,
@@ -127,6 +128,8 @@ def terms(operation: Operation) -> list[Term]:
             return [place, size]
         case Declare(_, length):
             return [] if length is None else [length]
+        case Havoc(_, arguments):
+            return list(arguments)
         case Call(place, _, arguments):
             return [*([] if place is None else [place]), *arguments]
     return []

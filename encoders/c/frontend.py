@@ -6,58 +6,77 @@ from pathlib import Path
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
+from encoders.c import library
 from encoders.c.core import Unit
+from encoders.c.environment import Surroundings
 from encoders.c.errors import SourceError, Unsupported
 from encoders.c.finish import Marker, automaton, called_through_pointers, in_memory, resolve_indirect
 from encoders.c.functions import INITIALISE, FunctionLowering
-from encoders.c.ir import Assume, Binary, Call, Constant, Load, Nondet, Program
+from encoders.c.ir import Assume, Binary, Call, Constant, Load, Nondet, Program, VariablePlace
 from encoders.c.layout import Layout
 from encoders.c.parse import parse, with_deep_stack
 from encoders.c.preprocess import accepted_by_compiler, preprocess, read_source
 from encoders.c.symbols import FunctionSymbol, Scope
-from encoders.c.types import INT, VOID, CFunction, CInteger, CPointer, DataModel
+from encoders.c.types import CHAR, INT, VOID, CFunction, CInteger, CPointer, DataModel
 
+ARGUMENTS = "__chcverify_arguments"  # of the library: makes what argv and the environment are
+UNDECIDED = Surroundings()
 Edit = Callable[[c_ast.FileAST], None]
 """Changes a syntax tree before it is lowered."""
 
 
 def load_program(
-    path: str, data_model: DataModel, property: str = "unreach-call", edit: Edit = lambda tree: None
+    path: str,
+    data_model: DataModel,
+    property: str = "unreach-call",
+    edit: Edit = lambda tree: None,
+    surroundings: Surroundings = UNDECIDED,
 ) -> Program:
     """The automata of the C file at `path`.
 
     property: what ReachError edges stand for: `unreach-call`, calls of reach_error and failed assertions;
-    `no-overflow`, signed operations whose result does not fit.
+    `no-overflow`, signed operations whose result does not fit. surroundings: what is assumed of functions and objects
+    that the program shares with others.
     Raises SourceError for what is no C program, Unsupported for what is not modelled, both with coordinates.
     """
-    return load_source(read_source(Path(path)), path, data_model, property, edit)
+    return load_source(read_source(Path(path)), path, data_model, property, edit, surroundings)
 
 
 def load_source(
-    text: str, file: str, data_model: DataModel, property: str = "unreach-call", edit: Edit = lambda tree: None
+    text: str,
+    file: str,
+    data_model: DataModel,
+    property: str = "unreach-call",
+    edit: Edit = lambda tree: None,
+    surroundings: Surroundings = UNDECIDED,
 ) -> Program:
     """As load_program, for text that (as messages say) comes from `file`."""
     clean = preprocess(text, file, data_model)
     if not clean.strip():
         raise SourceError(Origin(file, 1), "the file is empty")
     try:
-        return with_deep_stack(lambda: _lower(clean, file, data_model, property, edit))
+        return with_deep_stack(lambda: _lower(clean, file, data_model, property, edit, surroundings))
     except SourceError as error:
         if accepted_by_compiler(clean, data_model):
             raise Unsupported(error.origin, f"a construct that gcc accepts ({error.message})") from None
         raise
 
 
-def _lower(text: str, file: str, data_model: DataModel, property: str, edit: Edit) -> Program:
+def _lower(
+    text: str, file: str, data_model: DataModel, property: str, edit: Edit, surroundings: Surroundings
+) -> Program:
     tree, attributes = parse(text, file)
+    decided = surroundings.decided(tree)  # by the program as it is
     edit(tree)
-    unit = Unit(file, Layout(data_model), attributes, overflow=property == "no-overflow")
+    unit = Unit(file, Layout(data_model), attributes, overflow=property == "no-overflow", surroundings=decided)
     initial = FunctionLowering(unit, INITIALISE, unit.scope)
     initial.declare_file(tree)
     main = unit.scope.names.get("main")
     if not isinstance(main, FunctionSymbol) or main.definition is None:
         raise SourceError(Origin(file, 1), "no function 'main'")
     unit.wanted["main"] = main
+    if any(_is_used(main, position) for position in (1, 2)):
+        unit.wanted[ARGUMENTS] = _maker(unit)
     functions = _lower_functions(unit, initial, main)
     for lowering in functions.values():
         resolve_indirect(unit, lowering)
@@ -77,7 +96,15 @@ def _lower(text: str, file: str, data_model: DataModel, property: str, edit: Edi
         {tag: layout.fields for tag, layout in unit.layout.records.items()},
         INITIALISE,
         {tag: layout.size for tag, layout in unit.layout.records.items()},
+        _external(unit),
+        tuple(sorted(unit.assumptions.values(), key=lambda found: (found.file, found.line, found.column, found))),
     )
+
+
+def _external(unit: Unit) -> frozenset[str]:
+    """The variables with external linkage that the program uses."""
+    symbols = ((name, symbol) for name, symbol in unit.used_globals.items() if symbol.external)
+    return frozenset(name for name, symbol in symbols if unit.scope.names.get(symbol.name) is symbol)
 
 
 def _lower_functions(unit: Unit, initial: FunctionLowering, main: FunctionSymbol) -> dict[str, FunctionLowering]:
@@ -113,20 +140,58 @@ def _lower_functions(unit: Unit, initial: FunctionLowering, main: FunctionSymbol
 
 
 def _call_main(initial: FunctionLowering, main: FunctionSymbol, origin: Origin) -> None:
-    """argc is not negative, argv points anywhere."""
+    """argc is not negative; argv and a third parameter lead to strings, if the program looks at them."""
     arguments: list[Load] = []
-    assert main.definition is not None
-    given = main.definition.decl.type.args
-    names = [getattr(parameter, "name", None) for parameter in (given.params if given else ())]
-    for kind in main.type.parameters:
+    for position, kind in enumerate(main.type.parameters):
         place = initial.temporary(kind)
         if not isinstance(kind, CInteger | CPointer):
             raise SourceError(origin, f"'main' has a parameter of type '{kind}'")
-        name = names[len(arguments)] if len(arguments) < len(names) else None
-        initial.cfa.emit(Nondet(place, "main"), origin, name or "argument of main")
+        if isinstance(kind, CPointer) and _is_used(main, position):
+            count = arguments[0] if position == 1 else _undetermined_count(initial, origin)
+            _call_maker(initial, place, count, origin)
+        else:
+            initial.cfa.emit(Nondet(place, "main"), origin, "argument of main")
         arguments.append(Load(place, kind))
-        if kind == INT and len(arguments) == 1:
-            positive = Binary(">=", arguments[0], Constant(0, INT), INT)
-            initial.cfa.emit(Assume(positive, True), origin)
+        if kind == INT and position == 0:
+            _assume_natural(initial, arguments[0], origin, "argc >= 0")
     initial.cfa.emit(Call(None, "main", tuple(arguments)), origin, "main()")
     initial.cfa.jump(initial.exit, origin)
+
+
+def _is_used(main: FunctionSymbol, position: int) -> bool:
+    """Does main mention its parameter at this position (1: argv, 2: the environment), a pointer to strings?"""
+    kinds, definition = main.type.parameters, main.definition
+    if len(kinds) <= position or kinds[0] != INT or kinds[position] != CPointer(CPointer(CHAR)) or definition is None:
+        return False
+    name = getattr(definition.decl.type.args.params[position], "name", None)
+    stack: list[c_ast.Node] = [definition.body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, c_ast.ID) and node.name == name:
+            return True
+        stack.extend(child for _, child in node.children())
+    return False
+
+
+def _maker(unit: Unit) -> FunctionSymbol:
+    """The function that makes an array of strings."""
+    found = library.symbol(unit, ARGUMENTS)
+    assert found is not None
+    return found
+
+
+def _call_maker(initial: FunctionLowering, place: VariablePlace, count: Load, origin: Origin) -> None:
+    initial.cfa.emit(Call(place, ARGUMENTS, (count,)), origin, "arguments of main")
+
+
+def _undetermined_count(initial: FunctionLowering, origin: Origin) -> Load:
+    """How many strings the environment has."""
+    place = initial.temporary(INT)
+    initial.cfa.emit(Nondet(place, "main"), origin, "size of the environment")
+    count = Load(place, INT)
+    _assume_natural(initial, count, origin, "size of the environment >= 0")
+    return count
+
+
+def _assume_natural(initial: FunctionLowering, count: Load, origin: Origin, text: str) -> None:
+    initial.cfa.emit(Assume(Binary(">=", count, Constant(0, INT), INT), True), origin, text)

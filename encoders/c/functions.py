@@ -43,7 +43,7 @@ class FunctionLowering(Statements):
     def _external(self, node: c_ast.Node) -> None:
         match node:
             case c_ast.Typedef():
-                self.scope.names[node.name] = TypeName(self.plain_type(node.type))
+                self.scope.names[node.name] = TypeName(self.plain_type(node.type), self.is_volatile_type(node.type))
             case c_ast.StaticAssert():
                 self.static_assertion(node)
             case c_ast.FuncDef():
@@ -74,6 +74,7 @@ class FunctionLowering(Statements):
                 raise self.error(node, f"redefinition of '{node.name}'")
             if not (isinstance(kind, CArray) and kind.length is None):
                 known.type = kind
+            known.volatile |= self.is_volatile_type(node.type)
             known.defined = known.defined or not is_extern
             if node.init is not None:
                 known.initialiser, known.declaration, known.order = node.init, node, next(self.unit.orders)
@@ -89,6 +90,8 @@ class FunctionLowering(Statements):
                 next(self.unit.orders),
                 defined=not is_extern,
                 initialiser=node.init,
+                volatile=self.is_volatile_type(node.type),
+                external="static" not in node.storage,
             )
             scope.names[node.name] = known
         self.scope.names[node.name] = known
@@ -153,7 +156,8 @@ class FunctionLowering(Statements):
                 kind = CArray(kind.element, 1)  # a tentative definition never completed has one element
             if symbol.defined:
                 self.size_of(kind, symbol.declaration)
-            variable = Variable(symbol.unique, symbol.name, kind, origin=self.origin(symbol.declaration))
+            origin = self.origin(symbol.declaration)
+            variable = Variable(symbol.unique, symbol.name, kind, origin=origin, volatile=symbol.volatile)
             if not self.evaluated:
                 return variable
             symbol.fixed = variable

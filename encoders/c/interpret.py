@@ -9,16 +9,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from chcverify.assumption import Assumption
 from chcverify.source import TraceStep
 from encoders.c import ir
 from encoders.c.automata import Automata, Instruction
-from encoders.c.encoding.inputs import Inputs, Oracle, Random, Recorded
-from encoders.c.encoding.objects import NULL_POINTER, CValue, Object, Pointer, Stuck, store
+from encoders.c.encoding.inputs import Inputs, ObjectValue, Oracle, Random, Recorded
+from encoders.c.encoding.objects import NULL_POINTER, UNKNOWN_POINTER, CValue, Object, Pointer, Stuck, store
 from encoders.c.encoding.state import Activation, RunState
 from encoders.c.encoding.walk import postorder, roots
 from encoders.c.journal import Journal
 from encoders.c.leap import Leaps, leap
-from encoders.c.types import UCHAR, CInteger, CPointer, CRecord, CType
+from encoders.c.types import UCHAR, CInteger, CPointer, CRecord, CType, CVoid
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,15 @@ def _constants(program: ir.Program) -> set[int]:
         for node in postorder(root)
         if isinstance(node, ir.Constant) and isinstance(node.type, CInteger)
     }
+
+
+def orders(execution: Execution) -> tuple[Assumption, ...]:
+    """What a run assumes of the order of different objects' addresses, where it first asks for it."""
+    for step in execution.inputs:
+        if any(isinstance(key, ir.Binary) and key.operator in ir.ORDERS for key, _ in step.others):
+            where, effect = step.edge.origin, "of different objects may be any"
+            return (Assumption("order", "the order of addresses", effect, where.file, where.line, where.column),)
+    return ()
 
 
 class Machine(RunState):
@@ -312,6 +322,52 @@ class Machine(RunState):
         made.contents, made.default, made.octets = contents.entries, contents.default, contents.octets
         for offset in contents.octets:
             store(made, offset, UCHAR, contents.entries[offset])
+
+    def havoc(self, arguments: list[CValue]) -> list[tuple[str, CValue]]:
+        """A function without a body: what it reaches has new contents, and of pointers there nothing is known.
+
+        Returns what variables of integer types hold afterwards, as far as that is chosen.
+        """
+        self.escaped += [pointer.target for pointer in arguments if isinstance(pointer, Pointer) and pointer.target]
+        names = self.program.external
+        work = [
+            *self.escaped,
+            *(self.object(variable) for variable in self.program.globals if variable.unique in names),
+        ]
+        reached: dict[Object, None] = {}
+        while work:
+            made = work.pop()
+            if made not in reached:
+                reached[made] = None
+                values = (value for _, value in made.cells.values())
+                work += [value.target for value in values if isinstance(value, Pointer) and value.target is not None]
+        changed = self.oracle.changed() if reached else {}
+        named = [(self._named(variable), variable, value) for variable, value in changed.items()]
+        found = [(variable, value, made) for made, variable, value in named if made in reached]
+        if self.keeps:
+            self.recorded().objects = tuple((variable, value) for variable, value, _ in found)
+        contents = {made: value for _, value, made in found}
+        for made in reached:
+            self._forget(made, contents.get(made, ObjectValue()))
+        numbers = ((variable, value) for variable, value, _ in found if isinstance(variable.type, CInteger))
+        return [(variable.name, value.entries[0]) for variable, value in numbers if 0 in value.entries]
+
+    def _named(self, variable: ir.Variable) -> Object | None:
+        """The object of a variable, of the innermost call that has it."""
+        if variable.function is None:
+            return self.globals.get(variable.unique)
+        objects = (activation.objects.get(variable.unique) for activation in reversed(self.stack))
+        return next((made for made in objects if made is not None), None)
+
+    def _forget(self, made: Object, contents: ObjectValue) -> None:
+        pointers = [offset for offset, (kind, _) in made.cells.items() if isinstance(kind, CPointer)]
+        made.cells, made.reads, made.kinds = {}, {}, {}
+        made.cleared, made.grain = False, -1
+        made.contents, made.default, made.octets = contents.entries, contents.default, contents.octets
+        for offset in contents.octets:
+            store(made, offset, UCHAR, contents.entries[offset])
+        for offset in pointers:
+            made.cells[offset] = (CPointer(CVoid()), UNKNOWN_POINTER)
 
     def trap(self, edge: ir.Edge, what: str) -> None:
         """The run goes beyond what is modelled."""

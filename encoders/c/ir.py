@@ -8,6 +8,7 @@ their own right type; pointer arithmetic is PointerAdd/PointerDifference). Expre
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from chcverify.assumption import Assumption
 from chcverify.horn.system import Origin
 from encoders.c.types import CField, CFunction, CType, DataModel
 
@@ -29,6 +30,7 @@ class Variable:
     temporary: bool = False
     address_taken: bool = False
     origin: Origin | None = field(default=None, compare=False)
+    volatile: bool = field(default=False, compare=False)  # and with static storage, so that others may know it
 
 
 # --- lvalues: places that hold a value -------------------------------------------------------------------------
@@ -103,6 +105,9 @@ class Unary:
     operator: str
     operand: "Expression"
     type: CType
+
+
+ORDERS = frozenset(("<", "<=", ">", ">="))
 
 
 @dataclass(frozen=True)
@@ -230,13 +235,24 @@ class ReachError:
 
 
 @dataclass(frozen=True)
+class Havoc:
+    """A call of a function of which nothing is known: what it can reach may have any contents afterwards.
+
+    arguments: the pointers that it is given; it also reaches what earlier calls were given, and `Program.external`.
+    """
+
+    function: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
 class Trap:
     """What is not modelled: the edge's target is never left, and no proof covers runs that come here."""
 
     what: str  # "call of fesetround", ...
 
 
-Operation = Skip | Assign | Assume | Nondet | Declare | Clear | Allocate | Call | ReachError | Trap
+Operation = Havoc | Skip | Assign | Assume | Nondet | Declare | Clear | Allocate | Call | ReachError | Trap
 
 # --- automata ------------------------------------------------------------------------------------------------------
 
@@ -282,7 +298,8 @@ class FunctionCfa:
 class Program:
     """A whole program. `initialise` names a CFA in `functions` that sets the globals and then calls main.
 
-    records: the fields by tag; record_sizes: bytes by tag.
+    records: the fields by tag; record_sizes: bytes by tag. external: the variables that functions of other files may
+    change, where these do so. assumptions: what is assumed of what is not shown.
     """
 
     file: str
@@ -292,3 +309,5 @@ class Program:
     records: dict[str, tuple[CField, ...]]
     initialise: str = "<init>"
     record_sizes: dict[str, int] = field(default_factory=dict)
+    external: frozenset[str] = frozenset()
+    assumptions: tuple[Assumption, ...] = ()

@@ -178,7 +178,7 @@ def _step(kind: str, instruction: Instruction, function: str, value: Any, indice
     edge, given = instruction.edge, ""
     operation = edge.operation
     changes: list[tuple[str, str]] = []
-    if kind == "call":
+    if kind == "call" or isinstance(operation, ir.Havoc):
         changes = [(name, value_text(item)) for name, item in value]
     elif kind not in ("condition", "violation"):
         place = operation.place  # type: ignore[union-attr]

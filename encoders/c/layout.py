@@ -31,6 +31,7 @@ class Member:
     name: str
     type: CType
     width: int | None = None
+    volatile: bool = False
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ class Layout:
             if flexible and position != len(members) - 1:
                 raise IncompleteType(kind)
             offset = -(-bits // (8 * own)) * own
-            fields.append(CField(member.name, kind, offset))
+            fields.append(CField(member.name, kind, offset, volatile=member.volatile))
             bits = 8 * (offset + (0 if flexible else self.size(kind)))
             align = max(align, own)
         size = -(-bits // (8 * align)) * align
@@ -123,7 +124,7 @@ class Layout:
             bits = -(-bits // align) * align
         if member.name:
             offset = bits // align * align // 8 if not packed else bits // 8
-            fields.append(CField(member.name, bit_type(kind, width), offset, bits - 8 * offset))
+            fields.append(CField(member.name, bit_type(kind, width), offset, bits - 8 * offset, member.volatile))
         return bits + width
 
     def _union(self, members: list[Member], packed: bool) -> RecordLayout:
@@ -132,12 +133,12 @@ class Layout:
         for member in members:
             own = 1 if packed else self.align(member.type)
             if member.width is None:
-                fields.append(CField(member.name, member.type, 0))
+                fields.append(CField(member.name, member.type, 0, volatile=member.volatile))
                 size = max(size, self.size(member.type))
                 align = max(align, own)
             elif member.name:
                 assert isinstance(member.type, CInteger)
-                fields.append(CField(member.name, bit_type(member.type, member.width), 0, 0))
+                fields.append(CField(member.name, bit_type(member.type, member.width), 0, 0, member.volatile))
                 size, align = max(size, -(-member.width // 8)), max(align, own)
         return RecordLayout(tuple(fields), -(-size // align) * align, align)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from encoders.c.encoding.points_to import PointsTo
 from encoders.c.encoding.regions import PART, Region, find, flattened, top_of
 from encoders.c.inline import FlatProgram, Frame, Slot
-from encoders.c.types import CArray, CPointer, CRecord, CType, CVoid
+from encoders.c.types import CArray, CFunction, CPointer, CRecord, CType, CVoid
 
 SPACING = 1 << 48
 NULL = -SPACING
@@ -108,6 +108,11 @@ class Memory:
         """The variables that share addresses with a node's."""
         return self._living.get(top_of(node), [])
 
+    def has_one_object(self, node: Region) -> bool:
+        """Do all pointers into a node point into one object, or to none?"""
+        top = top_of(node)
+        return not top.dynamic and len(self.living(top)) <= 1
+
     def scale(self, node: Region) -> int:
         """The address of a new object in a node is a fresh address of its top region times this."""
         scale, node = 1, find(node)
@@ -155,6 +160,15 @@ class Memory:
                 node.type = CPointer(CVoid())
             leaf = self._leaves[node] = self._make_leaf(node, PART if node.bytes and node.pointers else node.type)
         return leaf
+
+    def known_elsewhere(self) -> list[Leaf]:
+        """The storage that functions without a body may change."""
+        nodes = self.points_to.known_elsewhere()
+        return [
+            self.leaf(node)
+            for node in nodes
+            if node.type is not None and (node.bytes or not isinstance(node.type, CRecord | CVoid | CFunction))
+        ]
 
     def parts(self, node: Region, kind: CType) -> Iterator[tuple[Leaf, int, int | None]]:
         """The scalar regions of an object of type `kind` in a region: (leaf, f, n) if the object at address a has its

@@ -141,6 +141,8 @@ def _each(cycle: Repeated, most: int) -> list[Value]:
 
 def _values(step: InputStep) -> list[Value]:
     operation = step.edge.operation
+    if isinstance(operation, ir.Havoc) and step.objects:
+        raise Unfeedable(f"{step.edge.origin}: what {operation.function} changes cannot be given to a native run")
     if not isinstance(operation, ir.Nondet):
         return []
     if operation.source in READS or not _NAME.match(operation.source):

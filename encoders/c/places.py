@@ -8,17 +8,21 @@ from encoders.c.conversions import (
     pointer_integer,
     round_to,
 )
+from encoders.c.core import MODELS
 from encoders.c.declarations import Types
+from encoders.c.environment import VolatileReads
 from encoders.c.ir import (
     AddressOf,
     Assign,
     Constant,
+    Declare,
     Dereference,
     ElementPlace,
     Expression,
     FieldPlace,
     FunctionAddress,
     Load,
+    Nondet,
     Place,
     PointerAdd,
     Variable,
@@ -80,9 +84,25 @@ class Places(Types):
             if isinstance(operand.type, CArray):
                 zero = Constant(0, pointer_integer(self.unit.model))
                 first = ElementPlace(operand, zero, operand.type.element)
-                return AddressOf(first, CPointer(operand.type.element))
-            return Load(operand, operand.type)
+                return AddressOf(first, CPointer(operand.type.element, is_volatile(operand)))
+            return self.read(operand)
         return operand
+
+    def read(self, place: Place) -> Expression:
+        """What a place holds; of a volatile one, where others may change it, any value."""
+        if not is_volatile(place) or not self.evaluated or self.latest is None:
+            return Load(place, place.type)
+        origin, name = self.origin(self.latest), name_of(place)
+        if origin.file.startswith(MODELS):
+            return Load(place, place.type)
+        if self.unit.surroundings.volatile != VolatileReads.FRESH:
+            self.unit.assume("volatile", name, "is volatile, and nobody but the program changes it", origin)
+            return Load(place, place.type)
+        self.unit.assume("volatile", name, "is volatile, and has any value at each read", origin)
+        result = self.temporary(place.type)
+        record = isinstance(place.type, CRecord)
+        self.cfa.emit(Declare(result.variable) if record else Nondet(result, f"volatile {name}"), origin, name)
+        return Load(result, place.type)
 
     def place(self, node: c_ast.Node, what: str = "lvalue required") -> Place:
         operand = self.operand(node)
@@ -251,6 +271,39 @@ class Places(Types):
             strings[key] = GlobalVariable(name, name, kind, node, self.scope, -1, defined=True)
         variable = self.global_variable(strings[key])
         return VariablePlace(variable, kind)
+
+
+def is_volatile(place: Place) -> bool:
+    """Is the place declared volatile? Automatic variables do not count, which nobody else knows."""
+    while True:
+        match place:
+            case VariablePlace(variable=variable):
+                return variable.volatile
+            case Dereference(pointer=pointer):
+                return isinstance(pointer.type, CPointer) and pointer.type.volatile
+            case FieldPlace(base=base, field=member):
+                if member.volatile:
+                    return True
+                place = base
+            case ElementPlace(base=base):
+                place = base
+
+
+def name_of(place: Place) -> str:
+    """A short name of a place in C's syntax: `flag`, `*status`, `device->status`."""
+    match place:
+        case VariablePlace(variable=variable):
+            return variable.name
+        case FieldPlace(base=Dereference(pointer=Load(place=inner)), field=member):
+            return f"{name_of(inner)}->{member.name}"
+        case FieldPlace(base=base, field=member):
+            return f"{name_of(base)}.{member.name}"
+        case ElementPlace(base=base):
+            return f"{name_of(base)}[...]"
+        case Dereference(pointer=Load(place=inner)):
+            return f"*{name_of(inner)}"
+        case _:
+            return "*(...)"
 
 
 def is_zero(expression: Expression) -> bool:

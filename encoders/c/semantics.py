@@ -18,11 +18,11 @@ from encoders.c.encoding.theory import IntegerTheory, Value
 from encoders.c.encoding.walk import Node, children, postorder
 from encoders.c.errors import Unsupported
 from encoders.c.inline import Frame
-from encoders.c.memory import NULL, Leaf, Memory, StateVariable
-from encoders.c.types import CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType
+from encoders.c.memory import NULL, SPACING, Leaf, Memory, StateVariable
+from encoders.c.types import BOOL, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType
 
 ARITHMETIC = frozenset("+-*/%&|^")
-COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
+COMPARISONS = ir.ORDERS | {"==", "!="}
 State = Callable[[StateVariable], z3.ExprRef]
 
 
@@ -299,7 +299,10 @@ class Translator:
                 assert isinstance(left.type, CPointer) and isinstance(kind, CInteger)
                 region = self.memory.points_to.target(left, self.frame)
                 scale = self.memory.points_to.regions.cells(region, left.type.target) or 1
-                return self.theory.distance(self.value(left), self.value(right), scale, kind)
+                first, second = self.value(left), self.value(right)
+                distance = self.theory.distance(first, second, scale, kind)
+                apart = self._apart(first, second, region)
+                return distance if apart is None else self._choose(apart, self.undetermined(kind, node), distance)
             case ir.Cast(operand=operand, type=kind):
                 return self._cast(node, self.value(operand), operand.type, kind)
             case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
@@ -363,7 +366,7 @@ class Translator:
             return self._from_truth(conjunction(parts) if operator == "&&" else _or(parts), kind)
         a, b, operands = self.value(left), self.value(right), left.type
         if operator in COMPARISONS:
-            return self._from_truth(self._compare(operator, a, b, left, right), kind)
+            return self._from_truth(self._compare(node, a, b), kind)
         if isinstance(kind, CFloat):
             return Value(floats.binary(operator, a.term, b.term), None)
         if not isinstance(kind, CInteger) or not isinstance(operands, CInteger):
@@ -373,7 +376,8 @@ class Translator:
             return self.theory.shift(operator, a, b, kind, right.type, lambda t: self.undetermined(t, node))
         return self.theory.binary(operator, a, b, kind, lambda t: self.undetermined(t, node))
 
-    def _compare(self, operator: str, a: Value, b: Value, left: ir.Expression, right: ir.Expression) -> z3.BoolRef:
+    def _compare(self, node: ir.Binary, a: Value, b: Value) -> z3.BoolRef:
+        operator, left = node.operator, node.left
         if isinstance(left.type, CFloat):
             return floats.compare(operator, a.term, b.term)
         if isinstance(left.type, CInteger):
@@ -384,14 +388,36 @@ class Translator:
             if operator in ("==", "!=") and b.constant in (0, 1) and a.truth is not None:
                 return a.truth if (operator == "==") == (b.constant == 1) else z3.simplify(z3.Not(a.truth))
             return self.theory.compare(operator, a, b, left.type)
-        return self._compare_pointers(operator, a, b, left, right)
+        return self._compare_pointers(node, a, b)
 
-    def _compare_pointers(
-        self, operator: str, a: Value, b: Value, left: ir.Expression, right: ir.Expression
-    ) -> z3.BoolRef:
-        if operator in ("<", "<=", ">", ">="):
+    def _apart(self, a: Value, b: Value, region: Region) -> z3.BoolRef | None:
+        """When two pointers point into different objects; None if they never do.
+
+        No object is larger than half of the distance between the addresses of objects.
+        """
+        if self.memory.has_one_object(region):
+            return None
+        limit = SPACING // 2 * self.memory.scale(region)
+        assert a.range is not None and b.range is not None
+        low, high = interval.subtract(a.range, b.range)
+        if -limit < low and high < limit:
+            return None
+        beyond = [self.theory.advance(value, self.theory.address(limit), None, 1) for value in (a, b)]
+        # a + limit <= b | b + limit <= a
+        parts = [self.theory.address_less(x, y, strict=False) for x, y in zip(beyond, (b, a), strict=True)]
+        apart = z3.simplify(z3.Or(parts))
+        return None if z3.is_false(apart) else apart
+
+    def _compare_pointers(self, node: ir.Binary, a: Value, b: Value) -> z3.BoolRef:
+        operator, left, right = node.operator, node.left, node.right
+        if operator in ir.ORDERS:
             first, second = (a, b) if operator[0] == "<" else (b, a)
-            return self.theory.address_less(first, second, strict="=" not in operator)
+            less = self.theory.address_less(first, second, strict="=" not in operator)
+            apart = self._apart(a, b, self.memory.points_to.target(left, self.frame))
+            if apart is None:
+                return less
+            order = self._truth_of(self.undetermined(BOOL, node), BOOL)
+            return z3.If(apart, order, less)
         is_function = isinstance(left.type, CPointer) and isinstance(left.type.target, CFunction)
         equal = a.term == b.term
         null = self.theory.address(NULL).term

@@ -18,6 +18,7 @@ from encoders.c.ir import (
     FieldPlace,
     FunctionAddress,
     FunctionCfa,
+    Havoc,
     Load,
     Nondet,
     Operation,
@@ -75,6 +76,8 @@ def operation_text(operation: Operation) -> str:
         case Call(place, function, arguments):
             result = "" if place is None else f"{term_text(place)} = "
             return f"{result}{function}({', '.join(map(term_text, arguments))})"
+        case Havoc(function, arguments):
+            return f"havoc {function}({', '.join(map(term_text, arguments))})"
         case ReachError(what):
             return f"error {what}"
         case Trap(what):

@@ -54,7 +54,7 @@ class Statements(Calls):
                 for decl in node.decls:
                     self.statement(decl)
             case c_ast.Typedef():
-                self.scope.names[node.name] = TypeName(self.type_of(node.type))
+                self.scope.names[node.name] = TypeName(self.type_of(node.type), self.is_volatile_type(node.type))
             case c_ast.StaticAssert():
                 self.static_assertion(node)
             case c_ast.If():
@@ -363,6 +363,7 @@ class Statements(Calls):
             function=self.name,
             defined=True,
             initialiser=node.init,
+            volatile=self.is_volatile_type(node.type),
         )
 
     def declare_external(self, node: c_ast.Decl) -> None:

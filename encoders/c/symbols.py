@@ -53,6 +53,8 @@ class GlobalVariable:
     defined: bool = False
     initialiser: c_ast.Node | None = None
     fixed: Variable | None = None  # set at first use
+    volatile: bool = False
+    external: bool = False  # linkage
 
 
 @dataclass
@@ -79,6 +81,7 @@ class EnumConstant:
 @dataclass(frozen=True)
 class TypeName:
     type: CType | VariableLength
+    volatile: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """C types with exact sizes under a data model."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,10 @@ class CFloat:
 
 @dataclass(frozen=True)
 class CPointer:
+    """volatile: is what it points to volatile? That makes no difference between types here."""
+
     target: "CType"
+    volatile: bool = field(default=False, compare=False)
 
     def __str__(self) -> str:
         return f"{self.target} *"
@@ -111,6 +114,7 @@ class CField:
     type: "CType"
     offset: int
     bit_offset: int | None = None
+    volatile: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True)

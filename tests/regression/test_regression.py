@@ -1,8 +1,9 @@
 """Files that carry their own command in the first line and have the expected output beside them.
 
 `// chcverify: ARGUMENTS` (C) or `; chcverify: ARGUMENTS` (SMT-LIB). FILE.expected begins with `exit STATUS`, then has
-the standard output whole, then lines that begin with `! `: texts that must occur in the standard error. {dir} in the
-arguments is the file's directory.
+the standard output whole, then lines that begin with `! `: texts that must occur in the standard error, and with `~ `:
+the lines of the standard error about what is assumed, all of them and no others. {dir} in the arguments is the file's
+directory.
 """
 
 import shlex
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
+NOTES = ("assumed: ", "warning: ", "vacuous: ")
 MARKS = ("// chcverify:", "; chcverify:", "# chcverify:")
 
 
@@ -30,20 +32,22 @@ CASES = sorted(
 def test_the_command_prints_what_is_expected(path: Path) -> None:
     arguments = first_line(path).partition(":")[2].replace("{dir}", str(path.parent))
     command = [sys.executable, "-m", "chcverify", *shlex.split(arguments), path.name]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=path.parent, timeout=600)
-    status, output, errors = expected(path.with_name(path.name + ".expected"))
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=path.parent, timeout=120)
+    status, output, errors, assumed = expected(path.with_name(path.name + ".expected"))
     assert (ended.returncode, ended.stdout.splitlines()) == (status, output), ended.stderr
     assert "Traceback" not in ended.stderr
+    assert [line for line in ended.stderr.splitlines() if line.startswith(NOTES)] == assumed, ended.stderr
     flat = " ".join(ended.stderr.split())
     for text in errors:
         assert " ".join(text.split()) in flat, ended.stderr
 
 
-def expected(path: Path) -> tuple[int, list[str], list[str]]:
+def expected(path: Path) -> tuple[int, list[str], list[str], list[str]]:
     lines = path.read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("exit "), f"{path} does not begin with 'exit STATUS'"
-    output = [line for line in lines[1:] if not line.startswith("! ")]
-    return int(lines[0].removeprefix("exit ")), output, [line[2:] for line in lines[1:] if line.startswith("! ")]
+    output = [line for line in lines[1:] if not line.startswith(("! ", "~ "))]
+    errors, assumed = ([line[2:] for line in lines[1:] if line.startswith(mark)] for mark in ("! ", "~ "))
+    return int(lines[0].removeprefix("exit ")), output, errors, assumed
 
 
 def test_there_are_cases() -> None:

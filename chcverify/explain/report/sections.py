@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from chcverify.errors import InputError
+from chcverify.explain.assumptions import assumption_texts
 from chcverify.explain.page import counted
 from chcverify.explain.report.html import details, scroll, table, text
 from chcverify.explain.report.svg import graph_svg
@@ -63,6 +64,9 @@ def headline(outcome: Outcome, task: Task) -> str:
     if outcome.contradicts_task:
         lines.append('<p class="alarm">The task definition expects the other verdict: one of them is wrong.</p>')
     lines += [f'<p class="alarm">Undefined behaviour on the way: {text(warning)}</p>' for warning in outcome.warnings]
+    notes = assumption_texts(outcome)
+    if notes:
+        lines.append("<ul>" + "".join(f"<li>{text(note)}</li>" for note in notes) + "</ul>")
     return "\n".join(lines)
 
 

@@ -10,13 +10,14 @@ from encoders.c.types import CFloat, CInteger
 Undefined = Callable[[], int | float]
 
 
-def quotient_or_shift(operator: str, a: int, b: int, kind: CInteger, undefined: Undefined) -> int:
-    """/ % << >>, of which C leaves some undefined: that is asked for."""
-    if operator in ("/", "%"):
-        if b == 0:
-            return int(undefined())
-        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-        return kind.wrap(quotient if operator == "/" else a - b * quotient)
+def quotient(operator: str, a: int, b: int, kind: CInteger) -> int:
+    """/ % by a number that is not zero, towards zero."""
+    result = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+    return kind.wrap(result if operator == "/" else a - b * result)
+
+
+def shift(operator: str, a: int, b: int, kind: CInteger, undefined: Undefined) -> int:
+    """<< >>, of which C leaves some undefined: that is asked for."""
     if not 0 <= b < kind.width:
         return int(undefined())
     return kind.wrap(a << b) if operator == "<<" else a >> b

@@ -16,7 +16,7 @@ from encoders.c.encoding.inputs import Family, Inputs, InputStep, ObjectValue, R
 from encoders.c.encoding.objects import sizes_of
 from encoders.c.encoding.octets import FloatBits
 from encoders.c.encoding.points_to import slot_of
-from encoders.c.encoding.regions import Region
+from encoders.c.encoding.regions import Region, top_of
 from encoders.c.encoding.theory import IntegerTheory
 from encoders.c.inline import FlatEdge, is_synthetic
 from encoders.c.memory import NULL, Leaf, StateVariable
@@ -140,7 +140,7 @@ class _Reader:
         info = self.encoding.infos[clause]
         if info.edge is None or info.kind in ("violation", "trap") or is_synthetic(info.edge.edge):
             return None
-        chooses = info.inputs or isinstance(info.edge.operation, ir.Nondet | ir.Declare | ir.Allocate)
+        chooses = info.inputs or isinstance(info.edge.operation, ir.Nondet | ir.Declare | ir.Allocate | ir.Havoc)
         return info.edge if chooses else None
 
     def _repeated(self, turns: Turns) -> Repeated:
@@ -252,10 +252,20 @@ class _Chosen:
             value = self._declared(operation.variable)
         elif isinstance(operation, ir.Allocate) and not operation.cleared:
             value = self._allocated(operation)
+        elif isinstance(operation, ir.Havoc):
+            return InputStep(self.edge.edge, None, tuple(others), tuple(self._changed()))
         return InputStep(self.edge.edge, value, tuple(others))
 
     def _matters(self, term: z3.ExprRef) -> bool:
         return any(variable.get_id() == term.get_id() for variable in self.clause.variables)
+
+    def _changed(self) -> Iterator[tuple[ir.Variable, ObjectValue]]:
+        """What the variables that are known elsewhere hold after the step."""
+        memory = self.encoding.memory
+        tops = {top_of(node) for node in memory.points_to.known_elsewhere()}
+        for slot, region in memory.points_to.regions.slots():
+            if top_of(region) in tops and memory.activation(slot) is None:
+                yield slot.variable, self._object(region, slot.variable.type, memory.base(slot))
 
     def _declared(self, variable: ir.Variable) -> ObjectValue:
         memory = self.encoding.memory

@@ -119,7 +119,7 @@ class Code:
             case ir.Binary(operator=operator, left=left, right=right) if operator in TESTS:
                 if not isinstance(left.type, CInteger | CFloat) or not isinstance(right.type, CInteger | CFloat):
                     first, second = parts
-                    return lambda s: compare(operator, first(s), second(s))
+                    return lambda s: _compare(s, node, operator, first(s), second(s))
                 if isinstance(right, ir.Constant) and isinstance(right.type, CInteger) and self.direct:
                     return _CONSTANT_TESTS[operator](parts[0], int(right.value))
                 return TESTS[operator](parts[0], parts[1])  # NaN as IEEE says
@@ -187,16 +187,16 @@ class Code:
         if isinstance(kind, CFloat):
             return lambda s: arithmetic.float_binary(operator, float(a(s)), float(b(s)), kind)
         if not isinstance(kind, CInteger):
-            return _stuck(f"{operator} of {kind}")
+            return stuck(f"{operator} of {kind}")
         if operator in _BITWISE:
             return _BITWISE[operator](a, b)
         if operator in _EXACT:
             if operator == "+" and isinstance(node.right, ir.Constant) and self.direct:
                 return _add(a, int(node.right.value), kind)
             return _wrapped(_EXACT[operator](a, b), kind)
-        return lambda s: arithmetic.quotient_or_shift(
-            operator, a(s), b(s), kind, lambda: s.undefined_number(node, kind)
-        )
+        if operator in ("/", "%"):
+            return _quotient(operator, a, b, kind)
+        return lambda s: arithmetic.shift(operator, a(s), b(s), kind, lambda: s.undefined_number(node, kind))
 
     def _difference(self, node: Node, a: Function, b: Function, kind: CType) -> Function:
         assert isinstance(kind, CPointer)
@@ -207,7 +207,7 @@ class Code:
             if not isinstance(left, Pointer) or not isinstance(right, Pointer):
                 raise Stuck("difference of addresses of functions")
             if left.target is not right.target:
-                return s.undefined(node, node.type)
+                raise Stuck(f"{s.place()}: difference of pointers to different objects")
             return int((left.offset - right.offset) // size)
 
         return difference
@@ -261,11 +261,11 @@ def _conditional(test: Test, then: Function, otherwise: Function) -> Function:
     return lambda s: then(s) if test(s) else otherwise(s)
 
 
-def _stuck(reason: str) -> Function:
-    def stuck(s: "RunState") -> CValue:
+def stuck(reason: str) -> Function:
+    def fail(s: "RunState") -> CValue:
         raise Stuck(reason)
 
-    return stuck
+    return fail
 
 
 def _constant(value: int | float | Fraction, kind: CType) -> Function:
@@ -275,8 +275,8 @@ def _constant(value: int | float | Fraction, kind: CType) -> Function:
             made = NULL_POINTER if value == 0 else Pointer(None, int(value))
         else:
             made = arithmetic.rounded(_as_float(value), kind) if isinstance(kind, CFloat) else int(value)
-    except Stuck as stuck:
-        return _stuck(str(stuck))
+    except Stuck as error:
+        return stuck(str(error))
     return lambda s: made
 
 
@@ -390,14 +390,32 @@ def _with_sign(operator: str, value: CValue, kind: CType) -> CValue:
     raise Stuck(f"{operator} of a pointer")
 
 
-def compare(operator: str, a: CValue, b: CValue) -> bool:
+def _quotient(operator: str, a: Function, b: Function, kind: CInteger) -> Function:
+    """The run ends where the quotient is not defined, as on most processors: nothing is known of what follows."""
+
+    def quotient(s: "RunState") -> int:
+        x, y = a(s), b(s)
+        if y == 0:
+            raise Stuck(f"{s.place()}: division by zero")
+        if y == -1 and kind.signed and x == kind.minimum:
+            raise Stuck(f"{s.place()}: {x} {operator} -1 does not fit {kind}")
+        return arithmetic.quotient(operator, x, y, kind)
+
+    return quotient
+
+
+def _compare(s: "RunState", node: Node, operator: str, a: CValue, b: CValue) -> bool:
     """Of pointers."""
     if operator in ("==", "!="):
         return (a == b) == (operator == "==")
     if isinstance(a, int | float) and isinstance(b, int | float):
         return bool(arithmetic.compare(operator, a, b))
-    if not isinstance(a, Pointer) or not isinstance(b, Pointer) or a.target is not b.target:
-        raise Stuck("order of pointers to different objects")
+    if not isinstance(a, Pointer) or not isinstance(b, Pointer):
+        raise Stuck("order of addresses of functions")
+    if a.target is not b.target:
+        if a.target is None or b.target is None:
+            raise Stuck(f"{s.place()}: order of pointers of which one points to no object")
+        return s.ordered(node, operator, a.target, b.target)
     return bool(arithmetic.compare(operator, a.offset, b.offset))
 
 

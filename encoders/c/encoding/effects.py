@@ -86,6 +86,9 @@ class EffectsOf:
                 return Effects(0, tuple(Effect(e.targets, e.kills, e.reads | extra) for e in self._whole(frame, place)))
             case ir.Allocate(place=place, cleared=cleared):
                 return Effects(0, tuple(self._allocate(frame, place, cleared)))
+            case ir.Havoc():
+                leaves = self.memory.known_elsewhere()
+                return Effects(0, tuple(Effect(mask_of(leaf.variables), False, 0) for leaf in leaves))
             case Enter(callee=callee, arguments=arguments):
                 pairs = zip(callee.function.parameters, arguments, strict=True)
                 return Effects(0, tuple(e for p, a in pairs for e in self.parameter(callee, p, frame, a)))

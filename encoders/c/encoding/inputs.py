@@ -28,18 +28,20 @@ class ObjectValue:
 @dataclass(frozen=True, eq=False)
 class InputStep:
     """The choices of one executed edge. value: what its Nondet place, or the object that it declares or allocates,
-    holds afterwards (None: it does not matter). others: values of subexpressions that C leaves undefined."""
+    holds afterwards (None: it does not matter). others: values of subexpressions that C leaves undefined. objects: what
+    variables hold after a function without a body has changed them."""
 
     edge: ir.Edge
     value: Scalar | ObjectValue | None = None
     others: tuple[tuple[object, Scalar], ...] = ()
+    objects: "tuple[tuple[ir.Variable, ObjectValue], ...]" = ()
 
     @property
     def matters(self) -> bool:
         """Would a run without it differ? Values that are asked for count; objects are zero where nothing is said."""
         value = self.value
         is_zero = value is None or (isinstance(value, ObjectValue) and not (value.entries or value.default))
-        return bool(self.others) or not is_zero or isinstance(self.edge.operation, ir.Nondet)
+        return bool(self.others) or not is_zero or isinstance(self.edge.operation, ir.Nondet | ir.Havoc)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +120,11 @@ class Oracle(Protocol):
         """The contents of the object that the edge declares or allocates."""
         ...
 
+    def changed(self) -> Mapping[ir.Variable, ObjectValue]:
+        """What variables hold after a function without a body has changed them; others are zero. Raises Stuck if that
+        is not known."""
+        ...
+
     def undefined(self, node: object, kind: CType) -> Scalar:
         """The value of a subexpression that C leaves undefined."""
         ...
@@ -154,6 +161,9 @@ class Recorded:
         if isinstance(value, ObjectValue):
             return value
         return ObjectValue(default=0 if value is None else value)
+
+    def changed(self) -> Mapping[ir.Variable, ObjectValue]:
+        return {} if self._now is None else dict(self._now.objects)
 
     def undefined(self, node: object, kind: CType) -> Scalar:
         return found_in(self._now, node)
@@ -194,6 +204,9 @@ class Random:
 
     def contents(self) -> ObjectValue:
         return ObjectValue()
+
+    def changed(self) -> Mapping[ir.Variable, ObjectValue]:
+        raise Stuck("what functions without a body change is not drawn")
 
     def undefined(self, node: object, kind: CType) -> Scalar:
         return self.scalar(kind)

@@ -50,6 +50,7 @@ class FunctionPointer:
     function: str
 
 
+UNKNOWN_POINTER = FunctionPointer("?")  # after a function without a body has changed it: nobody may read it
 CValue = int | float | Pointer | FunctionPointer
 NULL_POINTER = Pointer(None)
 

@@ -17,7 +17,7 @@ from encoders.c.errors import Unsupported
 from encoders.c.inline import Enter, FlatEdge, Frame, Leave
 from encoders.c.memory import NULL, SPACING, Leaf, Memory, StateVariable
 from encoders.c.semantics import Choices, Input, Located, State, Translator, sort_of
-from encoders.c.types import UCHAR, CArray, CFloat, CInteger, CRecord, CType
+from encoders.c.types import UCHAR, CArray, CFloat, CInteger, CPointer, CRecord, CType
 
 ValueOf = Callable[[CType], Value]
 UNROLLED_CELLS = 64  # cells of an aggregate that are copied or set one by one
@@ -47,6 +47,7 @@ class EdgeTranslator:
         self.updates: dict[StateVariable, z3.ExprRef] = {}
         self.guard: list[z3.BoolRef] = []
         self.choices = Choices()
+        self.is_trapped = False  # in every run
         self._translators: dict[tuple[int, bool], Translator] = {}
 
     def transition(self, is_cyclic: Callable[[], bool]) -> Transition:
@@ -66,6 +67,8 @@ class EdgeTranslator:
                 self._clear(place)
             case ir.Allocate(place=place, size=size, cleared=cleared):
                 self._allocate(place, size if cleared else None)
+            case ir.Havoc():
+                self._havoc()
             case Enter(callee=callee, arguments=arguments):
                 self.enter(callee, arguments)
             case Leave(callee=callee, place=place) if place is not None and callee.function.result is not None:
@@ -78,6 +81,8 @@ class EdgeTranslator:
     def finished(self) -> Transition:
         guard = (*(g for g in self.guard if not z3.is_true(g)), *self.choices.constraints)
         traps = tuple(trap for translator in self._translators.values() for trap in translator.traps())
+        if self.is_trapped:
+            traps = (z3.BoolVal(True),)
         return Transition(guard, self.updates, tuple(self.choices.inputs), traps)
 
     def reader(self, frame: Frame) -> Translator:
@@ -185,6 +190,20 @@ class EdgeTranslator:
 
     def _any(self, kind: CType, key: object) -> Value:
         return self.reader(self.edge.frame).undetermined(kind, key)
+
+    def _havoc(self) -> None:
+        """Any contents in all that is known elsewhere. Which objects pointers then point to is not modelled."""
+        for leaf in self.memory.known_elsewhere():
+            for variable in leaf.variables:
+                if not self.live >> variable.index & 1:
+                    continue
+                if isinstance(leaf.type, CPointer) or leaf.type == PART:
+                    self.is_trapped = True
+                    continue
+                term = self.choices.add(self.before(variable).sort(), leaf.type, leaf)
+                self.updates[variable] = term
+                if isinstance(leaf.type, CInteger) and not variable.is_array:
+                    self.guard.append(self.theory.in_range(term, leaf.type))
 
     def _zero(self, kind: CType) -> Value:
         if isinstance(kind, CInteger):

@@ -25,11 +25,31 @@ class PointsTo:
     def __init__(self, flat: FlatProgram) -> None:
         self.flat = flat
         self.regions = Regions(sizes_of(flat.program))
+        self.shared: list[Region] = []  # what functions without a body are given
+        self.havocs = False
         for variable in flat.program.globals:
             self.regions.of_slot(Slot(0, variable))
         for edge in flat.edges():
             self._edge(edge)
         self.regions.leave_members()
+
+    def known_elsewhere(self) -> list[Region]:
+        """The regions that functions without a body may change: all that they are ever given, and what these and the
+        variables with external linkage lead to."""
+        if not self.havocs:
+            return []
+        names = self.flat.program.external
+        work = [self.regions.of_slot(Slot(0, v)) for v in self.flat.program.globals if v.unique in names]
+        work += self.shared
+        found: dict[Region, None] = {}
+        while work:
+            node = find(work.pop())
+            if node not in found:
+                found[node] = None
+                work += node.fields.values()
+                work += [node.pointee] if node.pointee is not None else []
+                work += [node.parent] if node.parent is not None else []
+        return list(found)
 
     def place(self, place: ir.Place, frame: Frame) -> Region:
         """The region that holds the place's cells."""
@@ -96,6 +116,9 @@ class PointsTo:
                 self._result(called, target, frame)
             case Leave(callee=callee, place=target):
                 self._result(callee, target, frame)
+            case ir.Havoc(arguments=arguments):
+                self.shared += [self.target(argument, frame) for argument in arguments]
+                self.havocs = True
             case ir.Skip() | ir.Assume() | ir.ReachError() | ir.Trap():
                 pass
             case _:

@@ -9,6 +9,7 @@ from encoders.c.encoding.closures import Code
 from encoders.c.encoding.inputs import InputStep, ObjectValue, Oracle, Scalar
 from encoders.c.encoding.objects import (
     NULL_POINTER,
+    UNKNOWN_POINTER,
     CValue,
     Object,
     PartlyWritten,
@@ -19,7 +20,7 @@ from encoders.c.encoding.objects import (
     split,
     store,
 )
-from encoders.c.types import UCHAR, CFloat, CInteger, CPointer, CRecord, CType
+from encoders.c.types import BOOL, UCHAR, CFloat, CInteger, CPointer, CRecord, CType
 
 if TYPE_CHECKING:
     from encoders.c.automata import Instruction
@@ -42,13 +43,39 @@ class Record:
     value: Scalar | None = None
     made: Object | None = None
     others: list[tuple[object, Scalar]] = field(default_factory=list)
+    objects: tuple[tuple[ir.Variable, ObjectValue], ...] = ()
 
     def step(self) -> InputStep:
         value: Scalar | ObjectValue | None = self.value
         if self.made is not None:
             made = self.made
             value = ObjectValue({**made.contents, **made.reads}, made.default, made.octets, made.kinds)
-        return InputStep(self.edge, value, tuple(self.others))
+        return InputStep(self.edge, value, tuple(self.others), self.objects)
+
+
+class Order:
+    """What a run has decided about the order of objects' addresses: a partial order."""
+
+    def __init__(self) -> None:
+        self._after: dict[Object, set[Object]] = {}
+
+    def is_before(self, one: Object, two: Object) -> bool | None:
+        """Is the first object's address lower? None if that is not decided."""
+        return True if self._leads(one, two) else False if self._leads(two, one) else None
+
+    def add(self, first: Object, second: Object) -> None:
+        """From now on the first object's address is lower."""
+        self._after.setdefault(first, set()).add(second)
+
+    def _leads(self, one: Object, two: Object) -> bool:
+        work, seen = [one], {one}
+        while work:
+            found = self._after.get(work.pop(), set()) - seen
+            if two in found:
+                return True
+            seen |= found
+            work += found
+        return False
 
 
 class RunState:
@@ -67,6 +94,8 @@ class RunState:
         self.records: list[Record] = []
         self.record: Record | None = None
         self.edge: ir.Edge | None = None
+        self.order = Order()
+        self.escaped: list[Object] = []  # what functions without a body were given
 
     def recorded(self) -> Record:
         """The record of the edge that is executed now."""
@@ -118,6 +147,8 @@ class RunState:
             for gap in gaps(target, offset, self.sizes.of(kind)):
                 self.unwritten(target, gap, UCHAR)
             value = load(target, offset, kind)
+        if value is UNKNOWN_POINTER:
+            raise Stuck("what functions without a body do to pointers is not modelled")
         return self.unwritten(target, offset, kind) if value is None else value
 
     def unwritten(self, source: Object, offset: int, kind: CType) -> CValue:
@@ -162,6 +193,23 @@ class RunState:
         split(target, offset, width)
         for start, cell in cells.items():
             target.cells[start - value.offset + offset] = cell
+
+    def place(self) -> str:
+        """Where the run is, FILE:LINE:COLUMN."""
+        return "" if self.edge is None else str(self.edge.origin)
+
+    def ordered(self, node: Any, operator: str, one: Object, two: Object) -> bool:
+        """The truth of a comparison of pointers into different objects: any that fits the earlier ones of the run."""
+        less = self.order.is_before(one, two)
+        truth = bool(self.undefined(node, BOOL))
+        if less is None:
+            first, second = (one, two) if truth == (operator[0] == "<") else (two, one)
+            self.order.add(first, second)
+            return truth
+        truth = less == (operator[0] == "<")
+        if self.keeps:
+            self.recorded().others[-1] = (node, int(truth))
+        return truth
 
     def undefined(self, node: Any, kind: CType) -> CValue:
         value = self.oracle.undefined(node, kind)

@@ -57,6 +57,8 @@ def roots(operation: object) -> tuple[Node, ...]:
             return () if length is None else (length,)
         case ir.Allocate(place=place, size=size):
             return (place, size)
+        case ir.Havoc(arguments=arguments):
+            return arguments
         case ir.Call(place=place, arguments=arguments):
             return arguments if place is None else (place, *arguments)
         case _:

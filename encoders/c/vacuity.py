@@ -1,0 +1,83 @@
+"""Programs none of whose assertions a run comes to: `true` says nothing of these."""
+
+import time
+
+import z3
+
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Application, Predicate
+from chcverify.terms.walk import substitute
+from encoders.c import ir
+from encoders.c.encode import Encoding
+from encoders.c.inline import FlatEdge, FlatFunction
+
+LONGEST_CHAIN = 60  # clauses that are followed backwards, where only one leads to each location
+MOST_ASSERTIONS = 50  # of a program; of more it is not asked
+QUERY_MS = 100  # of one query
+
+
+def is_vacuous(encoding: Encoding, model: Model, until: float) -> bool:
+    """Returns whether it is certain that no run comes to an assertion or to the condition of a call of `reach_error`.
+
+    until: time.monotonic() to stop at; then the answer is False.
+    """
+    if encoding.property != "unreach-call":
+        return False
+    asked = {number for function in encoding.flat.functions.values() for number in _before_assertions(function)}
+    places = {place.number: predicate for predicate, place in encoding.locations.items()}
+    if len(asked) > MOST_ASSERTIONS:
+        return False
+    for number in sorted(asked):
+        if time.monotonic() >= until or not _is_unreachable(encoding, model, places[number]):
+            return False
+    return True
+
+
+def _before_assertions(function: FlatFunction) -> set[int]:
+    """The locations at which the conditions before violations are decided."""
+    incoming: dict[int, list[FlatEdge]] = {}
+    for edge in function.edges:
+        incoming.setdefault(edge.target, []).append(edge)
+    work = [edge.source for edge in function.edges if isinstance(edge.operation, ir.ReachError)]
+    seen, found = set(work), set()
+    while work:
+        number = work.pop()
+        before = incoming.get(number, ())
+        if not before:
+            found.add(number)
+        for edge in before:
+            if isinstance(edge.operation, ir.Assume):
+                found.add(edge.source)
+            elif edge.source not in seen:
+                seen.add(edge.source)
+                work.append(edge.source)
+    return found
+
+
+def _is_unreachable(encoding: Encoding, model: Model, predicate: Predicate) -> bool:
+    """Does the model, on the only way to a location as far as there is only one, exclude it?"""
+    system = encoding.system
+    here = predicate(*predicate.formals)
+    parts: list[z3.BoolRef] = []
+    for step in range(LONGEST_CHAIN):
+        parts.append(model.instantiate(here))
+        defining = system.defining[here.predicate]
+        if not defining:
+            return True
+        if len(defining) > 1:
+            break
+        clause = system.clauses[defining[0]]
+        assert clause.head is not None
+        renamed = [(v, z3.Const(f"{v.decl().name()}~{step}", v.sort())) for v in clause.variables]
+        arguments = [substitute(argument, renamed) for argument in clause.head.arguments]
+        parts += [one == two for one, two in zip(arguments, here.arguments, strict=True)]
+        parts.append(substitute(clause.constraint, renamed))
+        if len(clause.body) != 1:
+            break
+        body = clause.body[0]
+        here = Application(body.predicate, tuple(substitute(argument, renamed) for argument in body.arguments))
+    solver = z3.Solver()
+    solver.set("timeout", QUERY_MS)
+    # model(location) & the clauses of the only way to it & model(where that way begins)
+    solver.add(*parts)
+    return bool(solver.check() == z3.unsat)
