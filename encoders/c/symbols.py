@@ -36,6 +36,7 @@ class VariableLength:
 class LocalVariable:
     variable: Variable
     lengths: VariableLength | None = None
+    align: int = 0  # in bytes, as declared; 0: its type's
 
 
 @dataclass
@@ -52,6 +53,7 @@ class GlobalVariable:
     defined: bool = False
     initialiser: c_ast.Node | None = None
     fixed: Variable | None = None  # set at first use
+    align: int = 0  # in bytes, as declared; 0: its type's
 
 
 @dataclass
@@ -73,7 +75,10 @@ class EnumConstant:
 
 @dataclass(frozen=True)
 class TypeName:
+    """align: the alignment in bytes that the name itself asks for, 0 for none."""
+
     type: CType | VariableLength
+    align: int = 0
 
 
 @dataclass(frozen=True)
