@@ -11,6 +11,7 @@ from pycparser import c_ast
 
 from chcverify.assumption import Assumption
 from chcverify.horn.system import Origin
+from encoders.c.attributes import Attributes
 from encoders.c.cfa import CfaBuilder
 from encoders.c.environment import Surroundings
 from encoders.c.errors import SourceError, Unsupported
@@ -29,7 +30,6 @@ from encoders.c.layout import IncompleteType, Layout
 from encoders.c.overflow import CHECKED
 from encoders.c.source_text import source_text
 from encoders.c.symbols import FunctionSymbol, GlobalVariable, Scope
-from encoders.c.tokens import Key
 from encoders.c.types import CFunction, CType, DataModel
 
 MODELS = "<library>/"  # the file names of library models begin with this
@@ -55,7 +55,7 @@ class Unit:
 
     file: str
     layout: Layout
-    attributes: dict[Key, list[tuple[str, str]]]
+    attributes: Attributes
     scope: Scope = field(default_factory=Scope)
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     orders: Iterator[int] = field(default_factory=itertools.count)
@@ -67,6 +67,7 @@ class Unit:
     wanted: dict[str, FunctionSymbol] = field(default_factory=dict)  # functions to lower, in order of first use
     address_taken: dict[str, FunctionSymbol] = field(default_factory=dict)
     libraries: dict[str, Scope] = field(default_factory=dict)  # file scopes of library models
+    aligned_names: set[CType] = field(default_factory=set)  # types of typedefs with alignments of their own
     overflow: bool = False  # is signed overflow the violation, and nothing else?
     surroundings: Surroundings = field(default_factory=Surroundings)  # decided when the program has been parsed
     assumptions: dict[tuple[str, str], Assumption] = field(default_factory=dict)  # by kind and subject

@@ -2,11 +2,12 @@
 
 from pycparser import c_ast
 
+from encoders.c.attributes import Attribute, refused, require_modelled
 from encoders.c.conversions import binary, convert, pointer_integer
 from encoders.c.core import Core
 from encoders.c.errors import Unsupported
 from encoders.c.ir import Assign, Constant, Expression, Load, Variable
-from encoders.c.layout import Member, unnamed
+from encoders.c.layout import Member, Rules, unnamed
 from encoders.c.symbols import EnumConstant, LocalVariable, Poisoned, TypeName, VariableLength
 from encoders.c.types import (
     BOOL,
@@ -26,6 +27,7 @@ from encoders.c.types import (
     USHORT,
     VOID,
     CArray,
+    CFloat,
     CFunction,
     CInteger,
     CPointer,
@@ -73,6 +75,24 @@ def basic_type(names: list[str], model: DataModel) -> CType | None:
     return None if signed and not isinstance(kind, CInteger) else kind
 
 
+def integer_mode(mode: str, signed: bool, model: DataModel) -> CInteger | None:
+    """The integer type of a machine mode (`QI`, `word`, ...), None if there is none."""
+    width = {"QI": 8, "byte": 8, "HI": 16, "SI": 32, "DI": 64, "TI": 128}.get(mode)
+    if mode in ("word", "pointer", "unwind_word"):
+        width = 8 * model.pointer
+    longs = (long_type(model), long_type(model, signed=False))
+    for kind in (SCHAR, UCHAR, SHORT, USHORT, INT, UINT, *longs, LLONG, ULLONG, INT128, UINT128):
+        if kind.width == width and kind.signed == signed:
+            return kind
+    return None
+
+
+UNKNOWN_ALIGNMENT = -1
+_ON_DECLARATIONS = frozenset({"aligned", "packed", "mode", "noreturn"})
+_ON_RECORDS = frozenset({"aligned", "packed", "transparent_union"})
+_ON_ENUMERATIONS = frozenset({"packed", "mode"})
+
+
 class Types(Core):
     """From type nodes to types. Declares the tags and enumerators that it passes."""
 
@@ -80,9 +100,9 @@ class Types(Core):
         """The type of a declarator chain, Typename, or specifier."""
         match node:
             case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
-                return self.type_of(node.type)
+                return self.declared_type(node)
             case c_ast.TypeDecl():
-                return self._with_attributes(node, self.type_of(node.type))
+                return self.type_of(node.type)
             case c_ast.PtrDecl():
                 target = self.type_of(node.type)
                 if isinstance(target, VariableLength):
@@ -100,8 +120,6 @@ class Types(Core):
                 return self._enumeration(node)
             case c_ast.TypeOf():
                 return self._typeof(node)
-            case c_ast.AttributedType():
-                return self.type_of(node.type)
         raise self.refuse(node, f"type specifier {type(node).__name__}")
 
     def is_volatile_type(self, node: c_ast.Node) -> bool:
@@ -156,25 +174,91 @@ class Types(Core):
         with self.unevaluated():
             return self.operand(node.expr).type
 
-    def _with_attributes(self, node: c_ast.TypeDecl, kind: AnyType) -> AnyType:
-        if node.coord is None or not self.unit.attributes:
-            return kind
-        for name, argument in self.unit.attributes.get((node.coord.file, node.coord.line, node.coord.column), ()):
-            if name == "mode" and isinstance(kind, CInteger):
-                kind = self._mode(node, argument.strip("_"), kind.signed)
-            elif name in ("vector_size", "mode"):
-                raise self.refuse(node, f"__attribute__(({name}))")
+    def declared_type(self, node: c_ast.Decl | c_ast.Typedef | c_ast.Typename) -> AnyType:
+        """The type that a declaration gives, its attributes included; raises Unsupported for those not modelled."""
+        attributes = self.unit.attributes.of(node)
+        require_modelled(attributes, _ON_DECLARATIONS)
+        kind = self.type_of(node.type)
+        for attribute in attributes:
+            if attribute.name == "mode":
+                kind = self._mode(attribute, node.type, kind)
+            elif attribute.name == "transparent_union":
+                raise refused(attribute)
         return kind
 
-    def _mode(self, node: c_ast.Node, mode: str, signed: bool) -> CInteger:
-        width = {"QI": 8, "byte": 8, "HI": 16, "SI": 32, "DI": 64, "TI": 128}.get(mode)
-        if mode in ("word", "pointer"):
-            width = 8 * self.unit.model.pointer
-        longs = (long_type(self.unit.model), long_type(self.unit.model, signed=False))
-        for kind in (SCHAR, UCHAR, SHORT, USHORT, INT, UINT, *longs, LLONG, ULLONG, INT128, UINT128):
-            if kind.width == width and kind.signed == signed:
-                return kind
-        raise self.refuse(node, f"__attribute__((mode({mode})))")
+    def _mode(self, attribute: Attribute, declarator: c_ast.Node, kind: AnyType) -> CType:
+        found: CType | None = None
+        if isinstance(kind, CInteger) and isinstance(declarator, c_ast.TypeDecl):
+            found = integer_mode(attribute.word, kind.signed, self.unit.model)
+        elif isinstance(kind, CFloat) and isinstance(declarator, c_ast.TypeDecl):
+            found = {"SF": FLOAT, "DF": DOUBLE, "XF": LDOUBLE}.get(attribute.word)
+        if found is None:
+            raise Unsupported(attribute.origin, f"__attribute__((mode({attribute.word})))")
+        return found
+
+    # --- alignments that are asked for
+
+    def asked_alignment(self, node: c_ast.Node) -> int:
+        """The greatest alignment in bytes that attributes of a declaration or record, and _Alignas, ask for; or 0."""
+        largest = 0
+        for attribute in self.unit.attributes.of(node):
+            if attribute.name == "aligned":
+                value = 16 if attribute.value is None else self.constant(attribute.value, "requested alignment")
+                if value <= 0 or value & (value - 1):
+                    raise self.error(node, "requested alignment is not a positive power of 2")
+                largest = max(largest, value)
+        for specifier in getattr(node, "align", None) or ():
+            inner = specifier.alignment
+            value = self.alignment_of(inner) if isinstance(inner, c_ast.Typename) else self.constant(inner)
+            largest = max(largest, value)
+        return largest
+
+    def alignment_of(self, node: c_ast.Node) -> int:
+        """_Alignof a type's name, in bytes."""
+        kind = self.plain_type(node)
+        self.size_of(kind, node)
+        return self.known_alignment(node) or self.unit.layout.align(kind)
+
+    def named_alignment(self, node: c_ast.Node) -> int:
+        """The alignment in bytes of the typedef's name that a declaration is written with, 0 if it has none.
+
+        UNKNOWN_ALIGNMENT for typeof of an expression, if a typedef gives its type an alignment.
+        """
+        while isinstance(node, c_ast.Decl | c_ast.Typedef | c_ast.Typename | c_ast.TypeDecl | c_ast.ArrayDecl):
+            if isinstance(node, c_ast.Typename) and (asked := self.asked_alignment(node)):
+                return asked
+            node = node.type
+        if isinstance(node, c_ast.TypeOf):
+            if isinstance(node.expr, c_ast.Typename):
+                return self.named_alignment(node.expr)
+            return UNKNOWN_ALIGNMENT if self.may_be_aligned(self._typeof(node)) else 0
+        if not isinstance(node, c_ast.IdentifierType) or len(node.names) != 1:
+            return 0
+        symbol = self.scope.find(node.names[0])
+        return symbol.align if isinstance(symbol, TypeName) else 0
+
+    def type_name(self, node: c_ast.Typedef, kind: AnyType) -> TypeName:
+        """The symbol of a typedef."""
+        for attribute in self.unit.attributes.of(node):
+            if attribute.name == "noreturn" and isinstance(kind, CFunction):
+                raise refused(attribute)
+        align = self.asked_alignment(node) or self.named_alignment(node)
+        if align and not isinstance(kind, VariableLength):
+            self.unit.aligned_names.add(kind)
+        return TypeName(kind, self.is_volatile_type(node.type), align)
+
+    def may_be_aligned(self, kind: AnyType) -> bool:
+        """Could an expression of this type have that of a typedef with an alignment of its own?"""
+        while isinstance(kind, CArray):
+            kind = kind.element
+        return kind in self.unit.aligned_names
+
+    def known_alignment(self, node: c_ast.Node) -> int:
+        """named_alignment where it matters: raises Unsupported for one that is not known."""
+        align = self.named_alignment(node)
+        if align == UNKNOWN_ALIGNMENT:
+            raise self.refuse(node, "alignment of an expression beside aligned types")
+        return align
 
     # --- arrays and functions
 
@@ -258,7 +342,7 @@ class Types(Core):
             element = self.type_of(declarator.type)
             volatile = self.is_volatile_type(declarator)
             return CPointer(element.scalar if isinstance(element, VariableLength) else element, volatile)
-        kind = self.plain_type(declarator)
+        kind = self.plain_type(node)
         if isinstance(kind, CArray):
             return CPointer(kind.element, self.is_volatile_type(declarator))
         return CPointer(kind) if isinstance(kind, CFunction) else kind
@@ -286,12 +370,13 @@ class Types(Core):
 
     def _complete(self, node: c_ast.Struct | c_ast.Union, record: CRecord) -> None:
         try:
-            packed = self._is_packed(node)
+            rules = self._rules(node)
             declared = [decl for decl in node.decls if isinstance(decl, c_ast.Decl)]
-            members = [self._member(decl, position) for position, decl in enumerate(declared)]
+            found = [self._member(decl, position) for position, decl in enumerate(declared)]
         except Unsupported as error:
             self.unit.poisoned[record.tag] = error
             return
+        members = [member for member in found if member is not None]
         names = [member.name for member in members if member.name]
         for decl in node.decls:
             if isinstance(decl, c_ast.StaticAssert):
@@ -303,35 +388,39 @@ class Types(Core):
         for member in members:
             flexible = isinstance(member.type, CArray) and member.type.length is None
             self.size_of(member.type.element if flexible and isinstance(member.type, CArray) else member.type, node)
-        self.unit.layout.complete(record, members, packed)
+        self.unit.layout.complete(record, members, rules)
 
-    def _is_packed(self, node: c_ast.Struct | c_ast.Union) -> bool:
-        if node.coord is None:
-            return False
-        packed = False
-        for name, _ in self.unit.attributes.get((node.coord.file, node.coord.line, node.coord.column), ()):
-            if name != "packed":
-                raise self.refuse(node, f"__attribute__(({name})) on a record")
-            packed = True
-        return packed
+    def _rules(self, node: c_ast.Struct | c_ast.Union) -> Rules:
+        attributes = self.unit.attributes.of(node)
+        require_modelled(attributes, _ON_RECORDS)
+        for attribute in attributes:
+            if attribute.name == "transparent_union":
+                raise refused(attribute)
+        packed = any(attribute.name == "packed" for attribute in attributes)
+        return Rules(packed, self.asked_alignment(node), self.unit.attributes.pack(node))
 
-    def _member(self, decl: c_ast.Decl, position: int) -> Member:
-        if decl.align:
-            raise self.refuse(decl, "_Alignas on a member")
+    def _member(self, decl: c_ast.Decl, position: int) -> Member | None:
+        """None for what declares no member: `int;`, an enumeration, a record with a tag."""
         if decl.type is None:
             raise self.error(decl, "member without a type")
-        kind = self.plain_type(decl.type)
+        kind = self.plain_type(decl)
+        if decl.bitsize is None and decl.name is None:
+            anonymous = isinstance(decl.type, c_ast.Struct | c_ast.Union) and decl.type.name is None
+            if not anonymous:
+                return None
         if isinstance(kind, CFunction) or kind == VOID:
             raise self.error(decl, f"field '{decl.name}' declared as '{kind}'")
         volatile = self.is_volatile_type(decl.type)
+        aligned, named = self.asked_alignment(decl), self.known_alignment(decl)
+        packed = any(attribute.name == "packed" for attribute in self.unit.attributes.of(decl))
         if decl.bitsize is None:
-            return Member(decl.name or unnamed(position), kind, volatile=volatile)
+            return Member(decl.name or unnamed(position), kind, None, aligned, packed, named, volatile)
         width = self.constant(decl.bitsize, "bit-field width")
         if not isinstance(kind, CInteger):
             raise self.error(decl, f"bit-field '{decl.name}' has invalid type")
         if not 0 <= width <= (1 if kind.is_bool else kind.width) or (width == 0 and decl.name):
             raise self.error(decl, f"invalid width of bit-field '{decl.name}'")
-        return Member(decl.name or "", kind, width, volatile)
+        return Member(decl.name or "", kind, width, aligned, packed, named, volatile)
 
     def _enumeration(self, node: c_ast.Enum) -> CType:
         known = self.unit.records.get(id(node))
@@ -348,7 +437,7 @@ class Types(Core):
                 if item.name in self.scope.names:
                     raise self.error(item, f"redeclaration of '{item.name}'")
                 self.scope.names[item.name] = EnumConstant(value, INT if INT.minimum <= value <= INT.maximum else LLONG)
-        kind = self._enumeration_type(values)
+        kind = self._enumeration_type(node, values)
         for item in node.values.enumerators:
             symbol = self.scope.names.get(item.name) if isinstance(item, c_ast.Enumerator) else None
             if isinstance(symbol, EnumConstant) and symbol.type != INT:
@@ -358,14 +447,25 @@ class Types(Core):
         self.unit.records[id(node)] = kind
         return kind
 
-    def _enumeration_type(self, values: list[int]) -> CInteger:
-        """gcc's choice: unsigned int unless a value is negative or does not fit."""
+    def _enumeration_type(self, node: c_ast.Enum, values: list[int]) -> CInteger:
+        """gcc's choice: unsigned int unless a value is negative or does not fit; what attributes say comes first."""
+        attributes = self.unit.attributes.of(node)
+        require_modelled(attributes, _ON_ENUMERATIONS)
         low, high = min(values, default=0), max(values, default=0)
-        wide = (long_type(self.unit.model, signed=False), long_type(self.unit.model), ULLONG, LLONG)
-        for kind in (UINT, INT, *wide):
-            if kind.minimum <= low and high <= kind.maximum:
+        for attribute in attributes:
+            if attribute.name == "mode":
+                kind = integer_mode(attribute.word, low < 0, self.unit.model)
+                if kind is None:
+                    raise refused(attribute)
                 return kind
-        return LLONG
+        wide: tuple[CInteger, ...] = (UINT, INT)
+        if any(attribute.name == "packed" for attribute in attributes):
+            wide = (UCHAR, SCHAR, USHORT, SHORT, UINT, INT)
+        wide = (*wide, long_type(self.unit.model, signed=False), long_type(self.unit.model), ULLONG, LLONG)
+        for kind in wide:
+            if kind.signed == (low < 0) and kind.minimum <= low and high <= kind.maximum:
+                return kind
+        raise self.refuse(node, "enumeration beyond the widest integer type")
 
     def static_assertion(self, node: c_ast.StaticAssert) -> None:
         if not self.constant(node.cond, "static assertion"):

@@ -35,7 +35,6 @@ from encoders.c.ir import (
     PointerDifference,
     ReachError,
 )
-from encoders.c.layout import IncompleteType
 from encoders.c.overflow import CHECKED, NotExpressible, overflows
 from encoders.c.places import PLACES, Places, VlaPart, is_address, is_null_pointer, is_volatile
 from encoders.c.symbols import (
@@ -202,6 +201,8 @@ class Expressions(Places):
         return AddressOf(operand, CPointer(operand.type, is_volatile(operand)))
 
     def _size(self, node: c_ast.UnaryOp) -> Expression:
+        if node.op != "sizeof":
+            return Constant(self.operand_alignment(node.expr, node.op == "_Alignof"), size_type(self.unit.model))
         kind: CType | VariableLength
         if isinstance(node.expr, c_ast.Typename):
             kind = self.type_of(node.expr)
@@ -223,12 +224,7 @@ class Expressions(Places):
         if isinstance(kind, VariableLength):
             scalars = convert(kind.total, result)
             return binary("*", scalars, Constant(self.size_of(kind.scalar, node), result), result)
-        if node.op == "sizeof":
-            return Constant(self.size_of(kind, node), result)
-        try:
-            return Constant(self.unit.layout.align(kind, node.op == "_Alignof"), result)
-        except IncompleteType:
-            raise self.error(node, f"incomplete type '{kind}'") from None
+        return Constant(self.size_of(kind, node), result)
 
     def _binary(self, node: c_ast.BinaryOp) -> Expression:
         if node.op in ("&&", "||"):

@@ -13,7 +13,6 @@ from encoders.c.symbols import (
     LocalVariable,
     Poisoned,
     Scope,
-    TypeName,
     VariableLength,
 )
 from encoders.c.types import INT, VOID, CArray, CFunction, CType, is_scalar
@@ -43,7 +42,7 @@ class FunctionLowering(Statements):
     def _external(self, node: c_ast.Node) -> None:
         match node:
             case c_ast.Typedef():
-                self.scope.names[node.name] = TypeName(self.plain_type(node.type), self.is_volatile_type(node.type))
+                self.scope.names[node.name] = self.type_name(node, self.plain_type(node))
             case c_ast.StaticAssert():
                 self.static_assertion(node)
             case c_ast.FuncDef():
@@ -55,7 +54,7 @@ class FunctionLowering(Statements):
 
     def declare_external(self, node: c_ast.Decl) -> None:
         """A function or variable with linkage; also `extern` inside blocks."""
-        kind = self.type_of(node.type)
+        kind = self.type_of(node)
         if isinstance(kind, VariableLength):
             raise self.error(node, f"variably modified '{node.name}' at file scope")
         if isinstance(kind, CFunction):
@@ -94,6 +93,7 @@ class FunctionLowering(Statements):
                 external="static" not in node.storage,
             )
             scope.names[node.name] = known
+        known.align = max(known.align, self.asked_alignment(node) or self.named_alignment(node))
         self.scope.names[node.name] = known
 
     def _file_scope(self) -> Scope:
@@ -123,16 +123,14 @@ class FunctionLowering(Statements):
             scope.names[node.name] = symbol
         else:
             raise self.error(node, f"'{node.name}' redeclared as different kind of symbol")
-        key = (node.coord.file, node.coord.line, node.coord.column) if node.coord is not None else None
-        attributes = self.unit.attributes.get(key, ()) if key is not None else ()
-        symbol.no_return |= "_Noreturn" in (node.funcspec or ()) or any(name == "noreturn" for name, _ in attributes)
-        if any(name == "alias" for name, _ in attributes):
-            symbol.error = Unsupported(self.origin(node), "__attribute__((alias))")
+        attributes = self.unit.attributes.of(node)
+        symbol.no_return |= "_Noreturn" in (node.funcspec or ())
+        symbol.no_return |= any(attribute.name == "noreturn" for attribute in attributes)
         self.scope.names[node.name] = symbol
         return symbol
 
     def _define(self, node: c_ast.FuncDef) -> None:
-        kind = self.plain_type(node.decl.type)
+        kind = self.plain_type(node.decl)
         assert isinstance(kind, CFunction)
         if node.param_decls:
             kind = CFunction(kind.result, tuple(self._old_style_types(node)))

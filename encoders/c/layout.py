@@ -26,19 +26,39 @@ class IncompleteType(Exception):
 
 @dataclass(frozen=True)
 class Member:
-    """A declared member: width for bit-fields (name "" if unnamed), None otherwise."""
+    """A declared member: width for bit-fields (name "" if unnamed), None otherwise.
+
+    aligned: bytes that an attribute or _Alignas asks for, 0 for none; type_align: those of a typedef's name that has an
+    alignment of its own, 0 for none.
+    """
 
     name: str
     type: CType
     width: int | None = None
+    aligned: int = 0
+    packed: bool = False
+    type_align: int = 0
     volatile: bool = False
 
 
 @dataclass(frozen=True)
+class Rules:
+    """What attributes and pragmas say about a whole record; alignments in bytes, 0 for none."""
+
+    packed: bool = False
+    aligned: int = 0
+    pack: int = 0
+
+
+@dataclass(frozen=True)
 class RecordLayout:
+    """size and align in bytes; user_aligned: did somebody ask for the alignment? field_aligns: of each field."""
+
     fields: tuple[CField, ...]
     size: int
     align: int
+    user_aligned: bool = False
+    field_aligns: tuple[int, ...] = ()
 
 
 @dataclass
@@ -88,59 +108,112 @@ class Layout:
             return kind.length is not None and self.is_complete(kind.element)
         return not isinstance(kind, CVoid | CFunction) and (not isinstance(kind, CRecord) or kind.tag in self.records)
 
-    def complete(self, kind: CRecord, members: list[Member], packed: bool = False) -> None:
-        """Lay out the members of a record and make it complete."""
-        build = self._union if kind.is_union else self._struct
-        self.records[kind.tag] = build(members, packed)
-
-    def _struct(self, members: list[Member], packed: bool) -> RecordLayout:
-        fields: list[CField] = []
-        bits, align = 0, 1  # the next free bit; the record's alignment
+    def complete(self, kind: CRecord, members: list[Member], rules: Rules | None = None) -> None:
+        """Lay out the members of a record and make it complete. Raises IncompleteType for a member without a size."""
+        placing = _Placing(self, kind.is_union, rules or Rules())
         for position, member in enumerate(members):
-            kind, own = member.type, 1 if packed else self.align(member.type)
-            if member.width is not None:
-                bits = self._place_bits(member, fields, bits, packed)
-                align = max(align, own if member.name else 1)
-                continue
-            flexible = isinstance(kind, CArray) and kind.length is None
+            flexible = isinstance(member.type, CArray) and member.type.length is None
             if flexible and position != len(members) - 1:
-                raise IncompleteType(kind)
-            offset = -(-bits // (8 * own)) * own
-            fields.append(CField(member.name, kind, offset, volatile=member.volatile))
-            bits = 8 * (offset + (0 if flexible else self.size(kind)))
-            align = max(align, own)
-        size = -(-bits // (8 * align)) * align
-        return RecordLayout(tuple(fields), size, align)
+                raise IncompleteType(member.type)
+            placing.add(member, 0 if flexible else self.size(member.type))
+        self.records[kind.tag] = placing.finished()
 
-    def _place_bits(self, member: Member, fields: list[CField], bits: int, packed: bool) -> int:
-        """System V: a bit-field may not cross a boundary of its declared type; width 0 closes the unit."""
-        kind, width = member.type, member.width
-        assert isinstance(kind, CInteger) and width is not None
-        unit = 8 * self.size(kind)
-        align = 8 * self.align(kind)
-        if width == 0:
-            return -(-bits // align) * align
-        if not packed and bits // align * align + unit < bits + width:
-            bits = -(-bits // align) * align
+    def type_alignment(self, kind: CType, named: int = 0) -> tuple[int, bool]:
+        """gcc's TYPE_ALIGN in bytes, and whether somebody asked for it; named: that of the typedef's name, or 0."""
+        if named:
+            return named, True
+        element = kind
+        while isinstance(element, CArray):
+            element = element.element
+        if isinstance(element, CRecord):
+            layout = self.record(element)
+            return layout.align, layout.user_aligned
+        return self.align(element, in_record=False), False
+
+    def limited(self, kind: CType, align: int) -> int:
+        """On i386 integers, pointers and double in records are aligned to 4 bytes at most (in bytes)."""
+        while isinstance(kind, CArray):
+            kind = kind.element
+        narrow = self.model.long_long_align == 4 and not isinstance(kind, CRecord | CVoid | CFunction)
+        return min(align, 4) if narrow else align
+
+
+class _Placing:
+    """The layout of one record in progress, as gcc's stor-layout.cc does it: positions and alignments in bits."""
+
+    def __init__(self, layout: Layout, is_union: bool, rules: Rules) -> None:
+        self.layout, self.is_union, self.rules = layout, is_union, rules
+        self.fields: list[CField] = []
+        self.field_aligns: list[int] = []
+        self.next = self.end = 0
+        self.align = max(8, 8 * rules.aligned)
+        self.user_aligned = rules.aligned > 0
+
+    def add(self, member: Member, size: int) -> None:
+        """Place the next member, whose type has `size` bytes."""
+        type_align, asked = self.layout.type_alignment(member.type, member.type_align)
+        type_align *= 8
+        packed = (member.packed or self.rules.packed) and (member.width is not None or type_align > 8)
+        start = 0 if self.is_union else self.next
+        align, whole, user = self._field_align(member, type_align, asked, packed, start)
+        start = -(-start // align) * align
+        if member.width is None:
+            bits = 8 * size
+            self.align, self.user_aligned = max(self.align, align), self.user_aligned or user
+        else:
+            bits, unit = member.width, type_align if asked else 8 * self.layout.limited(member.type, type_align // 8)
+            crossing = (start % unit + bits + unit - 1) // unit > 8 * size // unit
+            if bits and not whole and not packed and not self.rules.pack and crossing:
+                start = -(-start // unit) * unit
+            self._raise_for_bits(member, unit, asked, packed)
+        self.next = start + bits
+        self.end = max(self.end, self.next)
         if member.name:
-            offset = bits // align * align // 8 if not packed else bits // 8
-            fields.append(CField(member.name, bit_type(kind, width), offset, bits - 8 * offset, member.volatile))
-        return bits + width
+            self.fields.append(_field(member, start, 8 * size))
+            self.field_aligns.append(max(1, align // 8))
 
-    def _union(self, members: list[Member], packed: bool) -> RecordLayout:
-        fields: list[CField] = []
-        size, align = 0, 1
-        for member in members:
-            own = 1 if packed else self.align(member.type)
-            if member.width is None:
-                fields.append(CField(member.name, member.type, 0, volatile=member.volatile))
-                size = max(size, self.size(member.type))
-                align = max(align, own)
-            elif member.name:
-                assert isinstance(member.type, CInteger)
-                fields.append(CField(member.name, bit_type(member.type, member.width), 0, 0, member.volatile))
-                size, align = max(size, -(-member.width // 8)), max(align, own)
-        return RecordLayout(tuple(fields), -(-size // align) * align, align)
+    def _field_align(
+        self, member: Member, type_align: int, asked: bool, packed: bool, start: int
+    ) -> tuple[int, bool, bool]:
+        """(alignment of the member, is it a bit-field that fills a machine word on a boundary?, asked for?)."""
+        align, user, zero, whole = max(1, 8 * member.aligned), member.aligned > 0, member.width == 0, False
+        if zero:
+            packed = False
+        if zero or (member.width is None and not (packed and user)):
+            if type_align > align:
+                align, user = type_align, asked
+        elif member.width in (8, 16, 32, 64) and not (packed and member.width > 8) and start % member.width == 0:
+            align, whole = max(align, member.width), True
+        if packed and not member.aligned:
+            align = min(align, 8)
+        if not packed and not user:
+            align = 8 * self.layout.limited(member.type, align // 8) if align >= 8 else align
+        if self.rules.pack and not zero:
+            align = min(align, 8 * self.rules.pack)
+        return align, whole, user
+
+    def _raise_for_bits(self, member: Member, unit: int, asked: bool, packed: bool) -> None:
+        """A named bit-field gives its type's alignment to the record."""
+        if not member.name:
+            return
+        if self.rules.pack:
+            unit = min(unit, 8 * self.rules.pack)
+        elif packed:
+            unit = min(unit, 8)
+        self.align, self.user_aligned = max(self.align, unit), self.user_aligned or asked
+
+    def finished(self) -> RecordLayout:
+        size = -(-self.end // self.align) * self.align // 8
+        return RecordLayout(tuple(self.fields), size, self.align // 8, self.user_aligned, tuple(self.field_aligns))
+
+
+def _field(member: Member, start: int, unit: int) -> CField:
+    """unit: bits of the declared type; a bit-field is in the unit that it does not cross, else at its first byte."""
+    if member.width is None:
+        return CField(member.name, member.type, start // 8, volatile=member.volatile)
+    assert isinstance(member.type, CInteger)
+    offset = start // unit * unit if start % unit + member.width <= unit else start // 8 * 8
+    return CField(member.name, bit_type(member.type, member.width), offset // 8, start - offset, member.volatile)
 
 
 def unnamed(position: int) -> str:

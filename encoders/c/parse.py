@@ -8,10 +8,12 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from pycparser import c_ast
-from pycparser.c_parser import CParser, ParseError
+from pycparser.c_parser import ParseError
 
 from chcverify.horn.system import Origin
+from encoders.c.attributes import Attributes
 from encoders.c.errors import SourceError, Unsupported
+from encoders.c.grammar import GnuParser
 from encoders.c.tokens import GnuLexer, Key
 
 T = TypeVar("T")
@@ -28,26 +30,8 @@ _STACK_BYTES = 512 << 20
 _RECURSION_LIMIT = 150_000
 
 
-class GnuParser(CParser):  # type: ignore[misc]
-    """pycparser's parser, and two GNU constructs: `x ?: y` has no second operand, a range is a BinaryOp `...`."""
-
-    def _parse_conditional_expression(self) -> c_ast.Node:
-        condition = self._parse_binary_expression()
-        if not self._accept("CONDOP"):
-            return condition
-        then = None if self._peek_type() == "COLON" else self._parse_expression()
-        self._expect("COLON")
-        return c_ast.TernaryOp(condition, then, self._parse_conditional_expression(), condition.coord)
-
-    def _parse_constant_expression(self) -> c_ast.Node:
-        low = self._parse_conditional_expression()
-        if not self._accept("ELLIPSIS"):
-            return low
-        return c_ast.BinaryOp("...", low, self._parse_conditional_expression(), low.coord)
-
-
-def parse(text: str, file: str) -> tuple[c_ast.FileAST, dict[Key, list[tuple[str, str]]]]:
-    """The syntax tree of `text` (no comments, no directives but line markers), and the attributes kept aside.
+def parse(text: str, file: str) -> tuple[c_ast.FileAST, Attributes]:
+    """The syntax tree of `text` (no comments, no directives but line markers), and the attributes of its nodes.
 
     Raises SourceError with the coordinates of the offending token, which honour line markers.
     """
@@ -59,7 +43,7 @@ def parse(text: str, file: str) -> tuple[c_ast.FileAST, dict[Key, list[tuple[str
         raise _located(str(error), parser.clex.last, file) from None
     except (ValueError, AttributeError, AssertionError) as error:
         raise SourceError(Origin(file, 1), f"cannot be parsed: {error}") from None
-    return tree, parser.clex.attributes
+    return tree, parser.attributes
 
 
 def _located(message: str, last: Key | None, file: str) -> SourceError:

@@ -9,7 +9,7 @@ from encoders.c.conversions import (
     round_to,
 )
 from encoders.c.core import MODELS
-from encoders.c.declarations import Types
+from encoders.c.declarations import UNKNOWN_ALIGNMENT, Types
 from encoders.c.environment import VolatileReads
 from encoders.c.ir import (
     AddressOf,
@@ -240,6 +240,40 @@ class Places(Types):
         place = self.temporary(value.type)
         self.cfa.emit(Assign(place, value), self.origin(node), self.text(node))
         return place
+
+    # --- alignments
+
+    def operand_alignment(self, node: c_ast.Node, in_record: bool) -> int:
+        """_Alignof (in_record) or __alignof__ of a type's name or an expression, in bytes, as gcc has it."""
+        layout = self.unit.layout
+        if isinstance(node, c_ast.Typename):
+            kind = self.plain_type(node)
+            self._require_alignment(kind, node)
+            return self.known_alignment(node) or layout.align(kind, in_record)
+        symbol = self.scope.find(node.name) if isinstance(node, c_ast.ID) else None
+        with self.unevaluated():
+            operand = self.any_operand(node)
+        if isinstance(operand, FunctionAddress):
+            return 1
+        if isinstance(operand, FieldPlace) and isinstance(operand.base.type, CRecord):
+            if operand.field.bit_offset is not None:
+                raise self.error(node, "alignment of a bit-field")
+            record = layout.record(operand.base.type)
+            return record.field_aligns[record.fields.index(operand.field)]
+        declared = symbol.align if isinstance(symbol, LocalVariable | GlobalVariable) else None
+        if declared == UNKNOWN_ALIGNMENT or (declared is None and self.may_be_aligned(operand.type)):
+            raise self.refuse(node, "alignment of an expression beside aligned types")
+        if declared:
+            return declared
+        self._require_alignment(operand.type, node)
+        is_variable = isinstance(operand, VariablePlace)
+        return layout.align(operand.type, in_record=in_record and not is_variable)
+
+    def _require_alignment(self, kind: CType, node: c_ast.Node) -> None:
+        """Raises SourceError for an incomplete record; arrays of unknown length have an alignment."""
+        while isinstance(kind, CArray):
+            kind = kind.element
+        self.size_of(kind, node)
 
     # --- literals
 

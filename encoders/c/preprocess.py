@@ -9,15 +9,14 @@ from pathlib import Path
 from chcverify.horn.system import Origin
 from encoders.c.comments import strip_comments
 from encoders.c.errors import SourceError, Unsupported
+from encoders.c.extensions import Treatment, pragma_treatment
 from encoders.c.types import DataModel
 
 INCLUDE = Path(__file__).parent / "include"
-_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*+(?!line\b|pragma\b|ident\b|\d|$)\w*", re.MULTILINE)
-_PREDEFINED = re.compile(r"\b__(?!FUNCTION__|PRETTY_FUNCTION__)[A-Z][A-Z0-9_]*__\b")  # __INT_MAX__, __LINE__ ...
-_IGNORED = re.compile(r"^[ \t]*#[ \t]*(?:ident\b.*|pragma\b.*|$)", re.MULTILINE)
-_LAYOUT_PRAGMA = re.compile(
-    r"^[ \t]*#[ \t]*(pragma[ \t]+(?:pack|scalar_storage_order|weak|redefine_extname)\b.*)", re.MULTILINE
-)
+_DIRECTIVE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*+(?!line\b|pragma\b|ident\b|\d|$)\w*", re.MULTILINE)
+_PREDEFINED = re.compile(r"\b__(?!FUNCTION__|PRETTY_FUNCTION__)[A-Z][A-Z0-9_]*__\b|\b_Pragma\b")  # __INT_MAX__ ...
+_IGNORED = re.compile(r"^[ \t]*#[ \t]*(?:ident\b.*|pragma\b(?![ \t]*pack\b).*|$)", re.MULTILINE)
+_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma\b[ \t]*(.*)$", re.MULTILINE)
 _MARKER = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)[ \t]+"([^"\n]*)".*$', re.MULTILINE)
 _COMPILERS = ("gcc", "cc", "clang")
 _TIMEOUT_SECONDS = 60
@@ -62,14 +61,15 @@ def preprocess(text: str, file: str, data_model: DataModel) -> str:
 
 
 def _without_pragmas(text: str, file: str) -> str:
-    """The text without pragmas, which must be such that ignoring them changes nothing."""
-    found = _LAYOUT_PRAGMA.search(text)
-    if found is None:
-        return _IGNORED.sub("", text)
-    line, start = 1, 0
-    for marker in _MARKER.finditer(text, 0, found.start()):
-        line, file, start = int(marker[1]), marker[2], marker.end() + 1
-    raise Unsupported(Origin(file, line + text.count("\n", start, found.start(1))), f"#{found[1].strip()}")
+    """The text without pragmas other than pack; the others must be such that ignoring them changes nothing."""
+    for found in _PRAGMA.finditer(text):
+        if pragma_treatment(found[1]) in (Treatment.HARMLESS, Treatment.MODELLED):
+            continue
+        line, start = 1, 0
+        for marker in _MARKER.finditer(text, 0, found.start()):
+            line, file, start = int(marker[1]), marker[2], marker.end() + 1
+        raise Unsupported(Origin(file, line + text.count("\n", start, found.start(1))), f"#pragma {found[1].strip()}")
+    return _IGNORED.sub("", text)
 
 
 def accepted_by_compiler(text: str, data_model: DataModel) -> bool:

@@ -7,7 +7,7 @@ from pycparser import c_ast
 from encoders.c.calls import Calls
 from encoders.c.conversions import binary, convert, promoted
 from encoders.c.ir import Assume, Constant, Declare, Expression, Load, Variable, VariablePlace
-from encoders.c.symbols import GlobalVariable, LocalVariable, TypeName, VariableLength
+from encoders.c.symbols import GlobalVariable, LocalVariable, VariableLength
 from encoders.c.types import INT, VOID, CArray, CFunction, CInteger
 
 
@@ -54,7 +54,7 @@ class Statements(Calls):
                 for decl in node.decls:
                     self.statement(decl)
             case c_ast.Typedef():
-                self.scope.names[node.name] = TypeName(self.type_of(node.type), self.is_volatile_type(node.type))
+                self.scope.names[node.name] = self.type_name(node, self.type_of(node))
             case c_ast.StaticAssert():
                 self.static_assertion(node)
             case c_ast.If():
@@ -311,7 +311,7 @@ class Statements(Calls):
         if "static" in node.storage:
             self._static_local(node)
             return
-        kind = self.type_of(node.type)
+        kind = self.type_of(node)
         if isinstance(kind, CFunction):
             self.declare_external(node)
             return
@@ -325,7 +325,7 @@ class Statements(Calls):
             self.size_of(kind, node)
             raise self.error(node, f"variable '{node.name}' has incomplete type '{kind}'")
         variable = Variable(self.unique(node.name), node.name, kind, self.name, origin=self.origin(node))
-        self._add_local(node, LocalVariable(variable))
+        self._add_local(node, LocalVariable(variable, align=self.asked_alignment(node) or self.named_alignment(node)))
         self.cfa.emit(Declare(variable), self.origin(node), f"{kind} {node.name}")
         if node.init is not None:
             self.initialise(VariablePlace(variable, kind), node.init, node.name, node)
@@ -348,7 +348,7 @@ class Statements(Calls):
             self.locals.append(symbol.variable)
 
     def _static_local(self, node: c_ast.Decl) -> None:
-        kind = self.plain_type(node.type)
+        kind = self.plain_type(node)
         self._check_new(node)
         if isinstance(kind, CArray) and kind.length is None and node.init is not None:
             kind = CArray(kind.element, self.array_length(kind, node.init))
@@ -364,6 +364,7 @@ class Statements(Calls):
             defined=True,
             initialiser=node.init,
             volatile=self.is_volatile_type(node.type),
+            align=self.asked_alignment(node) or self.named_alignment(node),
         )
 
     def declare_external(self, node: c_ast.Decl) -> None:

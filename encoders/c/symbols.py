@@ -37,6 +37,7 @@ class VariableLength:
 class LocalVariable:
     variable: Variable
     lengths: VariableLength | None = None
+    align: int = 0  # in bytes, as declared; 0: its type's
 
 
 @dataclass
@@ -55,6 +56,7 @@ class GlobalVariable:
     fixed: Variable | None = None  # set at first use
     volatile: bool = False
     external: bool = False  # linkage
+    align: int = 0  # in bytes, as declared; 0: its type's
 
 
 @dataclass
@@ -80,8 +82,11 @@ class EnumConstant:
 
 @dataclass(frozen=True)
 class TypeName:
+    """align: the alignment in bytes that the name itself asks for, 0 for none."""
+
     type: CType | VariableLength
     volatile: bool = False
+    align: int = 0
 
 
 @dataclass(frozen=True)

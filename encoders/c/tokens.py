@@ -1,16 +1,18 @@
 """The token pass: GNU C token sequences become the C11 that pycparser reads; coordinates stay as they are.
 
-Attributes vanish from the token stream. Those that change a type's layout or a function's behaviour are kept aside in
-`GnuLexer.attributes` under the coordinates that pycparser gives to the declared name or the record.
+Attributes without influence vanish from the token stream; of the others each name is one AttributeToken, which the
+parser attaches to what is declared. Of pragmas only `pack` is left here; a closing brace carries its limit.
 """
 
-import re
 from collections import deque
+from dataclasses import dataclass
 
 from pycparser.c_lexer import CLexer, Token
 
 from chcverify.horn.system import Origin
 from encoders.c.errors import Unsupported
+from encoders.c.extensions import Treatment, attribute_treatment
+from encoders.c.packing import Packing
 
 Key = tuple[str, int, int]  # file, line, column of a token
 
@@ -33,9 +35,30 @@ _SPELLINGS = {
 _PLAIN_KEYWORDS = {"OFFSETOF": "offsetof", "__INT128": "__int128"}
 _ASSEMBLER = {"asm", "__asm", "__asm__"}
 _ATTRIBUTE = {"__attribute", "__attribute__"}
-_KEPT = {"packed", "aligned", "mode", "vector_size", "noreturn", "transparent_union", "scalar_storage_order", "alias"}
-_REFUSED = {"constructor", "destructor", "cleanup"}
+_DIGRAPHS = {"<:": ("LBRACKET", "["), ":>": ("RBRACKET", "]"), "<%": ("LBRACE", "{"), "%>": ("RBRACE", "}")}
+_STANDARD_ATTRIBUTES = {
+    "deprecated", "fallthrough", "maybe_unused", "nodiscard", "noreturn", "_Noreturn", "unsequenced", "reproducible",
+}  # fmt: skip
 ASSEMBLER_CALL = "__assembler_statement"
+
+
+@dataclass(slots=True)
+class AttributeToken(Token):  # type: ignore[misc]
+    """An attribute that is modelled or refused. Its type is that of `_Alignas`, a specifier like the others.
+
+    word: its argument if that is one identifier; valued: does `(expression)` follow as tokens?
+    """
+
+    name: str = ""
+    word: str = ""
+    valued: bool = False
+
+
+@dataclass(slots=True)
+class ClosingBrace(Token):  # type: ignore[misc]
+    """A brace where `#pragma pack` limits alignments: the limit in bytes."""
+
+    pack: int = 0
 
 
 class GnuLexer(CLexer):  # type: ignore[misc]
@@ -43,15 +66,10 @@ class GnuLexer(CLexer):  # type: ignore[misc]
 
     def input(self, text: str, filename: str = "") -> None:
         super().input(text, filename)
-        self.attributes: dict[Key, list[tuple[str, str]]] = {}
         self.last: Key | None = None  # coordinates of the last token handed out
         self._ready: deque[Token] = deque()
         self._previous: Token | None = None
-        self._records: list[Key | None] = []  # one entry per open brace: the record it belongs to
-        self._opening: Key | None = None  # coordinates of a record specifier whose brace may follow
-        self._closed: Key | None = None  # the record whose brace has just closed
-        self._after_record_keyword = False
-        self._pending: list[tuple[str, str]] = []  # attributes between `struct` and its name or brace
+        self._packing = Packing()
         self._declared: Key | None = None  # the last identifier outside parentheses
         self._depth = 0
 
@@ -61,6 +79,15 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             token = self._next()
             if token is None:
                 return None
+            if token.type == "PPPRAGMA" and self._pending_tok is not None:
+                self._packing.read(super().token().value, _origin(token))
+                continue
+            if token.type == "ATTRIBUTE_BEGIN":
+                token = self._standard_attribute(token)
+                if token is None:
+                    continue
+            if token.type == "RBRACE" and self._packing.limit:
+                token = ClosingBrace("RBRACE", "}", token.lineno, token.column, token.filename, self._packing.limit)
             if token.type == "ID" or token.type in _PLAIN_KEYWORDS:
                 if token.value in _DROPPED:
                     continue
@@ -83,6 +110,15 @@ class GnuLexer(CLexer):  # type: ignore[misc]
 
     def _next(self) -> Token | None:
         return self._ready.popleft() if self._ready else super().token()
+
+    def _match_token(self) -> Token | None:
+        """Digraphs are other spellings of brackets and braces."""
+        spelling = _DIGRAPHS.get(self._lexdata[self._pos : self._pos + 2])
+        if spelling is None:
+            return super()._match_token()
+        token = self._make_token(*spelling, self._pos)
+        self._pos += 2
+        return token
 
     def _rename(self, token: Token) -> None:
         spelling: str | None = _SPELLINGS.get(token.value)
@@ -115,27 +151,50 @@ class GnuLexer(CLexer):  # type: ignore[misc]
         return group
 
     def _attribute(self, keyword: Token) -> Token | None:
-        names = _attribute_names(self._group())
-        kept = [(name, arguments) for name, arguments in names if name in _KEPT]
-        for name, _ in names:
-            if name in _REFUSED:
+        """The first token of what is not harmless, None if there is none; the others go to the front of the stream."""
+        ready: list[Token] = []
+        for part in _parts(self._group()[2:-2]):
+            name, arguments = part[0].value.strip("_"), part[2:-1]
+            treatment = attribute_treatment(name)
+            if treatment is Treatment.HARMLESS:
+                continue
+            if treatment is Treatment.REFUSED_EVERYWHERE:
                 raise Unsupported(_origin(keyword), f"__attribute__(({name}))")
-        previous = self._previous.type if self._previous is not None else "SEMI"
-        if any(name == "noreturn" for name, _ in kept) and previous not in ("RPAREN", "TIMES", "LPAREN", "COMMA"):
-            return Token("_NORETURN", "_Noreturn", keyword.lineno, keyword.column, keyword.filename)
-        if self._after_record_keyword:
-            self._pending += kept
-        elif self._closed is not None and previous == "RBRACE":
-            self._keep(self._closed, kept)
-        elif self._declared is not None:
-            self._keep(self._declared, kept)
-            if self._records and self._records[-1] is not None:  # a field's layout is its record's
-                self._keep(self._records[-1], kept)
-        return None
+            valued = name == "aligned" and bool(arguments)
+            word = arguments[0].value.strip("_") if len(arguments) == 1 else ""
+            ready.append(
+                AttributeToken(
+                    "_ALIGNAS", "__attribute__", keyword.lineno, keyword.column, keyword.filename, name, word, valued
+                )
+            )
+            if valued:
+                ready += part[1:]
+        self._ready.extendleft(reversed(ready[1:]))
+        return ready[0] if ready else None
 
-    def _keep(self, key: Key, kept: list[tuple[str, str]]) -> None:
-        if kept:
-            self.attributes.setdefault(key, []).extend(kept)
+    def _standard_attribute(self, opening: Token) -> Token | None:
+        """`[[...]]`: what is not harmless is refused, but for noreturn."""
+        names: list[str] = []
+        previous = opening
+        while (token := self._next()) is not None and token.type != "ATTRIBUTE_END":
+            if token.type == "ID" and previous.type == "COLONCOLON":
+                names[-1] += f"::{token.value.strip('_')}"
+            elif token.type == "ID":
+                names.append(token.value)
+            previous = token
+        result = None
+        for name in names:
+            namespace, _, gnu = name.rpartition("::")
+            if not namespace and name not in _STANDARD_ATTRIBUTES:
+                raise Unsupported(_origin(opening), f"[[{name}]]")
+            if namespace.strip("_") not in ("gnu", "") or attribute_treatment(gnu) is Treatment.HARMLESS:
+                continue  # gcc ignores the attributes of other compilers
+            if gnu.strip("_").lower() != "noreturn":
+                raise Unsupported(_origin(opening), f"[[{name}]]")
+            result = AttributeToken(
+                "_ALIGNAS", "__attribute__", opening.lineno, opening.column, opening.filename, "noreturn"
+            )
+        return result
 
     def _assembler(self, keyword: Token) -> Token | None:
         """An assembler label is dropped; an assembler statement becomes a call that the lowering refuses."""
@@ -156,22 +215,9 @@ class GnuLexer(CLexer):  # type: ignore[misc]
         return Token("ID", ASSEMBLER_CALL, keyword.lineno, keyword.column, keyword.filename)
 
     def _track(self, token: Token) -> None:
-        """Follow records and declared names so that attributes find their owners."""
-        kind, key = token.type, (token.filename, token.lineno, token.column)
-        if self._after_record_keyword:
-            self._after_record_keyword = False
-            self._opening = key
-            self._keep(key, self._pending)
-            self._pending = []
-        elif kind != "LBRACE":
-            self._opening = None
-        if kind in ("STRUCT", "UNION"):
-            self._after_record_keyword = True
-        elif kind == "LBRACE":
-            self._records.append(self._opening)
-            self._opening, self._depth, self._declared = None, 0, None
-        elif kind == "RBRACE":
-            self._closed = self._records.pop() if self._records else None
+        """Follow declared names, which tell an assembler label from a statement."""
+        kind = token.type
+        if kind in ("LBRACE", "RBRACE"):
             self._depth, self._declared = 0, None
         elif kind == "LPAREN":
             self._depth += 1
@@ -180,18 +226,20 @@ class GnuLexer(CLexer):  # type: ignore[misc]
         elif kind == "SEMI":
             self._declared = None
         elif kind == "ID" and self._depth == 0:
-            self._declared = key
-        if kind != "RBRACE":
-            self._closed = None
+            self._declared = (token.filename, token.lineno, token.column)
 
 
-def _attribute_names(group: list[Token]) -> list[tuple[str, str]]:
-    """(name without underscores, text of the arguments) of each attribute in `((...))`."""
-    text = " ".join(token.value for token in group[2:-2])
-    names = []
-    for match in re.finditer(r"([A-Za-z_]\w*)\s*(\([^()]*(?:\([^()]*\)[^()]*)*\))?", text):
-        names.append((match[1].strip("_"), (match[2] or "").strip("() ")))
-    return names
+def _parts(tokens: list[Token]) -> list[list[Token]]:
+    """The attributes of a list that commas separate: a name, and perhaps parentheses with arguments."""
+    parts: list[list[Token]] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += {"LPAREN": 1, "RPAREN": -1}.get(token.type, 0)
+        if token.type == "COMMA" and depth == 0:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return [part for part in parts if part]
 
 
 def _origin(token: Token) -> Origin:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pycparser import c_ast
 from pycparser.c_parser import Coord, ParseError
 
-from encoders.c.parse import GnuParser
+from encoders.c.grammar import GnuParser
 from encoders.c.tokens import GnuLexer
 
 GHOST_FILE = "<witness>"

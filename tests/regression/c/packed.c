@@ -1,5 +1,5 @@
 // chcverify: --engine spacer --timeout 20
-// Packed records have another layout: this was called false, as if sizeof were 8.
+// Packed records have another layout: this was called false, as if sizeof were 8, and then refused.
 extern void reach_error(void);
 #pragma pack(1)
 struct s {
