@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from chcverify.insight import Insight
 
 PARTIAL_SECONDS = 10.0  # at most, for invariants without a verdict
+BRIEF_WATCH_SECONDS = 2.0  # for undefined behaviour on the way of a trace, unless all of it is asked for; not measured
 VACUITY_SECONDS = 0.5  # at most, to see whether assertions can be reached at all
 MOST_EVENTS = 1000  # kept for the time line
 

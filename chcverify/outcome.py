@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from chcverify.assumption import Assumption
+from chcverify.reasons import Cause
 
 if TYPE_CHECKING:  # their module needs z3, which the command's own process does without where it can
     from chcverify.horn.origin import Origin

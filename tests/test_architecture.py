@@ -35,7 +35,15 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ),
     ("chcverify.horn",),
     ("chcverify.terms",),
-    ("chcverify.assumption", "chcverify.errors", "chcverify.options", "chcverify.phases", "chcverify.version"),
+    (
+        "chcverify.assumption",
+        "chcverify.errors",
+        "chcverify.events",
+        "chcverify.options",
+        "chcverify.phases",
+        "chcverify.reasons",
+        "chcverify.version",
+    ),
 )
 PACKAGE_ROOTS = ("chcverify", "encoders", "solvers")
 # Groups that share a layer and may import each other: parts of one thing.

@@ -96,7 +96,7 @@ def command(start: Start, /, **given: Any) -> int:
         show(verdict_lines(outcome, output.verbose))
         for text in assumption_texts(outcome):
             print(text, file=sys.stderr)
-        for warning in outcome.warnings:
+        for warning in outcome.warnings if output.warn_ub else outcome.warnings[:MOST_WARNINGS]:
             print(f"warning: {warning}", file=sys.stderr)
         more = 0 if output.warn_ub else len(outcome.warnings) - MOST_WARNINGS
         if more > 0:

@@ -142,6 +142,9 @@ def _lower_functions(unit: Unit, initial: FunctionLowering, main: FunctionSymbol
 def _call_main(initial: FunctionLowering, main: FunctionSymbol, origin: Origin) -> None:
     """argc is not negative; argv and a third parameter lead to strings, if the program looks at them."""
     arguments: list[Load] = []
+    assert main.definition is not None
+    given = main.definition.decl.type.args
+    names = [getattr(parameter, "name", None) for parameter in (given.params if given else ())]
     for position, kind in enumerate(main.type.parameters):
         place = initial.temporary(kind)
         if not isinstance(kind, CInteger | CPointer):
@@ -150,7 +153,8 @@ def _call_main(initial: FunctionLowering, main: FunctionSymbol, origin: Origin) 
             count = arguments[0] if position == 1 else _undetermined_count(initial, origin)
             _call_maker(initial, place, count, origin)
         else:
-            initial.cfa.emit(Nondet(place, "main"), origin, "argument of main")
+            name = names[position] if position < len(names) else None
+            initial.cfa.emit(Nondet(place, "main"), origin, name or "argument of main")
         arguments.append(Load(place, kind))
         if kind == INT and position == 0:
             _assume_natural(initial, arguments[0], origin, "argc >= 0")
