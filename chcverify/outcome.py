@@ -48,7 +48,7 @@ class Outcome:
         return self.expected is not None and self.status != "unknown" and self.expected != (self.status == "safe")
 
     def statistics_document(self) -> dict[str, Any]:
-        """What --stats writes; its fields are documented in ARCHITECTURE.md."""
+        """What --stats writes; its fields are documented in docs/formats.md."""
         return {
             "format": 1,
             "verdict": self.word,
