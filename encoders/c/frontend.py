@@ -12,7 +12,7 @@ from encoders.c.environment import Surroundings
 from encoders.c.errors import SourceError, Unsupported
 from encoders.c.finish import Marker, automaton, called_through_pointers, in_memory, resolve_indirect
 from encoders.c.functions import INITIALISE, FunctionLowering
-from encoders.c.ir import Assume, Binary, Call, Constant, Load, Nondet, Program, VariablePlace
+from encoders.c.ir import Assume, Binary, Call, Constant, Load, Nondet, Program, ReachError, VariablePlace
 from encoders.c.layout import Layout
 from encoders.c.parse import parse, with_deep_stack
 from encoders.c.preprocess import accepted_by_compiler, preprocess, read_source
@@ -98,6 +98,7 @@ def _lower(
         {tag: layout.size for tag, layout in unit.layout.records.items()},
         _external(unit),
         tuple(sorted(unit.assumptions.values(), key=lambda found: (found.file, found.line, found.column, found))),
+        sum(isinstance(edge.operation, ReachError) for edge in edges),
     )
 
 

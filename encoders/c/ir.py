@@ -299,7 +299,8 @@ class Program:
     """A whole program. `initialise` names a CFA in `functions` that sets the globals and then calls main.
 
     records: the fields by tag; record_sizes: bytes by tag. external: the variables that functions of other files may
-    change, where these do so. assumptions: what is assumed of what is not shown.
+    change, where these do so. assumptions: what is assumed of what is not shown. violations: how many places
+    of the source can be errors, those included that are no edges, since a constant condition excludes them.
     """
 
     file: str
@@ -311,3 +312,4 @@ class Program:
     record_sizes: dict[str, int] = field(default_factory=dict)
     external: frozenset[str] = frozenset()
     assumptions: tuple[Assumption, ...] = ()
+    violations: int = 0

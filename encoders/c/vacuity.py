@@ -21,8 +21,10 @@ def is_vacuous(encoding: Encoding, model: Model, until: float) -> bool:
 
     until: time.monotonic() to stop at; then the answer is False.
     """
-    if encoding.property != "unreach-call":
-        return False
+    functions = encoding.program.functions.values()
+    left = sum(isinstance(edge.operation, ir.ReachError) for function in functions for edge in function.edges)
+    if encoding.property != "unreach-call" or left != encoding.program.violations:
+        return False  # what a constant excludes was reached, perhaps
     asked = {number for function in encoding.flat.functions.values() for number in _before_assertions(function)}
     places = {place.number: predicate for predicate, place in encoding.locations.items()}
     if len(asked) > MOST_ASSERTIONS:

@@ -148,7 +148,7 @@ class RunState:
                 self.unwritten(target, gap, UCHAR)
             value = load(target, offset, kind)
         if value is UNKNOWN_POINTER:
-            raise Stuck("what functions without a body do to pointers is not modelled")
+            raise Stuck("what functions without a body do to pointers is not modelled; see --undefined-functions")
         return self.unwritten(target, offset, kind) if value is None else value
 
     def unwritten(self, source: Object, offset: int, kind: CType) -> CValue:

@@ -1,0 +1,9 @@
+// chcverify: --timeout 60 --engine bmc --undefined-functions refuse
+#include <assert.h>
+void measure(int *celsius, int sensor);
+int main(void) {
+  int celsius = 20;
+  measure(&celsius, 1);
+  assert(celsius == 20);
+  return 0;
+}
