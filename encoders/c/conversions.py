@@ -145,6 +145,8 @@ def _fold(operator: str, left: Constant, right: Constant, kind: CType) -> Consta
     a, b = left.value, right.value
     if operator in _RELATIONS:
         return Constant(int(_RELATIONS[operator](a, b)), kind)
+    if isinstance(kind, CFloat):
+        return _fold_floats(operator, a, b, kind)
     if not (isinstance(kind, CInteger) and isinstance(a, int) and isinstance(b, int)):
         return None
     result: int | None = None
@@ -170,6 +172,25 @@ def _fold(operator: str, left: Constant, right: Constant, kind: CType) -> Consta
         case ">>" if 0 <= b < kind.width:
             result = a >> b
     return None if result is None else Constant(kind.wrap(result), kind)
+
+
+def _fold_floats(operator: str, a: int | float | Fraction, b: int | float | Fraction, kind: CFloat) -> Constant | None:
+    """Rounded to nearest, as gcc folds; what gives a zero or starts from no number is left to the run."""
+    if not (math.isfinite(a) and math.isfinite(b)) or (operator == "/" and b == 0):
+        return None
+    left, right = Fraction(a), Fraction(b)
+    match operator:
+        case "+":
+            exact = left + right
+        case "-":
+            exact = left - right
+        case "*":
+            exact = left * right
+        case "/":
+            exact = left / right
+        case _:
+            return None
+    return Constant(round_to(exact, kind), kind) if exact != 0 else None
 
 
 def is_arithmetic(kind: CType) -> bool:

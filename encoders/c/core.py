@@ -92,7 +92,7 @@ class Core:
         self.indirect: list[IndirectCall] = []
         self.evaluated = True
         self._uniques: dict[str, int] = {}
-        self._effects: dict[int, bool] = {}
+        self._effects: dict[int, tuple[c_ast.Node, bool]] = {}  # with the node: no other gets its identity
 
     # --- provided by the layers above
 
@@ -133,6 +133,10 @@ class Core:
             if incomplete.tag in self.unit.poisoned:
                 raise self.unit.poisoned[incomplete.tag] from None
             raise self.error(node, f"incomplete type '{kind}'") from None
+
+    def is_constant_call(self, node: c_ast.FuncCall) -> bool:
+        """Is it a built-in function that is known without running the program?"""
+        raise NotImplementedError
 
     # --- variables and edges
 
@@ -194,21 +198,24 @@ class Core:
             return False
         known = self._effects.get(id(node))
         if known is None:
-            if isinstance(node, c_ast.UnaryOp) and node.op in ("sizeof", "_Alignof", "__alignof__", "__alignof"):
-                known = False
-            elif (
-                isinstance(node, _EFFECTS)
-                or (isinstance(node, c_ast.UnaryOp) and node.op in _STEPS)
-                or (self.unit.overflow and _is_checked(node))
-            ):
-                known = True
-            else:
-                known = any(self.has_effects(child) for _, child in node.children())
+            known = (node, self._has_effects(node))
             self._effects[id(node)] = known
-        return known
+        return known[1]
+
+    def _has_effects(self, node: c_ast.Node) -> bool:
+        if isinstance(node, c_ast.UnaryOp) and node.op in _MEASURES:
+            return False
+        if isinstance(node, c_ast.FuncCall) and self.is_constant_call(node):
+            return False
+        if isinstance(node, _EFFECTS) or (isinstance(node, c_ast.UnaryOp) and node.op in _STEPS):
+            return True
+        if self.unit.overflow and _is_checked(node):
+            return True
+        return any(self.has_effects(child) for _, child in node.children())
 
 
 _EFFECTS = (c_ast.FuncCall, c_ast.Assignment, c_ast.Compound, c_ast.CompoundLiteral)
+_MEASURES = ("sizeof", "_Alignof", "__alignof__", "__alignof")
 _STEPS = ("++", "--", "p++", "p--")
 
 

@@ -195,7 +195,7 @@ class Types(Core):
                 value = 16 if attribute.value is None else self.constant(attribute.value, "requested alignment")
                 if value <= 0 or value & (value - 1):
                     raise self.error(node, "requested alignment is not a positive power of 2")
-                largest = max(largest, value)
+                largest = max(largest, value) if isinstance(node, c_ast.Decl) else value  # of types the last one counts
         for specifier in getattr(node, "align", None) or ():
             inner = specifier.alignment
             value = self.alignment_of(inner) if isinstance(inner, c_ast.Typename) else self.constant(inner)

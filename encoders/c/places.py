@@ -261,10 +261,10 @@ class Places(Types):
         text = node.value
         try:
             if node.type == "string":
-                units, element = string_literal(text)
+                units, element = string_literal(text, self.unit.model)
                 return self.string(tuple(units), element, node)
             if text.endswith("'"):
-                value, kind = character_literal(text)
+                value, kind = character_literal(text, self.unit.model)
                 return Constant(value, kind)
             if node.type in ("float", "double", "long double"):
                 exact, floating = floating_literal(text)
