@@ -8,7 +8,8 @@ from encoders.c.assignments import Assignments
 from encoders.c.constant_builtins import CHOICES, TYPE_QUESTIONS, folded_builtin
 from encoders.c.conversions import arithmetic_type, binary, convert, is_arithmetic
 from encoders.c.ir import Assign, Binary, Constant, Expression, Load, Unary
-from encoders.c.types import DOUBLE, FLOAT, INT, INT128, LDOUBLE, CArray, CFloat, CInteger, long_type
+from encoders.c.literals import string_literal
+from encoders.c.types import DOUBLE, FLOAT, INT, INT128, LDOUBLE, CArray, CFloat, CInteger, long_type, size_type
 
 _INFINITIES = {
     f"__builtin_{name}{suffix}": kind
@@ -75,6 +76,8 @@ class Builtins(Assignments):
 
     def folded_call(self, name: str, arguments: list[c_ast.Node]) -> Constant | None:
         """The value of a built-in function of one constant."""
+        if name == "__builtin_strlen" and len(arguments) == 1:
+            return self._literal_length(arguments[0])
         function = folded_builtin(name, self.unit.model)
         if function is None or len(arguments) != 1:
             return None
@@ -83,6 +86,12 @@ class Builtins(Assignments):
             return None
         result = function.compute(function.argument.wrap(value), function.argument)
         return None if result is None else Constant(function.result.wrap(result), function.result)
+
+    def _literal_length(self, node: c_ast.Node) -> Constant | None:
+        if not isinstance(node, c_ast.Constant) or node.type != "string":
+            return None
+        units, _ = string_literal(node.value, self.unit.model)
+        return Constant(units.index(0), size_type(self.unit.model))
 
     def is_constant_call(self, node: c_ast.FuncCall) -> bool:
         name = node.name.name if isinstance(node.name, c_ast.ID) else ""

@@ -176,7 +176,7 @@ def _fold(operator: str, left: Constant, right: Constant, kind: CType) -> Consta
 
 def _fold_floats(operator: str, a: int | float | Fraction, b: int | float | Fraction, kind: CFloat) -> Constant | None:
     """Rounded to nearest, as gcc folds; what gives a zero or starts from no number is left to the run."""
-    if not (math.isfinite(a) and math.isfinite(b)) or (operator == "/" and b == 0):
+    if not all(isinstance(v, int | Fraction) or math.isfinite(v) for v in (a, b)) or (operator == "/" and b == 0):
         return None
     left, right = Fraction(a), Fraction(b)
     match operator:

@@ -65,6 +65,7 @@ class Unit:
     wanted: dict[str, FunctionSymbol] = field(default_factory=dict)  # functions to lower, in order of first use
     address_taken: dict[str, FunctionSymbol] = field(default_factory=dict)
     libraries: dict[str, Scope] = field(default_factory=dict)  # file scopes of library models
+    transparent_unions: set[str] = field(default_factory=set)  # tags
     aligned_names: set[CType] = field(default_factory=set)  # types of typedefs with alignments of their own
     overflow: bool = False  # is signed overflow the violation, and nothing else?
 

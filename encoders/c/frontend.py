@@ -49,7 +49,7 @@ def load_source(
 
 
 def _lower(text: str, file: str, data_model: DataModel, property: str, edit: Edit) -> Program:
-    tree, attributes = parse(text, file)
+    tree, attributes = parse(text, file, data_model)
     edit(tree)
     unit = Unit(file, Layout(data_model), attributes, overflow=property == "no-overflow")
     initial = FunctionLowering(unit, INITIALISE, unit.scope)

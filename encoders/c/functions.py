@@ -3,6 +3,7 @@
 from pycparser import c_ast
 
 from encoders.c.assignments import zero_of
+from encoders.c.attributes import refused
 from encoders.c.core import Unit
 from encoders.c.errors import Unsupported
 from encoders.c.ir import Assign, Clear, Constant, Declare, Variable, VariablePlace
@@ -121,6 +122,9 @@ class FunctionLowering(Statements):
         else:
             raise self.error(node, f"'{node.name}' redeclared as different kind of symbol")
         attributes = self.unit.attributes.of(node)
+        for attribute in attributes:
+            if attribute.name in ("alias", "weakref", "ifunc"):
+                symbol.error = refused(attribute)
         symbol.no_return |= "_Noreturn" in (node.funcspec or ())
         symbol.no_return |= any(attribute.name == "noreturn" for attribute in attributes)
         self.scope.names[node.name] = symbol

@@ -110,7 +110,7 @@ def _ask_all(
         if declaration.questions
     )
     try:
-        tree, attributes = parse(preprocess(f"{text}\n{asked}\n", "d.c", model), "d.c")
+        tree, attributes = parse(preprocess(f"{text}\n{asked}\n", "d.c", model), "d.c", model)
     except (SourceError, Unsupported) as error:
         if len(declarations) == 1:
             return [Mismatch(type(error).__name__, str(error), text)]

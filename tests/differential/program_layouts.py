@@ -150,13 +150,15 @@ def compare(text: str, file: str, model: DataModel) -> list[str]:
 
 def _questions(text: str, file: str, model: DataModel) -> Iterator[tuple[str, int]]:
     """C expressions about the types at file scope, with the front end's answers."""
-    tree, attributes = parse(text, file)
+    tree, attributes = parse(text, file, model)
     lowering = FunctionLowering(Unit(file, Layout(model), attributes), INITIALISE, Scope())
     lowering.unit.scope = lowering.scope
     lowering.declare_file(tree)
     layout = lowering.unit.layout
     named: dict[str, CType] = {}
     for tag, kind in lowering.scope.tags.items():
+        if tag == "__va_list_tag":  # the compiler's own
+            continue
         word = "enum" if isinstance(kind, CInteger) else "union" if kind.is_union else "struct"
         named[f"{word} {tag}"] = kind
     for name, symbol in lowering.scope.names.items():
