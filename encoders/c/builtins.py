@@ -144,3 +144,12 @@ def _is_enumeration(node: c_ast.Node) -> bool:
     while isinstance(node, c_ast.Typename | c_ast.TypeDecl | c_ast.PtrDecl | c_ast.ArrayDecl):
         node = node.type
     return isinstance(node, c_ast.Enum)
+
+
+def is_operation(name: str) -> bool:
+    """Is a call of this built-in function an operation of the language?"""
+    plain = name.removeprefix("__builtin_")
+    if plain == name:
+        return False
+    operations = {*_CLASSIFICATIONS, *_ROOTS, *_COMPARISONS, *_OVERFLOWS, "isunordered", "strlen"}
+    return plain in operations or name in TYPE_QUESTIONS | CHOICES or name in _INFINITIES or name in _NANS

@@ -1,4 +1,4 @@
-"""What becomes of each attribute and pragma that gcc documents: the one table; docs/c.md is generated from it."""
+"""What becomes of each attribute and pragma that gcc documents: the one table, which docs/c.md shows."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -104,21 +104,3 @@ def pragma_treatment(text: str) -> Treatment:
         if known is not None:
             return known.treatment
     return Treatment.HARMLESS
-
-
-def documentation() -> str:
-    """The tables of docs/c.md, in Markdown."""
-    return "\n\n".join(
-        f"| {title} | | |\n|---|---|---|\n" + "\n".join(_rows(table))
-        for title, table in (("attribute", _ATTRIBUTES), ("pragma", _PRAGMAS))
-    )
-
-
-def _rows(table: list[Extension]) -> list[str]:
-    groups: dict[tuple[Treatment, str], list[str]] = {}
-    for extension in table:
-        groups.setdefault((extension.treatment, extension.reason), []).append(f"`{extension.name}`")
-    return [
-        f"| {', '.join(sorted(names))} | {treatment.value} | {reason} |"
-        for (treatment, reason), names in sorted(groups.items(), key=lambda item: list(Treatment).index(item[0][0]))
-    ]

@@ -129,6 +129,16 @@ class GnuParser(CParser):  # type: ignore[misc]
         self._attach_to_type(node, node.values is not None)
         return node
 
+    def _parse_parameter_declaration(self) -> c_ast.Node:
+        """Attributes in front are specifiers like the others."""
+        return self._parse_parameter_declaration_body()
+
+    def _parse_enumerator(self) -> c_ast.Node:
+        node = super()._parse_enumerator()
+        for attribute in node.attributes:
+            raise refused(attribute)
+        return node
+
     def _attach_to_type(self, node: c_ast.Node, complete: bool) -> None:
         own, node.attributes = node.attributes, []
         if complete:

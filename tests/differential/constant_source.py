@@ -9,7 +9,7 @@ _TYPES = (
     "long long", "unsigned long long", "float", "double", "long double", "_Bool", "void *", "char *", "int *",
 )  # fmt: skip
 GENERIC = f"_Generic(({{}}), {', '.join(f'{name}: {n + 1}' for n, name in enumerate(_TYPES))}, default: 0)"
-_CASTS = _TYPES[:11] + ("_Bool",)
+_CASTS = (*_TYPES[:11], "_Bool")
 _SUFFIXES = ("", "", "", "u", "U", "l", "L", "ul", "LU", "ll", "LL", "ull", "LLU")
 _CHARACTERS = (
     "a",

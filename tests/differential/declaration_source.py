@@ -82,7 +82,8 @@ class Source:
     def generate(self) -> Declaration:
         """The declaration with its questions."""
         kinds: list[tuple[int, Callable[[], None]]] = [
-            (10, self._enumeration_alone), (15, self._typedef), (12, self._expression), (8, self._string), (3, self._linkage)
+            (10, self._enumeration_alone), (15, self._typedef), (12, self._expression), (8, self._string),
+            (3, self._linkage),
         ]  # fmt: skip
         for percent, kind in kinds:
             if self.chance(percent):
@@ -334,7 +335,7 @@ class Source:
         for _ in range(4):
             text = constant(self.random, self.model, 3)
             self.result.questions += [f"(long long)({text})", GENERIC.format(text), f"sizeof({text})"]
-        for kind in self.random.sample(_INTEGERS + ("float", "double", "long double"), 3):
+        for kind in self.random.sample((*_INTEGERS, "float", "double", "long double"), 3):
             data = self.name("x")
             self.result.text.append(f"{kind} {data} = {constant(self.random, self.model, 2)};")
             self.result.objects.append(data)

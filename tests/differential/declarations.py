@@ -70,9 +70,8 @@ def _source(declarations: Sequence[Declaration]) -> tuple[str, list[int]]:
             answers = ", ".join(f"(long long)({question})" for question in declaration.questions)
             own.append(f"const long long {_ANSWERS}_{index}[] = {{ {answers} }};")
         for number, (record, member) in enumerate(declaration.signs):
-            own.append(
-                f"int sign_{index}_{number}(void) {{ static const {record} v = {{ .{member} = -1 }}; return v.{member} < 0; }}"
-            )
+            value = f"static const {record} v = {{ .{member} = -1 }};"
+            own.append(f"int sign_{index}_{number}(void) {{ {value} return v.{member} < 0; }}")
         lines += own
         owners += [index] * len(own)
     return "\n".join(lines) + "\n", owners

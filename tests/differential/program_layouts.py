@@ -24,95 +24,15 @@ from encoders.c.types import DATA_MODELS, LP64, CInteger, CRecord, CType, DataMo
 from .native import GCC
 from .object_file import ObjectFile
 
-_HEADERS = [
-    "aio",
-    "arpa/inet",
-    "assert",
-    "complex",
-    "ctype",
-    "dirent",
-    "dlfcn",
-    "errno",
-    "fcntl",
-    "fenv",
-    "float",
-    "fnmatch",
-    "ftw",
-    "getopt",
-    "glob",
-    "grp",
-    "iconv",
-    "ifaddrs",
-    "inttypes",
-    "langinfo",
-    "limits",
-    "locale",
-    "math",
-    "mqueue",
-    "net/if",
-    "netdb",
-    "netinet/in",
-    "netinet/ip",
-    "netinet/tcp",
-    "poll",
-    "pthread",
-    "pwd",
-    "regex",
-    "resolv",
-    "sched",
-    "search",
-    "semaphore",
-    "setjmp",
-    "signal",
-    "spawn",
-    "stdatomic",
-    "stdbool",
-    "stddef",
-    "stdint",
-    "stdio",
-    "stdlib",
-    "string",
-    "strings",
-    "sys/epoll",
-    "sys/ioctl",
-    "sys/ipc",
-    "sys/mman",
-    "sys/msg",
-    "sys/resource",
-    "sys/select",
-    "sys/sem",
-    "sys/shm",
-    "sys/socket",
-    "sys/stat",
-    "sys/statvfs",
-    "sys/sysinfo",
-    "sys/time",
-    "sys/times",
-    "sys/types",
-    "sys/uio",
-    "sys/un",
-    "sys/utsname",
-    "sys/wait",
-    "syslog",
-    "termios",
-    "time",
-    "uchar",
-    "ucontext",
-    "unistd",
-    "utime",
-    "utmpx",
-    "wchar",
-    "wctype",
-    "wordexp",
-    "linux/input",
-    "linux/fs",
-    "linux/if_packet",
-    "linux/videodev2",
-    "linux/usb/ch9",
-    "linux/netlink",
-    "linux/perf_event",
-    "elf",
-]
+_HEADERS = """
+aio arpa/inet assert complex ctype dirent dlfcn errno fcntl fenv float fnmatch ftw getopt glob grp iconv ifaddrs
+inttypes langinfo limits locale math mqueue net/if netdb netinet/in netinet/ip netinet/tcp poll pthread pwd regex
+resolv sched search semaphore setjmp signal spawn stdatomic stdbool stddef stdint stdio stdlib string strings
+sys/epoll sys/ioctl sys/ipc sys/mman sys/msg sys/resource sys/select sys/sem sys/shm sys/socket sys/stat sys/statvfs
+sys/sysinfo sys/time sys/times sys/types sys/uio sys/un sys/utsname sys/wait syslog termios time uchar ucontext
+unistd utime utmpx wchar wctype wordexp linux/input linux/fs linux/if_packet linux/videodev2 linux/usb/ch9
+linux/netlink linux/perf_event elf
+"""
 _SECONDS = 120
 
 
@@ -190,7 +110,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options.add_argument("--model", choices=sorted(DATA_MODELS), default="LP64")
     chosen = options.parse_args(arguments)
     model = DATA_MODELS[chosen.model]
-    texts = {f"<{name}.h>": f"#define _GNU_SOURCE\n#include <{name}.h>\n" for name in _HEADERS if chosen.headers}
+    headers = _HEADERS.split() if chosen.headers else []
+    texts = {f"<{name}.h>": f"#define _GNU_SOURCE\n#include <{name}.h>\n" for name in headers}
     for directory in chosen.directories:
         for path in sorted((*directory.rglob("*.c"), *directory.rglob("*.i"))):
             texts[str(path)] = ""
