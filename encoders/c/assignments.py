@@ -108,7 +108,7 @@ class Assignments(Expressions):
                 else:
                     return self._fill(place, deque(init.exprs), "", braced=True)
             if isinstance(init, c_ast.Constant) and init.type == "string":
-                return len(string_literal(init.value)[0])
+                return len(string_literal(init.value, self.unit.model)[0])
         raise self.error(init, "invalid initializer for an array")
 
     def _fill(self, place: Place, items: deque[c_ast.Node], name: str, braced: bool, entered: bool = False) -> int:
@@ -128,6 +128,7 @@ class Assignments(Expressions):
                 break
             rest = False
             if designated:
+                self._expand_range(items)
                 position, rest = self._designated(place, items)
             entered = False
             if position >= parts.count:
@@ -181,6 +182,23 @@ class Assignments(Expressions):
         items[0] = c_ast.NamedInitializer(rest, item.expr, first.coord) if rest else item.expr
         return position, bool(rest)
 
+    def _expand_range(self, items: deque[c_ast.Node]) -> None:
+        """GNU's `[low ... high] = value` in front becomes one item for each position."""
+        item = items[0]
+        first = item.name[0]
+        if not (isinstance(first, c_ast.ArrayDesignator) and _is_range(first.expr)):
+            return
+        low = self.constant(first.expr.left, "array designator")
+        high = self.constant(first.expr.right, "array designator")
+        if high < low:
+            raise self.error(first, "empty index range in initializer")
+        if high - low >= _LONGEST_RANGE or (high > low and self.has_effects(item.expr)):
+            raise self.refuse(first, "range of array indices")
+        items.popleft()
+        for position in range(high, low - 1, -1):
+            index = c_ast.ArrayDesignator(c_ast.Constant("int", str(position), first.coord), first.coord)
+            items.appendleft(c_ast.NamedInitializer([index, *item.name[1:]], item.expr, item.coord))
+
     def _element(self, place: Place, items: deque[c_ast.Node], name: str, designated: bool) -> None:
         """Initialise one element or member from the items' front, with or without braces of its own."""
         item, kind = items[0], place.type
@@ -198,7 +216,10 @@ class Assignments(Expressions):
             items.popleft()
             self.assign_from(place, item, item, f"{name} = {self.text(item)}")
         else:
+            before = len(items)
             self._fill(place, items, name, braced=False)
+            if len(items) == before and items[0] is item:  # nothing to initialise: gcc drops the item
+                items.popleft()
 
     def _has_type(self, node: c_ast.Node, kind: CType) -> bool:
         if isinstance(node, c_ast.Constant):
@@ -213,7 +234,7 @@ class Assignments(Expressions):
             return False
         if not (isinstance(node, c_ast.Constant) and node.type == "string"):
             return False
-        units, element = string_literal(node.value)
+        units, element = string_literal(node.value, self.unit.model)
         if element.width != kind.element.width:
             return False
         index_type = pointer_integer(self.unit.model)
@@ -255,6 +276,13 @@ class _Parts:
         kind = self.place.type
         assert isinstance(kind, CArray)
         return ElementPlace(self.place, Constant(position, self.index_type), kind.element), f"{self.name}[{position}]"
+
+
+def _is_range(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.BinaryOp) and node.op == "..."
+
+
+_LONGEST_RANGE = 1 << 14  # elements: each is one assignment
 
 
 def _is_whole(item: c_ast.Node) -> bool:

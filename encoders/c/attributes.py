@@ -7,19 +7,23 @@ from pycparser import c_ast
 
 from chcverify.horn.system import Origin
 from encoders.c.errors import Unsupported
-from encoders.c.extensions import Treatment, attribute_treatment
+
+ASSEMBLER_NAME = "assembler name"
+"""Not an attribute, but kept like one: `__asm__("name")` behind a declarator."""
+SYMBOL_ATTRIBUTES = frozenset({"alias", "weak", "weakref", "ifunc", ASSEMBLER_NAME})
+"""Those that say which symbol a declaration is about."""
 
 
 @dataclass(frozen=True)
 class Attribute:
     """One name of `__attribute__((...))`, without its underscores.
 
-    word: its only argument where that is an identifier (`mode(QI)`); value: the argument of `aligned` (its expression).
+    arguments: their text (`QI` of `mode(QI)`); value: the expression that `aligned` has as its argument.
     """
 
     name: str
     origin: Origin
-    word: str = ""
+    arguments: str = ""
     value: c_ast.Node | None = None
 
 
@@ -67,7 +71,7 @@ class Attributes:
 def require_modelled(attributes: Iterable[Attribute], allowed: frozenset[str]) -> None:
     """Raises Unsupported at the first attribute that is not modelled, or not on this kind of declaration."""
     for attribute in attributes:
-        if attribute_treatment(attribute.name) is not Treatment.MODELLED or attribute.name not in allowed:
+        if attribute.name not in allowed:
             raise refused(attribute)
 
 

@@ -5,9 +5,11 @@ import math
 from pycparser import c_ast
 
 from encoders.c.assignments import Assignments
+from encoders.c.constant_builtins import CHOICES, TYPE_QUESTIONS, folded_builtin
 from encoders.c.conversions import arithmetic_type, binary, convert, is_arithmetic
 from encoders.c.ir import Assign, Binary, Constant, Expression, Load, Unary
-from encoders.c.types import DOUBLE, FLOAT, INT, INT128, LDOUBLE, CFloat, CInteger, long_type
+from encoders.c.literals import string_literal
+from encoders.c.types import DOUBLE, FLOAT, INT, INT128, LDOUBLE, CArray, CFloat, CInteger, long_type, size_type
 
 _INFINITIES = {
     f"__builtin_{name}{suffix}": kind
@@ -41,6 +43,13 @@ class Builtins(Assignments):
         """gcc's built-in functions, and the classification macros of <math.h>."""
         if name in ("__builtin_offsetof", "offsetof") and len(arguments) == 2:
             return self.offset_of(node)
+        folded = self.folded_call(name, arguments)
+        if folded is not None:
+            return folded
+        if name == "__builtin_types_compatible_p" and len(arguments) == 2:
+            return Constant(int(self._compatible(arguments)), INT)
+        if name == "__builtin_choose_expr" and len(arguments) == 3:
+            return self.value(arguments[1 if self.constant(arguments[0], "first argument") else 2])
         if name in ("__builtin_expect", "__builtin_expect_with_probability") and len(arguments) >= 2:
             return self.converted(self.value(arguments[0]), long_type(self.unit.model), node)
         if name == "__builtin_constant_p":
@@ -62,6 +71,45 @@ class Builtins(Assignments):
             left, right = self._pair(arguments)
             return binary("||", binary("!=", left, left, INT), binary("!=", right, right, INT), INT)
         return None
+
+    def _compatible(self, names: list[c_ast.Node]) -> bool:
+        """Are the types compatible, top-level qualifiers aside? Arrays of unknown length are so with all lengths."""
+        left, right = (self.plain_type(name) for name in names)
+        while isinstance(left, CArray) and isinstance(right, CArray):
+            if None not in (left.length, right.length) and left.length != right.length:
+                return False
+            left, right = left.element, right.element
+        if any(_is_enumeration(name) for name in names):  # gcc keeps them apart from integers here
+            raise self.refuse(names[0], "compatibility of enumerations")
+        return left == right
+
+    def folded_call(self, name: str, arguments: list[c_ast.Node]) -> Constant | None:
+        """The value of a built-in function of one constant."""
+        if name == "__builtin_strlen" and len(arguments) == 1:
+            return self._literal_length(arguments[0])
+        function = folded_builtin(name, self.unit.model)
+        if function is None or len(arguments) != 1:
+            return None
+        value = self.constant_or_none(arguments[0])
+        if value is None:
+            return None
+        result = function.compute(function.argument.wrap(value), function.argument)
+        return None if result is None else Constant(function.result.wrap(result), function.result)
+
+    def _literal_length(self, node: c_ast.Node) -> Constant | None:
+        if not isinstance(node, c_ast.Constant) or node.type != "string":
+            return None
+        units, _ = string_literal(node.value, self.unit.model)
+        return Constant(units.index(0), size_type(self.unit.model))
+
+    def is_constant_call(self, node: c_ast.FuncCall) -> bool:
+        name = node.name.name if isinstance(node.name, c_ast.ID) else ""
+        if name in TYPE_QUESTIONS or name in _INFINITIES or name in _NANS:
+            return True
+        arguments = node.args.exprs if node.args is not None else []
+        if name in CHOICES:
+            return not any(self.has_effects(argument) for argument in arguments)
+        return self.folded_call(name, arguments) is not None
 
     def _pair(self, arguments: list[c_ast.Node]) -> tuple[Expression, Expression]:
         left, right = self.scalar(arguments[0]), self.scalar(arguments[1])
@@ -99,3 +147,18 @@ class Builtins(Assignments):
         self.cfa.emit(Assign(place, convert(result, kind)), self.origin(node), self.text(node))
         low = binary("<", result, Constant(kind.minimum, INT128), INT)
         return binary("||", low, binary(">", result, Constant(kind.maximum, INT128), INT), INT)
+
+
+def _is_enumeration(node: c_ast.Node) -> bool:
+    while isinstance(node, c_ast.Typename | c_ast.TypeDecl | c_ast.PtrDecl | c_ast.ArrayDecl):
+        node = node.type
+    return isinstance(node, c_ast.Enum)
+
+
+def is_operation(name: str) -> bool:
+    """Is a call of this built-in function an operation of the language?"""
+    plain = name.removeprefix("__builtin_")
+    if plain == name:
+        return False
+    operations = {*_CLASSIFICATIONS, *_ROOTS, *_COMPARISONS, *_OVERFLOWS, "isunordered", "strlen"}
+    return plain in operations or name in TYPE_QUESTIONS | CHOICES or name in _INFINITIES or name in _NANS

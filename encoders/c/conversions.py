@@ -63,15 +63,20 @@ def _convert_constant(value: int | float | Fraction, source: CType, kind: CType)
             return Constant(kind.wrap(value), kind)
         if kind.is_bool:
             return Constant(int(value != 0), kind)
-        whole = math.trunc(value) if math.isfinite(value) else None
+        whole = math.trunc(value) if is_finite(value) else None
         return Constant(whole, kind) if whole is not None and kind.minimum <= whole <= kind.maximum else None
     if isinstance(kind, CPointer):
         return Constant(0, kind) if value == 0 else None
     if isinstance(kind, CFloat) and not isinstance(source, CPointer):
         if value == 0:
             return Constant(float(value), kind)  # keeps the sign of a zero
-        return Constant(round_to(Fraction(value) if math.isfinite(value) else value, kind), kind)
+        return Constant(round_to(Fraction(value) if is_finite(value) else value, kind), kind)
     return None
+
+
+def is_finite(value: int | float | Fraction) -> bool:
+    """Is it a number? Fractions may be larger than every float."""
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 def round_to(value: Fraction | float, kind: CFloat) -> float | Fraction:
@@ -93,9 +98,9 @@ def _rounded(value: Fraction, kind: CFloat) -> float | Fraction:
     unit = Fraction(2) ** (exponent - digits + 1)
     rounded = round(value / unit) * unit
     if abs(rounded) >= Fraction(2) ** (largest + 1):
-        return math.copysign(math.inf, value)
+        return math.inf if value > 0 else -math.inf
     if rounded == 0:
-        return math.copysign(0.0, value)
+        return 0.0 if value > 0 else -0.0
     try:
         double = float(rounded)
     except OverflowError:
@@ -145,6 +150,8 @@ def _fold(operator: str, left: Constant, right: Constant, kind: CType) -> Consta
     a, b = left.value, right.value
     if operator in _RELATIONS:
         return Constant(int(_RELATIONS[operator](a, b)), kind)
+    if isinstance(kind, CFloat):
+        return _fold_floats(operator, a, b, kind)
     if not (isinstance(kind, CInteger) and isinstance(a, int) and isinstance(b, int)):
         return None
     result: int | None = None
@@ -170,6 +177,25 @@ def _fold(operator: str, left: Constant, right: Constant, kind: CType) -> Consta
         case ">>" if 0 <= b < kind.width:
             result = a >> b
     return None if result is None else Constant(kind.wrap(result), kind)
+
+
+def _fold_floats(operator: str, a: int | float | Fraction, b: int | float | Fraction, kind: CFloat) -> Constant | None:
+    """Rounded to nearest, as gcc folds; what gives a zero or starts from no number is left to the run."""
+    if not (is_finite(a) and is_finite(b)) or (operator == "/" and b == 0):
+        return None
+    left, right = Fraction(a), Fraction(b)
+    match operator:
+        case "+":
+            exact = left + right
+        case "-":
+            exact = left - right
+        case "*":
+            exact = left * right
+        case "/":
+            exact = left / right
+        case _:
+            return None
+    return Constant(round_to(exact, kind), kind) if exact != 0 else None
 
 
 def is_arithmetic(kind: CType) -> bool:

@@ -67,6 +67,7 @@ class Unit:
     wanted: dict[str, FunctionSymbol] = field(default_factory=dict)  # functions to lower, in order of first use
     address_taken: dict[str, FunctionSymbol] = field(default_factory=dict)
     libraries: dict[str, Scope] = field(default_factory=dict)  # file scopes of library models
+    transparent_unions: set[str] = field(default_factory=set)  # tags
     aligned_names: set[CType] = field(default_factory=set)  # types of typedefs with alignments of their own
     overflow: bool = False  # is signed overflow the violation, and nothing else?
     surroundings: Surroundings = field(default_factory=Surroundings)  # decided when the program has been parsed
@@ -102,7 +103,7 @@ class Core:
         self.evaluated = True
         self.latest: c_ast.Node | None = None  # the expression that was begun last
         self._uniques: dict[str, int] = {}
-        self._effects: dict[int, bool] = {}
+        self._effects: dict[int, tuple[c_ast.Node, bool]] = {}  # with the node: no other gets its identity
 
     # --- provided by the layers above
 
@@ -143,6 +144,10 @@ class Core:
             if incomplete.tag in self.unit.poisoned:
                 raise self.unit.poisoned[incomplete.tag] from None
             raise self.error(node, f"incomplete type '{kind}'") from None
+
+    def is_constant_call(self, node: c_ast.FuncCall) -> bool:
+        """Is it a built-in function that is known without running the program?"""
+        raise NotImplementedError
 
     # --- variables and edges
 
@@ -204,21 +209,24 @@ class Core:
             return False
         known = self._effects.get(id(node))
         if known is None:
-            if isinstance(node, c_ast.UnaryOp) and node.op in ("sizeof", "_Alignof", "__alignof__", "__alignof"):
-                known = False
-            elif (
-                isinstance(node, _EFFECTS)
-                or (isinstance(node, c_ast.UnaryOp) and node.op in _STEPS)
-                or (self.unit.overflow and _is_checked(node))
-            ):
-                known = True
-            else:
-                known = any(self.has_effects(child) for _, child in node.children())
+            known = (node, self._has_effects(node))
             self._effects[id(node)] = known
-        return known
+        return known[1]
+
+    def _has_effects(self, node: c_ast.Node) -> bool:
+        if isinstance(node, c_ast.UnaryOp) and node.op in _MEASURES:
+            return False
+        if isinstance(node, c_ast.FuncCall) and self.is_constant_call(node):
+            return False
+        if isinstance(node, _EFFECTS) or (isinstance(node, c_ast.UnaryOp) and node.op in _STEPS):
+            return True
+        if self.unit.overflow and _is_checked(node):
+            return True
+        return any(self.has_effects(child) for _, child in node.children())
 
 
 _EFFECTS = (c_ast.FuncCall, c_ast.Assignment, c_ast.Compound, c_ast.CompoundLiteral)
+_MEASURES = ("sizeof", "_Alignof", "__alignof__", "__alignof")
 _STEPS = ("++", "--", "p++", "p--")
 
 

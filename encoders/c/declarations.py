@@ -2,7 +2,7 @@
 
 from pycparser import c_ast
 
-from encoders.c.attributes import Attribute, refused, require_modelled
+from encoders.c.attributes import SYMBOL_ATTRIBUTES, Attribute, refused, require_modelled
 from encoders.c.conversions import binary, convert, pointer_integer
 from encoders.c.core import Core
 from encoders.c.errors import Unsupported
@@ -88,7 +88,7 @@ def integer_mode(mode: str, signed: bool, model: DataModel) -> CInteger | None:
 
 
 UNKNOWN_ALIGNMENT = -1
-_ON_DECLARATIONS = frozenset({"aligned", "packed", "mode", "noreturn"})
+_ON_DECLARATIONS = frozenset({"aligned", "packed", "mode", "noreturn", "transparent_union"}) | SYMBOL_ATTRIBUTES
 _ON_RECORDS = frozenset({"aligned", "packed", "transparent_union"})
 _ON_ENUMERATIONS = frozenset({"packed", "mode"})
 
@@ -182,18 +182,19 @@ class Types(Core):
         for attribute in attributes:
             if attribute.name == "mode":
                 kind = self._mode(attribute, node.type, kind)
-            elif attribute.name == "transparent_union":
-                raise refused(attribute)
+            elif attribute.name == "transparent_union" and isinstance(kind, CRecord) and kind.is_union:
+                self.unit.transparent_unions.add(kind.tag)
         return kind
 
     def _mode(self, attribute: Attribute, declarator: c_ast.Node, kind: AnyType) -> CType:
         found: CType | None = None
+        mode = attribute.arguments.strip("_")
         if isinstance(kind, CInteger) and isinstance(declarator, c_ast.TypeDecl):
-            found = integer_mode(attribute.word, kind.signed, self.unit.model)
+            found = integer_mode(mode, kind.signed, self.unit.model)
         elif isinstance(kind, CFloat) and isinstance(declarator, c_ast.TypeDecl):
-            found = {"SF": FLOAT, "DF": DOUBLE, "XF": LDOUBLE}.get(attribute.word)
+            found = {"SF": FLOAT, "DF": DOUBLE, "XF": LDOUBLE}.get(mode)
         if found is None:
-            raise Unsupported(attribute.origin, f"__attribute__((mode({attribute.word})))")
+            raise Unsupported(attribute.origin, f"__attribute__((mode({mode})))")
         return found
 
     # --- alignments that are asked for
@@ -206,7 +207,7 @@ class Types(Core):
                 value = 16 if attribute.value is None else self.constant(attribute.value, "requested alignment")
                 if value <= 0 or value & (value - 1):
                     raise self.error(node, "requested alignment is not a positive power of 2")
-                largest = max(largest, value)
+                largest = max(largest, value) if isinstance(node, c_ast.Decl) else value  # of types the last one counts
         for specifier in getattr(node, "align", None) or ():
             inner = specifier.alignment
             value = self.alignment_of(inner) if isinstance(inner, c_ast.Typename) else self.constant(inner)
@@ -227,6 +228,8 @@ class Types(Core):
         while isinstance(node, c_ast.Decl | c_ast.Typedef | c_ast.Typename | c_ast.TypeDecl | c_ast.ArrayDecl):
             if isinstance(node, c_ast.Typename) and (asked := self.asked_alignment(node)):
                 return asked
+            if isinstance(node, c_ast.TypeDecl) and "_Atomic" in (node.quals or ()):
+                return self._atomic_alignment(node)
             node = node.type
         if isinstance(node, c_ast.TypeOf):
             if isinstance(node.expr, c_ast.Typename):
@@ -236,6 +239,13 @@ class Types(Core):
             return 0
         symbol = self.scope.find(node.names[0])
         return symbol.align if isinstance(symbol, TypeName) else 0
+
+    def _atomic_alignment(self, node: c_ast.TypeDecl) -> int:
+        """An atomic integer is aligned to its size, on i386 too."""
+        kind = self.plain_type(node)
+        if isinstance(kind, CRecord | CFloat):
+            raise self.refuse(node, f"_Atomic {kind}")
+        return self.size_of(kind, node)
 
     def type_name(self, node: c_ast.Typedef, kind: AnyType) -> TypeName:
         """The symbol of a typedef."""
@@ -371,6 +381,8 @@ class Types(Core):
     def _complete(self, node: c_ast.Struct | c_ast.Union, record: CRecord) -> None:
         try:
             rules = self._rules(node)
+            if any(attribute.name == "transparent_union" for attribute in self.unit.attributes.of(node)):
+                self.unit.transparent_unions.add(record.tag)
             declared = [decl for decl in node.decls if isinstance(decl, c_ast.Decl)]
             found = [self._member(decl, position) for position, decl in enumerate(declared)]
         except Unsupported as error:
@@ -393,9 +405,6 @@ class Types(Core):
     def _rules(self, node: c_ast.Struct | c_ast.Union) -> Rules:
         attributes = self.unit.attributes.of(node)
         require_modelled(attributes, _ON_RECORDS)
-        for attribute in attributes:
-            if attribute.name == "transparent_union":
-                raise refused(attribute)
         packed = any(attribute.name == "packed" for attribute in attributes)
         return Rules(packed, self.asked_alignment(node), self.unit.attributes.pack(node))
 
@@ -454,7 +463,7 @@ class Types(Core):
         low, high = min(values, default=0), max(values, default=0)
         for attribute in attributes:
             if attribute.name == "mode":
-                kind = integer_mode(attribute.word, low < 0, self.unit.model)
+                kind = integer_mode(attribute.arguments.strip("_"), low < 0, self.unit.model)
                 if kind is None:
                     raise refused(attribute)
                 return kind

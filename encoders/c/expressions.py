@@ -171,7 +171,7 @@ class Expressions(Places):
                 value = self.value(node.expr)
                 if isinstance(value.type, CPointer) and isinstance(value.type.target, CFunction):
                     return value
-                if isinstance(value.type, CPointer) and value.type.target == VOID:
+                if isinstance(value.type, CPointer) and value.type.target == VOID and self.evaluated:
                     raise self.error(node, "dereference of a void pointer")
                 return self.target(value, node)
             case "sizeof" | "_Alignof" | "__alignof__" | "__alignof":
@@ -391,6 +391,10 @@ class Expressions(Places):
         value = self.value(node.expr)
         if isinstance(kind, CRecord) and value.type == kind:
             return value
+        if isinstance(kind, CRecord) and kind.is_union:
+            member = self.as_member(value, kind, node, exact=True)
+            if member is not None:
+                return member
         if not is_scalar(kind):
             raise self.error(node, f"conversion to non-scalar type '{kind}' requested")
         return self.converted(value, kind, node, explicit=True)
@@ -402,6 +406,10 @@ class Expressions(Places):
             if isinstance(source, CPointer) and isinstance(kind, CPointer) and kind.volatile != source.volatile:
                 return Cast(value, kind) if self.unit.surroundings.volatile == VolatileReads.FRESH else value
             return value
+        if isinstance(kind, CRecord) and kind.tag in self.unit.transparent_unions:
+            member = self.as_member(value, kind, node, exact=False)
+            if member is not None:
+                return member
         floats = not isinstance(source, CInteger | CPointer) or not isinstance(kind, CInteger | CPointer)
         if (
             not is_scalar(kind)

@@ -1,4 +1,4 @@
-"""What becomes of each attribute and pragma that gcc documents: the one table; docs/c.md is generated from it."""
+"""What becomes of each attribute and pragma that gcc documents: the one table, which docs/c.md shows."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -29,6 +29,7 @@ def _all(treatment: Treatment, reason: str, names: str) -> list[Extension]:
 _ATTRIBUTES = [
     *_all(Treatment.MODELLED, "layout and types", "aligned packed mode transparent_union"),
     *_all(Treatment.MODELLED, "end of a path where the function has no body", "noreturn"),
+    *_all(Treatment.MODELLED, "which symbol is meant; refused where that is not known", "alias weak weakref ifunc"),
     *_all(Treatment.HARMLESS, "the layout that is modelled", "gcc_struct designated_init warn_if_not_aligned"),
     *_all(
         Treatment.HARMLESS,
@@ -57,10 +58,10 @@ _ATTRIBUTES = [
     *_all(
         Treatment.HARMLESS,
         "sections and linkage of a single program",
-        "section common nocommon used retain visibility externally_visible tls_model dllexport symver weak model",
+        "section common nocommon used retain visibility externally_visible tls_model dllexport symver model",
     ),
     *_all(Treatment.REFUSED_EVERYWHERE, "runs before or after main", "constructor destructor init_priority"),
-    *_all(Treatment.REFUSED, "another symbol's meaning", "alias weakref ifunc copy dllimport"),
+    *_all(Treatment.REFUSED, "another symbol's meaning", "copy dllimport"),
     *_all(Treatment.REFUSED, "another layout or type", "ms_struct vector_size scalar_storage_order hardbool"),
     *_all(Treatment.REFUSED, "runs at the end of a block", "cleanup"),
     *_all(Treatment.REFUSED, "control flow or memory that is not modelled",
@@ -103,21 +104,3 @@ def pragma_treatment(text: str) -> Treatment:
         if known is not None:
             return known.treatment
     return Treatment.HARMLESS
-
-
-def documentation() -> str:
-    """The tables of docs/c.md, in Markdown."""
-    return "\n\n".join(
-        f"| {title} | | |\n|---|---|---|\n" + "\n".join(_rows(table))
-        for title, table in (("attribute", _ATTRIBUTES), ("pragma", _PRAGMAS))
-    )
-
-
-def _rows(table: list[Extension]) -> list[str]:
-    groups: dict[tuple[Treatment, str], list[str]] = {}
-    for extension in table:
-        groups.setdefault((extension.treatment, extension.reason), []).append(f"`{extension.name}`")
-    return [
-        f"| {', '.join(sorted(names))} | {treatment.value} | {reason} |"
-        for (treatment, reason), names in sorted(groups.items(), key=lambda item: list(Treatment).index(item[0][0]))
-    ]

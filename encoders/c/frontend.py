@@ -65,7 +65,7 @@ def load_source(
 def _lower(
     text: str, file: str, data_model: DataModel, property: str, edit: Edit, surroundings: Surroundings
 ) -> Program:
-    tree, attributes = parse(text, file)
+    tree, attributes = parse(text, file, data_model)
     decided = surroundings.decided(tree)  # by the program as it is
     edit(tree)
     unit = Unit(file, Layout(data_model), attributes, overflow=property == "no-overflow", surroundings=decided)

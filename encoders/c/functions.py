@@ -3,6 +3,7 @@
 from pycparser import c_ast
 
 from encoders.c.assignments import zero_of
+from encoders.c.attributes import refused
 from encoders.c.core import Unit
 from encoders.c.errors import Unsupported
 from encoders.c.ir import RESULT, Assign, Clear, Constant, Declare, Variable, VariablePlace
@@ -67,6 +68,8 @@ class FunctionLowering(Statements):
         known = scope.names.get(node.name)
         if isinstance(kind, CArray) and kind.length is None and node.init is not None:
             kind = CArray(kind.element, self.array_length(kind, node.init))
+        if isinstance(known, Poisoned):
+            raise known.error
         if isinstance(known, GlobalVariable):
             self._check_compatible(node, known.type, kind)
             if node.init is not None and known.initialiser is not None:
@@ -78,7 +81,7 @@ class FunctionLowering(Statements):
             if node.init is not None:
                 known.initialiser, known.declaration, known.order = node.init, node, next(self.unit.orders)
         else:
-            if known is not None and not isinstance(known, Poisoned):
+            if known is not None:
                 raise self.error(node, f"'{node.name}' redeclared as different kind of symbol")
             known = GlobalVariable(
                 node.name,
@@ -120,10 +123,15 @@ class FunctionLowering(Statements):
             symbol = known
         elif known is None or isinstance(known, Poisoned):
             symbol = FunctionSymbol(node.name, kind, node)
+            if isinstance(known, Poisoned) and isinstance(known.error, Unsupported):
+                symbol.error = known.error  # whatever the other declaration says
             scope.names[node.name] = symbol
         else:
             raise self.error(node, f"'{node.name}' redeclared as different kind of symbol")
         attributes = self.unit.attributes.of(node)
+        for attribute in attributes:
+            if attribute.name in ("alias", "weakref", "ifunc"):
+                symbol.error = refused(attribute)
         symbol.no_return |= "_Noreturn" in (node.funcspec or ())
         symbol.no_return |= any(attribute.name == "noreturn" for attribute in attributes)
         self.scope.names[node.name] = symbol

@@ -50,6 +50,35 @@ class GnuParser(CParser):  # type: ignore[misc]
             self._reset(named[1])
         return c_ast.UnaryOp(token.value, self._parse_unary_expression(), self._tok_coord(token))
 
+    def _parse_primary_expression(self) -> c_ast.Node:
+        """`__builtin_types_compatible_p` has two types as its arguments."""
+        token = self._peek()
+        if token is None or token.value != "__builtin_types_compatible_p":
+            return super()._parse_primary_expression()
+        name = self._parse_identifier()
+        self._expect("LPAREN")
+        left = self._parse_type_name()
+        self._expect("COMMA")
+        right = self._parse_type_name()
+        self._expect("RPAREN")
+        return c_ast.FuncCall(name, c_ast.ExprList([left, right], name.coord), name.coord)
+
+    def _parse_initializer_item(self) -> c_ast.Node:
+        """GNU's old `member: value`."""
+        token = self._peek()
+        if token is None or token.type not in ("ID", "TYPEID") or self._peek_type(2) != "COLON":
+            return super()._parse_initializer_item()
+        member = self._parse_identifier_or_typeid()
+        self._advance()
+        return c_ast.NamedInitializer([member], self._parse_initializer())
+
+    def _parse_designation(self) -> list[c_ast.Node]:
+        """GNU's old `[index] value` has no equals sign."""
+        designators = self._parse_designator_list()
+        if self._peek_type() == "EQUALS" or not isinstance(designators[-1], c_ast.ArrayDesignator):
+            self._expect("EQUALS")
+        return designators  # type: ignore[no-any-return]
+
     # --- attributes
 
     def _at_attribute(self) -> bool:
@@ -62,7 +91,7 @@ class GnuParser(CParser):  # type: ignore[misc]
             self._expect("LPAREN")
             value = self._parse_constant_expression()
             self._expect("RPAREN")
-        return Attribute(token.name, origin, token.word, value)
+        return Attribute(token.name, origin, token.arguments, value)
 
     def _parse_attribute_specifier_sequence(self) -> list[Any]:
         """Where pycparser asks for C23's attributes GNU's may stand: a list of Attribute."""
@@ -98,6 +127,16 @@ class GnuParser(CParser):  # type: ignore[misc]
     def _parse_enum_specifier(self) -> c_ast.Node:
         node = super()._parse_enum_specifier()
         self._attach_to_type(node, node.values is not None)
+        return node
+
+    def _parse_parameter_declaration(self) -> c_ast.Node:
+        """Attributes in front are specifiers like the others."""
+        return self._parse_parameter_declaration_body()
+
+    def _parse_enumerator(self) -> c_ast.Node:
+        node = super()._parse_enumerator()
+        for attribute in node.attributes:
+            raise refused(attribute)
         return node
 
     def _attach_to_type(self, node: c_ast.Node, complete: bool) -> None:

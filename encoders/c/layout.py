@@ -166,6 +166,8 @@ class _Placing:
             if bits and not whole and not packed and not self.rules.pack and crossing:
                 start = -(-start // unit) * unit
             self._raise_for_bits(member, unit, asked, packed)
+            if member.aligned and member.name:
+                self.align, self.user_aligned = max(self.align, align), True
         self.next = start + bits
         self.end = max(self.end, self.next)
         if member.name:

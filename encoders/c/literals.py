@@ -22,7 +22,14 @@ from encoders.c.types import (
 
 _SIMPLE = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "E": 27}
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]+)|([0-7]{1,3})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))|([^\\])", re.DOTALL)
-_CHARACTER_TYPES = {"": CHAR, "u8": CHAR, "L": INT, "u": USHORT, "U": UINT}
+_CHARACTER_TYPES = {"": CHAR, "u8": CHAR, "u": USHORT, "U": UINT}
+
+
+def character_type(prefix: str, model: DataModel) -> CInteger:
+    """The type of the elements of a literal: wchar_t is long on i386."""
+    if prefix == "L":
+        return long_type(model) if model.pointer == 4 else INT
+    return _CHARACTER_TYPES[prefix]
 
 
 def integer_literal(text: str, model: DataModel) -> tuple[int, CInteger]:
@@ -60,12 +67,13 @@ def floating_literal(text: str) -> tuple[Fraction, CFloat]:
     return Fraction(int(whole + part or "0", 16)) * Fraction(2) ** (int(exponent) - 4 * len(part)), kind
 
 
-def character_literal(text: str) -> tuple[int, CInteger]:
+def character_literal(text: str, model: DataModel) -> tuple[int, CInteger]:
     """'a' has type int; a multi-character constant combines its bytes as gcc does; u, U and L have their own types."""
     prefix, body = text[: text.index("'")], text[text.index("'") + 1 : -1]
     units = _units(body, prefix)
     if prefix:
-        return _CHARACTER_TYPES[prefix].wrap(units[-1]), _CHARACTER_TYPES[prefix]
+        kind = character_type(prefix, model)
+        return kind.wrap(units[-1]), kind
     if len(units) == 1:
         return CHAR.wrap(units[0]), INT
     value = 0
@@ -74,10 +82,10 @@ def character_literal(text: str) -> tuple[int, CInteger]:
     return INT.wrap(value), INT
 
 
-def string_literal(text: str) -> tuple[list[int], CInteger]:
+def string_literal(text: str, model: DataModel) -> tuple[list[int], CInteger]:
     """The elements of (adjacent) string literals with the terminating zero, and the element type."""
     prefix = text[: text.index('"')]
-    element = _CHARACTER_TYPES[prefix]
+    element = character_type(prefix, model)
     units: list[int] = []
     for body in re.findall(r'"((?:[^"\\]|\\.)*)"', text, re.DOTALL):
         units += [element.wrap(unit) for unit in _units(body, prefix)]

@@ -15,22 +15,26 @@ from encoders.c.attributes import Attributes
 from encoders.c.errors import SourceError, Unsupported
 from encoders.c.grammar import GnuParser
 from encoders.c.tokens import GnuLexer, Key
+from encoders.c.types import LP64, DataModel
 
 T = TypeVar("T")
 
 # Names that gcc defines in every translation unit.
 _PRELUDE = """
-typedef struct __va_list_tag { unsigned gp_offset; unsigned fp_offset; void *overflow_arg_area; void *reg_save_area; }
-  __builtin_va_list[1];
-typedef __int128 __int128_t; typedef unsigned __int128 __uint128_t;
 typedef float _Float32; typedef double _Float32x; typedef double _Float64; typedef long double _Float64x;
 typedef __float128 _Float128;
 """
+_ARGUMENT_LISTS = {
+    "LP64": "typedef struct __va_list_tag { unsigned gp_offset; unsigned fp_offset; void *overflow_arg_area; "
+    "void *reg_save_area; } __builtin_va_list[1]; "
+    "typedef __int128 __int128_t; typedef unsigned __int128 __uint128_t;",
+    "ILP32": "typedef char *__builtin_va_list;",
+}
 _STACK_BYTES = 512 << 20
 _RECURSION_LIMIT = 150_000
 
 
-def parse(text: str, file: str) -> tuple[c_ast.FileAST, Attributes]:
+def parse(text: str, file: str, model: DataModel = LP64) -> tuple[c_ast.FileAST, Attributes]:
     """The syntax tree of `text` (no comments, no directives but line markers), and the attributes of its nodes.
 
     Raises SourceError with the coordinates of the offending token, which honour line markers.
@@ -38,7 +42,7 @@ def parse(text: str, file: str) -> tuple[c_ast.FileAST, Attributes]:
     parser = GnuParser(lexer=GnuLexer)
     quoted = file.replace("\\", "\\\\").replace('"', "_")
     try:
-        tree = parser.parse(f'{_PRELUDE}# 1 "{quoted}"\n{text}', file)
+        tree = parser.parse(f'{_ARGUMENT_LISTS[model.name]}{_PRELUDE}# 1 "{quoted}"\n{text}', file)
     except ParseError as error:
         raise _located(str(error), parser.clex.last, file) from None
     except (ValueError, AttributeError, AssertionError) as error:

@@ -5,6 +5,7 @@ from pycparser import c_ast
 from encoders.c.conversions import (
     binary,
     convert,
+    is_null,
     pointer_integer,
     round_to,
 )
@@ -241,6 +242,22 @@ class Places(Types):
         self.cfa.emit(Assign(place, value), self.origin(node), self.text(node))
         return place
 
+    def as_member(self, value: Expression, kind: CRecord, node: c_ast.Node, exact: bool) -> Expression | None:
+        """A union whose member has the value: the first of its type, or (not exact) the first pointer for a pointer."""
+        fields = self.unit.layout.record(kind).fields
+        found = [member for member in fields if member.type == value.type]
+        if not found and not exact:
+            pointer = isinstance(value.type, CPointer) or is_null(value)
+            found = [member for member in fields if pointer and isinstance(member.type, CPointer)]
+        if not found:
+            return None
+        place = self.temporary(kind)
+        member = found[0]
+        self.cfa.emit(Declare(place.variable), self.origin(node), self.text(node))
+        part = FieldPlace(place, member, member.type)
+        self.cfa.emit(Assign(part, convert(value, member.type)), self.origin(node), self.text(node))
+        return Load(place, kind)
+
     # --- alignments
 
     def operand_alignment(self, node: c_ast.Node, in_record: bool) -> int:
@@ -281,10 +298,10 @@ class Places(Types):
         text = node.value
         try:
             if node.type == "string":
-                units, element = string_literal(text)
+                units, element = string_literal(text, self.unit.model)
                 return self.string(tuple(units), element, node)
             if text.endswith("'"):
-                value, kind = character_literal(text)
+                value, kind = character_literal(text, self.unit.model)
                 return Constant(value, kind)
             if node.type in ("float", "double", "long double"):
                 exact, floating = floating_literal(text)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pycparser.c_lexer import CLexer, Token
 
 from chcverify.horn.system import Origin
+from encoders.c.attributes import ASSEMBLER_NAME
 from encoders.c.errors import Unsupported
 from encoders.c.extensions import Treatment, attribute_treatment
 from encoders.c.packing import Packing
@@ -46,11 +47,11 @@ ASSEMBLER_CALL = "__assembler_statement"
 class AttributeToken(Token):  # type: ignore[misc]
     """An attribute that is modelled or refused. Its type is that of `_Alignas`, a specifier like the others.
 
-    word: its argument if that is one identifier; valued: does `(expression)` follow as tokens?
+    arguments: their text; valued: does `(expression)` follow as tokens?
     """
 
     name: str = ""
-    word: str = ""
+    arguments: str = ""
     valued: bool = False
 
 
@@ -161,10 +162,10 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             if treatment is Treatment.REFUSED_EVERYWHERE:
                 raise Unsupported(_origin(keyword), f"__attribute__(({name}))")
             valued = name == "aligned" and bool(arguments)
-            word = arguments[0].value.strip("_") if len(arguments) == 1 else ""
+            text = " ".join(token.value for token in arguments)
             ready.append(
                 AttributeToken(
-                    "_ALIGNAS", "__attribute__", keyword.lineno, keyword.column, keyword.filename, name, word, valued
+                    "_ALIGNAS", "__attribute__", keyword.lineno, keyword.column, keyword.filename, name, text, valued
                 )
             )
             if valued:
@@ -197,7 +198,7 @@ class GnuLexer(CLexer):  # type: ignore[misc]
         return result
 
     def _assembler(self, keyword: Token) -> Token | None:
-        """An assembler label is dropped; an assembler statement becomes a call that the lowering refuses."""
+        """A label is kept as an attribute; an assembler statement becomes a call that the lowering refuses."""
         previous = self._previous.type if self._previous is not None else "SEMI"
         statement = previous in ("SEMI", "LBRACE", "RBRACE", "COLON", "ELSE", "DO") or (
             previous == "RPAREN" and self._declared is None
@@ -209,7 +210,9 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             self._ready.appendleft(following)
         group = self._group()
         if not statement:
-            return None
+            label = "".join(token.value[1:-1] for token in group if token.type == "STRING_LITERAL")
+            position = (keyword.lineno, keyword.column, keyword.filename)
+            return AttributeToken("_ALIGNAS", "__asm__", *position, ASSEMBLER_NAME, label)
         if group:
             self._ready.extendleft([group[-1], group[0]])
         return Token("ID", ASSEMBLER_CALL, keyword.lineno, keyword.column, keyword.filename)

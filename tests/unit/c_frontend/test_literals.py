@@ -76,21 +76,21 @@ def test_integers_beyond_every_type() -> None:
     [("'a'", 97), (r"'\n'", 10), (r"'\0'", 0), (r"'\xff'", -1), (r"'\377'", -1), (r"'\''", 39), ("'ab'", 24930)],
 )
 def test_characters(text: str, value: int) -> None:
-    assert character_literal(text) == (value, INT)
+    assert character_literal(text, LP64) == (value, INT)
 
 
 def test_wide_characters() -> None:
-    assert character_literal("L'a'") == (97, INT)
-    assert character_literal("u'a'") == (97, USHORT)
-    assert character_literal("U'a'") == (97, UINT)
+    assert character_literal("L'a'", LP64) == (97, INT)
+    assert character_literal("u'a'", LP64) == (97, USHORT)
+    assert character_literal("U'a'", LP64) == (97, UINT)
 
 
 def test_strings() -> None:
-    assert string_literal('"a\\"b"') == ([97, 34, 98, 0], CHAR)
-    assert string_literal(r'"\1" "23"') == ([1, 50, 51, 0], CHAR)
-    assert string_literal(r'"\x41g\101"') == ([65, 103, 65, 0], CHAR)
-    assert string_literal('"é"') == ([-61, -87, 0], CHAR)
-    assert string_literal('L"é"') == ([233, 0], INT)
+    assert string_literal('"a\\"b"', LP64) == ([97, 34, 98, 0], CHAR)
+    assert string_literal(r'"\1" "23"', LP64) == ([1, 50, 51, 0], CHAR)
+    assert string_literal(r'"\x41g\101"', LP64) == ([65, 103, 65, 0], CHAR)
+    assert string_literal('"é"', LP64) == ([-61, -87, 0], CHAR)
+    assert string_literal('L"é"', LP64) == ([233, 0], INT)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,111 @@
+"""The bytes that static objects have when the program starts, as the front end initialises them."""
+
+import math
+import struct
+from fractions import Fraction
+
+from encoders.c import ir
+from encoders.c.functions import INITIALISE, FunctionLowering
+from encoders.c.layout import Layout
+from encoders.c.symbols import GlobalVariable, Scope
+from encoders.c.types import CFloat, CInteger, CPointer, CType
+
+UNKNOWN = -1
+"""A byte that only a run computes, such as a floating-point number that no integer holds, converted to one."""
+
+
+class InitialMemory:
+    """Objects by name; None for each byte of an address."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.objects: dict[str, list[int | None]] = {}
+
+    def run(self, lowering: FunctionLowering) -> None:
+        """Execute the operations on the edges in their order; only initialisations by constants can be executed."""
+        for edge in lowering.cfa.edges:
+            operation = edge.operation
+            if isinstance(operation, ir.Clear):
+                octets, start, _ = self._located(operation.place)
+                size = self.layout.size(operation.place.type)
+                octets[start // 8 : start // 8 + size] = [0] * size
+            elif isinstance(operation, ir.Assign):
+                self._assign(operation.place, operation.value)
+
+    def _assign(self, place: ir.Place, value: ir.Expression) -> None:
+        octets, start, width = self._located(place)
+        if isinstance(value, ir.Load):
+            source, first, _ = self._located(value.place)
+            octets[start // 8 : (start + width) // 8] = source[first // 8 : (first + width) // 8]
+        elif isinstance(value, ir.Constant):
+            if UNKNOWN in octets[start // 8 : (start + width + 7) // 8]:
+                return
+            bits = encoded(value.value, value.type)
+            whole = start % 8 + width
+            old = sum((octet or 0) << 8 * n for n, octet in enumerate(octets[start // 8 : (start + width + 7) // 8]))
+            mask = ((1 << width) - 1) << start % 8
+            new = old & ~mask | (bits << start % 8) & mask
+            octets[start // 8 : (start + width + 7) // 8] = list(new.to_bytes((whole + 7) // 8, "little"))
+        elif isinstance(value.type, CPointer) and not _from_number(value):
+            octets[start // 8 : (start + width) // 8] = [None] * (width // 8)
+        else:
+            octets[start // 8 : (start + width + 7) // 8] = [UNKNOWN] * (-(-(start % 8 + width) // 8))
+
+    def _located(self, place: ir.Place) -> tuple[list[int | None], int, int]:
+        """(the object's bytes, first bit, width in bits)."""
+        kind = place.type
+        width = kind.width if isinstance(kind, CInteger) and not kind.is_bool else 8 * self.layout.size(kind)
+        if isinstance(place, ir.VariablePlace):
+            name = place.variable.name
+            return self.objects.setdefault(name, [0] * self.layout.size(kind)), 0, width
+        if isinstance(place, ir.FieldPlace):
+            octets, start, _ = self._located(place.base)
+            if place.field.bit_offset is not None and isinstance(kind, CInteger) and kind.is_bool:
+                width = 1
+            return octets, start + 8 * place.field.offset + (place.field.bit_offset or 0), width
+        if isinstance(place, ir.ElementPlace) and isinstance(place.index, ir.Constant):
+            octets, start, _ = self._located(place.base)
+            return octets, start + 8 * int(place.index.value) * self.layout.size(kind), width
+        raise ValueError(f"no static place: {place}")
+
+
+def _from_number(value: ir.Expression) -> bool:
+    """Is it an integer that became a pointer? It has no representation here."""
+    return isinstance(value, ir.Cast) and isinstance(value.operand.type, CInteger)
+
+
+def initial_bytes(lowering: FunctionLowering, symbol: GlobalVariable) -> list[int | None]:
+    """The contents of one object. Raises what the front end raises."""
+    part = FunctionLowering(lowering.unit, INITIALISE, Scope(lowering.scope))
+    lowering.unit.used_globals.clear()
+    part.global_variable(symbol)
+    part.initialise_global(symbol)
+    memory = InitialMemory(lowering.unit.layout)
+    memory.run(part)
+    return memory.objects.get(symbol.name, [0] * lowering.unit.layout.size(symbol.type))
+
+
+def encoded(value: int | float | Fraction, kind: CType) -> int:
+    """The bits of a constant of scalar type, as a number that is not negative."""
+    if isinstance(kind, CFloat):
+        if kind.width == 80:
+            return _extended(value)
+        return int.from_bytes(struct.pack("<f" if kind.width == 32 else "<d", float(value)), "little")
+    width = kind.width if isinstance(kind, CInteger) else 64
+    return int(value) & ((1 << width) - 1)
+
+
+def _extended(value: int | float | Fraction) -> int:
+    """x87's format of 80 bits."""
+    sign = (1 << 79) if math.copysign(1, value) < 0 else 0
+    if isinstance(value, float) and not math.isfinite(value):
+        return sign | 0x7FFF << 64 | 1 << 63
+    exact = abs(Fraction(value))
+    if exact == 0:
+        return sign
+    exponent = exact.numerator.bit_length() - exact.denominator.bit_length()
+    if Fraction(2) ** exponent > exact:
+        exponent -= 1
+    exponent = max(exponent, -16382)
+    mantissa = int(exact / Fraction(2) ** (exponent - 63))
+    return sign | (exponent + 16383 if mantissa >> 63 else 0) << 64 | mantissa
