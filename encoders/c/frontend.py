@@ -52,6 +52,7 @@ def _lower(text: str, file: str, data_model: DataModel, property: str, edit: Edi
     tree, attributes = parse(text, file)
     edit(tree)
     unit = Unit(file, Layout(data_model), attributes, overflow=property == "no-overflow")
+    unit.reads_errno = text.count("__errno_location") > 1  # more than its declaration
     initial = FunctionLowering(unit, INITIALISE, unit.scope)
     initial.declare_file(tree)
     main = unit.scope.names.get("main")
@@ -91,12 +92,13 @@ def _lower_functions(unit: Unit, initial: FunctionLowering, main: FunctionSymbol
         if not waiting and not globals_:
             break
         for symbol in waiting:
-            lowering = FunctionLowering(unit, symbol.name, Scope(symbol.scope))
-            if symbol.has_body(unit.overflow):
+            has_body = symbol.has_body(unit.overflow)
+            lowering = FunctionLowering(unit, symbol.name if has_body else symbol.forwarder, Scope(symbol.scope))
+            if has_body:
                 lowering.lower_body(symbol)
             else:
                 lowering.lower_forwarder(symbol)
-            functions[symbol.name] = lowering
+            functions[lowering.name] = lowering
         for variable in globals_:
             start = initial.cfa.current = initial.cfa.location()
             segments[variable.unique] = (variable.order, start, start)

@@ -53,6 +53,7 @@ class GlobalVariable:
     defined: bool = False
     initialiser: c_ast.Node | None = None
     fixed: Variable | None = None  # set at first use
+    weak: bool = False
 
 
 @dataclass
@@ -63,7 +64,13 @@ class FunctionSymbol:
     definition: c_ast.FuncDef | None = None
     scope: Scope | None = None
     no_return: bool = False
+    weak: bool = False
     error: Unsupported | None = None
+
+    @property
+    def forwarder(self) -> str:
+        """The name of the automaton that stands for it behind pointers, if it has no body."""
+        return f"{self.name} (through a pointer)"
 
     def has_body(self, overflow: bool) -> bool:
         """Does a call execute the definition? That of a violation is none, unless the property is another one."""

@@ -33,7 +33,10 @@ _SPELLINGS = {
 _PLAIN_KEYWORDS = {"OFFSETOF": "offsetof", "__INT128": "__int128"}
 _ASSEMBLER = {"asm", "__asm", "__asm__"}
 _ATTRIBUTE = {"__attribute", "__attribute__"}
-_KEPT = {"packed", "aligned", "mode", "vector_size", "noreturn", "transparent_union", "scalar_storage_order", "alias"}
+_KEPT = {"packed", "aligned", "mode", "vector_size", "noreturn", "transparent_union", "scalar_storage_order"}
+# Attributes of the symbol that a declaration names; ASSEMBLER_NAME is none, but kept in the same way.
+ASSEMBLER_NAME = "assembler name"
+SYMBOL_ATTRIBUTES = {"alias", "weak", "weakref", "ifunc", ASSEMBLER_NAME}
 _REFUSED = {"constructor", "destructor", "cleanup"}
 ASSEMBLER_CALL = "__assembler_statement"
 
@@ -54,6 +57,7 @@ class GnuLexer(CLexer):  # type: ignore[misc]
         self._pending: list[tuple[str, str]] = []  # attributes between `struct` and its name or brace
         self._declared: Key | None = None  # the last identifier outside parentheses
         self._depth = 0
+        self._leading: list[tuple[str, str]] = []  # attributes of symbols before the names that they are for
 
     def token(self) -> Token | None:
         """The next token of the cleaned stream, None at the end."""
@@ -121,6 +125,7 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             if name in _REFUSED:
                 raise Unsupported(_origin(keyword), f"__attribute__(({name}))")
         previous = self._previous.type if self._previous is not None else "SEMI"
+        self._of_symbol([(name, arguments) for name, arguments in names if name in SYMBOL_ATTRIBUTES])
         if any(name == "noreturn" for name, _ in kept) and previous not in ("RPAREN", "TIMES", "LPAREN", "COMMA"):
             return Token("_NORETURN", "_Noreturn", keyword.lineno, keyword.column, keyword.filename)
         if self._after_record_keyword:
@@ -132,6 +137,13 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             if self._records and self._records[-1] is not None:  # a field's layout is its record's
                 self._keep(self._records[-1], kept)
         return None
+
+    def _of_symbol(self, kept: list[tuple[str, str]]) -> None:
+        """Attributes after a declared name are its own; those before are all names' that follow."""
+        if self._declared is not None:
+            self._keep(self._declared, kept)
+        elif self._depth == 0:
+            self._leading += kept
 
     def _keep(self, key: Key, kept: list[tuple[str, str]]) -> None:
         if kept:
@@ -150,6 +162,8 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             self._ready.appendleft(following)
         group = self._group()
         if not statement:
+            label = "".join(re.findall(r'"([^"]*)"', " ".join(token.value for token in group)))
+            self._of_symbol([(ASSEMBLER_NAME, label)])
             return None
         if group:
             self._ready.extendleft([group[-1], group[0]])
@@ -169,7 +183,7 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             self._after_record_keyword = True
         elif kind == "LBRACE":
             self._records.append(self._opening)
-            self._opening, self._depth, self._declared = None, 0, None
+            self._opening, self._depth, self._declared, self._leading = None, 0, None, []
         elif kind == "RBRACE":
             self._closed = self._records.pop() if self._records else None
             self._depth, self._declared = 0, None
@@ -178,9 +192,11 @@ class GnuLexer(CLexer):  # type: ignore[misc]
         elif kind == "RPAREN":
             self._depth = max(0, self._depth - 1)
         elif kind == "SEMI":
-            self._declared = None
+            self._declared, self._leading = None, []
         elif kind == "ID" and self._depth == 0:
             self._declared = key
+            if self._previous is None or self._previous.type not in ("STRUCT", "UNION", "ENUM", "PERIOD", "ARROW"):
+                self._keep(key, self._leading)
         if kind != "RBRACE":
             self._closed = None
 
