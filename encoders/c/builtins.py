@@ -5,35 +5,12 @@ import math
 from pycparser import c_ast
 
 from encoders.c.assignments import Assignments
+from encoders.c.builtin_names import CLASSIFICATIONS, COMPARISONS, INFINITIES, NANS, OVERFLOWS, ROOTS
 from encoders.c.constant_builtins import CHOICES, TYPE_QUESTIONS, folded_builtin
 from encoders.c.conversions import arithmetic_type, binary, convert, is_arithmetic
-from encoders.c.ir import Assign, Binary, Constant, Expression, Load, Unary
+from encoders.c.ir import Assign, Binary, Constant, Expression, Load, Trap, Unary
 from encoders.c.literals import string_literal
-from encoders.c.types import DOUBLE, FLOAT, INT, INT128, LDOUBLE, CArray, CFloat, CInteger, long_type, size_type
-
-_INFINITIES = {
-    f"__builtin_{name}{suffix}": kind
-    for name in ("inf", "huge_val")
-    for suffix, kind in (("", DOUBLE), ("f", FLOAT), ("l", LDOUBLE))
-}
-_NANS = {"__builtin_nan": DOUBLE, "__builtin_nanf": FLOAT, "__builtin_nanl": LDOUBLE}
-_ROOTS = {"sqrt": DOUBLE, "sqrtf": FLOAT, "sqrtl": LDOUBLE}
-_CLASSIFICATIONS = {"isnan": "nan", "isinf": "inf", "isfinite": "finite", "finite": "finite", "isinf_sign": "sign"}
-_COMPARISONS = {"isgreater": ">", "isgreaterequal": ">=", "isless": "<", "islessequal": "<="}
-_OVERFLOWS = {
-    f"{kind}{name}{size}_overflow": operator
-    for name, operator in (("add", "+"), ("sub", "-"), ("mul", "*"))
-    for kind, size in (("", ""), *((kind, size) for kind in "su" for size in ("", "l", "ll")))
-}
-_OPERATORS = {"offsetof", "__builtin_offsetof", "__builtin_expect", "__builtin_expect_with_probability"}
-_OPERATORS |= {"__builtin_constant_p"}
-_PLAIN = {*_CLASSIFICATIONS, *_ROOTS, *_COMPARISONS, *_OVERFLOWS, "isunordered"}
-
-
-def is_operation(name: str) -> bool:
-    """Is a call of this function an operation of the language?"""
-    plain = name.removeprefix("__builtin_").removeprefix("__")
-    return name in _OPERATORS or name in _INFINITIES or name in _NANS or plain in _PLAIN
+from encoders.c.types import DOUBLE, INT, INT128, CArray, CFloat, CInteger, long_type, size_type
 
 
 class Builtins(Assignments):
@@ -54,19 +31,23 @@ class Builtins(Assignments):
             return self.converted(self.value(arguments[0]), long_type(self.unit.model), node)
         if name == "__builtin_constant_p":
             return Constant(int(self.constant_or_none(arguments[0]) is not None), INT)
-        if name in _INFINITIES:
-            return Constant(math.inf, _INFINITIES[name])
-        if name in _NANS:
-            return Constant(math.nan, _NANS[name])
+        if name in INFINITIES:
+            return Constant(math.inf, INFINITIES[name])
+        if name in NANS:
+            return Constant(math.nan, NANS[name])
         plain = name.removeprefix("__builtin_").removeprefix("__")
-        if plain in _CLASSIFICATIONS and len(arguments) == 1:
-            return self._classified(_CLASSIFICATIONS[plain], self.held(self.scalar(arguments[0]), node), node)
-        if plain in _ROOTS and len(arguments) == 1:
-            return Unary("sqrt", self.converted(self.value(arguments[0]), _ROOTS[plain], node), _ROOTS[plain])
-        if plain in _OVERFLOWS and len(arguments) == 3:
-            return self._overflow(_OVERFLOWS[plain], arguments, node)
-        if plain in _COMPARISONS and len(arguments) == 2:
-            return self.operation(_COMPARISONS[plain], *self._pair(arguments), node)
+        if plain in CLASSIFICATIONS and len(arguments) == 1:
+            return self._classified(CLASSIFICATIONS[plain], self.held(self.scalar(arguments[0]), node), node)
+        if plain in ROOTS and len(arguments) == 1:
+            operand = self.converted(self.value(arguments[0]), ROOTS[plain], node)
+            if self.unit.reads_errno:
+                operand = self.held(operand, node)
+                self._not_negative(operand, node)
+            return Unary("sqrt", operand, ROOTS[plain])
+        if plain in OVERFLOWS and len(arguments) == 3:
+            return self._overflow(OVERFLOWS[plain], arguments, node)
+        if plain in COMPARISONS and len(arguments) == 2:
+            return self.operation(COMPARISONS[plain], *self._pair(arguments), node)
         if plain == "isunordered" and len(arguments) == 2:
             left, right = self._pair(arguments)
             return binary("||", binary("!=", left, left, INT), binary("!=", right, right, INT), INT)
@@ -104,12 +85,21 @@ class Builtins(Assignments):
 
     def is_constant_call(self, node: c_ast.FuncCall) -> bool:
         name = node.name.name if isinstance(node.name, c_ast.ID) else ""
-        if name in TYPE_QUESTIONS or name in _INFINITIES or name in _NANS:
+        if name in TYPE_QUESTIONS or name in INFINITIES or name in NANS:
             return True
         arguments = node.args.exprs if node.args is not None else []
         if name in CHOICES:
             return not any(self.has_effects(argument) for argument in arguments)
         return self.folded_call(name, arguments) is not None
+
+    def _not_negative(self, operand: Expression, node: c_ast.FuncCall) -> None:
+        """What the root of a negative number writes to errno is not modelled."""
+        negative = binary("<", operand, Constant(0.0, operand.type), INT)
+        wrong, right = self.cfa.location(), self.cfa.location()
+        self.assume(negative, node, wrong, right)
+        what = "errno after the root of a negative number"
+        self.cfa.edge(wrong, self.cfa.location(), Trap(what), self.origin(node), self.text(node))
+        self.cfa.current = right
 
     def _pair(self, arguments: list[c_ast.Node]) -> tuple[Expression, Expression]:
         left, right = self.scalar(arguments[0]), self.scalar(arguments[1])
@@ -153,12 +143,3 @@ def _is_enumeration(node: c_ast.Node) -> bool:
     while isinstance(node, c_ast.Typename | c_ast.TypeDecl | c_ast.PtrDecl | c_ast.ArrayDecl):
         node = node.type
     return isinstance(node, c_ast.Enum)
-
-
-def is_operation(name: str) -> bool:
-    """Is a call of this built-in function an operation of the language?"""
-    plain = name.removeprefix("__builtin_")
-    if plain == name:
-        return False
-    operations = {*_CLASSIFICATIONS, *_ROOTS, *_COMPARISONS, *_OVERFLOWS, "isunordered", "strlen"}
-    return plain in operations or name in TYPE_QUESTIONS | CHOICES or name in _INFINITIES or name in _NANS

@@ -23,7 +23,9 @@ from encoders.c.ir import (
     Place,
     Skip,
 )
-from encoders.c.library_names import not_modelled
+from encoders.c.library_names import may_set_errno, not_modelled
+from encoders.c.places import is_missing
+from encoders.c.signatures import is_same_kind
 from encoders.c.symbols import FunctionSymbol, Poisoned
 from encoders.c.tokens import ASSEMBLER_CALL
 from encoders.c.types import (
@@ -113,11 +115,15 @@ class Calls(Externals):
         if any(self.has_effects(argument) for argument in arguments):
             pointer = self.held(pointer, node.name)
         values = self.argument_values(node, kind, arguments)
+        with self.unevaluated():
+            may_count = any(is_counter(self.value(argument).type) for argument in arguments[len(kind.parameters) :])
         place = self.result_place(kind.result, wanted, into)
         origin, target = self.origin(node), self.cfa.location()
         source = self.cfa.location(origin)
         self.cfa.place(source, origin)
-        self.indirect.append(IndirectCall(source, target, pointer, place, values, kind, origin, self.text(node)))
+        self.indirect.append(
+            IndirectCall(source, target, pointer, place, values, kind, origin, self.text(node), may_count)
+        )
         self.cfa.current = target
         return _loaded(place)
 
@@ -132,13 +138,19 @@ class Calls(Externals):
         wanted: bool,
         into: Place | None,
     ) -> Expression:
+        if symbol is not None and is_missing(symbol):
+            return self.trap(node, f"call of {name}, a weak function that nothing defines", symbol.type.result)
+        if self.unit.reads_errno and may_set_errno(name):
+            self._defined(node, self._model("__chcverify_may_fail"), [], False, None)
         special = self.special(node, name, arguments, into)
         if special is not None:
             return special
         typed = self._typed_model(name, arguments)
         if typed is not None:
             return self._defined(node, typed, [uncast(argument) for argument in arguments], wanted, into)
-        model = library.symbol(self.unit, name)
+        model = library.symbol(self.unit, name, None if symbol is None else symbol.type)
+        if model is not None and symbol is not None and not is_same_kind(symbol.type, model.type):
+            return self.trap(node, f"call of {name}, declared with a type that it has not", symbol.type.result)
         if model is not None:
             return self._defined(node, model, arguments, wanted, into)
         if symbol is not None and symbol.error is not None:
@@ -162,6 +174,11 @@ class Calls(Externals):
         if symbol is not None and symbol.no_return:
             return self.path_end(node)
         return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
+
+    def _model(self, name: str) -> FunctionSymbol:
+        model = library.symbol(self.unit, name)
+        assert model is not None
+        return model
 
     def _may_store_count(self, name: str, arguments: list[c_ast.Node]) -> bool:
         """Is there %n in the format, or, if that is no literal, a pointer to numbers among the arguments?"""

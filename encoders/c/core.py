@@ -47,6 +47,7 @@ class IndirectCall:
     type: CFunction
     origin: Origin
     text: str
+    may_count: bool = False  # is there an argument, beyond the parameters, through which %n may write?
 
 
 @dataclass
@@ -66,9 +67,13 @@ class Unit:
     strings: dict[tuple[str, tuple[int, ...]], GlobalVariable] = field(default_factory=dict)
     wanted: dict[str, FunctionSymbol] = field(default_factory=dict)  # functions to lower, in order of first use
     address_taken: dict[str, FunctionSymbol] = field(default_factory=dict)
+    linked: dict[str, FunctionSymbol | GlobalVariable] = field(default_factory=dict)  # by the linker's names
     libraries: dict[str, Scope] = field(default_factory=dict)  # file scopes of library models
     transparent_unions: set[str] = field(default_factory=set)  # tags
     aligned_names: set[CType] = field(default_factory=set)  # types of typedefs with alignments of their own
+    recast: set[str] = field(default_factory=set)  # functions whose address has been converted to another type
+    recast_types: set[CFunction] = field(default_factory=set)  # types of pointers to functions that have been converted
+    reads_errno: bool = False
     overflow: bool = False  # is signed overflow the violation, and nothing else?
     surroundings: Surroundings = field(default_factory=Surroundings)  # decided when the program has been parsed
     assumptions: dict[tuple[str, str], Assumption] = field(default_factory=dict)  # by kind and subject

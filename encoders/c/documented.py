@@ -1,7 +1,7 @@
 """The tables of docs/c.md: what becomes of the attributes, pragmas and built-in functions that gcc documents."""
 
 from encoders.c import library, verifier
-from encoders.c.builtins import is_operation
+from encoders.c.builtin_names import is_operation
 from encoders.c.constant_builtins import folded_builtin
 from encoders.c.extensions import ATTRIBUTES, PRAGMAS, Extension, Treatment
 from encoders.c.types import LP64

@@ -37,7 +37,10 @@ from encoders.c.ir import (
 )
 from encoders.c.overflow import CHECKED, NotExpressible, overflows
 from encoders.c.places import PLACES, Places, VlaPart, is_address, is_null_pointer, is_volatile
+from encoders.c.signatures import fits
 from encoders.c.symbols import (
+    FunctionSymbol,
+    GlobalVariable,
     LocalVariable,
     VariableLength,
 )
@@ -189,6 +192,11 @@ class Expressions(Places):
         return unary(node.op, value)
 
     def _address(self, node: c_ast.UnaryOp) -> Expression:
+        symbol = self.scope.find(node.expr.name) if isinstance(node.expr, c_ast.ID) else None
+        if isinstance(symbol, GlobalVariable) and symbol.weak and not symbol.defined:
+            return Constant(0, CPointer(symbol.type))
+        if isinstance(symbol, FunctionSymbol):
+            return self.value(node.expr)
         operand = self.operand(node.expr)
         if isinstance(operand, FunctionAddress):
             return operand
@@ -418,6 +426,7 @@ class Expressions(Places):
         ):
             verb = "cast" if explicit else "conversion"
             raise self.error(node, f"incompatible types in {verb} from '{source}' to '{kind}'")
+        self._watch_function(value, kind)
         if isinstance(source, CPointer) and isinstance(kind, CPointer) and isinstance(value, AddressOf):
             return self._pointer_cast(value, kind)
         if isinstance(source, CPointer) and isinstance(kind, CInteger) and not kind.is_bool:
@@ -429,6 +438,18 @@ class Expressions(Places):
             if pointer is not None:
                 return convert(pointer, kind)
         return convert(value, kind)
+
+    def _watch_function(self, value: Expression, kind: CType) -> None:
+        """Notes which functions may be called through a pointer to a function of another type."""
+        source = value.type.target if isinstance(value.type, CPointer) else None
+        if not isinstance(source, CFunction) or kind == BOOL or isinstance(value, Constant) or not self.evaluated:
+            return
+        if isinstance(kind, CPointer) and isinstance(kind.target, CFunction) and fits(source, kind.target):
+            return
+        if isinstance(value, FunctionAddress):
+            self.unit.recast.add(value.function)
+        else:
+            self.unit.recast_types.add(source)
 
     def _pointer_cast(self, value: AddressOf, kind: CPointer) -> Expression:
         return convert(value, kind)

@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from chcverify.horn.system import Origin
-from encoders.c.calls import is_counter
 from encoders.c.cfa import tidy, without_redundant_declarations
 from encoders.c.conversions import convert
 from encoders.c.core import IndirectCall, Unit, parts
-from encoders.c.errors import Unsupported
 from encoders.c.functions import FunctionLowering
 from encoders.c.ir import (
     AddressOf,
@@ -33,18 +31,20 @@ from encoders.c.ir import (
     Variable,
     VariablePlace,
 )
+from encoders.c.signatures import fits
 from encoders.c.symbols import FunctionSymbol
-from encoders.c.types import INT, CFunction, CInteger, CPointer, CType
+from encoders.c.types import INT, CFunction
+from encoders.c.verifier import PATH_ENDS, VIOLATIONS
 
 Term = Expression | Place
 
 
 def called_through_pointers(unit: Unit, functions: Mapping[str, FunctionLowering]) -> list[FunctionSymbol]:
     """The functions without a body that have not been lowered yet, and that an indirect call may reach."""
-    without = [s for s in unit.address_taken.values() if s.name not in functions and not s.has_body(unit.overflow)]
+    without = [s for s in unit.address_taken.values() if not s.has_body(unit.overflow) and s.forwarder not in functions]
     kinds = [call.type for lowering in functions.values() for call in lowering.indirect] if without else []
-    found = [symbol for symbol in without if any(fits(symbol.type, kind) for kind in kinds)]
-    unit.wanted.update({symbol.name: symbol for symbol in found})
+    found = [symbol for symbol in without if _is_recast(unit, symbol) or any(fits(symbol.type, kind) for kind in kinds)]
+    unit.wanted.update({symbol.forwarder: symbol for symbol in found})
     return found
 
 
@@ -52,44 +52,44 @@ def resolve_indirect(unit: Unit, lowering: FunctionLowering) -> None:
     """Each call through a pointer becomes a branch over the functions that the pointer may be equal to."""
     for call in lowering.indirect:
         candidates = [symbol for symbol in unit.address_taken.values() if fits(symbol.type, call.type)]
-        if not candidates:
-            raise Unsupported(call.origin, "call through a pointer to no known function")
+        others = [s for s in unit.address_taken.values() if s not in candidates and _is_recast(unit, s)]
+        if not candidates and not others:
+            trap = Trap("call through a pointer to no known function")
+            lowering.cfa.edge(call.source, lowering.cfa.location(call.origin), trap, call.origin, call.text)
+        for symbol in others:
+            _branch(lowering, call, symbol, _under_another_type(unit, call, symbol))
         for symbol in candidates:
-            entry = lowering.cfa.location(call.origin)
-            address = FunctionAddress(symbol.name, call.pointer.type)
-            test = Binary("==", call.pointer, address, INT)
-            text = f"{call.text}: to {symbol.name}"
-            lowering.cfa.edge(call.source, entry, Assume(test, True), call.origin, text)
-            lowering.cfa.edge(entry, call.target, _called(unit, call, symbol), call.origin, call.text)
+            _branch(lowering, call, symbol, _called(unit, call, symbol))
+
+
+def _branch(lowering: FunctionLowering, call: IndirectCall, symbol: FunctionSymbol, does: Operation) -> None:
+    entry = lowering.cfa.location(call.origin)
+    test = Binary("==", call.pointer, FunctionAddress(symbol.name, call.pointer.type), INT)
+    lowering.cfa.edge(call.source, entry, Assume(test, True), call.origin, f"{call.text}: to {symbol.name}")
+    lowering.cfa.edge(entry, call.target, does, call.origin, call.text)
+
+
+def _is_recast(unit: Unit, symbol: FunctionSymbol) -> bool:
+    """Has its address, or a pointer that may hold it, been converted to another type?"""
+    return symbol.name in unit.recast or any(fits(symbol.type, kind) for kind in unit.recast_types)
+
+
+def _under_another_type(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation:
+    """What C leaves undefined: a trap, but for functions that never return, whatever they are called with."""
+    ends = symbol.name in VIOLATIONS | PATH_ENDS and not symbol.has_body(unit.overflow)
+    if ends and not symbol.type.parameters:
+        return Call(None, symbol.forwarder, ())
+    return Trap(f"call of {symbol.name} through a pointer to a function of another type")
 
 
 def _called(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation:
     count = len(symbol.type.parameters)
-    if not symbol.has_body(unit.overflow) and any(is_counter(argument.type) for argument in call.arguments[count:]):
+    if not symbol.has_body(unit.overflow) and symbol.type.variadic and call.may_count:
         return Trap(f"call of {symbol.name} with this argument, through a pointer")
     arguments = tuple(
         convert(argument, kind) for argument, kind in zip(call.arguments[:count], symbol.type.parameters, strict=False)
     )
-    return Call(call.place, symbol.name, arguments)
-
-
-def fits(function: CFunction, called: CFunction) -> bool:
-    """Could a pointer of the called type reach the function in a program that works?"""
-    if not _alike(function.result, called.result):
-        return False
-    if (called.variadic and not called.parameters) or (function.variadic and not function.parameters):
-        return True
-    return len(function.parameters) == len(called.parameters) and all(
-        _alike(one, other) for one, other in zip(function.parameters, called.parameters, strict=True)
-    )
-
-
-def _alike(one: CType, other: CType) -> bool:
-    if isinstance(one, CPointer) and isinstance(other, CPointer):
-        return True
-    if isinstance(one, CInteger) and isinstance(other, CInteger):
-        return one.width == other.width
-    return one == other
+    return Call(call.place, symbol.name if symbol.has_body(unit.overflow) else symbol.forwarder, arguments)
 
 
 # --- variables in memory

@@ -69,6 +69,7 @@ def _lower(
     decided = surroundings.decided(tree)  # by the program as it is
     edit(tree)
     unit = Unit(file, Layout(data_model), attributes, overflow=property == "no-overflow", surroundings=decided)
+    unit.reads_errno = text.count("__errno_location") > 1  # more than its declaration
     initial = FunctionLowering(unit, INITIALISE, unit.scope)
     initial.declare_file(tree)
     main = unit.scope.names.get("main")
@@ -119,12 +120,13 @@ def _lower_functions(unit: Unit, initial: FunctionLowering, main: FunctionSymbol
         if not waiting and not globals_:
             break
         for symbol in waiting:
-            lowering = FunctionLowering(unit, symbol.name, Scope(symbol.scope))
-            if symbol.has_body(unit.overflow):
+            has_body = symbol.has_body(unit.overflow)
+            lowering = FunctionLowering(unit, symbol.name if has_body else symbol.forwarder, Scope(symbol.scope))
+            if has_body:
                 lowering.lower_body(symbol)
             else:
                 lowering.lower_forwarder(symbol)
-            functions[symbol.name] = lowering
+            functions[lowering.name] = lowering
         for variable in globals_:
             start = initial.cfa.current = initial.cfa.location()
             segments[variable.unique] = (variable.order, start, start)

@@ -1,12 +1,14 @@
 """Functions and file scope: external declarations, global variables, and one CFA per function."""
 
+from dataclasses import replace
+
 from pycparser import c_ast
 
 from encoders.c.assignments import zero_of
-from encoders.c.attributes import refused
 from encoders.c.core import Unit
-from encoders.c.errors import Unsupported
+from encoders.c.errors import SourceError, Unsupported
 from encoders.c.ir import RESULT, Assign, Clear, Constant, Declare, Variable, VariablePlace
+from encoders.c.linkage import Linkage, linkage_of
 from encoders.c.statements import Statements
 from encoders.c.symbols import (
     FunctionSymbol,
@@ -14,6 +16,7 @@ from encoders.c.symbols import (
     LocalVariable,
     Poisoned,
     Scope,
+    Symbol,
     VariableLength,
 )
 from encoders.c.types import INT, VOID, CArray, CFunction, CType, is_scalar
@@ -65,7 +68,8 @@ class FunctionLowering(Statements):
             raise self.error(node, f"variable '{node.name}' declared void")
         scope = self._file_scope()
         is_extern = "extern" in node.storage and node.init is None
-        known = scope.names.get(node.name)
+        linkage = self._linkage(node)
+        known = self._known(scope, node, linkage)
         if isinstance(kind, CArray) and kind.length is None and node.init is not None:
             kind = CArray(kind.element, self.array_length(kind, node.init))
         if isinstance(known, Poisoned):
@@ -83,8 +87,9 @@ class FunctionLowering(Statements):
         else:
             if known is not None:
                 raise self.error(node, f"'{node.name}' redeclared as different kind of symbol")
+            symbol_name = linkage.name or node.name
             known = GlobalVariable(
-                node.name,
+                symbol_name,
                 node.name,
                 kind,
                 node,
@@ -95,9 +100,30 @@ class FunctionLowering(Statements):
                 volatile=self.is_volatile_type(node.type),
                 external="static" not in node.storage,
             )
-            scope.names[node.name] = known
+            self._link(known, symbol_name, node.name)
+        known.weak |= linkage.weak
         known.align = max(known.align, self.asked_alignment(node) or self.named_alignment(node))
-        self.scope.names[node.name] = known
+        scope.names[node.name] = self.scope.names[node.name] = known
+
+    def _linkage(self, node: c_ast.Decl) -> Linkage:
+        """The symbol that the declaration's attributes name. Raises Unsupported."""
+        found = linkage_of(self.unit.attributes.of(node))
+        return replace(found, name=None) if "register" in node.storage else found
+
+    def _known(self, scope: Scope, node: c_ast.Decl, linkage: Linkage) -> Symbol | None:
+        """What the name means already: as declared before, or under another name of the same symbol."""
+        known = scope.names.get(node.name)
+        if known is not None and not isinstance(known, Poisoned):
+            return known
+        return self._linked().get(linkage.name or node.name, known)
+
+    def _linked(self) -> dict[str, FunctionSymbol | GlobalVariable]:
+        """Symbols by the linker's names; models of the library are linked among themselves."""
+        return self.unit.linked if self._file_scope() is self.unit.scope else {}
+
+    def _link(self, symbol: FunctionSymbol | GlobalVariable, *names: str) -> None:
+        for name in names:
+            self._linked()[name] = symbol
 
     def _file_scope(self) -> Scope:
         scope = self.scope
@@ -115,26 +141,25 @@ class FunctionLowering(Statements):
         return None
 
     def _declare_function(self, node: c_ast.Decl, kind: CFunction) -> FunctionSymbol:
-        scope = self._file_scope()
-        known = scope.names.get(node.name)
+        scope, linkage = self._file_scope(), self._linkage(node)
+        known = self._known(scope, node, linkage)
         if isinstance(known, FunctionSymbol):
+            if known is not scope.names.get(node.name) and not _same_function(known.type, kind):
+                raise self.refuse(node, f"'{node.name}', a name of '{known.name}' with another type")
             if known.definition is None and (not kind.variadic or kind.parameters):
                 known.type = kind
             symbol = known
         elif known is None or isinstance(known, Poisoned):
-            symbol = FunctionSymbol(node.name, kind, node)
+            symbol = FunctionSymbol(linkage.name or node.name, kind, node)
             if isinstance(known, Poisoned) and isinstance(known.error, Unsupported):
                 symbol.error = known.error  # whatever the other declaration says
-            scope.names[node.name] = symbol
+            self._link(symbol, symbol.name, node.name)
         else:
             raise self.error(node, f"'{node.name}' redeclared as different kind of symbol")
-        attributes = self.unit.attributes.of(node)
-        for attribute in attributes:
-            if attribute.name in ("alias", "weakref", "ifunc"):
-                symbol.error = refused(attribute)
         symbol.no_return |= "_Noreturn" in (node.funcspec or ())
-        symbol.no_return |= any(attribute.name == "noreturn" for attribute in attributes)
-        self.scope.names[node.name] = symbol
+        symbol.no_return |= any(attribute.name == "noreturn" for attribute in self.unit.attributes.of(node))
+        symbol.weak |= linkage.weak
+        scope.names[node.name] = self.scope.names[node.name] = symbol
         return symbol
 
     def _define(self, node: c_ast.FuncDef) -> None:
@@ -142,7 +167,7 @@ class FunctionLowering(Statements):
         assert isinstance(kind, CFunction)
         if node.param_decls:
             kind = CFunction(kind.result, tuple(self._old_style_types(node)))
-        known = self._file_scope().names.get(node.decl.name)
+        known = self._known(self._file_scope(), node.decl, self._linkage(node.decl))
         if isinstance(known, FunctionSymbol) and known.definition is not None:
             raise self.error(node, f"redefinition of '{node.decl.name}'")
         symbol = self._declare_function(node.decl, kind)
@@ -266,8 +291,8 @@ class FunctionLowering(Statements):
             if self.result is not None and value.type != VOID:
                 place = VariablePlace(self.result, kind.result)
                 self.cfa.emit(Assign(place, self.converted(value, kind.result, call)), origin)
-        except Unsupported as error:  # the call may be one that no run reaches
-            self.trap(call, error.construct, VOID)
+        except (Unsupported, SourceError) as error:  # the call may be one that no run reaches
+            self.trap(call, error.construct if isinstance(error, Unsupported) else error.message, VOID)
         self.cfa.jump(self.exit, origin)
 
     def _check_parameter(self, item: c_ast.Decl, parameters: Scope) -> None:
@@ -302,6 +327,12 @@ class FunctionLowering(Statements):
             if isinstance(row, VariableLength):
                 whole = VariableLength(row, row.length, row.total, row.total)
                 self.scope.names[node.name] = LocalVariable(symbol.variable, whole)
+
+
+def _same_function(one: CFunction, other: CFunction) -> bool:
+    """Is it one type, as far as both declarations say?"""
+    unsaid = any(kind.variadic and not kind.parameters for kind in (one, other))
+    return one == other or (unsaid and one.result == other.result)
 
 
 def _is_compound_literal(node: c_ast.Node) -> bool:

@@ -7,11 +7,11 @@ from pathlib import Path
 from encoders.c.comments import strip_comments
 from encoders.c.core import MODELS, Unit
 from encoders.c.parse import parse
-from encoders.c.symbols import FunctionSymbol, Scope, Symbol, TypeName
-from encoders.c.types import CType
+from encoders.c.symbols import FunctionSymbol, GlobalVariable, Scope, Symbol, TypeName
+from encoders.c.types import CFunction, CRecord, CType
 
 DIRECTORY = Path(__file__).parent / "library"
-_DEFINITION = re.compile(r"^[a-z][\w \*]*?(\b\w+)\([^;{]*\)\s*\{", re.MULTILINE)
+_DEFINITION = re.compile(r"^(?!static)[a-z][\w \*]*?(\b\w+)\([^;{]*\)\s*\{", re.MULTILINE)
 
 
 @cache
@@ -33,15 +33,21 @@ def _plain(name: str) -> str:
     return name if name in index() else name.removeprefix("__builtin_").removeprefix("__isoc23_")
 
 
-def symbol(unit: Unit, name: str) -> FunctionSymbol | None:
-    """The model of a library function, None if there is none; its file is parsed at the first call."""
+def symbol(unit: Unit, name: str, declared: CFunction | None = None) -> FunctionSymbol | None:
+    """The model of a library function, None if there is none; its file is parsed at the first call.
+
+    declared: the type that the program gives to it; a record that it returns is the model's own.
+    """
     plain = _plain(name)
     path = index().get(plain)
     if path is None:
         return None
-    scope = unit.libraries.get(str(path))
+    result = declared.result if declared is not None else None
+    names: dict[str, Symbol] = {f"{plain}_t": TypeName(result)} if isinstance(result, CRecord) else {}
+    key = f"{path}<{result}>" if names else str(path)
+    scope = unit.libraries.get(key)
     if scope is None:
-        scope = unit.libraries[str(path)] = _declared(unit, path, Scope())
+        scope = unit.libraries[key] = _declared(unit, path, Scope(names=names))
     found = scope.names.get(plain)
     return found if isinstance(found, FunctionSymbol) else None
 
@@ -63,6 +69,12 @@ def typed_symbol(unit: Unit, name: str, element: CType, order: FunctionSymbol | 
     return symbol
 
 
+def _is_taken(unit: Unit, symbol: FunctionSymbol) -> bool:
+    """Is it a function of the model that is called like another one of the program?"""
+    other = unit.linked.get(symbol.name)
+    return symbol.definition is not None and isinstance(other, FunctionSymbol) and other.definition is not None
+
+
 def _declared(unit: Unit, path: Path, scope: Scope) -> Scope:
     """The file's declarations in `scope`, but for those that are there already."""
     from encoders.c.functions import INITIALISE, FunctionLowering  # the lowering calls back into this module
@@ -70,5 +82,11 @@ def _declared(unit: Unit, path: Path, scope: Scope) -> Scope:
     tree, attributes = parse(strip_comments(path.read_text(encoding="utf-8")), f"{MODELS}{path.name}", unit.model)
     unit.attributes.update(attributes)
     tree.ext = [node for node in tree.ext if getattr(node, "name", None) not in scope.names]
+    given = set(scope.names)
     FunctionLowering(unit, INITIALISE, scope).declare_file(tree)
+    for name, symbol in scope.names.items():
+        if name not in given and isinstance(symbol, GlobalVariable):
+            symbol.unique = f"{name} (library)"
+        if name not in given and isinstance(symbol, FunctionSymbol) and _is_taken(unit, symbol):
+            symbol.name = f"{name} (library)"
     return scope

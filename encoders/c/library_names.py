@@ -5,7 +5,7 @@ from enum import Enum
 from functools import cache
 
 from encoders.c import library
-from encoders.c.builtins import is_operation
+from encoders.c.builtin_names import is_operation
 from encoders.c.verifier import (
     ALIGNED_ALLOCATIONS,
     ALLOCATIONS,
@@ -58,7 +58,7 @@ def not_modelled(name: str) -> str | None:
 
 def may_set_errno(name: str) -> bool:
     """Is it one of the environment's functions that say in `errno` why they failed?"""
-    return _plain(name) in ENVIRONMENT - _NEVER_FAIL
+    return _plain(name) in ENVIRONMENT - _NEVER_FAIL or name in READS or name in _INPUT
 
 
 @cache
@@ -118,6 +118,8 @@ _NEVER_FAIL = frozenset(" ".join((_SEEDS, _HINTS)).split()) | {
     "getgid",
     "getegid",
 }
+
+_INPUT = frozenset({"getchar", "fgetc", "getc", "fgets"})
 
 _TOOLS = (
     "__CPROVER_",

@@ -30,6 +30,7 @@ from encoders.c.ir import (
     VariablePlace,
 )
 from encoders.c.layout import is_unnamed
+from encoders.c.library_names import NameKind, kind_of
 from encoders.c.literals import character_literal, floating_literal, integer_literal, string_literal
 from encoders.c.symbols import (
     EnumConstant,
@@ -140,6 +141,8 @@ class Places(Types):
                 if lengths is not None and isinstance(lengths.element, VariableLength):
                     return VlaPart(place, Constant(0, pointer_integer(self.unit.model)), lengths)
                 return place
+            case GlobalVariable(weak=True, defined=False):
+                raise self.refuse(node, f"'{symbol.name}', a weak variable that nothing defines")
             case GlobalVariable():
                 variable = self.global_variable(symbol)
                 return VariablePlace(variable, variable.type)
@@ -148,9 +151,12 @@ class Places(Types):
             case FunctionSymbol():
                 if symbol.error is not None:
                     raise symbol.error
+                if is_missing(symbol):
+                    return Constant(0, CPointer(symbol.type))
                 if self.evaluated:
                     self.unit.address_taken[symbol.name] = symbol
-                    self.unit.wanted.setdefault(symbol.name, symbol)
+                    if symbol.definition is not None:  # else a model of the library may take the name
+                        self.unit.wanted.setdefault(symbol.name, symbol)
                 return FunctionAddress(symbol.name, CPointer(symbol.type))
             case Poisoned(error):
                 raise error
@@ -355,6 +361,11 @@ def name_of(place: Place) -> str:
             return f"*{name_of(inner)}"
         case _:
             return "*(...)"
+
+
+def is_missing(symbol: FunctionSymbol) -> bool:
+    """Is it a weak function that nobody defines? Then its address is null."""
+    return symbol.weak and symbol.definition is None and kind_of(symbol.name) is NameKind.USER
 
 
 def is_zero(expression: Expression) -> bool:

@@ -29,6 +29,7 @@ from encoders.c.verifier import (
     PATH_ENDS,
     READS,
     RELEASES,
+    TRAPS,
 )
 
 
@@ -69,6 +70,8 @@ class SpecialCalls(Builtins):
         self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node], into: Place | None
     ) -> Expression | None:
         """Functions whose meaning is known by name; None for all others."""
+        if name in TRAPS:
+            return self.trap(node, TRAPS[name], INT)
         if name in PATH_ENDS:
             return self.ended(node, arguments)
         if name in ASSUMPTIONS and arguments:

@@ -57,6 +57,7 @@ class GlobalVariable:
     volatile: bool = False
     external: bool = False  # linkage
     align: int = 0  # in bytes, as declared; 0: its type's
+    weak: bool = False
 
 
 @dataclass
@@ -67,7 +68,13 @@ class FunctionSymbol:
     definition: c_ast.FuncDef | None = None
     scope: Scope | None = None
     no_return: bool = False
+    weak: bool = False
     error: Unsupported | None = None
+
+    @property
+    def forwarder(self) -> str:
+        """The name of the automaton that stands for it behind pointers, if it has no body."""
+        return f"{self.name} (through a pointer)"
 
     def has_body(self, overflow: bool) -> bool:
         """Does a call execute the definition? That of a violation is none, unless the property is another one."""

@@ -26,6 +26,7 @@ from encoders.c.types import (
 
 VIOLATIONS = frozenset({"reach_error", "__VERIFIER_error"})
 ASSERT_FAILURE = "__chcverify_assert_fail"  # what our <assert.h> expands to
+TRAPS = {"__chcverify_sign_of_nan": "the sign of a NaN"}  # what models of the library leave open
 NONDETERMINISTIC = "__VERIFIER_nondet_"
 # Other verifiers' names for the same: the condition is the first argument, a text may follow.
 ASSUMPTIONS = frozenset({"__VERIFIER_assume", "__builtin_assume", "__CPROVER_assume", "__ESBMC_assume", "klee_assume"})

@@ -1,6 +1,7 @@
 #ifndef CHC_ERRNO_H
 #define CHC_ERRNO_H
-extern int errno;
+int *__errno_location(void);
+#define errno (*__errno_location())
 #define EINTR 4
 #define ENOMEM 12
 #define EINVAL 22

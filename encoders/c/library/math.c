@@ -1,4 +1,6 @@
 /* <math.h>: what is exact in the program's own arithmetic. The sign of a zero or of a NaN is kept where it matters. */
+int *__errno_location(void);
+
 double fabs(double value) { return value < 0 ? -value : value == 0 ? 0.0 : value; }
 
 float fabsf(float value) { return value < 0 ? -value : value == 0 ? 0.0f : value; }
@@ -68,9 +70,23 @@ double fmin(double left, double right) { return left != left ? right : right != 
 
 float fminf(float left, float right) { return left != left ? right : right != right ? left : right < left ? right : left; }
 
-double fdim(double left, double right) { return left != left ? left : right != right ? right : left > right ? left - right : 0.0; }
+double fdim(double left, double right) {
+  if (left != left) return left;
+  if (right != right) return right;
+  if (!(left > right)) return 0.0;
+  double difference = left - right;
+  if (difference - difference != 0 && left - left == 0 && right - right == 0) *__errno_location() = 34; /* ERANGE */
+  return difference;
+}
 
-float fdimf(float left, float right) { return left != left ? left : right != right ? right : left > right ? left - right : 0.0f; }
+float fdimf(float left, float right) {
+  if (left != left) return left;
+  if (right != right) return right;
+  if (!(left > right)) return 0.0f;
+  float difference = left - right;
+  if (difference - difference != 0 && left - left == 0 && right - right == 0) *__errno_location() = 34; /* ERANGE */
+  return difference;
+}
 
 long double fabsl(long double value) { return value < 0 ? -value : value == 0 ? 0.0 : value; }
 
@@ -105,23 +121,30 @@ long long llround(double value) { return round(value); }
 
 long long llroundf(float value) { return roundf(value); }
 
-/* The sign of a NaN is unspecified. */
+/* All NaNs are one value here, so their signs are not modelled. */
 int __builtin_signbit(double value) {
-  int unspecified;
-  if (value != value) return unspecified != 0;
+  if (value != value) __chcverify_sign_of_nan();
   return value < 0 || (value == 0 && 1 / value < 0);
 }
 
-int __builtin_signbitf(float value) { return __builtin_signbit(value); }
+int __builtin_signbitf(float value) {
+  if (value != value) __chcverify_sign_of_nan();
+  return value < 0 || (value == 0 && 1 / value < 0);
+}
 
 int __signbit(double value) { return __builtin_signbit(value); }
 
-int __signbitf(float value) { return __builtin_signbit(value); }
+int __signbitf(float value) { return __builtin_signbitf(value); }
+
+/* The direction of rounding is the one at the start of every program: FE_TONEAREST; what changes it is not modelled. */
+int fegetround(void) { return 0; }
 
 double copysign(double magnitude, double sign) {
+  if (magnitude != magnitude) return magnitude;
   return __builtin_signbit(magnitude) == __builtin_signbit(sign) ? magnitude : -magnitude;
 }
 
 float copysignf(float magnitude, float sign) {
-  return __builtin_signbit(magnitude) == __builtin_signbit(sign) ? magnitude : -magnitude;
+  if (magnitude != magnitude) return magnitude;
+  return __builtin_signbitf(magnitude) == __builtin_signbitf(sign) ? magnitude : -magnitude;
 }

@@ -1,17 +1,11 @@
 /* <stdlib.h> without what needs the environment. */
 typedef __typeof__(sizeof(0)) size_t;
-typedef struct { int quot; int rem; } div_t;
 
 int abs(int value) { return value < 0 ? -value : value; }
 
 long labs(long value) { return value < 0 ? -value : value; }
 
 long long llabs(long long value) { return value < 0 ? -value : value; }
-
-div_t div(int numerator, int denominator) {
-  div_t result = {numerator / denominator, numerator % denominator};
-  return result;
-}
 
 /* The bytes beyond the old object are unspecified, and so are what reading them gives. */
 void *realloc(void *old, size_t size) {
@@ -43,6 +37,12 @@ long atol(const char *text) {
 int *__errno_location(void) {
   static int number;
   return &number;
+}
+
+/* What a function of the environment that may fail does to errno: nothing, or it says why, which never is 0. */
+void __chcverify_may_fail(void) {
+  int reason = __VERIFIER_nondet_int();
+  if (reason > 0) *__errno_location() = reason;
 }
 
 long strtol(const char *text, char **end, int base) {

@@ -75,6 +75,8 @@ UNSUPPORTED = [
 
 
 TRAPS = [
+    ("int main(void) { int (*f)(void); return f(); }", 1, "no known function"),
+    ("void f(void) { }\nint main(void) { return ((int (*)(int))f)(1); }", 2, "another type"),
     ("int setjmp(int *);\nint main(void) { return setjmp(0); }", 2, "setjmp"),
     ("int pthread_create(void *); int main(void) { pthread_create(0); }", 1, "threads"),
     ("double pow(double, double); int main(void) { return pow(2.0, 3.0) > 1; }", 1, "pow"),
