@@ -147,6 +147,8 @@ class Automata(Code):
                     cells[offset] = (kind, result)
                 else:
                     s.put(target, offset, kind, result)
+            else:
+                s.require_address(offset)
             return result
 
         return assign_cell if direct else assign

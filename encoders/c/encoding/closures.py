@@ -174,6 +174,7 @@ class Code:
         def load(s: "RunState") -> CValue:
             target, offset = place(s)
             if target is None:
+                s.require_address(offset)
                 return s.undefined(node, kind)
             cell = target.cells.get(offset)
             return cell[1] if cell is not None and cell[0] is kind else s.get(target, offset, kind)

@@ -140,6 +140,7 @@ class RunState:
         if isinstance(kind, CRecord):
             return Pointer(target, offset)
         if target is None:
+            self.require_address(offset)
             return self.undefined(Pointer(target, offset), kind)
         try:
             value = load(target, offset, kind)
@@ -169,6 +170,7 @@ class RunState:
 
     def put(self, target: Object | None, offset: int, kind: CType, value: CValue) -> None:
         if target is None:
+            self.require_address(offset)
             return  # a write through an invalid pointer changes nothing that the program can rely on
         if not isinstance(kind, CRecord):
             store(target, offset, kind, value)
@@ -197,6 +199,11 @@ class RunState:
     def place(self) -> str:
         """Where the run is, FILE:LINE:COLUMN."""
         return "" if self.edge is None else str(self.edge.origin)
+
+    def require_address(self, offset: int) -> None:
+        """An access through a null pointer ends the run; what another pointer to no known object leads to is open."""
+        if offset == 0:
+            raise Stuck(f"{self.place()}: access through a null pointer")
 
     def ordered(self, node: Any, operator: str, one: Object, two: Object) -> bool:
         """The truth of a comparison of pointers into different objects: any that fits the earlier ones of the run."""

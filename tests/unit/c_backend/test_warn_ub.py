@@ -7,21 +7,24 @@ from encoders.c.undefined import watch
 
 UNDEFINED = {
     "signed overflow: 2147483647 + 1": "int x = 2147483647; x = x + 1;",
-    "signed overflow: -2147483648 / -1": "int x = -2147483647 - 1; int y = -1; x = x / y;",
     "signed overflow: -(-2147483648)": "int x = -2147483647 - 1; x = -x;",
     "signed overflow: 3 << 31": "int x = 3, k = 31; x = x << k;",
-    "division by zero: 7 % 0": "int x = 7, z = 0; x = x % z;",
     "shift out of range: 1 << 32": "unsigned x = 1; int k = 32; x = x << k;",
     "index 4 of 4": "int a[4]; int i = 4; a[i] = 1;",
     "index 2 of 2": "int a[3][2]; int i = 2; a[0][i] = 1;",
     "at byte 8 of 8": "int *p = malloc(8); p[2] = 1;",
     "at byte -4 of 40": "int a[10]; int *p = a; p--; *p = 1;",
     "at byte 12 of 12 bytes (v)": "int n = 3; int v[n]; v[n] = 1;",
-    "invalid pointer": "int *p = 0; *p = 1;",
     "uninitialised value of x": "int x; int y = x + 1;",
     "uninitialised value of r": "int r = none(); r++;",
     "use of an uninitialised value": "struct s { int a, b; } x, y; x.a = 1; y = x; int z = y.b;",
     "to signed char": "double d = 1000.0; signed char c = d;",
+}
+ENDING = {
+    "-2147483648 / -1 does not fit int": "int x = -2147483647 - 1; int y = -1; x = x / y;",
+    "division by zero": "int x = 7, z = 0; x = x % z;",
+    "null pointer": "int *p = 0; *p = 1;",
+    "through a null pointer": "struct g *p = 0; if (p->b == 3) g.a = 1;",
 }
 DEFINED = {
     "wrapping unsigned": "unsigned x = 0; x--; x = x * x;",
@@ -49,13 +52,20 @@ def test_told_with_its_place(what, load):
     assert any(what in str(event) and str(event).startswith("test.c:4:") for event in events), events
 
 
+@pytest.mark.parametrize("what", ENDING)
+def test_the_run_ends(what, load):
+    execution, _ = watch(load(AROUND % ENDING[what]), Inputs())
+    assert execution.outcome == "stuck" and what in execution.reason
+    assert execution.reason.startswith("test.c:4:")
+
+
 @pytest.mark.parametrize("name", DEFINED)
 def test_not_told(name, load):
     assert found(load, DEFINED[name]) == ()
 
 
 def test_each_place_once_in_order(load):
-    events = found(load, "for (int i = 0; i < 3; i++) { int x; x = x + 0; }\nint z = 0; z = 1 / z;")
+    events = found(load, "for (int i = 0; i < 3; i++) { int x; x = x + 0; }\nint z = 40; z = 1 << z;")
     assert [event.origin.line for event in events] == [4, 5]
 
 
