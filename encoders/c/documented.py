@@ -1,9 +1,8 @@
 """The tables of docs/c.md: what becomes of the attributes, pragmas and built-in functions that gcc documents."""
 
-from encoders.c import library, verifier
-from encoders.c.builtin_names import is_operation
 from encoders.c.constant_builtins import folded_builtin
 from encoders.c.extensions import ATTRIBUTES, PRAGMAS, Extension, Treatment
+from encoders.c.library_names import NameKind, kind_of
 from encoders.c.types import LP64
 
 _NAMES = """
@@ -26,20 +25,12 @@ BUILTINS = tuple(f"__builtin_{name}" for name in _NAMES.split())
 
 def builtin_treatment(name: str) -> Treatment:
     """What a call of a built-in function is: modelled, or refused where it is."""
-    plain = name.removeprefix("__builtin_")
-    if is_operation(name) or folded_builtin(name, LP64) is not None or {name, plain} & library.index().keys():
+    if folded_builtin(name, LP64) is not None or kind_of(name) in _WITH_A_MEANING:
         return Treatment.MODELLED
-    return Treatment.MODELLED if name in _SPECIAL else Treatment.REFUSED
+    return Treatment.REFUSED
 
 
-_SPECIAL = (
-    verifier.PATH_ENDS
-    | verifier.ALLOCATIONS
-    | verifier.CLEARED_ALLOCATIONS
-    | verifier.RELEASES
-    | verifier.ASSUMPTIONS
-    | verifier.READS
-)
+_WITH_A_MEANING = (NameKind.SPECIAL, NameKind.MODELLED, NameKind.ENVIRONMENT)
 
 
 def documentation() -> str:
