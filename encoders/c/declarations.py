@@ -133,6 +133,15 @@ class Types(Core):
         symbol = self.scope.find(node.names[0]) if len(node.names) == 1 else None
         return isinstance(symbol, TypeName) and symbol.volatile
 
+    def holds_pointers(self, kind: CType) -> bool:
+        """Is a pointer in an object of the type?"""
+        while isinstance(kind, CArray):
+            kind = kind.element
+        if isinstance(kind, CRecord):
+            known = self.unit.layout.records.get(kind.tag)
+            return known is None or any(self.holds_pointers(member.type) for member in known.fields)
+        return isinstance(kind, CPointer)
+
     def plain_type(self, node: c_ast.Node) -> CType:
         """type_of where a variable length array cannot be modelled."""
         kind = self.type_of(node)

@@ -3,13 +3,14 @@
 from pycparser import c_ast
 
 from encoders.c.core import MODELS
+from encoders.c.encoding.walk import postorder
 from encoders.c.environment import UndefinedFunctions
 from encoders.c.errors import SourceError, Unsupported
-from encoders.c.ir import AddressOf, Constant, ElementPlace, Expression, Havoc, Place, VariablePlace
+from encoders.c.ir import AddressOf, Cast, Constant, ElementPlace, Expression, Havoc, Place, VariablePlace
 from encoders.c.library_names import NameKind, kind_of
 from encoders.c.special_calls import SpecialCalls
 from encoders.c.symbols import FunctionSymbol, GlobalVariable
-from encoders.c.types import CArray, CPointer, CRecord, CType, CVoid
+from encoders.c.types import CInteger, CPointer, CRecord, CVoid
 
 _EFFECTS = {
     UndefinedFunctions.PURE: "changes nothing",
@@ -40,8 +41,10 @@ class Externals(SpecialCalls):
                 self.effect(argument)
             return f"call of {name}, which has no body" if is_user and mode == UndefinedFunctions.REFUSE else ""
         values = [self.value(argument) for argument in reversed(arguments)]
-        if any(isinstance(value.type, CRecord) and self._holds_pointers(value.type) for value in values):
+        if any(isinstance(value.type, CRecord) and self.holds_pointers(value.type) for value in values):
             return f"{name}, which has no body, is given a record with pointers"
+        if any(_is_number_of_pointer(value) for value in values):
+            return f"{name}, which has no body, is given a pointer as a number"
         self._share_variables()
         self.cfa.emit(Havoc(name, pointers_of(values)), self.origin(node), self.text(node))
         return ""
@@ -83,24 +86,21 @@ class Externals(SpecialCalls):
         for symbol in list(self.unit.scope.names.values()):
             if isinstance(symbol, GlobalVariable) and symbol.external and symbol.defined and symbol.initialiser:
                 try:
-                    if self._holds_pointers(symbol.type):
+                    if self.holds_pointers(symbol.type):
                         self.global_variable(symbol)
                 except (SourceError, Unsupported):
                     continue  # an error only where it is used
-
-    def _holds_pointers(self, kind: CType) -> bool:
-        """Is a pointer in an object of the type?"""
-        while isinstance(kind, CArray):
-            kind = kind.element
-        if isinstance(kind, CRecord):
-            known = self.unit.layout.records.get(kind.tag)
-            return known is None or any(self._holds_pointers(member.type) for member in known.fields)
-        return isinstance(kind, CPointer)
 
 
 def pointers_of(values: list[Expression]) -> tuple[Expression, ...]:
     """The arguments through which a function may change objects: pointers, but to string literals."""
     return tuple(value for value in values if isinstance(value.type, CPointer) and not _is_literal(value))
+
+
+def _is_number_of_pointer(value: Expression) -> bool:
+    """Is a pointer converted to a number in the expression?"""
+    casts = (node for node in postorder(value) if isinstance(node, Cast))
+    return any(isinstance(cast.operand.type, CPointer) and isinstance(cast.type, CInteger) for cast in casts)
 
 
 def _is_literal(value: Expression) -> bool:

@@ -210,6 +210,9 @@ class FunctionLowering(Statements):
         outer, self.scope = self.scope, symbol.scope
         if not symbol.defined:
             self.cfa.emit(Declare(symbol.fixed), origin, f"extern {name}")
+            if self.holds_pointers(symbol.fixed.type) and not origin.file.startswith("/usr/"):
+                effect = "is defined elsewhere, and its pointers lead to no object of this file"
+                self.unit.assume("object", name, effect, origin)
         elif isinstance(node, c_ast.Constant):
             self._initialise_string(place, node, name)
         elif symbol.initialiser is not None:

@@ -56,6 +56,7 @@ class Memory:
         self.points_to = points_to
         self.variables: list[StateVariable] = []
         self._leaves: dict[Region, Leaf] = {}
+        self._elsewhere: list[Leaf] | None = None
         self._base: dict[Slot, int] = {}
         self._activations: dict[Slot, StateVariable] = {}
         self._next: dict[Region, StateVariable] = {}
@@ -163,12 +164,13 @@ class Memory:
 
     def known_elsewhere(self) -> list[Leaf]:
         """The storage that functions without a body may change."""
-        nodes = self.points_to.known_elsewhere()
-        return [
-            self.leaf(node)
-            for node in nodes
-            if node.type is not None and (node.bytes or not isinstance(node.type, CRecord | CVoid | CFunction))
-        ]
+        if self._elsewhere is None:
+            self._elsewhere = [
+                self.leaf(node)
+                for node in self.points_to.known_elsewhere()
+                if node.type is not None and (node.bytes or not isinstance(node.type, CRecord | CVoid | CFunction))
+            ]
+        return self._elsewhere
 
     def parts(self, node: Region, kind: CType) -> Iterator[tuple[Leaf, int, int | None]]:
         """The scalar regions of an object of type `kind` in a region: (leaf, f, n) if the object at address a has its

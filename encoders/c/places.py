@@ -97,7 +97,8 @@ class Places(Types):
         origin, name = self.origin(self.latest), name_of(place)
         if origin.file.startswith(MODELS):
             return Load(place, place.type)
-        if self.unit.surroundings.volatile != VolatileReads.FRESH:
+        is_pointer = self.holds_pointers(place.type)  # to which objects others may let it point is not modelled
+        if self.unit.surroundings.volatile != VolatileReads.FRESH or is_pointer:
             self.unit.assume("volatile", name, "is volatile, and nobody but the program changes it", origin)
             return Load(place, place.type)
         self.unit.assume("volatile", name, "is volatile, and has any value at each read", origin)
