@@ -3,6 +3,7 @@
 import random
 import re
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,7 +19,7 @@ from encoders.c.interpret import Execution, Limits, execute
 from encoders.c.replay import replay
 from encoders.c.types import LP64, CFloat, CInteger, CType, DataModel
 
-from .features import FEATURES, wide
+from .features import Feature, chosen
 from .generate import Generator
 from .native import literal, outputs, runs
 
@@ -30,10 +31,14 @@ class Values:
     numbers: list[int]
     next: int = 0
 
+    argument: bool = False  # of main: where gcc's programs run, their number is 1
+
     def begin(self, edge: ir.Edge) -> None:
-        pass
+        self.argument = isinstance(edge.operation, ir.Nondet) and edge.operation.source == "main"
 
     def scalar(self, kind: CType) -> Scalar:
+        if self.argument:
+            return 1 if isinstance(kind, CInteger) else 0
         value = self.numbers[self.next % len(self.numbers)]
         self.next += 1
         if isinstance(kind, CFloat):
@@ -67,10 +72,9 @@ class Comparison:
     theories: tuple[str, ...]
 
 
-def make(seed: int, model: DataModel = LP64) -> Case:
-    """The program of a seed; every other one has general bit operations."""
-    features = FEATURES + ((wide,) if model is LP64 else ())
-    generator = Generator(seed, features, bits=seed % 2 == 1)
+def make(seed: int, model: DataModel = LP64, features: Sequence[Feature] = ()) -> Case:
+    """The program of a seed; every other one has general bit operations. features: to draw from, () for the usual."""
+    generator = Generator(seed, features or chosen(model), bits=seed % 2 == 1)
     text = generator.program()
     rng = random.Random(seed + 1)
     pool = (0, 1, -1, 2, 7, 100, -128, 255, 32767, -(1 << 31), (1 << 31) - 1, 1 << 33)
