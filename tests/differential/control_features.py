@@ -44,4 +44,14 @@ def descents(g: Generator) -> None:
     g.declared(f"{f}r")
 
 
-CONTROL_FEATURES = (switches, devices, descents)
+def order(g: Generator) -> None:
+    """Operands that calls beside them change: which is first is open; gcc takes the left one, if not narrow."""
+    o, kind = g.name("ord"), g.random.choice(("int", "long", "unsigned", "long long"))
+    g.head.append(f"static {kind} {o}f({kind} *p) {{ return *p += {g.random.randint(1, 9)}; }}")
+    g.emit(f"{kind} {o}[2] = {{ {g.expression(1)}, 3 }}, *{o}p = {o} + {g.random.randint(0, 1)};")
+    g.emit(f"long long {o}1 = {o}[0] + {o}f(&{o}[0]), {o}2 = ({o}[1] - 1) * {o}f({o} + 1);")
+    g.emit(f"{o}1 += (*{o}p + 2) - {o}f({o}p); {o}2 += ({o}p[0] * 3 ^ {o}f({o}p)) - ({o}p[0] / 2 == {o}f({o}p));")
+    g.declared(f"{o}1", f"{o}2", f"{o}[0]", f"*{o}p")
+
+
+CONTROL_FEATURES = (switches, devices, descents, order)

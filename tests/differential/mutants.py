@@ -75,7 +75,7 @@ def notice(mutant: Mutant, count: int = RANDOM_PROGRAMS) -> Noticed:
 def _here(mutant: Mutant, count: int) -> Noticed:
     apply(mutant)
     tried = 0
-    for name, problems in _programs(count):
+    for name, problems in _programs(count, mutant.theory):
         tried += 1
         try:
             found = problems()
@@ -90,7 +90,7 @@ def _here(mutant: Mutant, count: int) -> Noticed:
     return Noticed("", "", tried)
 
 
-def _programs(count: int) -> Iterator[tuple[str, Callable[[], tuple[str, ...]]]]:
+def _programs(count: int, theory: str) -> Iterator[tuple[str, Callable[[], tuple[str, ...]]]]:
     """Names of programs, and what finds their problems. The encoder is loaded here: the mutant has been applied."""
     from encoders.c.types import ILP32, LP64
 
@@ -99,14 +99,17 @@ def _programs(count: int) -> Iterator[tuple[str, Callable[[], tuple[str, ...]]]]
 
     def differences(seed: int) -> tuple[str, ...]:
         model = ILP32 if seed % 4 >= 2 else LP64
-        found = compare(make(seed, model), model, seed % 8 == 7)
+        found = compare(make(seed, model), model, seed % 16 == 15, theory)
         return found.problems if found.problems or found.theories else ("it does not end",)
 
     for seed in range(min(_FIRST, count)):
         yield f"random {seed}", partial(differences, seed)
     for path in PROGRAMS:
         for model in (LP64, ILP32):
-            yield f"{path.stem} {model.name}", lambda path=path, model=model: compare(case(path), model, False).problems
+            yield (
+                f"{path.stem} {model.name}",
+                lambda path=path, model=model: compare(case(path), model, False, theory).problems,
+            )
     for seed in range(_FIRST, count):
         yield f"random {seed}", partial(differences, seed)
 

@@ -25,6 +25,7 @@ class Mutant:
     function: str
     old: str
     new: str
+    theory: str = "auto"  # in which programs are encoded to notice it: "lia", "bv", or the first that can
 
 
 # By what they break. Names of modules and functions occur nowhere else.
@@ -141,7 +142,11 @@ MUTANTS = (
         "_, rest = self._designated(place, items)",
     ),
     Mutant(
-        "arguments are not converted", "calls", "_arguments", "else default_promotion(value.type)", "else value.type"
+        "arguments are not converted",
+        "calls",
+        "_arguments",
+        "value = self.converted(value, expected, argument)",
+        "pass",
     ),
     Mutant(
         "arguments are taken as they were",
@@ -209,7 +214,12 @@ MUTANTS = (
     ),
     # --- the theories of integers
     Mutant(
-        "bit-vectors: < is signed", "encoding.bitvectors", "compare", "a < b if kind.signed else z3.ULT(a, b)", "a < b"
+        "bit-vectors: < is signed",
+        "encoding.bitvectors",
+        "compare",
+        "a < b if kind.signed else z3.ULT(a, b)",
+        "a < b",
+        theory="bv",
     ),
     Mutant(
         "bit-vectors: >= is unsigned",
@@ -217,17 +227,31 @@ MUTANTS = (
         "compare",
         "a >= b if kind.signed else z3.UGE(a, b)",
         "z3.UGE(a, b)",
+        theory="bv",
     ),
     Mutant(
-        "bit-vectors: / is signed", "encoding.bitvectors", "binary", "a / b if kind.signed else z3.UDiv(a, b)", "a / b"
+        "bit-vectors: / is signed",
+        "encoding.bitvectors",
+        "binary",
+        "a / b if kind.signed else z3.UDiv(a, b)",
+        "a / b",
+        theory="bv",
     ),
-    Mutant("bit-vectors: % has the divisor's sign", "encoding.bitvectors", "binary", "z3.SRem(a, b) if", "(a % b) if"),
+    Mutant(
+        "bit-vectors: % has the divisor's sign",
+        "encoding.bitvectors",
+        "binary",
+        "z3.SRem(a, b) if",
+        "(a % b) if",
+        theory="bv",
+    ),
     Mutant(
         "bit-vectors: >> is logical",
         "encoding.bitvectors",
         "shift",
         "operand >> by if kind.signed else z3.LShR(operand, by)",
         "z3.LShR(operand, by)",
+        theory="bv",
     ),
     Mutant(
         "bit-vectors: conversions extend by zeros",
@@ -235,6 +259,7 @@ MUTANTS = (
         "_extended",
         "z3.SignExt(by, term) if source.signed else",
         "",
+        theory="bv",
     ),
     Mutant(
         "bit-vectors: to _Bool by truncation",
@@ -242,6 +267,7 @@ MUTANTS = (
         "cast",
         "target.is_bool and not source.is_bool",
         "False",
+        theory="bv",
     ),
     Mutant(
         "bit-vectors: pointers move by cells",
@@ -249,9 +275,17 @@ MUTANTS = (
         "advance",
         "address.term + step * scale",
         "address.term + step",
+        theory="bv",
     ),
-    Mutant("bit-vectors: distances are not scaled", "encoding.bitvectors", "distance", "if scale != 1", "if False"),
-    Mutant("bit-vectors: bytes in reverse", "encoding.bitvectors", "joined", "reversed(parts)", "parts"),
+    Mutant(
+        "bit-vectors: distances are not scaled",
+        "encoding.bitvectors",
+        "distance",
+        "if scale != 1",
+        "if False",
+        theory="bv",
+    ),
+    Mutant("bit-vectors: bytes in reverse", "encoding.bitvectors", "joined", "reversed(parts)", "parts", theory="bv"),
     Mutant(
         "integers: sums do not wrap",
         "integers",
@@ -289,16 +323,18 @@ MUTANTS = (
         "to_integer",
         "z3.fpToSBV(z3.RTZ(), term, bits)",
         "z3.fpToSBV(z3.RNE(), term, bits)",
+        theory="bv",
     ),
-    Mutant("floats: integers are signed", "encoding.floats", "from_integer", "if kind.signed", "if True"),
+    Mutant("floats: integers are signed", "encoding.floats", "from_integer", "if kind.signed", "if True", theory="bv"),
     Mutant(
         "floats: == compares bits",
         "encoding.floats",
         "compare",
         'return z3.fpEQ(a, b)\n        case "!="',
         'return a == b\n        case "!="',
+        theory="bv",
     ),
-    Mutant("floats: narrowing truncates", "encoding.floats", "convert", "z3.RNE()", "z3.RTZ()"),
+    Mutant("floats: narrowing truncates", "encoding.floats", "convert", "z3.RNE()", "z3.RTZ()", theory="bv"),
     # --- memory
     Mutant(
         "bytes: bit-fields are unsigned",
