@@ -1,9 +1,14 @@
 """What some programs have: each function adds declarations, statements in main, and lvalues for what follows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 
+from encoders.c.types import LP64, DataModel
+
+from .control_features import CONTROL_FEATURES
+from .declared_features import DECLARED_FEATURES
 from .expressions import TYPES
 from .generate import Generator
+from .library_features import CALL_FEATURES
 from .memory_features import MEMORY_FEATURES
 from .standard_features import LIBRARY_FEATURES
 
@@ -210,7 +215,7 @@ def variable_length(g: Generator) -> None:
     g.declared(f"{v}[1]", f"{v}2[0][1]", f"{v}2[1][0]", f"{v}s")
 
 
-FEATURES: tuple[Feature, ...] = (
+_EVERYWHERE: tuple[Feature, ...] = (
     matrix,
     bit_fields,
     unions,
@@ -226,4 +231,30 @@ FEATURES: tuple[Feature, ...] = (
     variable_length,
     *MEMORY_FEATURES,
     *LIBRARY_FEATURES,
+    *DECLARED_FEATURES,
+    *CALL_FEATURES,
+    *CONTROL_FEATURES,
 )
+FEATURES = {feature.__name__: feature for feature in (*_EVERYWHERE, wide)}
+# Drawn only where --features names them: the encoder refuses them, or gives them another meaning than gcc.
+OFF = frozenset(
+    (
+        "aligned_and_modes",
+        "argument_strings",
+        "initialisers",
+        "moves",
+        "packed_records",
+        "pointed_library",
+        "wide_enumerations",
+    )
+)
+
+
+def chosen(model: DataModel, names: Sequence[str] = (), without: Collection[str] = ()) -> tuple[Feature, ...]:
+    """The features that programs for a data model draw from. names: () for all that are not off.
+
+    Raises KeyError where there is no feature of a name.
+    """
+    wanted = [FEATURES[name] for name in names or [name for name in FEATURES if name not in OFF]]
+    barred = {FEATURES[name] for name in without} | ({wide} if model is not LP64 else set())
+    return tuple(feature for feature in wanted if feature not in barred)

@@ -22,6 +22,17 @@ NONDET = {
     "double": "double",
     "float": "float",
 }
+_CLASSES = "alpha digit alnum upper lower space xdigit punct print cntrl"
+_ONE = "floor ceil trunc round rint nearbyint fabs sqrt"
+_TWO = "fmin fmax copysign fdim"
+_DECLARED = [
+    *(f"int is{name}(int);" for name in _CLASSES.split()),
+    "int toupper(int); int tolower(int);",
+    *(f"double {name}(double);" for name in _ONE.split()),
+    *(f"double {name}(double, double);" for name in _TWO.split()),
+    *(f"float {name}f(float);" for name in ("floor", "ceil", "fabs", "round")),
+    *(f"extern {kind} __VERIFIER_nondet_{name}(void);" for kind, name in NONDET.items()),
+]
 HEADER = """extern void abort(void);
 void *malloc(__SIZE_TYPE__); void *calloc(__SIZE_TYPE__, __SIZE_TYPE__); void *realloc(void *, __SIZE_TYPE__);
 void free(void *); void *memcpy(void *, const void *, __SIZE_TYPE__); void *memset(void *, int, __SIZE_TYPE__);
@@ -29,8 +40,14 @@ void *memmove(void *, const void *, __SIZE_TYPE__); int memcmp(const void *, con
 __SIZE_TYPE__ strlen(const char *); char *strcpy(char *, const char *); char *strcat(char *, const char *);
 char *strncpy(char *, const char *, __SIZE_TYPE__); int strcmp(const char *, const char *);
 int strncmp(const char *, const char *, __SIZE_TYPE__); char *strchr(const char *, int); int abs(int);
+char *strrchr(const char *, int); char *strstr(const char *, const char *); char *strpbrk(const char *, const char *);
+__SIZE_TYPE__ strspn(const char *, const char *); __SIZE_TYPE__ strcspn(const char *, const char *);
+__SIZE_TYPE__ strnlen(const char *, __SIZE_TYPE__); char *strncat(char *, const char *, __SIZE_TYPE__);
+void *memchr(const void *, int, __SIZE_TYPE__); long labs(long); long long llabs(long long);
+int atoi(const char *); long atol(const char *);
+long strtol(const char *, char **, int);
 void reach_error(){}
-""" + "".join(f"extern {kind} __VERIFIER_nondet_{name}(void);\n" for kind, name in NONDET.items())
+""" + "\n".join([*_DECLARED, ""])
 OUTPUTS = 14
 
 
@@ -53,6 +70,7 @@ class Generator(Expressions):
         self.fresh = self.outputs = 0
         self.calls: list[str] = []
         self.functions: list[tuple[str, int]] = []
+        self.parameters = "void"  # of main
 
     def program(self) -> str:
         """The text up to (not including) finish(); the caller adds that function and the outputs' declarations."""
@@ -136,7 +154,7 @@ class Generator(Expressions):
         self.aggregates()
         if self.functions:
             self.emit(f"w0 = {self.call()};")
-        features = self.random.sample(self.features, self.random.randint(0, 3))
+        features = self.random.sample(self.features, min(len(self.features), self.random.randint(0, 4)))
         for feature in features:
             feature(self)
             self.statements(1, 1)
@@ -146,7 +164,7 @@ class Generator(Expressions):
         outputs = self.scalars if len(self.scalars) <= OUTPUTS else self.random.sample(self.scalars, OUTPUTS)
         self.outputs = len(outputs)
         ends = [f"  out_{i} = {name};" for i, name in enumerate(outputs)]
-        return ["int main(void) {", *self.lines, *ends, "  finish();", "  return 0;", "}"]
+        return [f"int main({self.parameters}) {{", *self.lines, *ends, "  finish();", "  return 0;", "}"]
 
     def aggregates(self) -> None:
         kind = self.random.choice(TYPES)

@@ -1,13 +1,16 @@
 /* What a 32-bit program needs where there is no 32-bit C library: start, output, memory, strings, 64-bit division. */
 typedef __SIZE_TYPE__ size;
-int main(void);
+int start_of_the_program(int, char **, char **) __asm__("main");
 static int system_call(int number, int a, const void *b, int c) {
     int result;
     __asm__ volatile("int $0x80" : "=a"(result) : "a"(number), "b"(a), "c"(b), "d"(c) : "memory");
     return result;
 }
 void leave(int status) { for (;;) system_call(1, status, 0, 0); }
-__attribute__((force_align_arg_pointer)) void _start(void) { leave(main()); }
+__attribute__((force_align_arg_pointer)) void _start(void) {
+    static char name[] = "p", *words[] = { name, 0 }, *none[] = { 0 };
+    leave(start_of_the_program(1, words, none));
+}
 void abort(void) { leave(134); }
 
 unsigned long long __udivmoddi4(unsigned long long a, unsigned long long b, unsigned long long *rest) {
@@ -129,3 +132,78 @@ void *bsearch(const void *key, const void *base, size n, size width, int (*order
 }
 double fabs(double x) { return copysign(x, 0); }
 float fabsf(float x) { return copysign(x, 0); }
+char *strrchr(const char *s, int c) { const char *at = 0; for (;; s++) { if (*s == (char)c) at = s; if (!*s) return (char *)at; } }
+size strspn(const char *s, const char *set) { size n = 0; while (s[n] && strchr(set, s[n])) n++; return n; }
+size strcspn(const char *s, const char *set) { size n = 0; while (s[n] && !strchr(set, s[n])) n++; return n; }
+char *strpbrk(const char *s, const char *set) { s += strcspn(s, set); return *s ? (char *)s : 0; }
+size strnlen(const char *s, size most) { size n = 0; while (n < most && s[n]) n++; return n; }
+char *strncat(char *s, const char *t, size n) {
+    char *end = s + strlen(s);
+    size length = strnlen(t, n);
+    memcpy(end, t, length);
+    end[length] = 0;
+    return s;
+}
+char *strstr(const char *s, const char *t) {
+    size n = strlen(t);
+    for (;; s++) { if (!strncmp(s, t, n)) return (char *)s; if (!*s) return 0; }
+}
+void *memchr(const void *p, int c, size n) {
+    for (const unsigned char *q = p; n--; q++) if (*q == (unsigned char)c) return (void *)q;
+    return 0;
+}
+int isdigit(int c) { return c >= '0' && c <= '9'; }
+int isupper(int c) { return c >= 'A' && c <= 'Z'; }
+int islower(int c) { return c >= 'a' && c <= 'z'; }
+int isalpha(int c) { return isupper(c) || islower(c); }
+int isalnum(int c) { return isalpha(c) || isdigit(c); }
+int isspace(int c) { return c == ' ' || (c >= 9 && c <= 13); }
+int isxdigit(int c) { return isdigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+int isprint(int c) { return c >= 32 && c < 127; }
+int ispunct(int c) { return isprint(c) && c != ' ' && !isalnum(c); }
+int iscntrl(int c) { return c < 32 || c == 127; }
+int toupper(int c) { return islower(c) ? c - 32 : c; }
+int tolower(int c) { return lower(c); }
+long labs(long n) { return n < 0 ? -n : n; }
+long long llabs(long long n) { return n < 0 ? -n : n; }
+long strtol(const char *s, char **end, int base) { /* of numbers that are not too large */
+    const char *start = s;
+    while (isspace(*s)) s++;
+    int minus = *s == '-', any = 0;
+    if (*s == '-' || *s == '+') s++;
+    int hex = *s == '0' && (s[1] | 32) == 'x' && isxdigit(s[2]);
+    if ((base == 0 || base == 16) && hex) { base = 16; s += 2; }
+    if (base == 0) base = *s == '0' ? 8 : 10;
+    long n = 0;
+    for (;; s++, any = 1) {
+        int digit = isdigit(*s) ? *s - '0' : isalpha(*s) ? lower(*s) - 'a' + 10 : 99;
+        if (digit >= base) break;
+        n = n * base + digit;
+    }
+    if (end) *end = (char *)(any ? s : start);
+    return minus ? -n : n;
+}
+int atoi(const char *s) { return strtol(s, 0, 10); }
+long atol(const char *s) { return strtol(s, 0, 10); }
+static double rounded(double x, int way) { /* way: the bits of the x87 unit's control word */
+    unsigned short before, now;
+    long double y = x;
+    __asm__ volatile("fnstcw %0" : "=m"(before));
+    now = (before & ~0xc00) | way << 10;
+    __asm__ volatile("fldcw %1\n\tfrndint\n\tfldcw %2" : "+t"(y) : "m"(now), "m"(before));
+    return y;
+}
+double floor(double x) { return rounded(x, 1); }
+double ceil(double x) { return rounded(x, 2); }
+double trunc(double x) { return rounded(x, 3); }
+double nearbyint(double x) { return rounded(x, 0); }
+double round(double x) {
+    double whole = trunc(x), rest = x - whole;
+    return copysign(rest >= 0.5 || rest <= -0.5 ? whole + copysign(1, x) : whole, x);
+}
+float floorf(float x) { return floor(x); }
+float ceilf(float x) { return ceil(x); }
+float roundf(float x) { return round(x); }
+double fmin(double x, double y) { return x != x ? y : y != y ? x : x < y ? x : y; }
+double fmax(double x, double y) { return x != x ? y : y != y ? x : x > y ? x : y; }
+double fdim(double x, double y) { return x != x ? x : y != y ? y : x > y ? x - y : 0; }

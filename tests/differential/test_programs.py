@@ -14,11 +14,16 @@ from .native import GCC
 PROGRAMS = sorted(Path(__file__).with_name("programs").glob("*.c"))
 
 
+def case(path: Path) -> Case:
+    """The program of a file, with a few numbers to read."""
+    text = path.read_text(encoding="utf-8")
+    count = 1 + max(map(int, re.findall(r"\bout_(\d+)", text)))
+    return Case(HEADER + text, count, (3, 5, -7, 11))
+
+
 @pytest.mark.skipif(GCC is None, reason="needs gcc")
 @pytest.mark.parametrize("model", (LP64, ILP32), ids=lambda model: model.name)
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_as_gcc(path: Path, model: DataModel) -> None:
-    text = path.read_text(encoding="utf-8")
-    count = 1 + max(map(int, re.findall(r"\bout_(\d+)", text)))
-    found = compare(Case(HEADER + text, count, (3, 5, -7, 11)), model, thorough=False)
+    found = compare(case(path), model, thorough=False)
     assert found.problems == () and found.theories

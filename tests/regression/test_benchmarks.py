@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 def test_the_first_steps_of_the_readme(task: str, verdict: str, shown: str) -> None:
     command = [sys.executable, "-m", "chcverify", f"benchmarks/one_loop/{task}.yml"]
     assert f"chcverify benchmarks/one_loop/{task}.yml" in (ROOT / "README.md").read_text(encoding="utf-8")
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=600)
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=1200)
     assert ended.stdout == verdict
     assert shown in ended.stderr
 

@@ -33,7 +33,7 @@ CASES = sorted(
 def test_the_command_prints_what_is_expected(path: Path) -> None:
     arguments = first_line(path).partition(":")[2].replace("{dir}", str(path.parent))
     command = [sys.executable, "-m", "chcverify", *shlex.split(arguments), path.name]
-    ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=path.parent, timeout=600)
+    ended = subprocess.run(command, capture_output=True, text=True, check=False, cwd=path.parent, timeout=1200)
     status, output, errors, assumed = expected(path.with_name(path.name + ".expected"))
     assert (ended.returncode, ended.stdout.splitlines()) == (status, output), ended.stderr
     assert "Traceback" not in ended.stderr

@@ -1,4 +1,4 @@
-// chcverify: --timeout 60
+// chcverify: --timeout 300
 // What lies beyond a member is not the same member of the next record.
 extern void reach_error(void);
 struct point { int x, y; } s[2];

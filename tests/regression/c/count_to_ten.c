@@ -1,4 +1,4 @@
-// chcverify: --engine spacer --timeout 30
+// chcverify: --engine spacer --timeout 600
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,4 @@
-// chcverify: --engine congruences --timeout 300 --data-model ILP32
+// chcverify: --engine congruences --timeout 600 --data-model ILP32
 extern short __VERIFIER_nondet_short(void);
 extern void reach_error(void);
 

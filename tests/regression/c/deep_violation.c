@@ -1,4 +1,4 @@
-// chcverify: --engine acceleration --timeout 100 --warn-ub
+// chcverify: --engine acceleration --timeout 600 --warn-ub
 // The error is reached after 10^5 iterations: the derivation has a cycle, and the trace its first and last turns.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

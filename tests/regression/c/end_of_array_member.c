@@ -1,4 +1,4 @@
-// chcverify: --timeout 60
+// chcverify: --timeout 300
 // The end of an array member is not the begin of the same member in the next record.
 extern void reach_error(void);
 struct block { int cells[2]; int rest; } s[2];

@@ -1,4 +1,4 @@
-// chcverify: --engine spacer --timeout 30
+// chcverify: --engine spacer --timeout 600
 // A derivation through floating-point values: they are values of a certificate like any other.
 extern float __VERIFIER_nondet_float(void);
 extern void reach_error(void);

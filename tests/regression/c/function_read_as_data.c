@@ -1,4 +1,4 @@
-// chcverify: --timeout 60
+// chcverify: --timeout 300
 // The number of a function is the address of no object.
 extern void reach_error(void);
 static void callee(void) {}

@@ -1,4 +1,4 @@
-// chcverify: --engine spacer --timeout 30
+// chcverify: --engine spacer --timeout 600
 extern void abort(void);
 void reach_error(void) { abort(); }
 struct pair { int x, y; };

@@ -1,4 +1,4 @@
-// chcverify: --engine congruences --data-model ILP32 --timeout 60
+// chcverify: --engine congruences --data-model ILP32 --timeout 600
 // Two loops within a loop keep u * x + v * y = a * b.
 extern unsigned int __VERIFIER_nondet_uint(void);
 extern void abort(void);

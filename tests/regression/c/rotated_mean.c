@@ -1,4 +1,4 @@
-// chcverify: --engine bmc@specialised --timeout 100
+// chcverify: --engine bmc@specialised --timeout 600
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,4 @@
-// chcverify: --engine congruences --data-model ILP32 --timeout 60
+// chcverify: --engine congruences --data-model ILP32 --timeout 600
 // The invariant is a polynomial of degree 5; all of it wraps around.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

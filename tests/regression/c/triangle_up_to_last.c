@@ -1,4 +1,4 @@
-// chcverify: --engine congruences --timeout 300 --data-model ILP32
+// chcverify: --engine congruences --timeout 600 --data-model ILP32
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,4 @@
-// chcverify: --timeout 30
+// chcverify: --timeout 300
 extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 extern int without_body(int);

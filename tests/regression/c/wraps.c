@@ -1,4 +1,4 @@
-// chcverify: --engine spacer --timeout 30 --data-model ILP32
+// chcverify: --engine spacer --timeout 600 --data-model ILP32
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,4 +1,4 @@
-; chcverify: --engine spacer --timeout 30
+; chcverify: --engine spacer --timeout 600
 (set-logic HORN)
 (declare-fun fib (Int Int) Bool)
 (assert (forall ((n Int)) (=> (and (>= n 0) (<= n 1)) (fib n n))))

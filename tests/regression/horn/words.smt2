@@ -1,4 +1,4 @@
-; chcverify: --engine spacer-global@integers --timeout 60
+; chcverify: --engine spacer-global@integers --timeout 600
 ; A loop whose unsigned counter ends at a signed bound, with a sum of words that might wrap around.
 (set-logic HORN)
 (declare-fun loop ((_ BitVec 32) (_ BitVec 32) (_ BitVec 32)) Bool)

@@ -1,4 +1,4 @@
-; chcverify: --engine spacer-global@integers --timeout 60
+; chcverify: --engine spacer-global@integers --timeout 600
 ; Masks, shifts, slices and extensions by constants: the upper half of a byte stays while the lower half counts.
 (set-logic HORN)
 (declare-fun byte ((_ BitVec 8)) Bool)

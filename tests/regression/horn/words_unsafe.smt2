@@ -1,4 +1,4 @@
-; chcverify: --engine spacer-global@integers --timeout 60
+; chcverify: --engine spacer-global@integers --timeout 600
 ; Eight signed bits: 100 + 50 is negative.
 (set-logic HORN)
 (declare-fun loop ((_ BitVec 8) (_ BitVec 8)) Bool)

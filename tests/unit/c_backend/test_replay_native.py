@@ -6,7 +6,7 @@ import pytest
 
 from encoders.c.frontend import load_source
 from encoders.c.interpret import random_runs
-from encoders.c.replay_native import NativeLimits, replay_native
+from encoders.c.replay_native import NativeLimits, _Replay, replay_native
 from encoders.c.types import LP64
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc runs the programs")
@@ -53,7 +53,16 @@ def test_confirms(name):
     assert found.confirmed, found.reason
 
 
-def test_other_program_does_not_reach_the_error():
+def test_other_program_does_not_reach_the_error(monkeypatch):
+    limited = _Replay._limited
+
+    def hurried(replay, command, **more):
+        """The program, and no compiler, has little time."""
+        is_program = command == [str(replay.directory / "program")]
+        replay.limits = NativeLimits(seconds=1.0 if is_program and "while (1)" in changed else 600.0)
+        return limited(replay, command, **more)
+
+    monkeypatch.setattr(_Replay, "_limited", hurried)
     text = CONFIRMED["inputs in order"]
     program, execution = violation(text)
     for change, reason in {
@@ -66,8 +75,8 @@ def test_other_program_does_not_reach_the_error():
         ("if (", "while (1); if ("): "out of time",
         ("if (", "error"): "cannot compile",
     }.items():
-        limits = NativeLimits(seconds=1.0 if reason == "out of time" else 600.0)
-        found = replay_native(DECLARATIONS + text.replace(*change), program, execution, limits)
+        changed = DECLARATIONS + text.replace(*change)
+        found = replay_native(changed, program, execution, NativeLimits(seconds=600.0))
         assert found.confirmed == (reason == "confirmed") and (found.confirmed or reason in found.reason), found
 
 
@@ -92,7 +101,7 @@ int main() { if (CONDITION) reach_error(); }"""
     "condition",
     [
         'getenv("OF_THE_USER") == 0 && getenv("PATH")',
-        "limit(RLIMIT_NPROC) == 0 && limit(RLIMIT_CPU) <= 4",
+        "limit(RLIMIT_NPROC) == 0 && limit(RLIMIT_CPU) <= 601",
         "limit(RLIMIT_AS) <= 4096ul << 20 && limit(RLIMIT_FSIZE) <= 64 << 20",
         "malloc(5ul << 30) == 0",
     ],
@@ -101,7 +110,7 @@ def test_surroundings_are_limited(condition, monkeypatch):
     monkeypatch.setenv("OF_THE_USER", "1")
     program, execution = violation("void reach_error(); int main() { reach_error(); }")
     text = SURROUNDINGS.replace("CONDITION", condition)
-    found = replay_native(text, program, execution, NativeLimits(seconds=3.0))
+    found = replay_native(text, program, execution, NativeLimits(seconds=600.0))
     assert found.confirmed, found.reason
 
 

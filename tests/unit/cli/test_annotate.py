@@ -21,7 +21,7 @@ int main(void) {
 
 def chcverify(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "chcverify", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ COMMAND = [sys.executable, "-m", "chcverify"]
 
 
 def chcverify(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False, timeout=600)
+    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False, timeout=1200)
 
 
 @pytest.fixture
