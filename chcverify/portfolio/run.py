@@ -25,6 +25,7 @@ from chcverify.portfolio.plan import (
     Reduce,
 )
 from chcverify.portfolio.process import Worker, wait
+from chcverify.portfolio.timetable import granted
 from chcverify.reasons import Cause
 from chcverify.result import Unknown
 from chcverify.transforms.base import Identity
@@ -136,7 +137,7 @@ class _Portfolio:
             number, run = next(self.numbers), self.waiting.pop(0)
             now = time.monotonic()
             left = self.deadline - now
-            end = now + (min(1.0, run.share * jobs) * left if self.waiting else left)
+            end = now + granted(run, left, jobs, is_last=not self.waiting)
             self.host(run.on).send(Start(number, run, end))
             self.running[number] = (run, end)
             self.options.progress(run.label, Stage.START, {})
