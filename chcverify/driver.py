@@ -19,6 +19,7 @@ from chcverify.certificate.model import Model
 from chcverify.certificate.policy import certify
 from chcverify.errors import InputError
 from chcverify.events import EngineEvent, Event, Listener, ignore
+from chcverify.explain.models import simplified
 from chcverify.explain.obstacle import obstacle
 from chcverify.forms import Forms
 from chcverify.horn.system import HornSystem
@@ -130,7 +131,10 @@ class Run:
         reason = reasons.pop() if len(reasons) == 1 else "no engine decided it"
         if self.options.check.replay == "native":  # a violation that only the native run did not confirm
             reason = self.statistics.get("random runs", reason)
-        why = {"reason": reason, "reasons": found.reasons, "cause": main_cause(found.causes.values())}
+        cause = main_cause(found.causes.values())
+        if found.causes and set(found.causes.values()) == {Cause.NO_FORM}:
+            reason = cause.value
+        why = {"reason": reason, "reasons": found.reasons, "cause": cause}
         more = {"insight": self.insight(problem, None), "invariants": self.partial(problem, found)}
         return self.tell(
             "unknown", "unknown", **why, obstacle=obstacle(problem.system, self.task.language == "c"), **more
@@ -237,8 +241,21 @@ class Run:
             who["warnings"] = self.warnings(problem, answer)
             return self.tell("unsafe", words["unsafe"], certificate=text, **who)
         text = model_to_text(system, answer.model)
-        who["insight"] = self.insight(problem, answer.model)
+        shown = self.shown(system, answer.model)
+        who["insight"] = self.insight(problem, shown)
+        if self.options.output.verbose and shown is not answer.model:
+            who["shown"] = model_to_text(system, shown)
         return self.tell("safe", words["safe"], invariants=self.invariants(problem, answer), certificate=text, **who)
+
+    def shown(self, system: HornSystem, model: Model) -> Model:
+        """The model simplified, if anybody sees it."""
+        if not (self.options.output.verbose or self.options.output.report):
+            return model
+        try:
+            return simplified(system, model)
+        except Exception as error:  # as for invariants
+            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
+            return model
 
     def trace(self, problem: Problem, answer: Unsafe) -> tuple[TraceStep, ...]:
         try:

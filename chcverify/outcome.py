@@ -39,7 +39,8 @@ class Outcome:
     encoded? obstacle: what is left to be shown.
     seconds: of the whole run. engine: who decided. checkers: who accepted the certificate. expected: what a task
     promises. warnings: undefined behaviour on the way of the trace, one line each. certificate: the text of the
-    certificate's file. statistics: for --stats, JSON values only. insight: for --report.
+    certificate's file. shown: the same simplified, for people; "" where there is no such text. statistics: for --stats,
+    JSON values only. insight: for --report.
     """
 
     status: Status
@@ -57,6 +58,7 @@ class Outcome:
     warnings: tuple[str, ...] = ()
     expected: bool | None = None
     certificate: str = ""
+    shown: str = ""
     statistics: Mapping[str, Any] = field(default_factory=dict)
     insight: Insight | None = None
 
