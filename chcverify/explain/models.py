@@ -8,6 +8,7 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 from chcverify.terms.irredundant import irredundant
+from chcverify.terms.negation import negations_inside
 from chcverify.terms.walk import conjunction, conjuncts, subterms
 
 
@@ -37,20 +38,9 @@ def simplified(system: HornSystem, model: Model, tuning: Tuning = TUNING) -> Mod
         if formula is None:
             continue
         plain = z3.simplify(formula, arith_ineq_lhs=False, elim_and=False, som=False)
+        plain = negations_inside(plain)
         left = deadline - time.monotonic()
         if left > 0 and sum(1 for _ in subterms(plain)) <= tuning.most_nodes:
-            plain = conjunction([_positive(part) for part in irredundant(conjuncts(plain), seconds=left)])
+            plain = conjunction(irredundant(conjuncts(plain), seconds=left))
         shown[predicate] = plain
     return Model(shown)
-
-
-def _positive(part: z3.BoolRef) -> z3.BoolRef:
-    """not x >= 5 as x <= 4, of integers and numerals."""
-    if not z3.is_not(part) or part.arg(0).num_args() != 2:
-        return part
-    left, right = part.arg(0).children()
-    if not (z3.is_int(left) and z3.is_int_value(right)):
-        return part
-    if z3.is_ge(part.arg(0)):
-        return left <= right.as_long() - 1
-    return left >= right.as_long() + 1 if z3.is_le(part.arg(0)) else part
