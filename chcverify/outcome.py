@@ -78,6 +78,7 @@ class Outcome:
             "verdict": self.word,
             "reason": self.reason,
             "reasons": dict(self.reasons),
+            "cause": self.cause.name.lower() if self.status == "unknown" else "",
             "seconds": round(self.seconds, 3),
             "engine": self.engine,
             "checkers": list(self.checkers),
