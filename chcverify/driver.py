@@ -9,7 +9,7 @@ and how to judge a certificate, and returns only what was accepted.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from chcverify.assumption import Assumption
@@ -20,6 +20,7 @@ from chcverify.certificate.model import Model
 from chcverify.certificate.policy import certify
 from chcverify.errors import InputError
 from chcverify.events import EngineEvent, Event, Listener, ignore
+from chcverify.explain.models import simplified
 from chcverify.explain.obstacle import obstacle
 from chcverify.forms import Forms
 from chcverify.horn.system import HornSystem
@@ -42,10 +43,34 @@ from solvers.registry import refusal
 if TYPE_CHECKING:
     from chcverify.insight import Insight
 
-PARTIAL_SECONDS = 10.0  # at most, for invariants without a verdict
-BRIEF_WATCH_SECONDS = 2.0  # for undefined behaviour on the way of a trace, unless all of it is asked for; not measured
-VACUITY_SECONDS = 0.5  # at most, to see whether assertions can be reached at all
-MOST_EVENTS = 1000  # kept for the time line
+
+@dataclass(frozen=True)
+class Tuning:
+    """How a run divides its time. Chosen by hand: no measurement of any of these is recorded.
+
+    partial_s, partial_share: at most so many seconds and so much of the time limit for invariants without a verdict.
+    partial_inductive_share: of that time, for the search for the inductive part. guess_s, guess_share: at most so many
+    seconds and so much of the time left for random runs. guess_check_share: of the time left, for the check of what
+    they find. explain_share: of the time left after the verdict, for the trace, and again for what else is said of it.
+    brief_watch_s: for undefined behaviour on the way of a trace, unless all of it is asked for. vacuity_s,
+    vacuity_share: at most so many seconds and so much of the time left, to see whether assertions can be reached.
+    most_events: that are kept for the time line.
+    """
+
+    partial_s: float = 10.0
+    partial_share: float = 0.15
+    partial_inductive_share: float = 0.8
+    guess_s: float = 1.0
+    guess_share: float = 0.05
+    guess_check_share: float = 0.3
+    explain_share: float = 0.5
+    brief_watch_s: float = 2.0
+    vacuity_s: float = 0.5
+    vacuity_share: float = 0.3
+    most_events: int = 1000
+
+
+TUNING = Tuning()
 
 
 def run(
@@ -69,7 +94,7 @@ class Run:
     """One run: its deadlines, its phases, what it has to tell."""
 
     engines: ClassVar[Sequence[str]] = ()  # where none are asked for; () for those that fit the system
-    guess_share = 0.3  # of the time left, for checking what was found before any engine
+    guess_share = TUNING.guess_check_share  # of the time left, for checking what was found before any engine
 
     def __init__(
         self,
@@ -96,7 +121,16 @@ class Run:
     @property
     def partial_seconds(self) -> float:
         """Kept for what is known without a verdict, if it is asked for."""
-        return min(PARTIAL_SECONDS, 0.15 * self.options.limits.timeout) if self.options.output.show_invariants else 0.0
+        return (
+            min(TUNING.partial_s, TUNING.partial_share * self.options.limits.timeout)
+            if self.options.output.show_invariants
+            else 0.0
+        )
+
+    def until(self, share: float) -> float:
+        """The time.monotonic() when this share of the time that is left now is over."""
+        now = time.monotonic()
+        return now + share * (self.deadline - now)
 
     def outcome(self) -> Outcome:
         if self.options.check.second != "off":
@@ -132,7 +166,10 @@ class Run:
         reason = reasons.pop() if len(reasons) == 1 else "no engine decided it"
         if self.options.check.replay == "native":  # a violation that only the native run did not confirm
             reason = self.statistics.get("random runs", reason)
-        why = {"reason": reason, "reasons": found.reasons, "cause": main_cause(found.causes.values())}
+        cause = main_cause(found.causes.values())
+        if found.causes and set(found.causes.values()) == {Cause.NO_FORM}:
+            reason = cause.value
+        why = {"reason": reason, "reasons": found.reasons, "cause": cause}
         more = {"insight": self.insight(problem, None), "invariants": self.partial(problem, found)}
         return self.tell(
             "unknown", "unknown", **why, obstacle=obstacle(problem.system, self.task.language == "c"), **more
@@ -142,7 +179,7 @@ class Run:
         """Passes on an event, and keeps when who began what."""
         engine = event.engine if isinstance(event, EngineEvent) else ""
         phase = str(event.phase)
-        if len(self.events) < MOST_EVENTS and self.latest.get(engine) != phase:
+        if len(self.events) < TUNING.most_events and self.latest.get(engine) != phase:
             self.latest[engine] = phase
             seconds = round(time.monotonic() - self.started, 3)
             self.events.append({"seconds": seconds, "engine": engine, "phase": phase})
@@ -162,7 +199,9 @@ class Run:
         """Short random runs of a program find most bugs in no time; what they find is judged like any other answer."""
         now = time.monotonic()
         try:
-            derivation = problem.guess(self.options.limits.seed, now + min(1.0, 0.05 * (self.deadline - now)))
+            derivation = problem.guess(
+                self.options.limits.seed, now + min(TUNING.guess_s, TUNING.guess_share * (self.deadline - now))
+            )
         except Refused as refusal:
             self.violated = self.statistics["random runs"] = str(refusal)
             return None
@@ -240,22 +279,35 @@ class Run:
             who["warnings"] = self.warnings(problem, answer)
             return self.tell("unsafe", words["unsafe"], certificate=text, **who)
         text = model_to_text(system, answer.model)
-        who["insight"] = self.insight(problem, answer.model)
+        shown = self.shown(system, answer.model)
+        who["insight"] = self.insight(problem, shown)
         who["is_vacuous"] = self.is_vacuous(problem, answer)
+        if self.options.output.verbose and shown is not answer.model:
+            who["shown"] = model_to_text(system, shown)
         return self.tell("safe", words["safe"], invariants=self.invariants(problem, answer), certificate=text, **who)
+
+    def shown(self, system: HornSystem, model: Model) -> Model:
+        """The model simplified, if anybody sees it."""
+        if not (self.options.output.verbose or self.options.output.report):
+            return model
+        try:
+            return simplified(system, model)
+        except Exception as error:  # as for invariants
+            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
+            return model
 
     def trace(self, problem: Problem, answer: Unsafe) -> tuple[TraceStep, ...]:
         try:
-            return problem.trace(answer.derivation, 0.5 * (time.monotonic() + self.deadline))
+            return problem.trace(answer.derivation, self.until(TUNING.explain_share))
         except Exception as error:  # as for invariants
             self.statistics["explanation"] = f"{type(error).__name__}: {error}"
             return ()
 
     def warnings(self, problem: Problem, answer: Unsafe) -> tuple[str, ...]:
         try:
-            until = 0.5 * (time.monotonic() + self.deadline)
+            until = self.until(TUNING.explain_share)
             if not self.options.output.warn_ub:
-                until = min(until, time.monotonic() + BRIEF_WATCH_SECONDS)
+                until = min(until, time.monotonic() + TUNING.brief_watch_s)
             return problem.warnings(answer.derivation, until)
         except Exception as error:  # as for invariants
             return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)
@@ -286,7 +338,9 @@ class Run:
     def is_vacuous(self, problem: Problem, answer: Safe) -> bool:
         left = self.deadline - time.monotonic()
         try:
-            return problem.is_vacuous(answer.model, time.monotonic() + min(VACUITY_SECONDS, 0.3 * left))
+            return problem.is_vacuous(
+                answer.model, time.monotonic() + min(TUNING.vacuity_s, TUNING.vacuity_share * left)
+            )
         except Exception as error:  # as for invariants
             self.statistics["explanation"] = f"{type(error).__name__}: {error}"
             return False
@@ -298,7 +352,7 @@ class Run:
         lemmas: dict[str, list[str]] = {}
         for place, texts in found.lemmas.items():
             lemmas[place] = list(texts)
-        until = time.monotonic() + 0.8 * (self.deadline - time.monotonic())
+        until = self.until(TUNING.partial_inductive_share)
 
         def known() -> tuple[SourceInvariant, ...]:
             forms = {"reduced": Forms(until).reduced, "original": as_given}

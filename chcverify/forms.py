@@ -17,8 +17,21 @@ from chcverify.transforms.pipeline import Debug, Pipeline, default_pipeline
 from chcverify.transforms.simplify import Simplify
 from chcverify.transforms.unfold import Unfold
 
-BUDGET_S = 5.0  # of a transform beyond the reduction
-LARGEST = 100_000  # nodes of a block's constraint, as trees
+
+@dataclass(frozen=True)
+class Tuning:
+    """Limits of the forms. None of them is measured.
+
+    budget_s: of a transform beyond the reduction, and of the bounds of scalars. bounds_share: of the time left, for
+    these bounds at most. block_nodes: of the constraint of a block, counted as a tree.
+    """
+
+    budget_s: float = 5.0
+    bounds_share: float = 0.3
+    block_nodes: int = 100_000
+
+
+TUNING = Tuning()
 Form = tuple[HornSystem, BackTranslator, Mapping[str, Any]]
 
 
@@ -71,9 +84,12 @@ class Forms:
 
     def blocks(self, system: HornSystem) -> Form | None:
         """What lies between two heads of loops is one clause: clauses are merged so that more can be unfolded."""
-        unfold = Unfold(max_size=LARGEST, max_copies=LARGEST)
+        unfold = Unfold(max_size=TUNING.block_nodes, max_copies=TUNING.block_nodes)
         larger = Pipeline(
-            (Simplify(), MergeParallel(max_size=LARGEST), unfold), rounds=20, budget_s=BUDGET_S, debug=self.debug
+            (Simplify(), MergeParallel(max_size=TUNING.block_nodes), unfold),
+            rounds=20,
+            budget_s=TUNING.budget_s,
+            debug=self.debug,
         )
         return self._beyond(system, larger)
 
@@ -101,7 +117,9 @@ class Forms:
             return None
         if bounded:
             first, way = self._bounded(first, way)
-        changed, back, stages = Pipeline(transforms, budget_s=BUDGET_S, debug=self.debug).run(first, self.deadline)
+        changed, back, stages = Pipeline(transforms, budget_s=TUNING.budget_s, debug=self.debug).run(
+            first, self.deadline
+        )
         if (changed.predicates, len(changed.clauses)) == (first.predicates, len(first.clauses)):
             return None
         result, onward, after = self.reduced(changed)
@@ -117,7 +135,7 @@ class Forms:
         if not reads_at_choices(system):
             return system, way
         scalars, smaller = without_arrays(system)
-        seconds = min(BUDGET_S, 0.3 * max(0.0, self.deadline - time.monotonic()))
+        seconds = min(TUNING.budget_s, TUNING.bounds_share * max(0.0, self.deadline - time.monotonic()))
         found = deque(rounds(scalars, "df-scalars", Context.within(seconds)), maxlen=1)
         if not found:
             return system, way

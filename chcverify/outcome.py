@@ -40,7 +40,8 @@ class Outcome:
     encoded? obstacle: what is left to be shown.
     seconds: of the whole run. engine: who decided. checkers: who accepted the certificate. expected: what a task
     promises. warnings: undefined behaviour on the way of the trace, one line each. certificate: the text of the
-    certificate's file. statistics: for --stats, JSON values only. insight: for --report.
+    certificate's file. shown: the same simplified, for people; "" where there is no such text. statistics: for --stats,
+    JSON values only. insight: for --report.
     assumptions: what is taken for granted of what the program does not show. is_vacuous: `true`, since no run comes to
     an assertion.
     """
@@ -60,6 +61,7 @@ class Outcome:
     warnings: tuple[str, ...] = ()
     expected: bool | None = None
     certificate: str = ""
+    shown: str = ""
     statistics: Mapping[str, Any] = field(default_factory=dict)
     insight: Insight | None = None
     assumptions: tuple[Assumption, ...] = ()
@@ -81,6 +83,7 @@ class Outcome:
             "verdict": self.word,
             "reason": self.reason,
             "reasons": dict(self.reasons),
+            "cause": self.cause.name.lower() if self.status == "unknown" else "",
             "seconds": round(self.seconds, 3),
             "engine": self.engine,
             "checkers": list(self.checkers),

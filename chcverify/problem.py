@@ -23,13 +23,29 @@ if TYPE_CHECKING:
 
 
 HORN_WORDS: Mapping[Status, str] = {"safe": "sat", "unsafe": "unsat", "unknown": "unknown"}
-REPLAY_SECONDS = 30.0  # of the program's automata, where a native run is to follow
-NATIVE_SECONDS = 10.0  # of a native run
-LONG_NATIVE_SECONDS = 60.0  # of one that is too long for the automata
-WATCH_SECONDS = 10.0  # for undefined behaviour
-DERIVING = 4  # times as long as random runs take at most, for the derivation of one
-LONG_CALLS = 1000  # times the steps of a short random run, where calls that repeat others share their derivations
-RANDOM_RUNS = 200  # of a program; most bugs that short random runs find show within the first 30
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """Limits for runs of programs.
+
+    replay_s: of the program's automata, where a native run is to follow. native_s: of a native run, long_native_s: of
+    one that is too long for the automata. watch_s: for undefined behaviour. deriving: times as long as random runs take
+    at most, for the derivation of one. long_calls: times the steps of a short random run, where calls that repeat
+    others share their derivations. random_runs: of a program; on the tasks at hand, whose list was not kept, most bugs
+    that short random runs find showed within the first 30. The others are not measured.
+    """
+
+    replay_s: float = 30.0
+    native_s: float = 10.0
+    long_native_s: float = 60.0
+    watch_s: float = 10.0
+    deriving: int = 4
+    long_calls: int = 1000
+    random_runs: int = 200
+
+
+TUNING = Tuning()
 
 
 class Refused(Exception):
@@ -144,9 +160,9 @@ class CProblem:
         from encoders.c.encoding.derive import derivation_of_run
         from encoders.c.interpret import LONGER, random_runs
 
-        longer = LONGER if self.system.is_linear else LONG_CALLS
-        patience = until + DERIVING * (until - time.monotonic())
-        found = random_runs(self.encoding.program, seed, RANDOM_RUNS, until=until, longer=longer)
+        longer = LONGER if self.system.is_linear else TUNING.long_calls
+        patience = until + TUNING.deriving * (until - time.monotonic())
+        found = random_runs(self.encoding.program, seed, TUNING.random_runs, until=until, longer=longer)
         if found is None:
             return None
         try:
@@ -170,12 +186,12 @@ class CProblem:
         if self.encoding.property != "unreach-call":
             raise Refused(f"a native run does not show a violation of {self.encoding.property}")
         left = until - time.monotonic()
-        execution = self._executed(derivation, until - max(0.5 * left, left - REPLAY_SECONDS))
+        execution = self._executed(derivation, until - max(0.5 * left, left - TUNING.replay_s))
         try:
             text = read_source(Path(self.encoding.program.file))
         except SourceError as error:
             raise Refused(str(error)) from error
-        most = LONG_NATIVE_SECONDS if execution.is_unfinished else NATIVE_SECONDS
+        most = TUNING.long_native_s if execution.is_unfinished else TUNING.native_s
         seconds = max(0.1, min(most, until - time.monotonic()))
         found = replay_native(text, self.encoding.program, execution, NativeLimits(seconds))
         if not found.confirmed:
@@ -195,7 +211,7 @@ class CProblem:
         from encoders.c.interpret import Limits
         from encoders.c.undefined import watch
 
-        limits = Limits(steps=sys.maxsize, until=min(until, time.monotonic() + WATCH_SECONDS))
+        limits = Limits(steps=sys.maxsize, until=min(until, time.monotonic() + TUNING.watch_s))
         execution, found = watch(self.encoding.program, self.encoding.inputs(derivation), limits)
         texts = tuple(dict.fromkeys(map(str, found)))
         if execution.outcome == "limit":

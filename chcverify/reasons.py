@@ -28,6 +28,8 @@ _ORDER = (
     Cause.TIME,
     Cause.NOT_STARTED,
     Cause.CRASH,
+    Cause.GAVE_UP,
+    Cause.NO_FORM,
 )
 
 

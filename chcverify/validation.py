@@ -19,7 +19,7 @@ from chcverify.options import Options
 from chcverify.outcome import Outcome
 from chcverify.portfolio.plan import EngineRun, PortfolioResult
 from chcverify.portfolio.schedule import named
-from chcverify.problem import RANDOM_RUNS, CProblem, Problem, Refused, c_words, surroundings_of
+from chcverify.problem import TUNING, CProblem, Problem, Refused, c_words, surroundings_of
 from chcverify.task import Task
 from encoders.c import ir
 from encoders.c.directed import Call, Directed, Tape
@@ -160,7 +160,7 @@ class Validator:
         now = time.monotonic()
         until = now + _RUNS_SHARE * (self.deadline - now)
         limits = Limits(steps=_MOST_STEPS, trace=0, until=until)
-        for number in range(RANDOM_RUNS + 1):
+        for number in range(TUNING.random_runs + 1):
             other: Oracle = Recorded(Inputs())
             if number > 0:
                 other = Random(self.seed * 1_000_003 + number, numbers, 1 << number % 8)

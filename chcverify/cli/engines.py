@@ -1,18 +1,68 @@
 """`chcverify engines`."""
 
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
+from click.core import ParameterSource
 
-from chcverify.cli.terminal import print_output
+from chcverify.cli.arguments import Start, input_of, limit_options, limits_of, refuse_unused, source_options
+from chcverify.cli.terminal import fail, print_output
+from chcverify.events import Listener, PhaseStarted
+from chcverify.options import Limits
+from chcverify.supervisor import Stopped, in_child
+from chcverify.task import Task, resolve
 
 if TYPE_CHECKING:
     from solvers.engine import Requirements
 
 
-@click.command("engines", short_help="List the engines.")
-def command() -> int:
-    """List the engines: name, what it does, what systems it needs (transforms in front of it provide that)."""
+@click.command("engines", short_help="List the engines, or the schedule for an input.")
+@click.option("--schedule", "file", metavar="FILE", help="Show which engine gets which seconds for FILE, and why.")
+@source_options
+@limit_options
+@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Engines side by side.")
+@click.pass_obj
+def command(start: Start, /, **given: Any) -> int:
+    """List the engines: name, what it does, what systems it needs (transforms in front of it provide that).
+
+    With --schedule: the engines that FILE gets, in order, on which form of its clauses and for how many seconds.
+    """
+    if given["file"] is None:
+        context = click.get_current_context()
+        set_ = [name for name in given if context.get_parameter_source(name) == ParameterSource.COMMANDLINE]
+        if set_:
+            options = ", ".join(f"--{name.strip('_').replace('_', '-')}" for name in set_)
+            raise click.UsageError(f"{options}: only with --schedule FILE")
+        print_output(_listed())
+        return 0
+    task = resolve(input_of(given))
+    refuse_unused(task, given)
+    limits = limits_of(given)
+    try:
+        shown, refusal = in_child(lambda listener: _schedule(task, limits, listener), limits, start.time)
+    except Stopped as stop:
+        return fail(f"{given['file']}: {stop}", 130 if stop.interrupted else 3)
+    if refusal:
+        return fail(refusal, 3)
+    print_output(shown)
+    return 0
+
+
+def _schedule(task: Task, limits: Limits, listener: Listener) -> tuple[str, str]:
+    """The table, and why there is none."""
+    from chcverify.portfolio.timetable import timetable
+    from chcverify.problem import Refused, load
+
+    listener(PhaseStarted("encode"))
+    try:
+        system = load(task).system
+    except Refused as refusal:
+        return "", str(refusal)
+    return timetable(system, limits.timeout - limits.reserve, limits.jobs), ""
+
+
+def _listed() -> str:
+    """The engines, one in each line."""
     from chcverify.portfolio.plan import Place
     from solvers.registry import engines
 
@@ -28,8 +78,7 @@ def command() -> int:
         lines.append(f"{name:20} {engine.description}{f' (needs {needs})' if needs else ''}{source}")
     lines.append("external:'COMMAND'   any CHC-COMP solver; {file} in COMMAND stands for the clauses' file")
     lines.append(f"NAME@FORM            on the clauses in another form: {', '.join(get_args(Place))}")
-    print_output("\n".join(lines))
-    return 0
+    return "\n".join(lines)
 
 
 def _needs(requires: "Requirements") -> list[str]:

@@ -14,7 +14,10 @@ def certificate_lines(outcome: Outcome) -> list[Line]:
     if not outcome.certificate:
         return []
     if outcome.status == "safe":
-        title, shown = "model", outcome.certificate.strip().removeprefix("(\n").removesuffix("\n)").splitlines()
+        title, shown = (
+            "model",
+            (outcome.shown or outcome.certificate).strip().removeprefix("(\n").removesuffix("\n)").splitlines(),
+        )
     else:
         title, shown = "derivation", [_fact(number, step) for number, step in enumerate(_steps(outcome.certificate))]
     left = len(shown) - MOST

@@ -1,23 +1,30 @@
 """Constrained Horn clauses: Predicate, Application, Clause, HornSystem. All are immutable values."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import z3
 
 from chcverify.horn.origin import Origin as Origin
+from chcverify.horn.roles import Role
 from chcverify.terms.walk import free_variables, is_variable
 
 
 @dataclass(frozen=True)
 class Predicate:
-    """An unknown relation. Equal predicates have the same name and sorts; `names` call the arguments for people."""
+    """An unknown relation. Equal predicates have the same name and sorts; `names` call the arguments for people.
+
+    roles: of the arguments; () where nothing is known but their sorts. copy_of: the name of the predicate that this one
+    is a copy of, "" if it is none.
+    """
 
     name: str
     sorts: tuple[z3.SortRef, ...]
     origin: Origin | None = field(default=None, compare=False)
     names: tuple[str, ...] = field(default=(), compare=False)
+    roles: tuple[Role, ...] = field(default=(), compare=False)
+    copy_of: str = field(default="", compare=False)
 
     @property
     def arity(self) -> int:
@@ -32,6 +39,20 @@ class Predicate:
     def function(self) -> z3.FuncDeclRef:
         """The predicate as an uninterpreted z3 function, for solvers that take Horn clauses as z3 terms."""
         return z3.Function(self.name, *self.sorts, z3.BoolSort())
+
+    def role(self, position: int) -> Role:
+        """What the argument at a position stands for; by its sort where no roles are given."""
+        if len(self.roles) == self.arity:
+            return self.roles[position]
+        return Role.ARRAY if isinstance(self.sorts[position], z3.ArraySortRef) else Role.SCALAR
+
+    def restricted(self, kept: Sequence[int]) -> "Predicate":
+        """The predicate with the arguments at these positions only; itself if these are all."""
+        if list(kept) == list(range(self.arity)):
+            return self
+        names = tuple(self.names[i] for i in kept) if len(self.names) == self.arity else ()
+        roles = tuple(self.role(i) for i in kept) if self.roles else ()
+        return replace(self, sorts=tuple(self.sorts[i] for i in kept), names=names, roles=roles)
 
     def __call__(self, *arguments: z3.ExprRef) -> "Application":
         return Application(self, tuple(arguments))

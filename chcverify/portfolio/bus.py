@@ -9,6 +9,7 @@ always be ready to pass messages on, and a crash in a check then costs one engin
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import z3
 
@@ -22,10 +23,23 @@ from chcverify.portfolio.process import Channel, Message
 from chcverify.terms.walk import conjunction
 from solvers.engine import Lemma
 
-_CHECK_MS = 200
-_ADD_S = 5.0  # for one delivery
-_MOST_PENDING = 256  # candidates that wait for others to make them inductive; the oldest are forgotten
-_MOST_BACKLOG = 1 << 20  # bytes that a slow receiver may leave unread before it gets no more
+
+@dataclass(frozen=True)
+class Tuning:
+    """Limits of the lemma bus. None of them is measured.
+
+    check_ms: for one query about a lemma. add_s: for one delivery. most_pending: candidates that wait for others to
+    make them inductive; the oldest are forgotten. most_backlog_bytes: that a slow receiver may leave unread before it
+    gets no more.
+    """
+
+    check_ms: int = 200
+    add_s: float = 5.0
+    most_pending: int = 256
+    most_backlog_bytes: int = 1 << 20
+
+
+TUNING = Tuning()
 
 
 class Exchange:
@@ -48,7 +62,7 @@ class Exchange:
     @staticmethod
     def deliver(messages: Sequence[LemmaText], receiver: Channel) -> None:
         """Lemmas are a service, not a duty: who does not listen gets no more of them."""
-        if messages and receiver.backlog < _MOST_BACKLOG:
+        if messages and receiver.backlog < TUNING.most_backlog_bytes:
             receiver.send(Lemmas(list(messages)))
 
 
@@ -87,7 +101,7 @@ class Believed:
     def __init__(self, system: HornSystem) -> None:
         self._system = system
         self._lemmas: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in system.predicates}
-        self._pending: deque[Lemma] = deque(maxlen=_MOST_PENDING)
+        self._pending: deque[Lemma] = deque(maxlen=TUNING.most_pending)
 
     def __getitem__(self, predicate: Predicate) -> list[z3.BoolRef]:
         return self._lemmas[predicate]
@@ -104,8 +118,8 @@ class Believed:
         for lemma in open_:
             proposed.setdefault(lemma.predicate, []).append(lemma.formula)
         known = {predicate: conjunction(formulas) for predicate, formulas in self._lemmas.items()}
-        deadline = time.monotonic() + _ADD_S
-        found = inductive_subset(self._system, proposed, deadline, known, _CHECK_MS / 1000)
+        deadline = time.monotonic() + TUNING.add_s
+        found = inductive_subset(self._system, proposed, deadline, known, TUNING.check_ms / 1000)
         inductive = {(predicate, formula.get_id()) for predicate, formulas in found.items() for formula in formulas}
         kept = [lemma for lemma in open_ if (lemma.predicate, lemma.formula.get_id()) in inductive]
         self.trust(kept)
@@ -122,6 +136,6 @@ class Believed:
 def _valid(negation: list[z3.BoolRef]) -> bool:
     """Is the conjunction unsatisfiable? A time-out counts as no."""
     solver = z3.SimpleSolver()
-    solver.set("timeout", _CHECK_MS)
+    solver.set("timeout", TUNING.check_ms)
     solver.add(negation)
     return bool(solver.check() == z3.unsat)

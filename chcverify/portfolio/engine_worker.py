@@ -21,8 +21,21 @@ from chcverify.transforms.base import BackTranslator, TranslationError
 from solvers.engine import Context, LemmaBus, NoBus, Requirements
 from solvers.registry import get
 
-_BACK_SHARE, _BACK_MOST = 0.04, 2.0  # of a run's time, and seconds, kept for back-translation
-_EARLY_S = 0.3  # before its deadline an engine may notice that there is no time left; not measured
+
+@dataclass(frozen=True)
+class Tuning:
+    """Times of one engine's run. None of them is measured.
+
+    back_share, back_s: so much of a run's time, and at most so many seconds, are kept for back-translation. early_s:
+    before its deadline, in which an engine that gives up counts as one that had no time left.
+    """
+
+    back_share: float = 0.04
+    back_s: float = 2.0
+    early_s: float = 0.3
+
+
+TUNING = Tuning()
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +58,7 @@ def run_engine(problem: Problem, run: EngineRun, deadline: float, seed: int, cha
         links.append(back)
     shared = system.predicates == problem.system.predicates
     bus: LemmaBus = WorkerBus(channel, system, run.label) if shared else NoBus()
-    reserve = min(_BACK_MOST, _BACK_SHARE * max(0.0, deadline - time.monotonic()))
+    reserve = min(TUNING.back_s, TUNING.back_share * max(0.0, deadline - time.monotonic()))
     statistics: dict[str, Any] = {}
 
     def progress(phase: str, figures: Mapping[str, Any]) -> None:
@@ -53,7 +66,7 @@ def run_engine(problem: Problem, run: EngineRun, deadline: float, seed: int, cha
 
     result = engine.solve(system, Context(deadline - reserve, seed, bus, progress, statistics, run.options))
     if isinstance(result, Unknown):
-        late = time.monotonic() >= deadline - reserve - _EARLY_S
+        late = time.monotonic() >= deadline - reserve - TUNING.early_s
         return Report("unknown", result.reason, statistics, Cause.TIME if late else Cause.GAVE_UP)
     progress(Stage.WAY_BACK, {})
     try:

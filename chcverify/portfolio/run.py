@@ -25,13 +25,28 @@ from chcverify.portfolio.plan import (
     Reduce,
 )
 from chcverify.portfolio.process import Worker, wait
+from chcverify.portfolio.timetable import granted
 from chcverify.reasons import Cause
 from chcverify.result import Unknown
 from chcverify.transforms.base import Identity
 
-_REDUCTION_SHARE = 0.4  # of the time left: a reduction that takes longer is given up, its runs take the original
-_BACK_SHARE = 0.5  # of the time left, which a run that has its answer may take at least to carry the certificate back
-_GRACE = 0.6  # seconds after its deadline within which a run's host must have said how it ended
+
+@dataclass(frozen=True)
+class Tuning:
+    """Limits of the portfolio. None of them is measured.
+
+    reduction_share: of the time left; a reduction that takes longer is given up, and its runs take the original system.
+    back_share: of the time left, which a run that has its answer may take at least to carry the certificate back.
+    grace_s: after its deadline, within which the host of a run must have reported how it ended; more than a host gives
+    its engines (`host.py`).
+    """
+
+    reduction_share: float = 0.4
+    back_share: float = 0.5
+    grace_s: float = 0.6
+
+
+TUNING = Tuning()
 
 
 def as_given(system: HornSystem) -> tuple[HornSystem, Identity, Mapping[str, Any]]:
@@ -136,7 +151,7 @@ class _Portfolio:
             number, run = next(self.numbers), self.waiting.pop(0)
             now = time.monotonic()
             left = self.deadline - now
-            end = now + (min(1.0, run.share * jobs) * left if self.waiting else left)
+            end = now + granted(run, left, jobs, is_last=not self.waiting)
             self.host(run.on).send(Start(number, run, end))
             self.running[number] = (run, end)
             self.options.progress(run.label, Stage.START, {})
@@ -147,12 +162,12 @@ class _Portfolio:
             memory_mb = self.options.memory_mb
             life = host(self.system, self.options.forms.get(place, as_given), memory_mb, self.options.seed)
             self.hosts[place] = Worker(life, self.deadline - now, memory_mb, name=place)
-            self.patience[place] = now + _REDUCTION_SHARE * (self.deadline - now)
+            self.patience[place] = now + TUNING.reduction_share * (self.deadline - now)
         return self.hosts[place]
 
     def wait(self) -> None:
         """Until somebody says something or is late."""
-        ends = [end + _GRACE for _, end in self.running.values()]
+        ends = [end + TUNING.grace_s for _, end in self.running.values()]
         limit = min([self.deadline, *ends, *self.patience.values()])
         wait([*self.hosts.values(), *self.judges], max(0.0, limit - time.monotonic()))
 
@@ -169,7 +184,7 @@ class _Portfolio:
         elif self.patience.get(place, self.deadline) <= now:
             self.give_up(place, "took too long", Cause.TIME)
         for number, (run, end) in list(self.running.items()):
-            if run.on == place and end + _GRACE <= now and place not in self.patience:
+            if run.on == place and end + TUNING.grace_s <= now and place not in self.patience:
                 del self.running[number]
                 worker.send(Kill(number))
                 self.ended(run, Report("unknown", "time limit", cause=Cause.TIME))
@@ -200,7 +215,7 @@ class _Portfolio:
         """The run has its answer: it would be a waste to end it before it has carried the certificate back."""
         run, end = self.running[number]
         now = time.monotonic()
-        later = max(end, now + _BACK_SHARE * (self.deadline - now))
+        later = max(end, now + TUNING.back_share * (self.deadline - now))
         self.running[number] = (run, later)
         self.hosts[run.on].send(Extend(number, later))
 

@@ -30,7 +30,7 @@ class ArgumentRemoval:
         kept = {p: tuple(i for i in range(p.arity) if (p, i) in needed) for p in system.predicates}
         if all(len(kept[p]) == p.arity for p in system.predicates):
             return system, Identity()
-        smaller = {p: _smaller(p, kept[p]) for p in system.predicates}
+        smaller = {p: p.restricted(kept[p]) for p in system.predicates}
 
         def shrink(atom: Atom) -> Atom:
             return Atom(smaller[atom.predicate], tuple(atom.arguments[i] for i in kept[atom.predicate]))
@@ -46,13 +46,6 @@ class ArgumentRemoval:
         clauses = tuple(clause if a is b else work.clause(b) for clause, a, b in triples)
         result = HornSystem(tuple(smaller.values()), clauses)
         return result, _Back(system, result, kept, work)
-
-
-def _smaller(predicate: Predicate, kept: Sequence[int]) -> Predicate:
-    if len(kept) == predicate.arity:
-        return predicate
-    names = tuple(predicate.names[i] for i in kept) if len(predicate.names) == predicate.arity else ()
-    return Predicate(predicate.name, tuple(predicate.sorts[i] for i in kept), predicate.origin, names)
 
 
 def _needed(system: HornSystem, rows: Sequence[Row], memo: Arena) -> set[Position]:

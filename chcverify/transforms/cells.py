@@ -14,6 +14,7 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
+from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.infix import infix_text
 from chcverify.terms.walk import conjunction, conjuncts, free_variables, is_variable, substitute, subterms
@@ -85,7 +86,10 @@ class _Cells:
         beyond = (f"{given[array]}[{infix_text(substitute(place, shown))}]" for array, place in more)
         names = (*(name for name, sort in named if not _is_array(sort)), *marks, *cells, *beyond)
         sorts = (*plain, *index_sorts, *values, *(predicate.sorts[array].range() for array, _ in more))
-        after = Predicate(predicate.name, sorts, predicate.origin, names)
+        plain_roles = [predicate.role(i) for i, sort in enumerate(predicate.sorts) if not _is_array(sort)]
+        new_roles = [Role.INDEX] * len(index_sorts) + [Role.CELL] * (len(values) + len(more))
+        roles = (*plain_roles, *new_roles)
+        after = Predicate(predicate.name, sorts, predicate.origin, names, roles)
         return cls(predicate, after if index_sorts else predicate, index_sorts, more)
 
     def arguments(self, arguments: Sequence[z3.ExprRef], indices: Sequence[z3.ExprRef]) -> tuple[z3.ExprRef, ...]:

@@ -6,7 +6,7 @@ A derivation comes back where its steps are instances of the clauses before.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import z3
 
@@ -51,7 +51,7 @@ def _is_bits(term: z3.ExprRef) -> bool:
 
 def _over_integers(predicate: Predicate) -> Predicate:
     sorts = tuple(z3.IntSort() if isinstance(s, z3.BitVecSortRef) else s for s in predicate.sorts)
-    return Predicate(predicate.name, sorts, predicate.origin, predicate.names)
+    return replace(predicate, sorts=sorts)
 
 
 class _Translation:

@@ -5,6 +5,7 @@ What was data becomes control: loops with few iterations are unrolled, a transit
 its control-flow graph back. Gallagher: Specialisation of logic programs (PEPM 1993), section 4: polyvariance.
 """
 
+import dataclasses
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -213,12 +214,10 @@ class _Copies:
 
     def _copy(self, predicate: Predicate, values: Values) -> Predicate:
         kept = [i for i, value in enumerate(values) if value is None]
-        sorts = tuple(predicate.sorts[i] for i in kept)
-        names = tuple(predicate.names[i] for i in kept) if predicate.names else ()
         name = f"{predicate.name}@{len(self.of[predicate])}"
         while name in self.before.by_name:
             name += "'"
-        return Predicate(name, sorts, predicate.origin, names)
+        return dataclasses.replace(predicate.restricted(kept), name=name)
 
     def system(self) -> HornSystem:
         """The system over the copies."""

@@ -32,7 +32,7 @@ class Unconstrained:
         if not free:
             return system, Identity()
         kept = {p: [i for i in range(p.arity) if (p, i) not in free] for p in system.predicates}
-        smaller = {p: _restricted(p, kept[p]) for p in system.predicates}
+        smaller = {p: p.restricted(kept[p]) for p in system.predicates}
 
         def shrink(atom: Application) -> Application:
             return Application(smaller[atom.predicate], tuple(atom.arguments[i] for i in kept[atom.predicate]))
@@ -77,13 +77,6 @@ def _places(clause: Clause) -> list[list[Position] | None]:
         known = not is_variable(argument) or key in said or uses[key] > 1
         found.append(None if known else body.get(key, []))
     return found
-
-
-def _restricted(predicate: Predicate, kept: Sequence[int]) -> Predicate:
-    if len(kept) == predicate.arity:
-        return predicate
-    names = tuple(predicate.names[i] for i in kept) if len(predicate.names) == predicate.arity else ()
-    return Predicate(predicate.name, tuple(predicate.sorts[i] for i in kept), predicate.origin, names)
 
 
 @dataclass(frozen=True, eq=False)

@@ -59,10 +59,7 @@ def without_arrays(system: HornSystem) -> tuple[HornSystem, Mapping[Predicate, P
     kept = {
         p: [i for i, sort in enumerate(p.sorts) if not isinstance(sort, z3.ArraySortRef)] for p in system.predicates
     }
-    smaller = {}
-    for p, positions in kept.items():
-        names = tuple(p.names[i] for i in positions) if len(p.names) == p.arity else ()
-        smaller[p] = Predicate(p.name, tuple(p.sorts[i] for i in positions), p.origin, names)
+    smaller = {p: p.restricted(positions) for p, positions in kept.items()}
 
     def shrink(atom: Application) -> Application:
         return Application(smaller[atom.predicate], tuple(atom.arguments[i] for i in kept[atom.predicate]))

@@ -8,6 +8,7 @@ import z3
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.origin import LOOP_HEAD
+from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
 from chcverify.source import SourceInvariant
 from chcverify.terms.walk import conjunction
@@ -56,6 +57,13 @@ class Argument:
 
     variable: StateVariable
     at_entry: bool
+
+
+def _role(argument: Argument) -> Role:
+    """What the argument stands for. The values at entry of cells are values that stay."""
+    if argument.variable.is_array:
+        return Role.ARRAY
+    return Role.CELL if argument.variable.is_element and not argument.at_entry else Role.SCALAR
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +215,8 @@ class _Encoder:
         unique = name if number == 0 else f"{name}~{number}"
         sorts = tuple(self.constant(argument.variable).sort() for argument in arguments)
         labels = tuple(a.variable.label + (" at entry" if a.at_entry else "") for a in arguments)
-        predicate = Predicate(unique, sorts, origin, labels)
+        roles = tuple(map(_role, arguments))
+        predicate = Predicate(unique, sorts, origin, labels, roles)
         self.arguments[predicate] = tuple(arguments)
         return predicate
 

@@ -9,6 +9,7 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import Predicate
 from chcverify.source import SourceInvariant
 from chcverify.terms.irredundant import irredundant_cases
+from chcverify.terms.negation import negations_inside
 from chcverify.terms.quantified import by_cases
 from chcverify.terms.walk import conjunction, conjuncts
 from encoders.c.encoding.object_names import ObjectNames
@@ -59,7 +60,9 @@ def source_invariants(encoding: "Encoding", model: Model) -> list[SourceInvarian
 def _text(encoding: "Encoding", objects: ObjectNames, predicate: Predicate, formula: z3.BoolRef) -> str:
     """The formula in C syntax, without what only the encoding has names for; "1" if nothing is left."""
     readable = Readable(objects, _symbols(encoding, predicate))
-    return c_text(readable.formula(simplified(formula)), readable.names, _unsigned(encoding, predicate))
+    return c_text(
+        negations_inside(readable.formula(simplified(formula))), readable.names, _unsigned(encoding, predicate)
+    )
 
 
 def _symbols(encoding: "Encoding", predicate: Predicate) -> dict[z3.ExprRef, Symbol]:

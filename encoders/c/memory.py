@@ -7,6 +7,7 @@ objects follow behind, null is -SPACING. No object is larger than SPACING, so di
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from encoders.c.encoding.points_to import PointsTo
 from encoders.c.encoding.regions import PART, Region, find, flattened, top_of
@@ -24,6 +25,7 @@ class StateVariable:
     """A component of the state. owner: the flat function that it is local to, None if it is global.
 
     type: of the scalar, or of an array's elements. label: for people, in C syntax. index: its bit in sets.
+    is_element: is it one of several cells of an object?
     """
 
     index: int
@@ -32,6 +34,7 @@ class StateVariable:
     type: CType
     is_array: bool
     owner: str | None
+    is_element: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +49,20 @@ class Leaf:
     @property
     def variables(self) -> tuple[StateVariable, ...]:
         return tuple(self.cells.values()) if self.array is None else (self.array,)
+
+
+class _Cell(NamedTuple):
+    """A cell of a leaf. label: in C syntax. is_element: is it one of several of an object, found by an index?"""
+
+    label: str
+    is_element: bool
+
+
+def _member_label(record: str, field: str, index: int, in_bytes: bool, factor: int) -> str:
+    """A cell of a record's field. factor: the cells of the field. in_bytes: the index is of the record's bytes."""
+    if in_bytes:
+        return f"((unsigned char *)&{record})[{index}]"
+    return f"{record}.{field}" + ("" if factor == 1 else f"[{index}]")
 
 
 class Memory:
@@ -201,39 +218,35 @@ class Memory:
         if addresses is None:
             return Leaf(node, kind, {}, self._variable(node.label + suffix, node.label, kind, True, owner))
         cells = {}
-        for address, label in addresses:
-            cells[address] = self._variable(label + suffix, label, kind, False, owner)
+        for address, cell in addresses:
+            cells[address] = self._variable(cell.label + suffix, cell.label, kind, False, owner, cell.is_element)
         return Leaf(node, kind, cells, None)
 
-    def _addresses(self, chain: list[Region]) -> list[tuple[int, str]] | None:
-        """All addresses of a leaf (chain: from it up to its top) with labels, or None if they are too many."""
+    def _addresses(self, chain: list[Region]) -> list[tuple[int, _Cell]] | None:
+        """All addresses of a leaf (chain: from it up to its top) with their cells, or None if they are too many."""
         top = chain[-1]
         indexed = any(node.indexed or node.exposed for node in chain)
         limit = VARIABLE_LIMIT if indexed else CONSTANT_LIMIT
         if top.dynamic:
             return None
-        out: list[tuple[int, str]] = []
+        out: list[tuple[int, _Cell]] = []
         if not self._append_objects(out, top, limit):
             return None
         for node in reversed(chain[:-1]):
             if node.factor is None or node.factor * len(out) > limit:
                 return None
             name, factor = node.label.rpartition(".")[2], node.factor
+            is_element = node.bytes or factor != 1
             out = [
-                (
-                    address * factor + i,
-                    f"((unsigned char *)&{label})[{i}]"
-                    if node.bytes
-                    else f"{label}.{name}" + ("" if factor == 1 else f"[{i}]"),
-                )
-                for address, label in out
+                (address * factor + i, _Cell(_member_label(cell.label, name, i, node.bytes, factor), is_element))
+                for address, cell in out
                 for i in range(factor)
             ]
             if not self._append_objects(out, node, limit):
                 return None
         return out if len(out) <= limit else None
 
-    def _append_objects(self, out: list[tuple[int, str]], node: Region, limit: int) -> bool:
+    def _append_objects(self, out: list[tuple[int, _Cell]], node: Region, limit: int) -> bool:
         """Appends the cells of the variables that live in a node itself; False if they are too many."""
         for slot, _ in node.objects:
             count = self.points_to.regions.cells(node, slot.variable.type)
@@ -243,7 +256,7 @@ class Memory:
             if node.bytes:
                 name = f"((unsigned char *)&{name})"
             plain = not (node.bytes or isinstance(slot.variable.type, CArray))
-            out.extend((base + i, name if plain else f"{name}[{i}]") for i in range(count))
+            out.extend((base + i, _Cell(name if plain else f"{name}[{i}]", not plain)) for i in range(count))
         return True
 
     def _owner_of(self, top: Region) -> tuple[str | None, str]:
@@ -259,10 +272,12 @@ class Memory:
         reachable = slot.variable.address_taken or top.exposed  # through pointers, from any function
         return None if reachable else self._owner[slot.frame], suffix
 
-    def _variable(self, name: str, label: str, kind: CType, is_array: bool, owner: str | None) -> StateVariable:
+    def _variable(
+        self, name: str, label: str, kind: CType, is_array: bool, owner: str | None, is_element: bool = False
+    ) -> StateVariable:
         number = self._names.get(name, 0)
         self._names[name] = number + 1
         unique = name if number == 0 else f"{name}!{number}"
-        variable = StateVariable(len(self.variables), unique, label, kind, is_array, owner)
+        variable = StateVariable(len(self.variables), unique, label, kind, is_array, owner, is_element)
         self.variables.append(variable)
         return variable

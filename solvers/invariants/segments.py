@@ -1,6 +1,6 @@
 """Segments: the cells of an array are kept apart by the order of their index with the places that clauses speak of.
 
-For systems over array cells, where a predicate has arguments named k and a[k]: the index terms at which clauses read
+For systems over array cells, where arguments have the roles INDEX and CELL: the index terms at which clauses read
 and write, such as a loop's counter or the sum of a base and an offset, and what they become when the counter is at its
 first or last value, cut the array into segments, each with a value of its own.
 Halbwachs, Peron: Discovering properties about arrays in simple programs (PLDI 2008), section 4.
@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import z3
 
+from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.walk import conjuncts, free_variables, is_variable, substitute, subterms
 from solvers.invariants.partition import telling
@@ -148,13 +149,14 @@ class _Places:
 
     @classmethod
     def of(cls, predicate: Predicate) -> "_Places":
-        read = {name.rpartition("[")[2].removesuffix("]") for name in predicate.names if name.endswith("]")}
-        integers = [(n, f) for n, f in zip(predicate.names, predicate.formals, strict=False) if z3.is_int(f)]
-        return cls(
-            [formal for name, formal in integers if name in read],
-            [formal for name, formal in integers if name.endswith("]")],
-            [formal for name, formal in integers if name not in read and not name.endswith("]")],
-        )
+        by_role: dict[Role, list[z3.ArithRef]] = {role: [] for role in Role}
+        for position, formal in enumerate(predicate.formals):
+            if z3.is_int(formal):
+                by_role[predicate.role(position)].append(formal)
+        indices, cells = by_role[Role.INDEX], by_role[Role.CELL]
+        if not any(predicate.role(position) is Role.CELL for position in range(predicate.arity)):
+            return cls([], cells, [*indices, *by_role[Role.SCALAR]])  # nothing is left at the indices
+        return cls(indices, cells, by_role[Role.SCALAR])
 
     def places(self, tests: Sequence[z3.BoolRef]) -> list[z3.ArithRef]:
         """The other arguments but those that are compared with a cell, or with a number for equality: flags."""

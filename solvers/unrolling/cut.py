@@ -23,7 +23,7 @@ _OPEN = " |["
 
 def base_name(predicate: Predicate) -> str:
     """The name before all cuts."""
-    return predicate.name.split(_OPEN)[0]
+    return predicate.copy_of or predicate.name
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,15 +85,14 @@ def k_cut(system: HornSystem, loop: Loop, k: int, violating: Violating) -> Cut:
 
 
 def _copy(predicate: Predicate, loop: Loop, tag: str) -> Predicate:
-    return replace(predicate, name=f"{predicate.name}{_OPEN}{base_name(loop.header)}.{tag}]")
+    name = f"{predicate.name}{_OPEN}{base_name(loop.header)}.{tag}]"
+    return replace(predicate, name=name, copy_of=base_name(predicate))
 
 
 def _entry(header: Predicate, unmodified: Mapping[Predicate, Positions]) -> Predicate:
     """Z: the header with the arguments that the loop does not modify."""
-    kept = list(unmodified[header])
-    names = tuple(header.names[j] for j in kept) if header.names else ()
     name = f"{header.name}{_OPEN}{base_name(header)}.z]"
-    return Predicate(name, tuple(header.sorts[j] for j in kept), header.origin, names)
+    return replace(header.restricted(list(unmodified[header])), name=name, copy_of=base_name(header))
 
 
 def _to(application: Application, loop: Loop, tag: str) -> Application:

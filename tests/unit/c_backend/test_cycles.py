@@ -11,7 +11,7 @@ from cycles import repeated, values_of
 
 from chcverify.certificate.check import check_derivation
 from chcverify.certificate.derivation import Cycle, Derivation
-from chcverify.problem import CProblem, Refused, c_words
+from chcverify.problem import TUNING, CProblem, Refused, c_words
 from encoders.c.encode import encode
 from encoders.c.encoding.cells import elements
 from encoders.c.encoding.inputs import Inputs
@@ -92,7 +92,7 @@ def test_a_native_run_decides_what_is_too_long(load, tmp_path, text, inputs, mon
 def test_warnings_of_long_runs_end(load, tmp_path, monkeypatch):
     decided, found = problem(load, tmp_path, SAME, 1_000, [3, *[5] * SHORT])
     assert decided.warnings(found, math.inf) == ()
-    monkeypatch.setattr("chcverify.problem.WATCH_SECONDS", 0.0)
+    monkeypatch.setattr("chcverify.problem.TUNING", replace(TUNING, watch_s=0.0))
     assert "after the first 0 steps is not known" in decided.warnings(found, math.inf)[0]
 
 

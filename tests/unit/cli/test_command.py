@@ -286,8 +286,12 @@ def test_programs_are_exported_and_what_is_not_modelled_is_named(tmp_path: Path)
     assert "p.c:2:" in refused.stderr
 
 
-def test_doctor_and_engines() -> None:
+def test_doctor_and_engines(safe: str) -> None:
     assert "spacer" in chcverify("engines").stdout
+    shown = chcverify("engines", "--schedule", safe, "--timeout", "100")
+    assert shown.returncode == 0 and "features:" in shown.stdout and "condition" in shown.stdout
+    missing = chcverify("engines", "--schedule", "missing.c")
+    assert missing.returncode == 2 and missing.stdout == "" and len(missing.stderr.splitlines()) == 1
     report = chcverify("doctor").stdout
     assert "z3-solver" in report
     assert report.splitlines()[-1].endswith(("problem", "problems"))

@@ -13,6 +13,8 @@ from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.portfolio import schedule
 from chcverify.portfolio.plan import EngineRun, Judgement, PortfolioResult
 from chcverify.portfolio.run import _Portfolio, solve
+from chcverify.portfolio.schedule import Feature
+from chcverify.portfolio.timetable import slots, timetable
 from chcverify.result import Safe, Unknown, Unsafe
 from chcverify.transforms.base import Identity
 from chcverify.transforms.pipeline import default_pipeline
@@ -253,14 +255,30 @@ def test_schedule_fits_the_system():
     labels = {run.label for run in linear}
     assert {"df", "spacer on original", "pdr on specialised"} <= labels and "spacer-quantified" not in labels
     found = schedule.features(counter())
-    assert found.linear and not (found.arrays or found.datatypes or found.bitvectors or found.nonlinear_arithmetic)
+    assert found == {Feature.LINEAR}
     x, y = z3.Ints("x y")
     a = z3.Array("a", z3.IntSort(), z3.IntSort())
     p = Predicate("P", (a.sort(), z3.IntSort()))
     other = HornSystem.of([clause(p(a, x), [p(a, y), p(a, x)], x * y == 1)])
     found = schedule.features(other)
-    assert found.arrays and found.nonlinear_arithmetic and not found.linear
+    assert found == {Feature.ARRAYS, Feature.NONLINEAR_ARITHMETIC}
     assert "spacer-quantified" in {entry.engine for entry in schedule.choose(other)}
+
+
+def test_the_timetable_hands_out_all_the_time_once():
+    for jobs in (1, 3):
+        runs = schedule.choose(counter())
+        table = slots(runs, 100.0, jobs)
+        assert [slot.run for slot in table] == runs
+        ends = [slot.start_s + slot.seconds for slot in table]
+        assert max(ends) == pytest.approx(100.0) and all(slot.seconds > 0 for slot in table)
+        if jobs == 1:
+            assert sum(slot.seconds for slot in table) == pytest.approx(100.0)
+    shown = timetable(counter(), 100.0)
+    assert "features: linear clauses" in shown and "no arrays" in shown
+    assert "spacer-quantified    reduced      no arrays" in shown
+    labels = [(run.engine, run.on) for run in runs]
+    assert len(labels) == len(set(labels))
 
 
 def test_named_engines_share_the_time():
