@@ -12,6 +12,7 @@ import z3
 
 from chcverify.terms import handles
 from chcverify.terms.intervals import WHOLE
+from chcverify.terms.native.capi import Handle
 from chcverify.terms.wraparound import (
     ORDERS,
     Number,
@@ -54,8 +55,8 @@ class Conversion:
     facts: list[z3.BoolRef] = field(default_factory=list)
     exact: bool = True
     variables: dict[int, Number] = field(default_factory=dict)
-    _known: dict[int, Converted] = field(default_factory=dict)
-    _seen: set[int] = field(default_factory=set)
+    _known: dict[Handle, Converted] = field(default_factory=dict)
+    _seen: set[Handle] = field(default_factory=set)
 
     def of(self, root: z3.ExprRef) -> Converted:
         """Raises NoCounterpart."""
@@ -78,7 +79,7 @@ class Conversion:
         found = self.of(root)
         return wrapped(found, signed).term if isinstance(found, Number) else found
 
-    def _convert(self, term: z3.ExprRef, below: Sequence[int]) -> Converted:
+    def _convert(self, term: z3.ExprRef, below: Sequence[Handle]) -> Converted:
         is_bits = isinstance(term, z3.BitVecRef)
         if not below:
             if not is_bits:

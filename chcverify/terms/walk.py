@@ -8,6 +8,7 @@ from z3 import z3core
 
 from chcverify.terms import handles
 from chcverify.terms.native import capi
+from chcverify.terms.native.capi import Handle
 from chcverify.terms.values import CONSTRUCTORS, NUMERALS
 
 T = TypeVar("T")
@@ -23,13 +24,13 @@ def subterms(*roots: z3.ExprRef) -> Iterator[z3.ExprRef]:
             yield handles.wrap(node, context)
 
 
-def _nodes(roots: tuple[z3.ExprRef, ...]) -> Iterator[tuple[int, Sequence[int]]]:
+def _nodes(roots: tuple[z3.ExprRef, ...]) -> Iterator[tuple[Handle, Sequence[Handle]]]:
     return handles.postorder(handles.context_of(roots[0]), map(handles.handle, roots), set())
 
 
 def fold(root: z3.ExprRef, visit: Callable[[z3.ExprRef, list[T]], T]) -> T:
     """visit(term, values of its children) for each distinct subterm, bottom up; the value of the root."""
-    value: dict[int, T] = {}
+    value: dict[Handle, T] = {}
     for node, below in _nodes((root,)):
         value[node] = visit(handles.wrap(node, root.ctx), [value[child] for child in below])
     return value[handles.handle(root)]
