@@ -213,7 +213,8 @@ class Clausifier:
     def _term(self, term: Handle, env: _Environment) -> z3.ExprRef:
         if capi.get_ast_kind(self._ctx, term) == handles.VAR:
             return env.values[capi.get_index_value(self._ctx, term)]
-        return handles.instance([(term, False)], env.array, self._symbols.context)
+        instance: z3.ExprRef = handles.instance([(term, False)], env.array, self._symbols.context)
+        return instance
 
     def _constraint(self, sequent: _Sequent) -> z3.BoolRef:
         """The conjunction of the formulas without predicates: one substitution for each environment."""

@@ -36,7 +36,7 @@ class Features:
 
 def features(system: HornSystem) -> Features:
     """Looks at every term once."""
-    roots = [clause.constraint for clause in system.clauses]
+    roots: list[z3.ExprRef] = [clause.constraint for clause in system.clauses]
     roots += [argument for clause in system.clauses for a in clause.applications for argument in a.arguments]
     sorts: set[int] = {sort.kind() for predicate in system.predicates for sort in predicate.sorts}
     size, nonlinear = 0, False

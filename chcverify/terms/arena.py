@@ -55,7 +55,7 @@ class Arena:
         self._objects.setdefault(found, term)
         return found
 
-    def wrap(self, term: ArenaTerm) -> z3.ExprRef:
+    def wrap(self, term: ArenaTerm) -> Any:
         """The z3py term of a handle."""
         found = self._objects.get(term)
         if found is None:

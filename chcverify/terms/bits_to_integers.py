@@ -71,7 +71,7 @@ class Conversion:
     def formula(self, root: z3.BoolRef) -> z3.BoolRef:
         """Raises NoCounterpart."""
         found = self.of(root)
-        assert not isinstance(found, Number)
+        assert isinstance(found, z3.BoolRef)
         return found
 
     def argument(self, root: z3.ExprRef, signed: bool) -> z3.ExprRef:
@@ -108,7 +108,8 @@ class Conversion:
         if isinstance(term, z3.BitVecRef):
             return self._unknown(term.size(), self.readings(term))
         self.exact = False
-        return z3.FreshConst(term.sort(), "any")
+        unknown: z3.ExprRef = z3.FreshConst(term.sort(), "any")
+        return unknown
 
     def _unknown(self, width: int, signed: bool) -> Number:
         """Any number."""

@@ -42,7 +42,7 @@ def handle(term: z3.AstRef) -> Handle:
     return Handle(term.as_ast().value)
 
 
-def wrap(term: Handle, context: z3.Context) -> z3.ExprRef:
+def wrap(term: Handle, context: z3.Context) -> Any:
     """The z3py object of a term's handle. The common classes are chosen here: z3py asks z3 again for each answer."""
     ctx, node = context.ref().value, _typed(z3.Ast, term)
     if capi.get_ast_kind(ctx, term) == APP:
@@ -77,10 +77,11 @@ def symbol_text(symbol: int, context: z3.Context) -> str:
 
 def sort(sort_handle: int, context: z3.Context) -> z3.SortRef:
     """The z3py sort of a sort's handle."""
-    return z3.z3._to_sort_ref(_typed(z3.Sort, sort_handle), context)
+    made: z3.SortRef = z3.z3._to_sort_ref(_typed(z3.Sort, sort_handle), context)
+    return made
 
 
-def instance(parts: Sequence[tuple[Handle, bool]], values: Any, context: z3.Context) -> z3.ExprRef:
+def instance(parts: Sequence[tuple[Handle, bool]], values: Any, context: z3.Context) -> Any:
     """The conjunction of the parts (term, negated?) with `values[i]` for the free de Bruijn variable i.
 
     `values` is an `array` of closed terms. A single part that is not negated may have any sort.

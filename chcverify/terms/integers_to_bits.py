@@ -56,7 +56,7 @@ def over_bits(formula: z3.BoolRef, variables: Mapping[int, tuple[z3.BitVecRef, b
         return handler(term, parts)
 
     found = fold(formula, visit)
-    assert not isinstance(found, Bits)
+    assert isinstance(found, z3.BoolRef)
     return found
 
 
@@ -163,7 +163,7 @@ def _remainder(term: z3.ArithRef, parts: Sequence[Bits]) -> Bits:
 
 def _choice(term: z3.ArithRef, parts: Sequence[Bits | z3.BoolRef]) -> Bits:
     condition, yes, no = parts
-    assert isinstance(yes, Bits) and isinstance(no, Bits)
+    assert not isinstance(condition, Bits) and isinstance(yes, Bits) and isinstance(no, Bits)
     low, high = min(yes.low, no.low), max(yes.high, no.high)
     size = _width(low, high)
     return Bits(z3.If(condition, _resized(yes, size), _resized(no, size)), low, high)

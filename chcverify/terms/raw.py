@@ -106,7 +106,7 @@ class Raw:
         own = term if term.ctx.ref().value == self.c else term.translate(self.context)
         return self.keep(own.as_ast().value)
 
-    def wrap(self, term: Term, context: z3.Context | None = None) -> z3.ExprRef:
+    def wrap(self, term: Term, context: z3.Context | None = None) -> Any:
         """The z3py term of a handle, in `context` (this one by default)."""
         pointer = z3.Ast(term)
         pointer.value = term

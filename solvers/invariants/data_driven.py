@@ -78,7 +78,8 @@ def _term(polynomial: Polynomial, variables: Sequence[z3.ExprRef]) -> z3.ExprRef
     for monomial, coefficient in polynomial.items():
         factors = [variables[i] for i in monomial]
         summands.append(coefficient * z3.Product(factors) if factors else coefficient)
-    return z3.Sum(summands)
+    total: z3.ExprRef = z3.Sum(summands)
+    return total
 
 
 def _moduli(system: HornSystem) -> list[int]:
