@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import z3
 
 from chcverify.terms import handles
-from chcverify.terms.intervals import WHOLE
+from chcverify.terms.arithmetic.interval import WHOLE
 from chcverify.terms.native.capi import Handle
 from chcverify.terms.wraparound import (
     ORDERS,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import z3
 
 from chcverify.terms.arena import Arena, ArenaTerm
-from chcverify.terms.intervals import DENIED, WHOLE, Interval, apply, hull, is_empty, meet
+from chcverify.terms.arithmetic.interval import DENIED, WHOLE, Interval, apply, hull, is_empty, restricted
 
 _FLIPPED = {
     z3.Z3_OP_LE: z3.Z3_OP_GE,
@@ -61,7 +61,7 @@ class Intervals:
             compared = self._compared(part)
             if compared is not None and not self._is_arithmetic(compared[1]):
                 kind, term, value = compared
-                self._known[term] = meet(self._known.get(term, WHOLE), kind, value)
+                self._known[term] = restricted(self._known.get(term, WHOLE), kind, value)
                 self.used[part] = term
 
     def decided(self, roots: Iterable[ArenaTerm]) -> dict[ArenaTerm, ArenaTerm]:
@@ -155,7 +155,7 @@ class Intervals:
             kind, about, value = compared
             within = self._found[about] if branch == term else within
             for side, comparison in zip(self._arena.children(branch)[1:], (kind, DENIED.get(kind)), strict=True):
-                narrower = within if comparison is None else meet(within, comparison, value)
+                narrower = within if comparison is None else restricted(within, comparison, value)
                 if not is_empty(narrower):
                     work.append((side, about, narrower))
         if work:
@@ -185,7 +185,7 @@ class Intervals:
         kind, inside, value = compared
         interval = self.of(inside)
         if kind == z3.Z3_OP_EQ:
-            return False if is_empty(meet(interval, kind, value)) else None
-        if is_empty(meet(interval, kind, value)):
+            return False if is_empty(restricted(interval, kind, value)) else None
+        if is_empty(restricted(interval, kind, value)):
             return False
-        return True if is_empty(meet(interval, DENIED[kind], value)) else None
+        return True if is_empty(restricted(interval, DENIED[kind], value)) else None

@@ -6,8 +6,8 @@ from collections.abc import Sequence, Set
 import z3
 
 from chcverify.terms.arena import Arena, ArenaTerm
+from chcverify.terms.arithmetic.interval import is_empty
 from chcverify.terms.bounds import Intervals
-from chcverify.terms.intervals import is_empty
 
 
 def without_locals(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena) -> list[ArenaTerm]:

@@ -13,11 +13,12 @@ import z3
 from chcverify.certificate.houdini import inductive_subset
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.result import Result
+from chcverify.terms.arithmetic.polynomial import Polynomial
 from chcverify.terms.walk import subterms
 from solvers.engine import Context, Requirements
 from solvers.invariants.candidates import mined
 from solvers.invariants.data_driven_checks import inductive, no_query_holds
-from solvers.invariants.data_driven_equalities import Polynomial, vanishing
+from solvers.invariants.data_driven_equalities import vanishing
 from solvers.invariants.data_driven_states import LARGEST_VALUE, Fact, number, reachable_facts
 from solvers.invariants.fixpoint import Invariants
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
