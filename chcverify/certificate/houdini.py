@@ -128,7 +128,7 @@ class _Consecution:
         assumed = {literal.get_id(): (literal, c) for literal, c in self._assumptions if c in alive}
         self._solver.set("timeout", max(1, int(1000 * seconds)))
         answer = self._solver.check(*(literal for literal, _ in assumed.values()), *more)
-        core = self._solver.unsat_core() if answer == z3.unsat else []
+        core: Iterable[z3.BoolRef] = self._solver.unsat_core() if answer == z3.unsat else ()
         ids = {literal.get_id() for literal in core}
         return answer, frozenset(c for key, (_, c) in assumed.items() if key in ids)
 

@@ -9,7 +9,7 @@ Whatever satisfies the formula gives values to all new variables, so nothing is 
 import math
 from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import z3
 
@@ -134,7 +134,7 @@ class _Linearised:
         variable = z3.FreshInt("q")
         return self._atom(variable, variable.get_id(), False)
 
-    def _atom(self, variable: z3.ArithRef, key: int, is_old: bool) -> Polynomial:
+    def _atom(self, variable: Any, key: int, is_old: bool) -> Polynomial:
         if key not in self._numbers:
             self._numbers[key] = len(self._atoms)
             self._atoms.append(variable)

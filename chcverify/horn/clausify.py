@@ -15,6 +15,7 @@ import z3
 from chcverify.horn.system import Application, Clause, Origin, Predicate
 from chcverify.terms import handles
 from chcverify.terms.native import capi
+from chcverify.terms.native.capi import Handle
 
 MAX_CLAUSES = 10_000
 """How many clauses one formula may become."""
@@ -34,7 +35,7 @@ class Symbols:
 
     context: z3.Context
     predicates: Mapping[int, Predicate]
-    predicate_nodes: frozenset[int] | set[int]
+    predicate_nodes: frozenset[Handle] | set[Handle]
     reserved: frozenset[str]
 
 
@@ -50,13 +51,13 @@ class _Environment:
 class _Sequent:
     """todo: formulas to take apart, each with its side (True: right) and environment; split: those that branch."""
 
-    todo: list[tuple[int, bool, _Environment]]
-    split: list[tuple[int, bool, _Environment]] = field(default_factory=list)
-    body: dict[tuple[int, int], tuple[int, _Environment]] = field(default_factory=dict)
-    head: tuple[int, _Environment] | None = None
-    constraint: dict[tuple[int, bool, int], tuple[int, bool, _Environment]] = field(default_factory=dict)
+    todo: list[tuple[Handle, bool, _Environment]]
+    split: list[tuple[Handle, bool, _Environment]] = field(default_factory=list)
+    body: dict[tuple[Handle, int], tuple[Handle, _Environment]] = field(default_factory=dict)
+    head: tuple[Handle, _Environment] | None = None
+    constraint: dict[tuple[Handle, bool, int], tuple[Handle, bool, _Environment]] = field(default_factory=dict)
 
-    def branch(self, *formulas: tuple[int, bool, _Environment]) -> "_Sequent":
+    def branch(self, *formulas: tuple[Handle, bool, _Environment]) -> "_Sequent":
         return _Sequent(list(formulas), list(self.split), dict(self.body), self.head, dict(self.constraint))
 
 
@@ -69,7 +70,7 @@ class Clausifier:
         self._constants: dict[tuple[str, int], z3.ExprRef] = {}
         self._used: set[str] = set()
 
-    def clauses(self, formula: int, origin: Origin | None, name: str = "") -> list[Clause]:
+    def clauses(self, formula: Handle, origin: Origin | None, name: str = "") -> list[Clause]:
         """The clauses whose conjunction is equivalent to the formula (a closed one). NotHorn if there are none."""
         self._used = set()
         out: list[Clause] = []
@@ -113,7 +114,7 @@ class Clausifier:
                 sequent.split.append((term, right, env))
         return False
 
-    def _branches(self, sequent: _Sequent, term: int, right: bool, env: _Environment) -> list[_Sequent]:
+    def _branches(self, sequent: _Sequent, term: Handle, right: bool, env: _Environment) -> list[_Sequent]:
         """The premises of the branching rules, for a formula that contains a predicate."""
         kind = self._kind(term)
         parts = handles.arguments(self._ctx, term)
@@ -140,19 +141,19 @@ class Clausifier:
             sequent.branch((first, True, env), (second, True, env)),
         ]
 
-    def _kind(self, term: int) -> int:
+    def _kind(self, term: Handle) -> int:
         """The kind of an application's function; -1 for anything else."""
         if capi.get_ast_kind(self._ctx, term) != handles.APP:
             return -1
         return int(capi.get_decl_kind(self._ctx, capi.get_app_decl(self._ctx, term)))
 
-    def _opens(self, term: int, right: bool) -> bool:
+    def _opens(self, term: Handle, right: bool) -> bool:
         """Is the term a quantifier whose variables are universal for the clause?"""
         if capi.get_ast_kind(self._ctx, term) != handles.QUANTIFIER:
             return False
         return bool(capi.is_quantifier_forall(self._ctx, term) if right else capi.is_quantifier_exists(self._ctx, term))
 
-    def _require_boolean(self, term: int, kind: int) -> None:
+    def _require_boolean(self, term: Handle, kind: int) -> None:
         """NotHorn unless the term, which contains a predicate, is a connective with a branching rule."""
         if kind in _CONNECTIVES or kind == z3.Z3_OP_ITE:
             return
@@ -163,7 +164,7 @@ class Clausifier:
         function = handles.declaration(term, self._symbols.context).name()
         raise NotHorn(f"a predicate stands below '{function}': not a Horn clause")
 
-    def _atom(self, sequent: _Sequent, term: int, right: bool, env: _Environment) -> None:
+    def _atom(self, sequent: _Sequent, term: Handle, right: bool, env: _Environment) -> None:
         for argument in handles.arguments(self._ctx, term):
             if argument in self._symbols.predicate_nodes:
                 outer = self._predicate(term).name
@@ -176,10 +177,10 @@ class Clausifier:
             names = f"'{self._predicate(sequent.head[0]).name}' and '{self._predicate(term).name}'"
             raise NotHorn(f"two predicates occur positively, {names}: not a Horn clause")
 
-    def _predicate(self, atom: int) -> Predicate:
+    def _predicate(self, atom: Handle) -> Predicate:
         return self._symbols.predicates[capi.get_app_decl(self._ctx, atom)]
 
-    def _extend(self, quantifier: int, env: _Environment) -> _Environment:
+    def _extend(self, quantifier: Handle, env: _Environment) -> _Environment:
         names = handles.bound(self._ctx, quantifier)
         fresh = [self._variable(symbol, sort) for symbol, sort in names]
         values = [*reversed(fresh), *env.values]
@@ -205,18 +206,19 @@ class Clausifier:
         body = tuple(self._application(*atom) for atom in sequent.body.values())
         return Clause(head, body, self._constraint(sequent), origin, name)
 
-    def _application(self, atom: int, env: _Environment) -> Application:
+    def _application(self, atom: Handle, env: _Environment) -> Application:
         arguments = handles.arguments(self._ctx, atom)
         return Application(self._predicate(atom), tuple(self._term(argument, env) for argument in arguments))
 
-    def _term(self, term: int, env: _Environment) -> z3.ExprRef:
+    def _term(self, term: Handle, env: _Environment) -> z3.ExprRef:
         if capi.get_ast_kind(self._ctx, term) == handles.VAR:
             return env.values[capi.get_index_value(self._ctx, term)]
-        return handles.instance([(term, False)], env.array, self._symbols.context)
+        instance: z3.ExprRef = handles.instance([(term, False)], env.array, self._symbols.context)
+        return instance
 
     def _constraint(self, sequent: _Sequent) -> z3.BoolRef:
         """The conjunction of the formulas without predicates: one substitution for each environment."""
-        groups: dict[int, tuple[_Environment, list[tuple[int, bool]]]] = {}
+        groups: dict[int, tuple[_Environment, list[tuple[Handle, bool]]]] = {}
         for term, negated, env in sequent.constraint.values():
             groups.setdefault(id(env), (env, []))[1].append((term, negated))
         context = self._symbols.context

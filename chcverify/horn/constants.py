@@ -9,6 +9,7 @@ import z3
 
 from chcverify.horn.symbols import SymbolTable
 from chcverify.terms import handles
+from chcverify.terms.native.capi import Handle
 from chcverify.terms.walk import free_variables, subterms
 
 
@@ -30,7 +31,7 @@ def eliminate_constants(
 
 
 def _first_definition(
-    formulas: list[tuple[int, z3.BoolRef]], constants: set[int]
+    formulas: list[tuple[int, z3.BoolRef]], constants: set[Handle]
 ) -> tuple[int, z3.ExprRef, z3.ExprRef] | None:
     """(index, constant, value) of the first formula that is an equation of a free constant and a ground value."""
     for index, formula in formulas:

@@ -18,9 +18,9 @@ def datatypes(sorts: Iterable[z3.SortRef]) -> list[z3.DatatypeSortRef]:
         if sort.get_id() in seen:
             continue
         seen.add(sort.get_id())
-        if sort.kind() == z3.Z3_ARRAY_SORT:
+        if isinstance(sort, z3.ArraySortRef):
             stack += [sort.range(), sort.domain()]
-        elif sort.kind() == z3.Z3_DATATYPE_SORT:
+        elif isinstance(sort, z3.DatatypeSortRef):
             found[sort.get_id()] = sort
             for i in range(sort.num_constructors()):
                 stack += [sort.constructor(i).domain(j) for j in range(sort.constructor(i).arity())]

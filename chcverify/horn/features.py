@@ -47,7 +47,7 @@ def describe(system: HornSystem) -> Features:
     """The features of the system, by one walk over its terms."""
     theories = {_SORTS.get(sort.kind(), "other") for sort in sorts_of(system)}
     partial: set[str] = set()
-    roots = [clause.constraint for clause in system.clauses]
+    roots: list[z3.ExprRef] = [clause.constraint for clause in system.clauses]
     roots += [a for clause in system.clauses for application in clause.applications for a in application.arguments]
     if roots:
         _inspect(roots, theories, partial)

@@ -9,6 +9,7 @@ from chcverify.horn.clausify import NotHorn, Symbols
 from chcverify.horn.system import Predicate
 from chcverify.terms import handles
 from chcverify.terms.native import capi
+from chcverify.terms.native.capi import Handle
 
 
 class _Role(Enum):
@@ -36,10 +37,10 @@ class SymbolTable:
         self._declared = list(predicates)
         self._roles: dict[int, _Role] = {}
         self._roots: list[z3.ExprRef] = []
-        self._seen: set[int] = set()
+        self._seen: set[Handle] = set()
         self.predicates: dict[int, Predicate] = {}
-        self.predicate_nodes: set[int] = set()
-        self.constants: set[int] = set()
+        self.predicate_nodes: set[Handle] = set()
+        self.constants: set[Handle] = set()
         for declaration in self._declared:
             self._add_predicate(handles.handle(declaration), declaration)
 
@@ -64,7 +65,7 @@ class SymbolTable:
             elif role is _Role.CONSTANT:
                 self.constants.add(node)
 
-    def _classify(self, node: int, function: int) -> _Role:
+    def _classify(self, node: Handle, function: int) -> _Role:
         kind = capi.get_decl_kind(self._ctx, function)
         declaration = handles.declaration(node, self._context)
         if kind in (z3.Z3_OP_AS_ARRAY, z3.Z3_OP_ARRAY_MAP):

@@ -77,7 +77,8 @@ class Application:
 
     @property
     def term(self) -> z3.BoolRef:
-        return self.predicate.function(*self.arguments)
+        term: z3.BoolRef = self.predicate.function(*self.arguments)
+        return term
 
     def __str__(self) -> str:
         arguments = f"({', '.join(map(str, self.arguments))})" if self.arguments else ""

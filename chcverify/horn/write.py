@@ -58,7 +58,7 @@ def to_rules(system: HornSystem) -> str:
 def _prepared(system: HornSystem) -> tuple[HornSystem, set[str]]:
     """The system with one query and with names of predicates that can be written, and all names it uses."""
     whole = single_query(system)
-    roots = [clause.constraint for clause in whole.clauses]
+    roots: list[z3.ExprRef] = [clause.constraint for clause in whole.clauses]
     roots += [a for clause in whole.clauses for application in clause.applications for a in application.arguments]
     taken = {str(t.decl().name()) for t in subterms(*roots) if z3.is_app(t) and not is_variable(t)}
     for sort in datatypes(sorts_of(whole)):

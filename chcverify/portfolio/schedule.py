@@ -48,7 +48,7 @@ TUNING = Tuning()
 
 def features(system: HornSystem, tuning: Tuning = TUNING) -> frozenset[Feature]:
     """The features of the system; looks at every distinct term once."""
-    roots = [clause.constraint for clause in system.clauses]
+    roots: list[z3.ExprRef] = [clause.constraint for clause in system.clauses]
     roots += [argument for clause in system.clauses for a in clause.applications for argument in a.arguments]
     sorts: set[int] = {sort.kind() for predicate in system.predicates for sort in predicate.sorts}
     size, nonlinear = 0, False

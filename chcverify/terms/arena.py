@@ -6,20 +6,24 @@ or was given lives as long as the arena: handles never alias, and what is known 
 
 import ctypes
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NewType
 
 import z3
 
 from chcverify.terms import handles
 from chcverify.terms.native import capi
-from chcverify.terms.native.capi import array
+from chcverify.terms.native.capi import Handle, array
 from chcverify.terms.values import CONSTRUCTORS, NUMERALS
 
 SIZE_LIMIT = 1_000_000
 """Tree sizes are exact below this bound and saturate at it."""
 
 
-_NONE: frozenset[int] = frozenset()
-_Fact = tuple[int, Sequence[int], frozenset[int], int]
+ArenaTerm = NewType("ArenaTerm", Handle)
+"""A term that its Arena keeps alive."""
+
+_NONE: frozenset[ArenaTerm] = frozenset()
+_Fact = tuple[int, Sequence[ArenaTerm], frozenset[ArenaTerm], int]
 
 
 class Arena:
@@ -28,12 +32,12 @@ class Arena:
     def __init__(self, context: z3.Context | None = None) -> None:
         self.context = z3.main_ctx() if context is None else context
         self._c: int = self.context.ref().value
-        self._owned: set[int] = set()
-        self._objects: dict[int, z3.ExprRef] = {}
-        self._facts: dict[int, _Fact] = {}
-        self._simple: dict[int, int] = {}
-        self._names: dict[int, str] = {}
-        self._numbers: dict[int, int | None] = {}
+        self._owned: set[ArenaTerm] = set()
+        self._objects: dict[ArenaTerm, z3.ExprRef] = {}
+        self._facts: dict[ArenaTerm, _Fact] = {}
+        self._simple: dict[ArenaTerm, ArenaTerm] = {}
+        self._names: dict[ArenaTerm, str] = {}
+        self._numbers: dict[ArenaTerm, int | None] = {}
         self.true = self.handle(z3.BoolVal(True, self.context))
         self.false = self.handle(z3.BoolVal(False, self.context))
 
@@ -45,20 +49,20 @@ class Arena:
 
     # -- between z3py and handles
 
-    def handle(self, term: z3.ExprRef) -> int:
+    def handle(self, term: z3.ExprRef) -> ArenaTerm:
         """The handle of a z3py term of the arena's context."""
-        found = int(term.ast.value)
+        found: ArenaTerm = term.ast.value
         self._objects.setdefault(found, term)
         return found
 
-    def wrap(self, term: int) -> z3.ExprRef:
+    def wrap(self, term: ArenaTerm) -> Any:
         """The z3py term of a handle."""
         found = self._objects.get(term)
         if found is None:
             found = self._objects[term] = handles.wrap(term, self.context)
         return found
 
-    def _keep(self, term: int | None) -> int:
+    def _keep(self, term: ArenaTerm | None) -> ArenaTerm:
         """Reference-counts what z3 returned, before the next call could reuse its address."""
         if term is None:
             raise z3.Z3Exception("z3 refused to build a term")
@@ -69,27 +73,27 @@ class Arena:
 
     # -- inspection
 
-    def kind(self, term: int) -> int:
+    def kind(self, term: ArenaTerm) -> int:
         """The kind (Z3_OP_...) of the term's function; -1 for quantifiers and bound variables."""
         return (self._facts.get(term) or self._fact(term))[0]
 
-    def children(self, term: int) -> Sequence[int]:
+    def children(self, term: ArenaTerm) -> Sequence[ArenaTerm]:
         """The arguments of an application, the body of a quantifier."""
         return (self._facts.get(term) or self._fact(term))[1]
 
-    def variables(self, term: int) -> frozenset[int]:
+    def variables(self, term: ArenaTerm) -> frozenset[ArenaTerm]:
         """The free uninterpreted constants of the term."""
         return (self._facts.get(term) or self._fact(term))[2]
 
-    def size(self, term: int) -> int:
+    def size(self, term: ArenaTerm) -> int:
         """The number of nodes of the term as a tree, at most SIZE_LIMIT."""
         return (self._facts.get(term) or self._fact(term))[3]
 
-    def is_variable(self, term: int) -> bool:
+    def is_variable(self, term: ArenaTerm) -> bool:
         """Is the term an uninterpreted constant?"""
         return term in (self._facts.get(term) or self._fact(term))[2]
 
-    def is_value(self, term: int) -> bool:
+    def is_value(self, term: ArenaTerm) -> bool:
         """Is the term a numeral, a Boolean constant, or constructors, constant arrays and stores over values?"""
         stack = [term]
         while stack:
@@ -100,7 +104,7 @@ class Arena:
                 return False
         return True
 
-    def number(self, term: int) -> int | None:
+    def number(self, term: ArenaTerm) -> int | None:
         """The value of an integer numeral; None for other terms."""
         if self.kind(term) != z3.Z3_OP_ANUM:
             return None
@@ -109,7 +113,7 @@ class Arena:
             self._numbers[term] = value.as_long() if isinstance(value, z3.IntNumRef) else None
         return self._numbers[term]
 
-    def is_minus_one(self, term: int) -> bool:
+    def is_minus_one(self, term: ArenaTerm) -> bool:
         value = self.wrap(term)
         if isinstance(value, z3.IntNumRef):
             return bool(value.as_long() == -1)
@@ -117,27 +121,27 @@ class Arena:
             return bool(value.as_signed_long() == -1)
         return isinstance(value, z3.RatNumRef) and bool(value.as_fraction() == -1)
 
-    def is_bool(self, term: int) -> bool:
+    def is_bool(self, term: ArenaTerm) -> bool:
         return bool(capi.get_sort_kind(self._c, capi.get_sort(self._c, term)) == z3.Z3_BOOL_SORT)
 
-    def is_integer(self, term: int) -> bool:
+    def is_integer(self, term: ArenaTerm) -> bool:
         return bool(capi.get_sort_kind(self._c, capi.get_sort(self._c, term)) == z3.Z3_INT_SORT)
 
-    def in_order(self, terms: Iterable[int]) -> list[int]:
+    def in_order(self, terms: Iterable[ArenaTerm]) -> list[ArenaTerm]:
         """The terms in the order of their making: addresses differ from run to run, this does not."""
-        return sorted(terms, key=lambda term: int(capi.get_ast_id(self._c, term)))
+        return sorted(terms, key=lambda term: capi.get_ast_id(self._c, term))
 
-    def name(self, variable: int) -> str:
+    def name(self, variable: ArenaTerm) -> str:
         """The name of an uninterpreted constant (which another of another sort may share)."""
         found = self._names.get(variable)
         if found is None:
             found = self._names[variable] = str(self.wrap(variable).decl().name())
         return found
 
-    def _fact(self, root: int) -> _Fact:
+    def _fact(self, root: ArenaTerm) -> _Fact:
         facts = self._facts
         stack = [root]
-        pending: dict[int, tuple[int, Sequence[int]]] = {}
+        pending: dict[ArenaTerm, tuple[int, Sequence[ArenaTerm]]] = {}
         while stack:
             term = stack[-1]
             if term in facts:
@@ -159,66 +163,64 @@ class Arena:
             facts[term] = (kind, below, found, min(size, SIZE_LIMIT))
         return facts[root]
 
-    def _shape(self, term: int) -> tuple[int, Sequence[int]]:
+    def _shape(self, term: ArenaTerm) -> tuple[int, Sequence[ArenaTerm]]:
         c = self._c
-        kind = capi.get_ast_kind(c, term)
-        if kind == z3.Z3_APP_AST:
-            return capi.get_decl_kind(c, capi.get_app_decl(c, term)), handles.arguments(c, term)
-        if kind == z3.Z3_NUMERAL_AST:
-            return capi.get_decl_kind(c, capi.get_app_decl(c, term)), ()
-        return -1, (capi.get_quantifier_body(c, term),) if kind == z3.Z3_QUANTIFIER_AST else ()
+        is_function = capi.get_ast_kind(c, term) in (z3.Z3_APP_AST, z3.Z3_NUMERAL_AST)
+        # Terms below a term of the arena live as long as the arena, too.
+        below: Any = handles.children(c, term)
+        return capi.get_decl_kind(c, capi.get_app_decl(c, term)) if is_function else -1, below
 
     # -- construction
 
-    def fresh_like(self, prefix: bytes, like: int) -> int:
+    def fresh_like(self, prefix: bytes, like: ArenaTerm) -> ArenaTerm:
         """A new constant of the sort of `like`."""
         return self._keep(capi.mk_fresh_const(self._c, prefix, capi.get_sort(self._c, like)))
 
-    def fresh(self, prefix: bytes, sort: z3.SortRef) -> int:
+    def fresh(self, prefix: bytes, sort: z3.SortRef) -> ArenaTerm:
         return self._keep(capi.mk_fresh_const(self._c, prefix, sort.ast.value))
 
-    def negate(self, term: int) -> int:
+    def negate(self, term: ArenaTerm) -> ArenaTerm:
         return self._keep(capi.mk_not(self._c, term))
 
-    def equation(self, left: int, right: int) -> int:
+    def equation(self, left: ArenaTerm, right: ArenaTerm) -> ArenaTerm:
         return self._keep(capi.mk_eq(self._c, left, right))
 
-    def ite(self, condition: int, then: int, otherwise: int) -> int:
+    def ite(self, condition: ArenaTerm, then: ArenaTerm, otherwise: ArenaTerm) -> ArenaTerm:
         """If the condition holds the one, else the other."""
         return self._keep(capi.mk_ite(self._c, condition, then, otherwise))
 
-    def select(self, array: int, index: int) -> int:
+    def select(self, array: ArenaTerm, index: ArenaTerm) -> ArenaTerm:
         return self._keep(capi.mk_select(self._c, array, index))
 
-    def sum(self, left: int, right: int, sign: int) -> int:
+    def sum(self, left: ArenaTerm, right: ArenaTerm, sign: int) -> ArenaTerm:
         """left + right or, if the sign is negative, left - right; of integers, reals or bit-vectors."""
         if capi.get_sort_kind(self._c, capi.get_sort(self._c, left)) == z3.Z3_BV_SORT:
             return self._keep((capi.mk_bvadd if sign > 0 else capi.mk_bvsub)(self._c, left, right))
         return self._keep((capi.mk_add if sign > 0 else capi.mk_sub)(self._c, 2, array((left, right))))
 
-    def minus(self, term: int) -> int:
+    def minus(self, term: ArenaTerm) -> ArenaTerm:
         is_vector = capi.get_sort_kind(self._c, capi.get_sort(self._c, term)) == z3.Z3_BV_SORT
         return self._keep((capi.mk_bvneg if is_vector else capi.mk_unary_minus)(self._c, term))
 
-    def conjunction(self, parts: Iterable[int]) -> int:
+    def conjunction(self, parts: Iterable[ArenaTerm]) -> ArenaTerm:
         """The conjunction, without a node for zero or one part."""
         items = [part for part in parts if part != self.true]
         if len(items) < 2:
             return items[0] if items else self.true
         return self._keep(capi.mk_and(self._c, len(items), array(items)))
 
-    def disjunction(self, parts: Iterable[int]) -> int:
+    def disjunction(self, parts: Iterable[ArenaTerm]) -> ArenaTerm:
         """The disjunction, without a node for zero or one part."""
         items = [part for part in parts if part != self.false]
         if len(items) < 2:
             return items[0] if items else self.false
         return self._keep(capi.mk_or(self._c, len(items), array(items)))
 
-    def conjuncts(self, term: int) -> list[int]:
+    def conjuncts(self, term: ArenaTerm) -> list[ArenaTerm]:
         """The conjuncts of nested conjunctions, each once, left to right; [] for true."""
         if self.kind(term) != z3.Z3_OP_AND:
             return [] if term == self.true else [term]
-        out: list[int] = []
+        out: list[ArenaTerm] = []
         stack, seen = [term], {self.true}
         while stack:
             part = stack.pop()
@@ -231,7 +233,7 @@ class Arena:
                 out.append(part)
         return out
 
-    def simplify(self, term: int) -> int:
+    def simplify(self, term: ArenaTerm) -> ArenaTerm:
         """z3's simplification."""
         found = self._simple.get(term)
         if found is None:
@@ -240,7 +242,7 @@ class Arena:
             found = self._simple[term] = term if plain else self._keep(capi.simplify(self._c, term))
         return found
 
-    def substitute(self, term: int, table: Mapping[int, int]) -> int:
+    def substitute(self, term: ArenaTerm, table: Mapping[ArenaTerm, ArenaTerm]) -> ArenaTerm:
         """Simultaneous substitution for variables; sound below binders, as z3 shifts indices."""
         if not table:
             return term
@@ -255,7 +257,7 @@ class Arena:
         new = pointers(*[table[v] for v in old])
         return self._keep(capi.substitute(self._c, term, count, pointers(*old), new))
 
-    def replace(self, term: int, table: Mapping[int, int]) -> int:
+    def replace(self, term: ArenaTerm, table: Mapping[ArenaTerm, ArenaTerm]) -> ArenaTerm:
         """The term with subterms replaced, outermost first; none of them may be below a binder of its variables."""
         pairs = list(table.items())
         pointers = ctypes.c_void_p * len(pairs)

@@ -6,10 +6,13 @@ other.
 """
 
 from collections.abc import Sequence
+from typing import Any, TypeVar
 
 import z3
 
 from chcverify.terms.walk import substitute, subterms
+
+E = TypeVar("E", bound=z3.ExprRef)
 
 
 def has_binder(text: str) -> bool:
@@ -39,8 +42,8 @@ def rename_apart(
     return names, substitute(formula, zip(variables, new, strict=True))
 
 
-def rename_bound(formula: z3.BoolRef, prefix: str) -> z3.BoolRef:
-    """The formula with a distinct name, prefix + number, for every bound variable. Patterns are dropped."""
+def rename_bound(formula: E, prefix: str) -> E:
+    """The formula or term with a distinct name, prefix + number, for every bound variable. Patterns are dropped."""
     new: dict[int, z3.ExprRef] = {}
     count = 0
     for term in subterms(formula):
@@ -53,7 +56,9 @@ def rename_bound(formula: z3.BoolRef, prefix: str) -> z3.BoolRef:
             new[term.get_id()] = term
         else:
             new[term.get_id()] = term.decl()(*children)
-    return new[formula.get_id()]
+    renamed: Any = new[formula.get_id()]
+    same_sort: E = renamed
+    return same_sort
 
 
 def _quantifier(term: z3.QuantifierRef, names: Sequence[str], body: z3.ExprRef) -> z3.ExprRef:

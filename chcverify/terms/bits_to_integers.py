@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 import z3
 
 from chcverify.terms import handles
-from chcverify.terms.intervals import WHOLE
+from chcverify.terms.arithmetic.interval import WHOLE
+from chcverify.terms.native.capi import Handle
 from chcverify.terms.wraparound import (
     ORDERS,
     Number,
@@ -54,8 +55,8 @@ class Conversion:
     facts: list[z3.BoolRef] = field(default_factory=list)
     exact: bool = True
     variables: dict[int, Number] = field(default_factory=dict)
-    _known: dict[int, Converted] = field(default_factory=dict)
-    _seen: set[int] = field(default_factory=set)
+    _known: dict[Handle, Converted] = field(default_factory=dict)
+    _seen: set[Handle] = field(default_factory=set)
 
     def of(self, root: z3.ExprRef) -> Converted:
         """Raises NoCounterpart."""
@@ -70,7 +71,7 @@ class Conversion:
     def formula(self, root: z3.BoolRef) -> z3.BoolRef:
         """Raises NoCounterpart."""
         found = self.of(root)
-        assert not isinstance(found, Number)
+        assert isinstance(found, z3.BoolRef)
         return found
 
     def argument(self, root: z3.ExprRef, signed: bool) -> z3.ExprRef:
@@ -78,7 +79,7 @@ class Conversion:
         found = self.of(root)
         return wrapped(found, signed).term if isinstance(found, Number) else found
 
-    def _convert(self, term: z3.ExprRef, below: Sequence[int]) -> Converted:
+    def _convert(self, term: z3.ExprRef, below: Sequence[Handle]) -> Converted:
         is_bits = isinstance(term, z3.BitVecRef)
         if not below:
             if not is_bits:
@@ -107,7 +108,8 @@ class Conversion:
         if isinstance(term, z3.BitVecRef):
             return self._unknown(term.size(), self.readings(term))
         self.exact = False
-        return z3.FreshConst(term.sort(), "any")
+        unknown: z3.ExprRef = z3.FreshConst(term.sort(), "any")
+        return unknown
 
     def _unknown(self, width: int, signed: bool) -> Number:
         """Any number."""

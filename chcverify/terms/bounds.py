@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 import z3
 
-from chcverify.terms.arena import Arena
-from chcverify.terms.intervals import DENIED, WHOLE, Interval, apply, hull, is_empty, meet
+from chcverify.terms.arena import Arena, ArenaTerm
+from chcverify.terms.arithmetic.interval import DENIED, WHOLE, Interval, apply, hull, is_empty, restricted
 
 _FLIPPED = {
     z3.Z3_OP_LE: z3.Z3_OP_GE,
@@ -20,12 +20,14 @@ _ARITHMETIC = {
 _MOST_BRANCHES = 8  # of nested choices over comparisons of one term
 
 
-def decide(parts: Sequence[int], arena: Arena) -> list[int]:
+def decide(parts: Sequence[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
     """Equivalent conjuncts, in which comparisons that bounds among them decide are true or false."""
     return decided(parts, arena, ())[0]
 
 
-def decided(parts: Sequence[int], arena: Arena, more: Sequence[int]) -> tuple[list[int], list[int]]:
+def decided(
+    parts: Sequence[ArenaTerm], arena: Arena, more: Sequence[ArenaTerm]
+) -> tuple[list[ArenaTerm], list[ArenaTerm]]:
     """The same, and more terms likewise. The bounds themselves stay: they justify the rest.
 
     What they bound is rewritten, such as a read at an index that is a choice: no term's own bound justifies its parts.
@@ -36,10 +38,10 @@ def decided(parts: Sequence[int], arena: Arena, more: Sequence[int]) -> tuple[li
     if not table:
         return list(parts), list(more)
 
-    def rewrite(term: int) -> int:
+    def rewrite(term: ArenaTerm) -> ArenaTerm:
         return arena.simplify(arena.replace(term, table))
 
-    def kept(part: int, root: int) -> int:
+    def kept(part: ArenaTerm, root: ArenaTerm) -> ArenaTerm:
         inside = rewrite(root)
         return part if inside == root else arena.replace(part, {root: inside})
 
@@ -50,24 +52,24 @@ def decided(parts: Sequence[int], arena: Arena, more: Sequence[int]) -> tuple[li
 class Intervals:
     """bounds: conjuncts that hold. Those of the form t <= c, t not itself arithmetic, count; `used` has each t."""
 
-    def __init__(self, arena: Arena, bounds: Iterable[int]) -> None:
+    def __init__(self, arena: Arena, bounds: Iterable[ArenaTerm]) -> None:
         self._arena = arena
-        self._known: dict[int, Interval] = {}  # of terms that are not arithmetic
-        self._found: dict[int, Interval] = {}
-        self.used: dict[int, int] = {}
+        self._known: dict[ArenaTerm, Interval] = {}  # of terms that are not arithmetic
+        self._found: dict[ArenaTerm, Interval] = {}
+        self.used: dict[ArenaTerm, ArenaTerm] = {}
         for part in bounds:
             compared = self._compared(part)
             if compared is not None and not self._is_arithmetic(compared[1]):
                 kind, term, value = compared
-                self._known[term] = meet(self._known.get(term, WHOLE), kind, value)
+                self._known[term] = restricted(self._known.get(term, WHOLE), kind, value)
                 self.used[part] = term
 
-    def decided(self, roots: Iterable[int]) -> dict[int, int]:
+    def decided(self, roots: Iterable[ArenaTerm]) -> dict[ArenaTerm, ArenaTerm]:
         """For comparisons in the terms that are always true or always false which of the two they are; for terms modulo
         a number that they are always below, and not negative, the terms.
         """
         arena, table = self._arena, {}
-        stack, seen = list(roots), set[int]()
+        stack, seen = list(roots), set[ArenaTerm]()
         while stack:
             term = stack.pop()
             if term in seen or arena.kind(term) == -1:
@@ -81,7 +83,7 @@ class Intervals:
                 table[term] = inside
         return table
 
-    def of(self, root: int) -> Interval:
+    def of(self, root: ArenaTerm) -> Interval:
         """The interval of an integer term."""
         found, stack = self._found, [root]
         while stack:
@@ -95,10 +97,10 @@ class Intervals:
                 found[term] = self._interval(term)
         return found[root]
 
-    def _is_arithmetic(self, term: int) -> bool:
+    def _is_arithmetic(self, term: ArenaTerm) -> bool:
         return self._arena.kind(term) in _ARITHMETIC
 
-    def _compared(self, part: int) -> tuple[int, int, int] | None:
+    def _compared(self, part: ArenaTerm) -> tuple[int, ArenaTerm, int] | None:
         """(<=, t, c) and the like, if the formula compares an integer term with a number."""
         arena = self._arena
         kind, below = arena.kind(part), arena.children(part)
@@ -112,7 +114,7 @@ class Intervals:
             return kind, left, value
         return None if (value := arena.number(left)) is None else (_FLIPPED[kind], right, value)
 
-    def _needed(self, term: int) -> Sequence[int]:
+    def _needed(self, term: ArenaTerm) -> Sequence[ArenaTerm]:
         """The terms whose intervals that of this term is made of."""
         arena = self._arena
         if arena.kind(term) != z3.Z3_OP_ITE:
@@ -121,7 +123,7 @@ class Intervals:
         compared = self._compared(condition)
         return sides if compared is None else [compared[1], *sides]
 
-    def _interval(self, term: int) -> Interval:
+    def _interval(self, term: ArenaTerm) -> Interval:
         arena, kind = self._arena, self._arena.kind(term)
         if (value := self._arena.number(term)) is not None:
             return value, value
@@ -131,13 +133,13 @@ class Intervals:
             return self._choice(term)
         return apply(kind, [self._found[t] for t in arena.children(term)])
 
-    def _choice(self, term: int) -> Interval:
+    def _choice(self, term: ArenaTerm) -> Interval:
         """The hull of the branches that are possible; those that are t + c, where t is compared, within its bounds."""
         condition, *sides = self._arena.children(term)
         if self._compared(condition) is None:
             return hull(*(self._found[side] for side in sides))
         whole: Interval | None = None
-        work: list[tuple[int, int | None, Interval]] = [(term, None, WHOLE)]
+        work: list[tuple[ArenaTerm, ArenaTerm | None, Interval]] = [(term, None, WHOLE)]
         for _ in range(_MOST_BRANCHES):
             if not work:
                 break
@@ -153,21 +155,21 @@ class Intervals:
             kind, about, value = compared
             within = self._found[about] if branch == term else within
             for side, comparison in zip(self._arena.children(branch)[1:], (kind, DENIED.get(kind)), strict=True):
-                narrower = within if comparison is None else meet(within, comparison, value)
+                narrower = within if comparison is None else restricted(within, comparison, value)
                 if not is_empty(narrower):
                     work.append((side, about, narrower))
         if work:
             return WHOLE
         return whole or WHOLE
 
-    def _is_choice(self, term: int) -> bool:
+    def _is_choice(self, term: ArenaTerm) -> bool:
         return bool(self._arena.kind(term) == z3.Z3_OP_ITE)
 
-    def _distance(self, term: int, other: int) -> int | None:
+    def _distance(self, term: ArenaTerm, other: ArenaTerm) -> int | None:
         """term - other, if that is a number."""
         return 0 if term == other else self._arena.number(self._arena.simplify(self._arena.sum(term, other, -1)))
 
-    def _small(self, term: int) -> int | None:
+    def _small(self, term: ArenaTerm) -> ArenaTerm | None:
         """t, if the term is t modulo a number that makes no difference."""
         if self._arena.kind(term) != z3.Z3_OP_MOD:
             return None
@@ -176,14 +178,14 @@ class Intervals:
         is_small = low is not None and high is not None and most is not None and 0 <= low <= high < most
         return inside if is_small else None
 
-    def _truth(self, term: int) -> bool | None:
+    def _truth(self, term: ArenaTerm) -> bool | None:
         compared = self._compared(term)
         if compared is None or self._arena.kind(term) == z3.Z3_OP_NOT:
             return None
         kind, inside, value = compared
         interval = self.of(inside)
         if kind == z3.Z3_OP_EQ:
-            return False if is_empty(meet(interval, kind, value)) else None
-        if is_empty(meet(interval, kind, value)):
+            return False if is_empty(restricted(interval, kind, value)) else None
+        if is_empty(restricted(interval, kind, value)):
             return False
-        return True if is_empty(meet(interval, DENIED[kind], value)) else None
+        return True if is_empty(restricted(interval, DENIED[kind], value)) else None

@@ -4,22 +4,24 @@ from collections.abc import Sequence
 
 import z3
 
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
 from chcverify.terms.equations import Rank, solve_equations
 
 MOST_CASES = 32
-Case = tuple[dict[int, int], list[int]]
+Case = tuple[dict[ArenaTerm, ArenaTerm], list[ArenaTerm]]
 """Definitions of variables, and the other conjuncts."""
 
 
-def cases(arena: Arena, parts: list[int], rank: Rank, known: frozenset[int], most: int = MOST_CASES) -> list[Case]:
+def cases(
+    arena: Arena, parts: list[ArenaTerm], rank: Rank, known: frozenset[ArenaTerm], most: int = MOST_CASES
+) -> list[Case]:
     """The conjunction as cases. rank: which definitions to prefer, see equations.
 
     Disjunctions over variables that are not known are split, so that equations within them define these; those that are
     left when there are `most` cases stay.
     """
     done: list[Case] = []
-    open_ = [(dict[int, int](), parts)]
+    open_ = [(dict[ArenaTerm, ArenaTerm](), parts)]
     while open_:
         definitions, current = open_.pop()
         solved = solve_equations(current, rank, arena)
@@ -36,10 +38,10 @@ def cases(arena: Arena, parts: list[int], rank: Rank, known: frozenset[int], mos
     return done
 
 
-def bottom_up(arena: Arena, roots: Sequence[int]) -> list[int]:
+def bottom_up(arena: Arena, roots: Sequence[ArenaTerm]) -> list[ArenaTerm]:
     """The distinct subterms, arguments first."""
-    out: list[int] = []
-    seen: set[int] = set()
+    out: list[ArenaTerm] = []
+    seen: set[ArenaTerm] = set()
     stack = list(reversed(roots))
     while stack:
         term = stack[-1]

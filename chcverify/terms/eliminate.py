@@ -21,7 +21,7 @@ def eliminate(variables: Sequence[z3.ExprRef], formula: z3.BoolRef, timeout_ms: 
     goal = z3.Exists(list(variables), formula)
     for tactic in (z3.Tactic("qe-light"), z3.Then("qe-light", "qe2")):
         try:
-            result = z3.TryFor(tactic, timeout_ms)(goal).as_expr()
+            result: z3.BoolRef = z3.TryFor(tactic, timeout_ms)(goal).as_expr()
         except z3.Z3Exception:
             continue
         if not has_quantifier(result):

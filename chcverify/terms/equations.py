@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import z3
 
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
 
 MAX_ROUNDS = 4
 MAX_SUMMANDS = 40
-Rank = Callable[[int, int], int]
+Rank = Callable[[ArenaTerm, ArenaTerm], int]
 
 _EQUALITIES = {z3.Z3_OP_EQ, z3.Z3_OP_IFF}
 _PLUS = {z3.Z3_OP_ADD, z3.Z3_OP_BADD}
@@ -23,14 +23,14 @@ _SUMS = _PLUS | _DIFFERENCE | _MINUS | _TIMES
 class Solved:
     """definitions: variable -> term without defined variables; rest: the conjuncts that remain."""
 
-    definitions: dict[int, int]
-    rest: list[int]
+    definitions: dict[ArenaTerm, ArenaTerm]
+    rest: list[ArenaTerm]
 
 
-def solve_equations(parts: Iterable[int], allowed: Rank, arena: Arena) -> Solved:
+def solve_equations(parts: Iterable[ArenaTerm], allowed: Rank, arena: Arena) -> Solved:
     """parts <=> definitions & rest. `allowed(v, t)` ranks defining v by t: the highest is taken, 0 forbids."""
     rest = _simplified(parts, arena)
-    definitions: dict[int, int] = {}
+    definitions: dict[ArenaTerm, ArenaTerm] = {}
     for _ in range(MAX_ROUNDS):
         before = set(rest)
         found, rest = _one_round(rest, allowed, arena)
@@ -43,10 +43,12 @@ def solve_equations(parts: Iterable[int], allowed: Rank, arena: Arena) -> Solved
     return Solved(definitions, rest)
 
 
-def _one_round(parts: Sequence[int], allowed: Rank, arena: Arena) -> tuple[dict[int, int], list[int]]:
+def _one_round(
+    parts: Sequence[ArenaTerm], allowed: Rank, arena: Arena
+) -> tuple[dict[ArenaTerm, ArenaTerm], list[ArenaTerm]]:
     """Triangular definitions from left to right, resolved from right to left at the end."""
-    triangle: dict[int, int] = {}
-    rest: list[int] = []
+    triangle: dict[ArenaTerm, ArenaTerm] = {}
+    rest: list[ArenaTerm] = []
     for part in parts:
         current = part
         while triangle and not triangle.keys().isdisjoint(arena.variables(current)):
@@ -59,13 +61,13 @@ def _one_round(parts: Sequence[int], allowed: Rank, arena: Arena) -> tuple[dict[
             triangle[best[0]] = best[1]
         else:
             rest.append(current)
-    resolved: dict[int, int] = {}
+    resolved: dict[ArenaTerm, ArenaTerm] = {}
     for variable, term in reversed(triangle.items()):
         resolved[variable] = arena.substitute(term, resolved)
     return resolved, rest
 
 
-def _simplified(parts: Iterable[int], arena: Arena) -> list[int]:
+def _simplified(parts: Iterable[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
     """The conjuncts of the simplified conjunction; [false] if one part is the negation of another."""
     whole = arena.simplify(arena.conjunction(parts))
     if whole == arena.true:
@@ -73,7 +75,7 @@ def _simplified(parts: Iterable[int], arena: Arena) -> list[int]:
     return list(arena.children(whole)) if arena.kind(whole) == z3.Z3_OP_AND else [whole]
 
 
-def candidates(part: int, arena: Arena) -> list[tuple[int, int]]:
+def candidates(part: ArenaTerm, arena: Arena) -> list[tuple[ArenaTerm, ArenaTerm]]:
     """The pairs (v, t), v a variable that does not occur in t, for which the part is equivalent to v = t."""
     kind = arena.kind(part)
     if kind == z3.Z3_OP_UNINTERPRETED:
@@ -93,13 +95,15 @@ def candidates(part: int, arena: Arena) -> list[tuple[int, int]]:
     return direct + _isolated(left, right, arena) + _isolated(right, left, arena)
 
 
-def _oriented(left: int, right: int, arena: Arena, negated: bool = False) -> list[tuple[int, int]]:
+def _oriented(
+    left: ArenaTerm, right: ArenaTerm, arena: Arena, negated: bool = False
+) -> list[tuple[ArenaTerm, ArenaTerm]]:
     if not arena.is_variable(left) or left in arena.variables(right):
         return []
     return [(left, arena.negate(right) if negated else right)]
 
 
-def _isolated(total: int, other: int, arena: Arena) -> list[tuple[int, int]]:
+def _isolated(total: ArenaTerm, other: ArenaTerm, arena: Arena) -> list[tuple[ArenaTerm, ArenaTerm]]:
     """From total = other, total a sum of arithmetic or bit-vector terms: each summand v or -v, isolated."""
     if arena.kind(total) not in _SUMS:
         return []
@@ -120,9 +124,9 @@ def _isolated(total: int, other: int, arena: Arena) -> list[tuple[int, int]]:
     return out
 
 
-def _summands(total: int, arena: Arena) -> list[tuple[int, int]]:
+def _summands(total: ArenaTerm, arena: Arena) -> list[tuple[int, ArenaTerm]]:
     """The term as a sum of signed terms; unit coefficients only are split off."""
-    out: list[tuple[int, int]] = []
+    out: list[tuple[int, ArenaTerm]] = []
     stack = [(1, total)]
     while stack:
         sign, term = stack.pop()

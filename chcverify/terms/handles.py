@@ -11,7 +11,7 @@ from typing import Any
 import z3
 
 from chcverify.terms.native import capi
-from chcverify.terms.native.capi import array
+from chcverify.terms.native.capi import Handle, array
 
 APP, VAR, QUANTIFIER = z3.Z3_APP_AST, z3.Z3_VAR_AST, z3.Z3_QUANTIFIER_AST
 UNINTERPRETED = z3.Z3_OP_UNINTERPRETED
@@ -37,12 +37,12 @@ def context_of(term: z3.AstRef) -> int:
     return int(term.ctx.ref().value)
 
 
-def handle(term: z3.AstRef) -> int:
+def handle(term: z3.AstRef) -> Handle:
     """The handle of a z3py object, valid while the object lives."""
-    return int(term.as_ast().value)
+    return Handle(term.as_ast().value)
 
 
-def wrap(term: int, context: z3.Context) -> z3.ExprRef:
+def wrap(term: Handle, context: z3.Context) -> Any:
     """The z3py object of a term's handle. The common classes are chosen here: z3py asks z3 again for each answer."""
     ctx, node = context.ref().value, _typed(z3.Ast, term)
     if capi.get_ast_kind(ctx, term) == APP:
@@ -52,17 +52,17 @@ def wrap(term: int, context: z3.Context) -> z3.ExprRef:
     return z3.z3._to_expr_ref(node, context)
 
 
-def declaration(term: int, context: z3.Context) -> z3.FuncDeclRef:
+def declaration(term: Handle, context: z3.Context) -> z3.FuncDeclRef:
     """The z3py declaration of the function of an application."""
     return z3.FuncDeclRef(_typed(z3.FuncDecl, capi.get_app_decl(context.ref().value, term)), context)
 
 
-def arguments(context: int, term: int) -> list[int]:
+def arguments(context: int, term: Handle) -> list[Handle]:
     """The handles of the arguments of an application."""
     return [capi.get_app_arg(context, term, i) for i in range(capi.get_app_num_args(context, term))]
 
 
-def bound(context: int, quantifier: int) -> list[tuple[int, int]]:
+def bound(context: int, quantifier: Handle) -> list[tuple[int, int]]:
     """The bound variables of a quantifier, in the order of their declaration, as handles of symbol and sort."""
     return [
         (capi.get_quantifier_bound_name(context, quantifier, i), capi.get_quantifier_bound_sort(context, quantifier, i))
@@ -77,18 +77,19 @@ def symbol_text(symbol: int, context: z3.Context) -> str:
 
 def sort(sort_handle: int, context: z3.Context) -> z3.SortRef:
     """The z3py sort of a sort's handle."""
-    return z3.z3._to_sort_ref(_typed(z3.Sort, sort_handle), context)
+    made: z3.SortRef = z3.z3._to_sort_ref(_typed(z3.Sort, sort_handle), context)
+    return made
 
 
-def instance(parts: Sequence[tuple[int, bool]], values: Any, context: z3.Context) -> z3.ExprRef:
+def instance(parts: Sequence[tuple[Handle, bool]], values: Any, context: z3.Context) -> Any:
     """The conjunction of the parts (term, negated?) with `values[i]` for the free de Bruijn variable i.
 
     `values` is an `array` of closed terms. A single part that is not negated may have any sort.
     """
     ctx = context.ref().value
-    owned: list[int] = []
+    owned: list[Handle] = []
 
-    def own(term: int) -> int:
+    def own(term: Handle) -> Handle:
         capi.inc_ref(ctx, term)
         owned.append(term)
         return term
@@ -101,14 +102,14 @@ def instance(parts: Sequence[tuple[int, bool]], values: Any, context: z3.Context
     return result
 
 
-def postorder(context: int, roots: Iterable[int], seen: set[int]) -> Iterator[tuple[int, Sequence[int]]]:
+def postorder(context: int, roots: Iterable[Handle], seen: set[Handle]) -> Iterator[tuple[Handle, Sequence[Handle]]]:
     """Every distinct node below the roots once with its children, children first; goes below quantifiers.
 
     Nodes in `seen` are skipped with all below them, and what is visited is added to it: walks can share it.
     """
     stack = list(roots)
     stack.reverse()
-    pending: dict[int, Sequence[int]] = {}
+    pending: dict[Handle, Sequence[Handle]] = {}
     while stack:
         term = stack[-1]
         if term in seen:
@@ -126,7 +127,7 @@ def postorder(context: int, roots: Iterable[int], seen: set[int]) -> Iterator[tu
         yield term, below
 
 
-def children(context: int, term: int) -> Sequence[int]:
+def children(context: int, term: Handle) -> Sequence[Handle]:
     """The arguments of an application, the body of a quantifier, nothing below anything else."""
     kind = capi.get_ast_kind(context, term)
     if kind == APP:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import z3
 
-from chcverify.terms.intervals import DENIED, Interval, apply, is_empty, meet
+from chcverify.terms.arithmetic.interval import DENIED, Interval, apply, is_empty, restricted
 from chcverify.terms.walk import fold
 
 MOST_BITS = 1024
@@ -56,7 +56,7 @@ def over_bits(formula: z3.BoolRef, variables: Mapping[int, tuple[z3.BitVecRef, b
         return handler(term, parts)
 
     found = fold(formula, visit)
-    assert not isinstance(found, Bits)
+    assert isinstance(found, z3.BoolRef)
     return found
 
 
@@ -163,7 +163,7 @@ def _remainder(term: z3.ArithRef, parts: Sequence[Bits]) -> Bits:
 
 def _choice(term: z3.ArithRef, parts: Sequence[Bits | z3.BoolRef]) -> Bits:
     condition, yes, no = parts
-    assert isinstance(yes, Bits) and isinstance(no, Bits)
+    assert not isinstance(condition, Bits) and isinstance(yes, Bits) and isinstance(no, Bits)
     low, high = min(yes.low, no.low), max(yes.high, no.high)
     size = _width(low, high)
     return Bits(z3.If(condition, _resized(yes, size), _resized(no, size)), low, high)
@@ -173,9 +173,9 @@ def _compared(term: z3.BoolRef, parts: Sequence[Bits]) -> z3.BoolRef:
     left, right = parts
     kind = term.decl().kind()
     distance = apply(z3.Z3_OP_SUB, [left.interval, right.interval])
-    if is_empty(meet(distance, kind, 0)):
+    if is_empty(restricted(distance, kind, 0)):
         return z3.BoolVal(False)
-    if kind in DENIED and is_empty(meet(distance, DENIED[kind], 0)):
+    if kind in DENIED and is_empty(restricted(distance, DENIED[kind], 0)):
         return z3.BoolVal(True)
     size = max(_width(left.low, left.high), _width(right.low, right.high))
     return _COMPARISONS[kind](_resized(left, size), _resized(right, size))

@@ -1,5 +1,7 @@
 """Removal of if-then-else from formulas."""
 
+from typing import Any
+
 import z3
 
 from chcverify.terms.walk import conjunction, fold
@@ -23,10 +25,10 @@ def without_ites(formula: z3.BoolRef) -> tuple[z3.BoolRef, list[z3.ExprRef]]:
         condition, yes, no = children
         if z3.is_bool(yes):
             return z3.And(z3.Implies(condition, yes), z3.Or(condition, no))
-        value = z3.FreshConst(term.sort(), "ite")
+        value: z3.ExprRef = z3.FreshConst(term.sort(), "ite")
         fresh.append(value)
         guards.append(z3.And(z3.Implies(condition, value == yes), z3.Or(condition, value == no)))
         return value
 
-    body = fold(formula, visit)
+    body: Any = fold(formula, visit)
     return conjunction([body, *guards]), fresh

@@ -5,20 +5,20 @@ from collections.abc import Sequence, Set
 
 import z3
 
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
+from chcverify.terms.arithmetic.interval import is_empty
 from chcverify.terms.bounds import Intervals
-from chcverify.terms.intervals import is_empty
 
 
-def without_locals(parts: Sequence[int], kept: Set[int], arena: Arena) -> list[int]:
+def without_locals(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
     """Conjuncts equivalent to: exists variables other than `kept`. parts. Not all such variables may be gone."""
     return without_bounds(without_arrays(parts, kept, arena), kept, arena)
 
 
-def without_bounds(parts: Sequence[int], kept: Set[int], arena: Arena) -> list[int]:
+def without_bounds(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
     """Drops integers that are only compared with numbers, and can be."""
     intervals = Intervals(arena, parts)
-    elsewhere: set[int] = set()
+    elsewhere: set[ArenaTerm] = set()
     for part in parts:
         if part not in intervals.used:
             elsewhere |= arena.variables(part)
@@ -31,7 +31,7 @@ def without_bounds(parts: Sequence[int], kept: Set[int], arena: Arena) -> list[i
     return [part for part in parts if part not in intervals.used or arena.variables(part).isdisjoint(gone)]
 
 
-def without_arrays(parts: Sequence[int], kept: Set[int], arena: Arena) -> list[int]:
+def without_arrays(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
     """Drops local arrays of which only is said what another array is after writes.
 
     A = store(... store(a, i, v) ..., j, w) becomes A[i] = v & A[j] = w for numbers i, j, ..., if a is an array variable
@@ -41,7 +41,7 @@ def without_arrays(parts: Sequence[int], kept: Set[int], arena: Arena) -> list[i
     if not any(found):
         return list(parts)
     speaking = Counter(variable for part in parts for variable in arena.variables(part))  # how many parts
-    out: list[int] = []
+    out: list[ArenaTerm] = []
     for part, cells in zip(parts, found, strict=True):
         if cells is not None and speaking[cells[0]] == 1:
             base, array, writes = cells
@@ -52,13 +52,15 @@ def without_arrays(parts: Sequence[int], kept: Set[int], arena: Arena) -> list[i
     return out
 
 
-def _cells(part: int, kept: Set[int], arena: Arena) -> tuple[int, int, dict[int, int]] | None:
+def _cells(
+    part: ArenaTerm, kept: Set[ArenaTerm], arena: Arena
+) -> tuple[ArenaTerm, ArenaTerm, dict[ArenaTerm, ArenaTerm]] | None:
     """(a, A, {i: v, ...}) for such an equation; the last write to a place counts."""
     if arena.kind(part) != z3.Z3_OP_EQ:
         return None
     left, right = arena.children(part)
     for array, term in ((left, right), (right, left)):
-        writes: dict[int, int] = {}
+        writes: dict[ArenaTerm, ArenaTerm] = {}
         while arena.kind(term) == z3.Z3_OP_STORE:
             term, place, value = arena.children(term)
             if not arena.is_value(place):

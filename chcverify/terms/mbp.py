@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 import z3
 
-from chcverify.terms.raw import Raw, RawError, RawModel, Term
+from chcverify.terms.raw import Raw, RawError, RawModel, Sort, Term
 from chcverify.terms.witnesses import Witnesses
 
 
@@ -15,7 +15,7 @@ class Projector:
         self.raw, self.witnesses = raw, Witnesses(raw)
         self.counts = {"implicant": 0, "projection": 0, "witnesses": 0}
         self._variables: dict[Term, frozenset[Term]] = {}
-        self._recursive: dict[Term, bool] = {}
+        self._recursive: dict[Sort, bool] = {}
 
     def variables(self, term: Term) -> frozenset[Term]:
         """The constants of a term, remembered."""

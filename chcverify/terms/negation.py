@@ -1,5 +1,7 @@
 """Negation normal form, for people: negations only in front of what is no conjunction, disjunction or implication."""
 
+from typing import cast
+
 import z3
 
 from chcverify.terms.walk import conjunction, disjunction, fold
@@ -13,7 +15,7 @@ _OPPOSITE = (
     (z3.is_gt, _LE),
 )
 _MIRRORED = {_GT: _LT, _GE: _LE}
-_Both = tuple[z3.ExprRef, z3.ExprRef]
+_Both = tuple[z3.BoolRef, z3.BoolRef]
 
 
 def negations_inside(formula: z3.BoolRef) -> z3.BoolRef:
@@ -26,7 +28,8 @@ def negations_inside(formula: z3.BoolRef) -> z3.BoolRef:
 def _visit(term: z3.ExprRef, parts: list[_Both]) -> _Both:
     """The term and its negation; of what is no formula, the term twice."""
     if not z3.is_bool(term):
-        return term, term
+        both = cast(z3.BoolRef, term)  # of no formula; nobody looks at it
+        return both, both
     plain, negated = [part[0] for part in parts], [part[1] for part in parts]
     if z3.is_and(term):
         return conjunction(plain), disjunction(negated)
@@ -39,7 +42,7 @@ def _visit(term: z3.ExprRef, parts: list[_Both]) -> _Both:
     return term, _opposite(term)
 
 
-def _opposite(atom: z3.BoolRef) -> z3.BoolRef:
+def _opposite(atom: z3.ExprRef) -> z3.BoolRef:
     """The negation; of an order of numbers the opposite one, as < or <= but for numerals on the right."""
     if z3.is_app(atom) and atom.num_args() == 2 and z3.is_arith(atom.arg(0)):
         left, right = atom.children()

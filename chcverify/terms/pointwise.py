@@ -14,7 +14,7 @@ import z3
 
 from chcverify.terms.walk import kind_of, subterms
 
-Task = Generator[Any, z3.ExprRef, z3.ExprRef]
+Task = Generator[Any, Any, Any]
 _LARGEST = 50_000  # reads
 
 
@@ -35,7 +35,8 @@ def has_lambda(*terms: z3.ExprRef) -> bool:
 
 def _run(task: Task) -> Any:
     """The result of the task and all that it yields: recursion without Python's stack, as terms are deep."""
-    stack, result = [task], None
+    stack: list[Task] = [task]
+    result: Any = None
     while stack:
         try:
             below = stack[-1].send(result)
@@ -152,7 +153,8 @@ def _applied(term: z3.ExprRef, children: Sequence[z3.ExprRef]) -> z3.ExprRef:
     """The term's function on other arguments; z3py's call of an associative function takes two at most."""
     arguments = (z3.Ast * len(children))(*(child.as_ast() for child in children))
     made = z3.Z3_mk_app(term.ctx_ref(), term.decl().ast, len(children), arguments)
-    return z3.z3._to_expr_ref(made, term.ctx)
+    applied: z3.ExprRef = z3.z3._to_expr_ref(made, term.ctx)
+    return applied
 
 
 def _choice(condition: z3.BoolRef, then: z3.ExprRef, other: z3.ExprRef) -> z3.ExprRef:

@@ -1,6 +1,6 @@
 """z3 terms as integer handles: the C API without z3py's objects, for hot loops.
 
-A term is the address of its AST (`Term = int`). Terms are hash-consed, so equal handles are equal terms. Every handle
+A term is the address of its AST (`Term`). Terms are hash-consed, so equal handles are equal terms. Every handle
 that a method returns has been reference-counted by `keep` before any further call (otherwise z3 may reuse the address)
 and lives as long as its `Raw`. Solvers and models are released when their Python object is.
 """
@@ -12,15 +12,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from types import TracebackType
-from typing import Any
+from typing import Any, NewType
 
 import z3
 
 from chcverify.terms import handles
 from chcverify.terms.native import capi
-from chcverify.terms.native.capi import array
+from chcverify.terms.native.capi import Handle, array
 
-Term = int
+Term = NewType("Term", Handle)
+"""A term that its Raw keeps alive."""
+Sort = NewType("Sort", Handle)
+"""A sort that its Raw keeps alive."""
 
 _NUMERALS = (z3.Z3_OP_ANUM, z3.Z3_OP_BNUM)
 _PARAMETER_SYMBOL, _PARAMETER_RATIONAL = 3, 2
@@ -56,21 +59,22 @@ class Raw:
         self._negations: dict[Term, Term] = {}
         self._kinds: dict[Term, int] = {}
         self._children: dict[Term, tuple[Term, ...]] = {}
-        self._numerals: dict[tuple[Fraction, int], Term] = {}
-        self.bool_sort = self.keep(capi.mk_bool_sort(self.c))
-        self.int_sort = self.keep(capi.mk_int_sort(self.c))
+        self._numerals: dict[tuple[Fraction, Sort], Term] = {}
+        self.bool_sort = Sort(self.keep(capi.mk_bool_sort(self.c)))
+        self.int_sort = Sort(self.keep(capi.mk_int_sort(self.c)))
         self.true = self.handle(z3.BoolVal(True, context))
         self.false = self.handle(z3.BoolVal(False, context))
 
-    def keep(self, term: Term | None) -> Term:
+    def keep(self, term: Handle | None) -> Term:
         """Reference-counts a handle once; RawError for a null handle."""
         if term is None:
             code = capi.get_error_code(self.c)
             raise RawError(f"z3: {capi.get_error_msg(self.c, code).decode()}")
-        if term not in self._order:
-            capi.inc_ref(self.c, term)
-            self._order[term] = len(self._order)
-        return term
+        kept: Term = term  # type: ignore[assignment]  # as Term(term), without a call
+        if kept not in self._order:
+            capi.inc_ref(self.c, kept)
+            self._order[kept] = len(self._order)
+        return kept
 
     def order(self, term: Term) -> int:
         """A number that orders the terms as they were first met here: addresses differ from run to run."""
@@ -102,7 +106,7 @@ class Raw:
         own = term if term.ctx.ref().value == self.c else term.translate(self.context)
         return self.keep(own.as_ast().value)
 
-    def wrap(self, term: Term, context: z3.Context | None = None) -> z3.ExprRef:
+    def wrap(self, term: Term, context: z3.Context | None = None) -> Any:
         """The z3py term of a handle, in `context` (this one by default)."""
         pointer = z3.Ast(term)
         pointer.value = term
@@ -115,7 +119,7 @@ class Raw:
 
     # -- construction
 
-    def fresh(self, name: str, sort: Term) -> Term:
+    def fresh(self, name: str, sort: Sort) -> Term:
         """A new constant; its name starts with `name`."""
         return self.keep(capi.mk_fresh_const(self.c, name.encode(), sort))
 
@@ -150,7 +154,7 @@ class Raw:
         """The clause that excludes the cube."""
         return self.disjunction([self.negate(part) for part in parts])
 
-    def numeral(self, value: Fraction | int, sort: Term) -> Term:
+    def numeral(self, value: Fraction | int, sort: Sort) -> Term:
         key = (Fraction(value), sort)
         if key not in self._numerals:
             self._numerals[key] = self.keep(capi.mk_numeral(self.c, str(key[0]).encode(), sort))
@@ -201,8 +205,8 @@ class Raw:
             known = self._children[term] = tuple(map(self.keep, handles.children(self.c, term)))
         return known
 
-    def sort(self, term: Term) -> Term:
-        return self.keep(capi.get_sort(self.c, term))
+    def sort(self, term: Term) -> Sort:
+        return Sort(self.keep(capi.get_sort(self.c, term)))
 
     def sort_kind(self, term: Term) -> int:
         """The kind (z3.Z3_INT_SORT, ...) of the term's sort."""
@@ -286,7 +290,7 @@ class RawModel:
             raise RawError("z3 gave no model")
         self.raw, self.handle = raw, handle
         capi.model_inc_ref(raw.c, handle)
-        self._cell = ctypes.c_void_p()
+        self._cell: Any = ctypes.c_void_p()
 
     def __del__(self) -> None:
         if (

@@ -4,17 +4,14 @@ A polynomial's atoms are the terms that are no sums, products, numerals, remaind
 between two terms that are equal modulo m.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import z3
 
+from chcverify.terms.arithmetic.polynomial import ONE, Polynomial, combination, product
 from chcverify.terms.walk import fold
 
-Monomial = tuple[int, ...]  # numbers of its atoms, ascending; () is 1
-Polynomial = Mapping[Monomial, int]  # coefficients in 1 .. m - 1
-
 MOST_MONOMIALS = 120
-_ONE: Polynomial = {(): 1}
 
 
 class Residues:
@@ -49,7 +46,7 @@ class Residues:
     def _value(self, term: z3.ArithRef, below: Sequence[Polynomial]) -> Polynomial | None:
         """From those of its children; None if it is an atom."""
         if z3.is_int_value(term):
-            return self._combined([_ONE], [term.as_long()])
+            return self._combined([ONE], [term.as_long()])
         match term.decl().kind():
             case z3.Z3_OP_ADD:
                 return self._combined(below, [1] * len(below))
@@ -72,24 +69,16 @@ class Residues:
         return {(number,): 1}
 
     def _combined(self, polynomials: Sequence[Polynomial], factors: Sequence[int]) -> Polynomial:
-        total: dict[Monomial, int] = {}
-        for polynomial, factor in zip(polynomials, factors, strict=True):
-            for monomial, coefficient in polynomial.items():
-                total[monomial] = (total.get(monomial, 0) + factor * coefficient) % self.modulus
-        return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
+        return combination(polynomials, factors, self.modulus)
 
     def _product(self, polynomials: Sequence[Polynomial]) -> Polynomial | None:
-        product = _ONE
+        """None if it would be too large."""
+        result = ONE
         for polynomial in polynomials:
-            if len(product) * len(polynomial) > MOST_MONOMIALS**2:
+            if len(result) * len(polynomial) > MOST_MONOMIALS**2:
                 return None
-            total: dict[Monomial, int] = {}
-            for left, a in product.items():
-                for right, b in polynomial.items():
-                    monomial = tuple(sorted(left + right))
-                    total[monomial] = (total.get(monomial, 0) + a * b) % self.modulus
-            product = {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
-        return product
+            result = product(result, polynomial, self.modulus)
+        return result
 
 
 def _is_multiple(term: z3.ExprRef, modulus: int) -> bool:

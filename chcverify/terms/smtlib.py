@@ -7,6 +7,7 @@ printed as they are: see `binders.rename_apart`.
 
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import z3
 
@@ -56,7 +57,8 @@ def term_text(term: z3.ExprRef) -> str:
     if z3.is_const(term):
         return str(term.sexpr())
     is_formula = term.sort().kind() == z3.Z3_BOOL_SORT  # a lambda is a QuantifierRef, and so a BoolRef, too
-    text = benchmark(term if is_formula else z3.Function(_CARRIER, term.sort(), z3.BoolSort())(term))
+    formula: Any = term if is_formula else z3.Function(_CARRIER, term.sort(), z3.BoolSort())(term)
+    text = benchmark(formula)
     _, start = _preamble(text)
     end = text.rindex(")", start, text.rindex("(check-sat)"))
     body = text[start + len("(assert") : end].strip()

@@ -8,9 +8,11 @@ from z3 import z3core
 
 from chcverify.terms import handles
 from chcverify.terms.native import capi
+from chcverify.terms.native.capi import Handle
 from chcverify.terms.values import CONSTRUCTORS, NUMERALS
 
 T = TypeVar("T")
+E = TypeVar("E", bound=z3.ExprRef)
 
 _NONLINEAR = {z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_POWER}
 
@@ -23,13 +25,13 @@ def subterms(*roots: z3.ExprRef) -> Iterator[z3.ExprRef]:
             yield handles.wrap(node, context)
 
 
-def _nodes(roots: tuple[z3.ExprRef, ...]) -> Iterator[tuple[int, Sequence[int]]]:
+def _nodes(roots: tuple[z3.ExprRef, ...]) -> Iterator[tuple[Handle, Sequence[Handle]]]:
     return handles.postorder(handles.context_of(roots[0]), map(handles.handle, roots), set())
 
 
 def fold(root: z3.ExprRef, visit: Callable[[z3.ExprRef, list[T]], T]) -> T:
     """visit(term, values of its children) for each distinct subterm, bottom up; the value of the root."""
-    value: dict[int, T] = {}
+    value: dict[Handle, T] = {}
     for node, below in _nodes((root,)):
         value[node] = visit(handles.wrap(node, root.ctx), [value[child] for child in below])
     return value[handles.handle(root)]
@@ -131,7 +133,7 @@ def _join(make: Callable[..., Any], items: Sequence[z3.BoolRef]) -> z3.BoolRef:
     return z3.BoolRef(make(items[0].ctx_ref(), len(items), nodes), items[0].ctx)
 
 
-def substitute(term: z3.ExprRef, pairs: Iterable[tuple[z3.ExprRef, z3.ExprRef]]) -> z3.ExprRef:
+def substitute(term: E, pairs: Iterable[tuple[z3.ExprRef, z3.ExprRef]]) -> E:
     """Simultaneous substitution of new for old in the pairs (old, new) of terms of one sort.
 
     Sound below binders, as z3 shifts indices. z3py's own wrapper checks each pair, which costs more than the
@@ -142,10 +144,13 @@ def substitute(term: z3.ExprRef, pairs: Iterable[tuple[z3.ExprRef, z3.ExprRef]])
         return term
     if is_variable(term):
         key = term.ast.value
-        return next((new for old, new in changes if old.ast.value == key), term)
+        found: Any = next((new for old, new in changes if old.ast.value == key), term)
+        same_sort: E = found
+        return same_sort
     count = len(changes)
     sources, targets = (z3.Ast * count)(), (z3.Ast * count)()
     for i, (old, new) in enumerate(changes):
         sources[i], targets[i] = old.as_ast(), new.as_ast()
     result = z3core.Z3_substitute(term.ctx.ref(), term.as_ast(), count, sources, targets)
-    return z3.z3._to_expr_ref(result, term.ctx)
+    made: E = z3.z3._to_expr_ref(result, term.ctx)
+    return made

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import z3
 
-from chcverify.terms.intervals import Interval, apply, hull
+from chcverify.terms.arithmetic.interval import Interval, apply, hull
 from chcverify.terms.walk import conjunction, disjunction
 
 MOST_PIECES = 3

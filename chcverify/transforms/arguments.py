@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of
 from chcverify.transforms.ground import Grounder
 from chcverify.transforms.rows import Atom, Row, Workspace
@@ -62,7 +62,7 @@ def _needed(system: HornSystem, rows: Sequence[Row], memo: Arena) -> set[Positio
     for row, positions in zip(rows, sources, strict=True):
         constrained = memo.variables(row.constraint)
         for key, places in positions.items():
-            if key < 0 or len(places) > 1 or key in constrained:
+            if key is None or len(places) > 1 or key in constrained:
                 for place in places:
                     need(place)
     while pending:
@@ -76,13 +76,13 @@ def _needed(system: HornSystem, rows: Sequence[Row], memo: Arena) -> set[Positio
     return needed
 
 
-def _sources(row: Row, memo: Arena) -> dict[int, list[Position]]:
-    """For each variable the body positions it occurs in; those of other terms under -1, too, as they constrain."""
-    table: dict[int, list[Position]] = {}
+def _sources(row: Row, memo: Arena) -> dict[ArenaTerm | None, list[Position]]:
+    """For each variable the body positions it occurs in; those of other terms under None, too, as they constrain."""
+    table: dict[ArenaTerm | None, list[Position]] = {}
     for atom in row.body:
         for i, argument in enumerate(atom.arguments):
             keys = memo.variables(argument)
-            for key in keys if argument in keys else (*keys, -1):
+            for key in keys if argument in keys else (*keys, None):
                 table.setdefault(key, []).append((atom.predicate, i))
     return table
 
@@ -112,7 +112,7 @@ class _Back:
         arena, grounder = self.work.arena, Grounder(self.work.arena)
         before, after = self.work.rows(self.before.clauses), self.work.rows(self.after.clauses)
         partial: dict[int, Row] = {}
-        values: list[tuple[int, ...]] = []
+        values: list[tuple[ArenaTerm, ...]] = []
         steps = []
         for step in steps_of(derivation):
             row = before[step.clause]

@@ -9,6 +9,7 @@ array-free Horn clauses (SAS 2016), section 4.
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import z3
 
@@ -22,6 +23,7 @@ from chcverify.transforms.base import BackTranslator, Identity, TranslationError
 from chcverify.transforms.related import INDEX, Related, related_cells
 from chcverify.transforms.rows import Workspace
 
+E = TypeVar("E", bound=z3.ExprRef)
 MAX_ATOMS = 8
 """The most instances of one body atom: cells beyond these are forgotten, which is weaker, never wrong."""
 
@@ -216,7 +218,7 @@ def _replace(atom: Application, pairs: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) 
     return Application(atom.predicate, tuple(substitute(argument, pairs) for argument in atom.arguments))
 
 
-def _push(term: z3.ExprRef) -> z3.ExprRef:
+def _push(term: E) -> E:
     """Reads go through stores and choices to the arrays below."""
     return z3.simplify(term, blast_select_store=True, expand_select_ite=True)
 

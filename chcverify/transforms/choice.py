@@ -12,7 +12,7 @@ from itertools import count
 
 import z3
 
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
 from chcverify.transforms.rows import Atom, Row, Workspace
 
 
@@ -20,10 +20,10 @@ from chcverify.transforms.rows import Atom, Row, Workspace
 class _Case:
     """parts: of the constraint, in order, as keys. arguments: of the head; none for queries."""
 
-    parts: Mapping[int, None]
-    arguments: tuple[int, ...]
+    parts: Mapping[ArenaTerm, None]
+    arguments: tuple[ArenaTerm, ...]
 
-    def without(self, parts: Iterable[int]) -> "_Case":
+    def without(self, parts: Iterable[ArenaTerm]) -> "_Case":
         gone = self.parts.keys() & parts
         return _Case({part: None for part in self.parts if part not in gone}, self.arguments) if gone else self
 
@@ -46,9 +46,9 @@ class _Pool:
 
     def __init__(self, arena: Arena) -> None:
         self._arena = arena
-        self._made: dict[tuple[str, int], int] = {}
+        self._made: dict[tuple[str, int], ArenaTerm] = {}
 
-    def names(self, variables: Sequence[int]) -> dict[int, int]:
+    def names(self, variables: Sequence[ArenaTerm]) -> dict[ArenaTerm, ArenaTerm]:
         """A variable of the pool for each of these."""
         numbers: dict[str, count[int]] = {}
         table = {}
@@ -64,8 +64,8 @@ class _Pool:
 def _over(row: Row, body: Sequence[Atom], pool: _Pool, work: Workspace) -> _Case:
     """The row over these body variables and locals of the pool, with equations for its arguments that are terms."""
     arena = work.arena
-    table: dict[int, int] = {}
-    equations: list[tuple[int, int]] = []
+    table: dict[ArenaTerm, ArenaTerm] = {}
+    equations: list[tuple[ArenaTerm, ArenaTerm]] = []
     for old, new in zip(row.body, body, strict=True):
         for argument, variable in zip(old.arguments, new.arguments, strict=True):
             if arena.is_variable(argument) and argument not in table:
@@ -80,7 +80,7 @@ def _over(row: Row, body: Sequence[Atom], pool: _Pool, work: Workspace) -> _Case
     return _Case({part: None for part in shaped if part != arena.true}, head)
 
 
-def _oriented(part: int, arena: Arena) -> int:
+def _oriented(part: ArenaTerm, arena: Arena) -> ArenaTerm:
     """With sides of equations in one order: then a condition and its negation have the same shape."""
     if arena.kind(part) == z3.Z3_OP_NOT:
         inside = arena.children(part)[0]
@@ -99,11 +99,13 @@ class _Tree:
 
     def __init__(self, arena: Arena) -> None:
         self._arena = arena
-        self._values: dict[int, tuple[int, int] | None] = {}  # of `_fixed`, which is asked for every pair of cases
+        self._values: dict[
+            ArenaTerm, tuple[ArenaTerm, ArenaTerm] | None
+        ] = {}  # of `_fixed`, which is asked for every pair of cases
 
     def join(self, cases: Sequence[_Case]) -> _Case:
         """The case that is the disjunction of these."""
-        todo: list[tuple[Sequence[_Case], tuple[int, Sequence[int]] | None]] = [(cases, None)]
+        todo: list[tuple[Sequence[_Case], tuple[ArenaTerm, Sequence[ArenaTerm]] | None]] = [(cases, None)]
         done: list[_Case] = []
         while todo:
             group, split = todo.pop()
@@ -118,7 +120,7 @@ class _Tree:
                 todo += [(group, (condition, common)), (right, None), (left, None)]
         return done.pop()
 
-    def _choice(self, condition: int, common: Sequence[int], then: _Case, otherwise: _Case) -> _Case:
+    def _choice(self, condition: ArenaTerm, common: Sequence[ArenaTerm], then: _Case, otherwise: _Case) -> _Case:
         """common & if condition then .. else .."""
         arena = self._arena
         sides = arena.conjunction(then.parts), arena.conjunction(otherwise.parts)
@@ -127,10 +129,10 @@ class _Tree:
         arguments = tuple(a if a == b else arena.ite(condition, a, b) for a, b in pairs)
         return _Case(dict.fromkeys([*common, *rest]), arguments)
 
-    def _split(self, cases: Sequence[_Case]) -> tuple[int, Sequence[_Case], Sequence[_Case]]:
+    def _split(self, cases: Sequence[_Case]) -> tuple[ArenaTerm, Sequence[_Case], Sequence[_Case]]:
         """A condition, the cases in which it holds, and those in which it does not, both without it."""
         arena = self._arena
-        said: dict[int, int] = {}  # of each literal, in how many cases
+        said: dict[ArenaTerm, int] = {}  # of each literal, in how many cases
         for case in cases:
             for part in case.parts:
                 said[part] = said.get(part, 0) + 1
@@ -143,7 +145,7 @@ class _Tree:
         middle = len(cases) // 2
         return arena.fresh(b"c", z3.BoolSort(arena.context)), cases[:middle], cases[middle:]
 
-    def _differs(self, literal: int, case: _Case) -> bool:
+    def _differs(self, literal: ArenaTerm, case: _Case) -> bool:
         """Is the literal an equation x = v, and does the case say x = w for another value w?"""
         fixed = self._fixed(literal)
         if fixed is None:
@@ -151,7 +153,7 @@ class _Tree:
         others = (self._fixed(part) for part in case.parts)
         return any(other is not None and other[0] == fixed[0] and other[1] != fixed[1] for other in others)
 
-    def _fixed(self, part: int) -> tuple[int, int] | None:
+    def _fixed(self, part: ArenaTerm) -> tuple[ArenaTerm, ArenaTerm] | None:
         """(x, v) if the part is x = v for a value v; values are on the right of equations here."""
         if part not in self._values:
             sides = self._arena.children(part) if self._arena.kind(part) == z3.Z3_OP_EQ else ()

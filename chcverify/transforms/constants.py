@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
 from chcverify.transforms.base import BackTranslator, Identity
 from chcverify.transforms.rows import Atom, Row, Workspace
 
-Shape = tuple[int, ...]
-"""What is known of a predicate's arguments: for each the position of the first argument equal to it, or its value as
-the negative of a handle."""
+Known = tuple[int, ArenaTerm | None]
+"""What is known of an argument: (position, None) of the first argument equal to it, or (-1, its value)."""
+Shape = tuple[Known, ...]
+"""What is known of each of a predicate's arguments."""
+Facts = list[tuple[int, Known]]
+"""Positions of arguments, with what is known of them."""
 
 
 class ConstantPropagation:
@@ -39,7 +42,7 @@ class ConstantPropagation:
 
 @dataclass(frozen=True, eq=False)
 class _Back:
-    known: dict[Predicate, list[tuple[int, int]]]
+    known: dict[Predicate, Facts]
     work: Workspace
 
     def model(self, model: Model) -> Model:
@@ -47,7 +50,7 @@ class _Back:
         arena, more = self.work.arena, {}
         for predicate, known in self.known.items():
             formals = self.work.formals(predicate)
-            facts = [arena.equation(formals[i], formals[k] if k >= 0 else -k) for i, k in known]
+            facts = [arena.equation(formals[i], formals[k] if value is None else value) for i, (k, value) in known]
             formula = arena.handle(model[predicate])
             if formula != arena.false:
                 more[predicate] = arena.wrap(arena.conjunction([*facts, formula]))
@@ -57,14 +60,14 @@ class _Back:
         return derivation
 
 
-def _facts(shape: Shape) -> list[tuple[int, int]]:
-    return [(i, known) for i, known in enumerate(shape) if known != i]
+def _facts(shape: Shape) -> Facts:
+    return [(i, known) for i, known in enumerate(shape) if known != (i, None)]
 
 
 def _shapes(system: HornSystem, rows: list[Row], work: Workspace) -> dict[Predicate, Shape] | None:
     """Least fixpoint over the clauses, None if time runs out; predicates that no clause derives are absent."""
     shapes: dict[Predicate, Shape] = {}
-    facts: dict[Predicate, list[tuple[int, int]]] = {}
+    facts: dict[Predicate, Facts] = {}
     pending = list(reversed(range(len(rows))))
     waiting = set(pending)
     while pending:
@@ -88,44 +91,47 @@ def _shapes(system: HornSystem, rows: list[Row], work: Workspace) -> dict[Predic
     return shapes
 
 
-def _derived(row: Row, head: Atom, facts: dict[Predicate, list[tuple[int, int]]], arena: Arena) -> Shape | None:
+def _derived(row: Row, head: Atom, facts: dict[Predicate, Facts], arena: Arena) -> Shape | None:
     """What the row shows of its head, given what is known of its body; None if its constraint is refuted."""
-    table: dict[int, int] = {}
+    table: dict[ArenaTerm, ArenaTerm] = {}
     for atom in row.body:
-        for i, known in facts[atom.predicate]:
+        for i, (position, value) in facts[atom.predicate]:
             argument = atom.arguments[i]
-            target = -known if known < 0 else arena.substitute(atom.arguments[known], table)
+            target = arena.substitute(atom.arguments[position], table) if value is None else value
             if argument != target and argument not in table and arena.is_variable(argument):
                 table[argument] = target
     if table and arena.simplify(arena.substitute(row.constraint, table)) == arena.false:
         return None
-    first: dict[int, int] = {}
+    first: dict[ArenaTerm, int] = {}
     values = [arena.simplify(arena.substitute(argument, table)) for argument in head.arguments]
-    return tuple(-v if arena.is_value(v) else first.setdefault(v, i) for i, v in enumerate(values))
+    return tuple((-1, v) if arena.is_value(v) else (first.setdefault(v, i), None) for i, v in enumerate(values))
 
 
 def _join(left: Shape, right: Shape) -> Shape:
-    first: dict[tuple[int, int], int] = {}
-    pairs = enumerate(zip(left, right, strict=True))
-    return tuple(a if a == b < 0 else first.setdefault((a, b), i) for i, (a, b) in pairs)
+    """What both say: arguments are equal where they are in both, and have a value where it is the same in both."""
+    first: dict[tuple[Known, Known], int] = {}
+    joined: list[Known] = []
+    for i, (a, b) in enumerate(zip(left, right, strict=True)):
+        joined.append(a if a == b and a[1] is not None else (first.setdefault((a, b), i), None))
+    return tuple(joined)
 
 
-def _without_known(row: Row, known: dict[Predicate, list[tuple[int, int]]], arena: Arena) -> Row:
+def _without_known(row: Row, known: dict[Predicate, Facts], arena: Arena) -> Row:
     """Puts fresh variables for the known arguments of the body; equations say what they stood for."""
     if not any(atom.predicate in known for atom in row.body):
         return row
     counts = Counter(key for atom in row.atoms for term in atom.arguments for key in arena.variables(term))
     counts.update(arena.variables(row.constraint))
-    equations: list[int] = []
+    equations: list[ArenaTerm] = []
 
     def free(atom: Atom) -> Atom:
         arguments = list(atom.arguments)
-        for i, fact in known.get(atom.predicate, ()):
+        for i, (position, value) in known.get(atom.predicate, ()):
             old = atom.arguments[i]
             if counts[old] == 1:  # a variable that occurs nowhere else
                 continue
             arguments[i] = arena.fresh_like(b"k", old)
-            equations.append(arena.equation(old, -fact if fact < 0 else atom.arguments[fact]))
+            equations.append(arena.equation(old, atom.arguments[position] if value is None else value))
         return Atom(atom.predicate, tuple(arguments))
 
     body = tuple(map(free, row.body))

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import z3
 
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
 from chcverify.transforms.rows import Row
 
 TIMEOUT_MS = 10_000
-Assignment = Mapping[int, int]
+Assignment = Mapping[ArenaTerm, ArenaTerm]
 """From variables to values."""
 
 
@@ -30,18 +30,20 @@ class Grounder:
         self._known: dict[tuple[int, ...], Assignment | None] = {}
         self._rows: list[Row] = []  # keeps the identities of rows valid
 
-    def evaluate(self, term: int, assignment: Assignment) -> int:
+    def evaluate(self, term: ArenaTerm, assignment: Assignment) -> ArenaTerm:
         """The value of the term under the assignment (simplified only, if the assignment is partial)."""
         return self.arena.simplify(self.arena.substitute(term, assignment))
 
-    def complete(self, term: int, assignment: Assignment) -> int:
+    def complete(self, term: ArenaTerm, assignment: Assignment) -> ArenaTerm:
         """The value of the term, any value for variables that the assignment leaves open."""
         value = self.evaluate(term, assignment)
         if self.arena.is_value(value):
             return value
         return self.arena.handle(some_model().eval(self.arena.wrap(value), model_completion=True))
 
-    def instance(self, row: Row, head: Sequence[int] | None, body: Sequence[Sequence[int]]) -> Assignment | None:
+    def instance(
+        self, row: Row, head: Sequence[ArenaTerm] | None, body: Sequence[Sequence[ArenaTerm]]
+    ) -> Assignment | None:
         """Values for all variables of the row under which it derives `head` from `body`; None if not found."""
         key = (id(row), *(v for atom in body for v in atom), *(head or ()))
         if key not in self._known:
@@ -57,7 +59,9 @@ class Grounder:
             self._known[key] = self._solved(row, pairs, variables) if found is None else found
         return self._known[key]
 
-    def _evaluated(self, row: Row, pairs: Sequence[tuple[int, int]], variables: frozenset[int]) -> Assignment | None:
+    def _evaluated(
+        self, row: Row, pairs: Sequence[tuple[ArenaTerm, ArenaTerm]], variables: frozenset[ArenaTerm]
+    ) -> Assignment | None:
         """The instance if all variables are arguments and plain evaluation shows that it is one."""
         assignment = {argument: value for argument, value in pairs if self.arena.is_variable(argument)}
         if not variables <= assignment.keys():
@@ -66,7 +70,9 @@ class Grounder:
             return None
         return assignment if self.evaluate(row.constraint, assignment) == self.arena.true else None
 
-    def _solved(self, row: Row, pairs: Sequence[tuple[int, int]], variables: frozenset[int]) -> Assignment | None:
+    def _solved(
+        self, row: Row, pairs: Sequence[tuple[ArenaTerm, ArenaTerm]], variables: frozenset[ArenaTerm]
+    ) -> Assignment | None:
         solver = z3.Solver()
         solver.set("timeout", TIMEOUT_MS)
         term = self.arena.wrap

@@ -136,7 +136,7 @@ class _Back:
         variables = {
             integer.get_id(): (bits, self.read.of_argument(predicate, i))
             for i, (integer, bits) in enumerate(zip(after.formals, predicate.formals, strict=True))
-            if _is_bits(bits)
+            if isinstance(bits, z3.BitVecRef)
         }
         try:
             return over_bits(model[after], variables)

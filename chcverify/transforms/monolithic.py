@@ -84,7 +84,7 @@ class _Layout:
 
 
 def _default(sort: z3.SortRef) -> z3.ExprRef:
-    value = some_model().eval(z3.FreshConst(sort), model_completion=True)
+    value: z3.ExprRef = some_model().eval(z3.FreshConst(sort), model_completion=True)
     if not is_value(value):
         raise ValueError(f"no default value for sort {sort}")
     return value

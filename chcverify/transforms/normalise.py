@@ -1,7 +1,7 @@
 """Normalise: the arguments of each clause become distinct variables, all else goes into its constraint."""
 
 from chcverify.horn.system import HornSystem
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
 from chcverify.transforms.base import BackTranslator, Identity, Selection
 from chcverify.transforms.rows import Atom, Row, Workspace
 
@@ -24,10 +24,10 @@ class Normalise:
 
 def normal_form(row: Row, arena: Arena) -> Row:
     """An equivalent row whose arguments are distinct variables, across atoms, too; itself if it is one."""
-    taken: set[int] = set()
-    equations: list[int] = []
+    taken: set[ArenaTerm] = set()
+    equations: list[ArenaTerm] = []
 
-    def name(argument: int) -> int:
+    def name(argument: ArenaTerm) -> ArenaTerm:
         if argument not in taken and arena.is_variable(argument):
             taken.add(argument)
             return argument

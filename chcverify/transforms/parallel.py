@@ -9,7 +9,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
 from chcverify.terms.walk import conjunction, conjuncts, disjuncts
 from chcverify.transforms.base import BackTranslator, Identity, Selection, TranslationError, steps_of
 from chcverify.transforms.choice import merged
@@ -89,7 +89,7 @@ class _Choice:
             steps.append(Step(index, step.arguments, step.premises))
         return Derivation(tuple(steps))
 
-    def _pick(self, pack: Sequence[int], step: Step, body: Sequence[Sequence[int]], grounder: Grounder) -> int:
+    def _pick(self, pack: Sequence[int], step: Step, body: Sequence[Sequence[ArenaTerm]], grounder: Grounder) -> int:
         for index in pack:
             row = self.before[index]
             head = None if row.head is None else tuple(map(self.work.arena.handle, step.arguments))

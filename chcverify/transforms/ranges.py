@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from weakref import WeakSet
 
 from chcverify.horn.system import Clause, HornSystem
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
 from chcverify.terms.bounds import decided
 from chcverify.transforms.base import BackTranslator, Selection
 from chcverify.transforms.rows import Atom, Row, Workspace
@@ -35,7 +35,7 @@ class Ranges:
         return HornSystem(system.predicates, tuple(clauses)), Selection(range(len(clauses)))
 
 
-def within(row: Row, known: Sequence[int], arena: Arena) -> Row:
+def within(row: Row, known: Sequence[ArenaTerm], arena: Arena) -> Row:
     """The row, itself if nothing changes. known: bounds that hold besides, and do not become part of it."""
     parts = arena.conjuncts(row.constraint)
     arguments = [argument for atom in row.atoms for argument in atom.arguments]

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import z3
 
 from chcverify.horn.system import Predicate
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
 from chcverify.terms.bounds import decide
 from chcverify.terms.eliminate import eliminate
 from chcverify.terms.equations import solve_equations
@@ -30,7 +30,7 @@ SMALL = 400
 """Tree size up to which the weakest precondition is taken without a look at the strongest postcondition."""
 GROWTH = 20
 """Elimination that lets a formula grow by more is left for the case that nothing else is found."""
-Interpretations = Mapping[Predicate, int]
+Interpretations = Mapping[Predicate, ArenaTerm]
 """Formulas over the predicates' formals."""
 
 
@@ -38,8 +38,8 @@ Interpretations = Mapping[Predicate, int]
 class _Side:
     """One disjunct, exists free. matrix; free is empty if substitution removed all its locals."""
 
-    matrix: int
-    free: tuple[int, ...]
+    matrix: ArenaTerm
+    free: tuple[ArenaTerm, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ class _Neighbours:
 
     atom: Atom
     body: Sequence[Atom]
-    constraint: int
+    constraint: ArenaTerm
     denied: Atom | None
 
 
@@ -66,7 +66,7 @@ class Reconstruction:
 
     def interpretation(
         self, predicate: Predicate, ins: Sequence[Row], outs: Sequence[Row], found: Interpretations
-    ) -> int:
+    ) -> ArenaTerm:
         """A formula over predicate.formals; all other predicates of the rows must be in `found`."""
         arena = self.arena
         if not ins:
@@ -101,12 +101,12 @@ class Reconstruction:
             return between
         return min(large, key=arena.size) if large else arena.disjunction(map(self._formula, above))
 
-    def _formula(self, side: _Side) -> int:
+    def _formula(self, side: _Side) -> ArenaTerm:
         if not side.free:
             return side.matrix
         return self.arena.handle(z3.Exists([self.arena.wrap(v) for v in side.free], self.arena.wrap(side.matrix)))
 
-    def _instance(self, atom: Atom, found: Interpretations) -> int:
+    def _instance(self, atom: Atom, found: Interpretations) -> ArenaTerm:
         table = dict(zip(self.work.formals(atom.predicate), atom.arguments, strict=True))
         return self.arena.substitute(found[atom.predicate], table)
 
@@ -158,7 +158,7 @@ class Reconstruction:
             return _Side(arena.false, ())
         return _Side(arena.conjunction(part for each in whole for part in arena.conjuncts(each)), ())
 
-    def _without_locals(self, sides: Sequence[_Side]) -> list[int] | None:
+    def _without_locals(self, sides: Sequence[_Side]) -> list[ArenaTerm] | None:
         """Equivalent quantifier-free formulas, if elimination finds all."""
         out = []
         for side in sides:
@@ -172,7 +172,7 @@ class Reconstruction:
 
     def _interpolant(
         self, predicate: Predicate, above: Sequence[_Side], outs: Sequence[Row], found: Interpretations
-    ) -> int | None:
+    ) -> ArenaTerm | None:
         """above_i => P($) and P(t_j) & rest_j & not head_j => false: solved for P alone by Spacer."""
         if self.budget_ms <= 0:
             return None
@@ -203,7 +203,7 @@ class Reconstruction:
             return None
         return self.arena.handle(formula) if is_closed(formula, predicate) else None
 
-    def _negation(self, formula: int) -> int:
+    def _negation(self, formula: ArenaTerm) -> ArenaTerm:
         """The negation, pushed one level: through not, and through a conjunction into a disjunction."""
         arena = self.arena
         if formula in (arena.true, arena.false):
@@ -214,7 +214,7 @@ class Reconstruction:
         )
 
 
-def _has_grown(formulas: Sequence[int], sides: Sequence[_Side], arena: Arena) -> bool:
+def _has_grown(formulas: Sequence[ArenaTerm], sides: Sequence[_Side], arena: Arena) -> bool:
     """Are the formulas without the locals of the sides much larger than these?"""
     return sum(map(arena.size, formulas)) > SMALL + GROWTH * sum(arena.size(side.matrix) for side in sides)
 

@@ -6,7 +6,6 @@ What a loop establishes of two cells at different places is said of one symbolic
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from typing import NamedTuple
 
 import z3
 
@@ -61,7 +60,8 @@ def related_cells(system: HornSystem) -> tuple[Related, ...]:
     return tuple(found.values())[:MOST]
 
 
-class _Access(NamedTuple):
+@dataclass(frozen=True)
+class _Access:
     array: str
     index: z3.ArithRef
 

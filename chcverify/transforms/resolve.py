@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from chcverify.certificate.derivation import Step
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
 from chcverify.transforms.ground import Assignment, Grounder
 from chcverify.transforms.rows import Atom, Row, Workspace
 
@@ -14,7 +14,7 @@ class Node:
     """A clause, its index (leaves, resolution None) or how it arose; `size` bounds its constraint's DAG."""
 
     row: Row
-    variables: frozenset[int]
+    variables: frozenset[ArenaTerm]
     size: int
     index: int
     resolution: "Resolution | None" = None
@@ -30,8 +30,8 @@ class Resolution:
     outer: Node
     inner: Node
     position: int
-    renamed: Mapping[int, int]
-    bound: Mapping[int, int]
+    renamed: Mapping[ArenaTerm, ArenaTerm]
+    bound: Mapping[ArenaTerm, ArenaTerm]
 
 
 def leaf(row: Row, index: int, work: Workspace) -> Node:
@@ -42,12 +42,12 @@ def leaf(row: Row, index: int, work: Workspace) -> Node:
 def resolve(outer: Node, position: int, inner: Node, work: Workspace) -> Node | None:
     """The resolvent, or None if its constraint is syntactically false."""
     arena = work.arena
-    renamed: dict[int, int] = {}
+    renamed: dict[ArenaTerm, ArenaTerm] = {}
     if not inner.variables.isdisjoint(outer.variables):
         renamed = {variable: arena.fresh_like(b"r", variable) for variable in arena.in_order(inner.variables)}
     part = rename(inner.row, renamed, arena)
     assert part.head is not None
-    bound: dict[int, int] = {}
+    bound: dict[ArenaTerm, ArenaTerm] = {}
     equations = []
     for argument, term in zip(outer.row.body[position].arguments, part.head.arguments, strict=True):
         if argument not in bound and arena.is_variable(argument):
@@ -67,12 +67,12 @@ def resolve(outer: Node, position: int, inner: Node, work: Workspace) -> Node | 
     return Node(row, work.variables(row), outer.size + inner.size + len(extra), -1, history)
 
 
-def rename(row: Row, table: Mapping[int, int], arena: Arena) -> Row:
+def rename(row: Row, table: Mapping[ArenaTerm, ArenaTerm], arena: Arena) -> Row:
     """The row under a substitution, its arguments simplified where they change."""
     if not table:
         return row
 
-    def value(term: int) -> int:
+    def value(term: ArenaTerm) -> ArenaTerm:
         result = arena.substitute(term, table)
         return term if result == term else arena.simplify(result)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -16,7 +16,7 @@ class Atom:
     """A predicate applied to terms of an arena."""
 
     predicate: Predicate
-    arguments: tuple[int, ...]
+    arguments: tuple[ArenaTerm, ...]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -25,7 +25,7 @@ class Row:
 
     head: Atom | None
     body: tuple[Atom, ...]
-    constraint: int
+    constraint: ArenaTerm
     origin: Origin | None = None
     name: str = ""
 
@@ -43,8 +43,8 @@ class Workspace:
         self.arena = Arena(system.clauses[0].constraint.ctx) if system.clauses else Arena()
         self.deadline = deadline
         self._rows: dict[int, tuple[Clause, Row]] = {}  # by identity of the clause, which the entry keeps alive
-        self._formals: dict[Predicate, tuple[int, ...]] = {}
-        self._constants: dict[tuple[int, int], int] = {}
+        self._formals: dict[Predicate, tuple[ArenaTerm, ...]] = {}
+        self._constants: dict[tuple[int, int], ArenaTerm] = {}
 
     @property
     def late(self) -> bool:
@@ -79,20 +79,20 @@ class Workspace:
         self._rows[id(clause)] = clause, row
         return clause
 
-    def formals(self, predicate: Predicate) -> tuple[int, ...]:
+    def formals(self, predicate: Predicate) -> tuple[ArenaTerm, ...]:
         """The handles of predicate.formals, each made once for all predicates."""
         found = self._formals.get(predicate)
         if found is None:
             found = self._formals[predicate] = tuple(map(self._formal, range(predicate.arity), predicate.sorts))
         return found
 
-    def _formal(self, place: int, sort: z3.SortRef) -> int:
+    def _formal(self, place: int, sort: z3.SortRef) -> ArenaTerm:
         key = place, int(sort.ast.value)  # the constant keeps the sort alive
         if key not in self._constants:
             self._constants[key] = self.arena.handle(z3.Const(f"${place}", sort))
         return self._constants[key]
 
-    def variables(self, row: Row) -> frozenset[int]:
+    def variables(self, row: Row) -> frozenset[ArenaTerm]:
         """The variables of a row."""
         of = self.arena.variables
         return of(row.constraint).union(*(of(argument) for atom in row.atoms for argument in atom.arguments))

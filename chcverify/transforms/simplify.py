@@ -3,7 +3,7 @@
 from weakref import WeakSet
 
 from chcverify.horn.system import Clause, HornSystem
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
 from chcverify.terms.equations import solve_equations
 from chcverify.transforms.base import BackTranslator, Selection
 from chcverify.transforms.rows import Atom, Row, Workspace
@@ -52,7 +52,7 @@ def solved_form(row: Row, arena: Arena) -> Row | None:
     in_body = {key for atom in row.body for argument in atom.arguments for key in arena.variables(argument)}
     in_head = set() if row.head is None else {k for a in row.head.arguments for k in arena.variables(a)}
 
-    def allowed(variable: int, term: int) -> int:
+    def allowed(variable: ArenaTerm, term: ArenaTerm) -> int:
         if variable in in_body:
             return 1 if term in in_body or arena.is_value(term) else 0
         if arena.size(term) > MAX_TERM:

@@ -77,7 +77,7 @@ class GnuParser(CParser):  # type: ignore[misc]
         designators = self._parse_designator_list()
         if self._peek_type() == "EQUALS" or not isinstance(designators[-1], c_ast.ArrayDesignator):
             self._expect("EQUALS")
-        return designators  # type: ignore[no-any-return]
+        return designators
 
     # --- attributes
 
@@ -106,7 +106,7 @@ class GnuParser(CParser):  # type: ignore[misc]
 
     def _scan_declarator_name_info(self) -> tuple[str | None, bool]:
         self._parse_attribute_specifier_sequence()
-        return super()._scan_declarator_name_info()  # type: ignore[no-any-return]
+        return super()._scan_declarator_name_info()
 
     def _parse_declarator_kind(self, kind: str, allow_paren: bool) -> c_ast.Node:
         before = self._parse_attribute_specifier_sequence()
@@ -155,7 +155,7 @@ class GnuParser(CParser):  # type: ignore[misc]
         nodes = super()._build_declarations(spec, decls, typedef_namespace)
         for node in nodes:
             self.attributes.attach(node, [*common, *self._taken(node.type)])
-        return nodes  # type: ignore[no-any-return]
+        return nodes
 
     def _build_type_name(self, spec: Any, decl: c_ast.Node | None, coord: Any) -> c_ast.Typename:
         common, alignment = _split(spec["alignment"])
@@ -171,7 +171,7 @@ class GnuParser(CParser):  # type: ignore[misc]
             if isinstance(node, c_ast.Decl) and node.name is None and isinstance(node.align, list):
                 ignored, node.align = _split(node.align)
                 self.attributes.attach(node, ignored)
-        return nodes  # type: ignore[no-any-return]
+        return nodes
 
     def _taken(self, declarator: c_ast.Node) -> list[Attribute]:
         """The attributes of all parts of a declarator, which lose them; behind `*` only noreturn has a meaning."""

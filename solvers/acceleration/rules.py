@@ -12,7 +12,7 @@ from typing import Any
 import z3
 
 from chcverify.horn.system import Clause, Predicate
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
 from chcverify.terms.cases import Case, bottom_up, cases
 from chcverify.terms.values import NUMERALS
 from solvers.acceleration import families, operations
@@ -100,7 +100,7 @@ def compile_clause(index: int, clause: Clause) -> list[Rule]:
     """The rules of a clause with at most one body atom. Unsupported if there are operations that runs do not have."""
     arena = Arena()
     inputs = clause.body[0].arguments if clause.body else ()
-    known: dict[int, int] = {}
+    known: dict[ArenaTerm, int] = {}
     fresh: list[z3.ExprRef] = []
     parts = arena.conjuncts(arena.handle(clause.constraint))
     for argument in inputs:
@@ -129,15 +129,20 @@ def compile_clause(index: int, clause: Clause) -> list[Rule]:
     ]
 
 
-def _cases(arena: Arena, parts: list[int], known: frozenset[int]) -> list[Case]:
-    def rank(variable: int, term: int) -> int:
+def _cases(arena: Arena, parts: list[ArenaTerm], known: frozenset[ArenaTerm]) -> list[Case]:
+    def rank(variable: ArenaTerm, term: ArenaTerm) -> int:
         return 0 if variable in known else 2 if arena.variables(term) <= known else 1
 
     return cases(arena, parts, rank, known)
 
 
 def _rule(
-    arena: Arena, definitions: dict[int, int], rest: list[int], known: dict[int, int], head: list[int], all_: list[int]
+    arena: Arena,
+    definitions: dict[ArenaTerm, ArenaTerm],
+    rest: list[ArenaTerm],
+    known: dict[ArenaTerm, int],
+    head: list[ArenaTerm],
+    all_: list[ArenaTerm],
 ) -> Rule:
     """The program of one case, without what its clause says."""
     outputs = [arena.substitute(term, definitions) for term in head]

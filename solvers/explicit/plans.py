@@ -11,7 +11,7 @@ from typing import Any
 import z3
 
 from chcverify.horn.system import Clause, Predicate
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
 from chcverify.terms.cases import bottom_up, cases
 from chcverify.terms.compute import NotComputable
 from chcverify.terms.values import NUMERALS
@@ -148,10 +148,10 @@ class _Compiler:
         self.order = [] if first is None else self._order(first)
         self.stage = {variable: i for i, atom in enumerate(self.order) for variable in self.atoms[atom]}
 
-    def _atoms(self) -> list[list[int]]:
+    def _atoms(self) -> list[list[ArenaTerm]]:
         """The variables at the atoms' arguments, made distinct."""
         arena = self.arena
-        seen: set[int] = set()
+        seen: set[ArenaTerm] = set()
         atoms = []
         for application in self.clause.body:
             variables = []
@@ -179,7 +179,7 @@ class _Compiler:
             known.update(self.atoms[best])
         return order
 
-    def rank(self, variable: int, term: int) -> int:
+    def rank(self, variable: ArenaTerm, term: ArenaTerm) -> int:
         """Arguments of atoms by earlier ones, free variables by all."""
         last = len(self.order)
         needs = max((self.stage.get(v, last) for v in self.arena.variables(term)), default=-1)
@@ -187,7 +187,7 @@ class _Compiler:
             return 2 if needs < self.stage[variable] else 0
         return 2 if needs < last else 1
 
-    def plan(self, definitions: dict[int, int], rest: list[int]) -> Plan | None:
+    def plan(self, definitions: dict[ArenaTerm, ArenaTerm], rest: list[ArenaTerm]) -> Plan | None:
         """None if a guard that depends on nothing is false."""
         arena, last = self.arena, len(self.order)
         outputs = [arena.substitute(term, definitions) for term in self.head]
@@ -223,7 +223,9 @@ class _Compiler:
             tuple(slot[term] for term in outputs),
         )
 
-    def _join(self, place: int, definitions: dict[int, int], slot: dict[int, int], block: Block) -> Join:
+    def _join(
+        self, place: int, definitions: dict[ArenaTerm, ArenaTerm], slot: dict[ArenaTerm, int], block: Block
+    ) -> Join:
         atom = self.order[place]
         variables = list(enumerate(self.atoms[atom]))
         keys = tuple((i, slot[definitions[v]]) for i, v in variables if v in definitions)
@@ -232,7 +234,7 @@ class _Compiler:
         indexed = tuple(key for key in keys if predicate.sorts[key[0]].kind() != z3.Z3_ARRAY_SORT)
         return Join(atom, predicate, indexed, keys, new, block)
 
-    def _comparisons(self, rest: Sequence[int]) -> list[tuple[int, int, int]]:
+    def _comparisons(self, rest: Sequence[ArenaTerm]) -> list[tuple[ArenaTerm, ArenaTerm, int]]:
         """(smaller, greater, strictly) of the comparisons between integers among the conjuncts."""
         arena, found = self.arena, []
         for part in rest:
@@ -246,7 +248,7 @@ class _Compiler:
                     found.append((high, low, int(not strict)) if negated else (low, high, int(strict)))
         return found
 
-    def _free(self, variable: int, rest: Sequence[int], slot: dict[int, int]) -> Free:
+    def _free(self, variable: ArenaTerm, rest: Sequence[ArenaTerm], slot: dict[ArenaTerm, int]) -> Free:
         known = self.stage.keys()
         pairs = self._comparisons(rest)
         variables = self.arena.variables

@@ -11,7 +11,7 @@ from typing import Any
 
 import z3
 
-from chcverify.terms.arena import Arena
+from chcverify.terms.arena import Arena, ArenaTerm
 from chcverify.terms.compute import NotComputable, operation
 
 
@@ -168,7 +168,7 @@ _OPERATIONS: Mapping[int, Callable[..., Value]] = {
 }
 
 
-def function_of(arena: Arena, term: int) -> Callable[..., Any]:
+def function_of(arena: Arena, term: ArenaTerm) -> Callable[..., Any]:
     """The term's outermost function of the values of its arguments; it may raise Undecided or NotComputable.
 
     What is not computed here is ANY.

@@ -1,4 +1,18 @@
-"""Craig interpolation: one interface, several ways to find interpolants, every interpolant checked."""
+"""Craig interpolation: one interface, several ways to find interpolants, every interpolant checked.
+
+`Interpolator` (interpolate.py) is the contract; `binary` and `sequence` return what passed the check alone.
+
+| module | theory | needs |
+|---|---|---|
+| farkas | linear arithmetic, B a conjunction of literals | z3 |
+| oracle | whatever Spacer decides | z3 |
+| bitwuzla | bit-vectors, and arrays of them | the optional package bitwuzla (terms go as text) |
+| mathsat | what pysmt and MathSAT share | pysmt, and MathSAT as one of its solvers |
+
+An interpolator whose package is not installed proposes nothing. What engines use
+today: pdr generalises blocked cubes by `cube_sums`, the interpolants of a refuted cube, inside its own solver; the
+interpolators above are a library.
+"""
 
 from solvers.interpolation.bitwuzla import BitwuzlaInterpolator
 from solvers.interpolation.farkas import FarkasInterpolator

@@ -39,7 +39,8 @@ class FarkasInterpolator:
             shared = _projected(arithmetic, cube or (), known)
             interpolant = self._refuted_part(raw, solver, shared)
             if interpolant is not None:
-                return raw.wrap(interpolant, a.ctx)
+                found: z3.BoolRef = raw.wrap(interpolant, a.ctx)
+                return found
         return None
 
     @staticmethod

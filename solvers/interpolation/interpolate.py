@@ -14,11 +14,21 @@ from chcverify.terms.walk import conjunction, free_variables
 
 
 class Interpolator(Protocol):
-    """A way to find interpolants; None where it does not succeed. Results are proposals: `binary` checks them."""
+    """One way to find interpolants: a solver, or a reading of a solver's proofs. name: for statistics."""
 
     name: str
 
-    def propose(self, a: z3.BoolRef, b: z3.BoolRef, timeout_ms: int) -> z3.BoolRef | None: ...
+    def propose(self, a: z3.BoolRef, b: z3.BoolRef, timeout_ms: int) -> z3.BoolRef | None:
+        """A formula I that should be an interpolant of (A, B), or None.
+
+        a, b: quantifier-free, of z3's main context; wanted is  A & B unsatisfiable.  If that does not hold, or is not
+        shown within the time, or the theory is not one of the interpolator's, the result is None.
+
+        The result should satisfy  A => I,  I & B => false,  symbols(I) within those of both A and B.  It is a proposal
+        all the same: `binary` checks these three conditions, and nobody else may rely on them without that. Raises
+        nothing for hard, foreign or satisfiable input.
+        """
+        ...
 
 
 def shared_variables(a: z3.BoolRef, b: z3.BoolRef) -> tuple[z3.ExprRef, ...]:

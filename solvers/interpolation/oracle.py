@@ -41,7 +41,8 @@ def _formula(interpretation: z3.FuncInterp | z3.BoolRef | None, arguments: Seque
         return interpretation
     if interpretation.num_entries() or interpretation.else_value() is None:
         return None
-    return z3.substitute_vars(interpretation.else_value(), *arguments)
+    formula: z3.BoolRef = z3.substitute_vars(interpretation.else_value(), *arguments)
+    return formula
 
 
 def _closed(formula: z3.BoolRef) -> z3.BoolRef:

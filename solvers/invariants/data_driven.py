@@ -13,11 +13,12 @@ import z3
 from chcverify.certificate.houdini import inductive_subset
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.result import Result
+from chcverify.terms.arithmetic.polynomial import Polynomial
 from chcverify.terms.walk import subterms
 from solvers.engine import Context, Requirements
 from solvers.invariants.candidates import mined
 from solvers.invariants.data_driven_checks import inductive, no_query_holds
-from solvers.invariants.data_driven_equalities import Polynomial, vanishing
+from solvers.invariants.data_driven_equalities import vanishing
 from solvers.invariants.data_driven_states import LARGEST_VALUE, Fact, number, reachable_facts
 from solvers.invariants.fixpoint import Invariants
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
@@ -78,7 +79,8 @@ def _term(polynomial: Polynomial, variables: Sequence[z3.ExprRef]) -> z3.ExprRef
     for monomial, coefficient in polynomial.items():
         factors = [variables[i] for i in monomial]
         summands.append(coefficient * z3.Product(factors) if factors else coefficient)
-    return z3.Sum(summands)
+    total: z3.ExprRef = z3.Sum(summands)
+    return total
 
 
 def _moduli(system: HornSystem) -> list[int]:

@@ -12,8 +12,7 @@ from itertools import combinations_with_replacement
 
 import flint
 
-Monomial = tuple[int, ...]  # positions of its factors, ascending; () is 1
-Polynomial = dict[Monomial, int]
+from chcverify.terms.arithmetic.polynomial import Monomial, Polynomial, divides, monomial_value
 
 SPARE = 8  # points beyond the number of monomials, so that a dependency is no accident
 MOST_MONOMIALS = 160
@@ -28,29 +27,24 @@ def vanishing(points: Sequence[Sequence[int]], degree: int) -> Iterator[list[Pol
     standard: list[Monomial] = [()]
     leading: list[Monomial] = []
     for size in range(1, degree + 1):
-        fresh = [m for m in combinations_with_replacement(range(width), size) if not _multiple(m, leading)]
+        fresh = [
+            m
+            for m in combinations_with_replacement(range(width), size)
+            if not any(divides(lead, m) for lead in leading)
+        ]
         columns = [*standard, *fresh]
         if not fresh or len(columns) > MOST_MONOMIALS or len(points) < len(columns) + SPARE:
             return
         found = _dependencies(points, columns)
-        heads = {next(reversed(polynomial)) for polynomial in found}
+        heads = {next(reversed(list(polynomial))) for polynomial in found}
         leading += sorted(heads)
         standard = [monomial for monomial in columns if monomial not in heads]
         yield found
 
 
-def value(monomial: Monomial, point: Sequence[int]) -> int:
-    """The monomial at the point."""
-    return math.prod(point[i] for i in monomial)
-
-
-def _multiple(monomial: Monomial, leading: Sequence[Monomial]) -> bool:
-    return any(all(monomial.count(i) >= lead.count(i) for i in lead) for lead in leading)
-
-
 def _dependencies(points: Sequence[Sequence[int]], columns: Sequence[Monomial]) -> list[Polynomial]:
     """One polynomial for each column that depends on those before it, which comes last in it."""
-    rows = [value(column, point) for point in points for column in columns]
+    rows = [monomial_value(column, point) for point in points for column in columns]
     reduced, denominator, rank = flint.fmpz_mat(len(points), len(columns), rows).rref()
     found: list[Polynomial] = []
     pivots: list[int] = []

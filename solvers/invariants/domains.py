@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
-from typing import Protocol
+from typing import Any, Protocol
 
 import flint
 import z3
@@ -32,7 +32,7 @@ class Value(Protocol):
         """Grows to contain the vector (possibly more: widening is part of it)."""
         ...
 
-    def formula(self, features: Sequence[z3.ExprRef]) -> list[z3.BoolRef]:
+    def formula(self, features: Sequence[Any]) -> list[z3.BoolRef]:
         """Conjuncts over the features that describe exactly the set."""
         ...
 

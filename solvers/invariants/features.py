@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement
+from typing import TypeVar
 
 import z3
 
@@ -13,6 +14,8 @@ from solvers.invariants.domains import TYPE_LIMITS
 
 MOST_THRESHOLDS = 64
 MOST_MONOMIALS = 40
+
+E = TypeVar("E", bound=z3.ExprRef)
 
 
 def arguments(predicate: Predicate) -> list[z3.ArithRef]:
@@ -31,7 +34,7 @@ def integers(predicate: Predicate) -> list[z3.ArithRef]:
     return [formal for formal in predicate.formals if z3.is_int(formal)]
 
 
-def bounded(features: list[z3.ArithRef], budget: Budget) -> list[z3.ArithRef]:
+def bounded(features: list[E], budget: Budget) -> list[E]:
     """The features if relations between all of them can be paid for, else none, which the budget counts."""
     if len(features) <= budget.pairwise:
         return features

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from typing import Any
 
 import z3
 
@@ -37,8 +38,8 @@ class Component:
     Bit-vector features count as unsigned numbers.
     """
 
-    features: Callable[[Predicate], list[z3.ExprRef]]
-    start: Callable[[Vector, Sequence[z3.ExprRef]], Value]
+    features: Callable[[Predicate], Sequence[z3.ExprRef]]
+    start: Callable[[Vector, Sequence[Any]], Value]
 
 
 @dataclass(frozen=True)
@@ -248,9 +249,10 @@ class Fixpoint:
         """Which facts belong to the cell; true for None."""
         if cell is None:
             return z3.BoolVal(True)
+        splits: Sequence[Any] = self._splits.get(predicate, ())
         return conjunction(
             (term if value else z3.Not(term)) if isinstance(value, bool) else term == numeral(value, term)
-            for term, value in zip(self._splits.get(predicate, ()), cell, strict=True)
+            for term, value in zip(splits, cell, strict=True)
         )
 
     def _evaluate(self, model: z3.ModelRef, index: int, head: Application) -> Point | None:

@@ -6,10 +6,12 @@ from fractions import Fraction
 
 import z3
 
+from chcverify.terms.arithmetic.interval import contains, hull
 from chcverify.terms.walk import disjunction
 from solvers.invariants.domains import Vector, numeral
 
-Interval = tuple[Fraction | None, Fraction | None]  # None: unbounded
+Interval = tuple[Fraction | None, Fraction | None]
+"""As in terms.arithmetic.interval, with rational ends."""
 
 
 class Gaps:
@@ -30,7 +32,7 @@ class Gaps:
 
     def join(self, vector: Vector) -> None:
         for i, value in enumerate(vector):
-            if any(_contains(interval, value) for interval in self.intervals[i]):
+            if any(contains(interval, value) for interval in self.intervals[i]):
                 continue
             self._moves[i] += 1
             widening = self._moves[i] > self._delay
@@ -42,12 +44,12 @@ class Gaps:
         merged: list[Interval] = []
         for interval in sorted([*self.intervals[i], (value, value)], key=_key):
             if merged and _distance(merged[-1], interval) <= reach:
-                merged[-1] = (merged[-1][0], interval[1])
+                merged[-1] = hull(merged[-1], interval)
             else:
                 merged.append(interval)
         while len(merged) > self._most:
             at = min(range(len(merged) - 1), key=lambda k: _distance(merged[k], merged[k + 1]))
-            merged[at : at + 2] = [(merged[at][0], merged[at + 1][1])]
+            merged[at : at + 2] = [hull(merged[at], merged[at + 1])]
         return merged
 
     def _widened(self, i: int, value: Fraction) -> list[Interval]:
@@ -71,11 +73,6 @@ class Gaps:
             if intervals != [(None, None)]:
                 parts.append(disjunction(_within(feature, interval) for interval in intervals))
         return parts
-
-
-def _contains(interval: Interval, value: Fraction) -> bool:
-    low, high = interval
-    return (low is None or low <= value) and (high is None or value <= high)
 
 
 def _key(interval: Interval) -> tuple[bool, Fraction]:

@@ -10,7 +10,8 @@ from itertools import combinations_with_replacement
 import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.terms.residues import Monomial, Polynomial, Residues
+from chcverify.terms.arithmetic.polynomial import Monomial, Polynomial, degree, times
+from chcverify.terms.residues import Residues
 from chcverify.terms.walk import conjuncts, substitute
 from solvers.invariants.congruences import Congruences, definitions
 
@@ -36,7 +37,7 @@ def _independent(terms: Sequence[z3.ArithRef], modulus: int) -> list[z3.ArithRef
     residues = Residues(modulus)
     polynomials = {term: residues.of(term) for term in terms}
     kept: list[z3.ArithRef] = []
-    for term in sorted(terms, key=lambda t: (_degree(polynomials[t]), len(polynomials[t]))):
+    for term in sorted(terms, key=lambda t: (degree(polynomials[t]), len(polynomials[t]))):
         if not _implied(polynomials[term], [polynomials[other] for other in kept], modulus):
             kept.append(term)
     return kept
@@ -100,16 +101,12 @@ def _multiples(goal: Polynomial, premises: Sequence[Polynomial], modulus: int) -
     atoms = sorted({atom for monomial in goal for atom in monomial})
     count = 0
     for premise in premises:
-        for degree in range(max(0, _degree(goal) - _degree(premise)) + 1):
-            for factor in combinations_with_replacement(atoms, degree):
-                yield {tuple(sorted(monomial + factor)): c for monomial, c in premise.items()}
+        for size in range(max(0, degree(goal) - degree(premise)) + 1):
+            for factor in combinations_with_replacement(atoms, size):
+                yield {times(monomial, factor): c for monomial, c in premise.items()}
                 count += 1
                 if count >= MOST_MULTIPLES:
                     return
-
-
-def _degree(polynomial: Polynomial) -> int:
-    return max(map(len, polynomial), default=0)
 
 
 def _reduced(polynomial: Polynomial, basis: Sequence[tuple[Monomial, Polynomial]], modulus: int) -> Polynomial:

@@ -60,7 +60,7 @@ def telling(
 
 def atoms(formula: z3.BoolRef) -> Iterator[z3.BoolRef]:
     """The comparisons and Boolean variables of the formula, each once."""
-    return (term for term in subterms(formula) if _is_atom(term))
+    return (term for term in subterms(formula) if isinstance(term, z3.BoolRef) and _is_atom(term))
 
 
 _ORDERS = {

@@ -133,7 +133,8 @@ def _literal(coefficients: list[int], constant: int, constraint: Any, features: 
 
 
 def _term(coefficients: Sequence[int], features: Sequence[z3.ArithRef]) -> z3.ArithRef:
-    return z3.Sum([f if c == 1 else c * f for c, f in zip(coefficients, features, strict=True) if c])
+    total: z3.ArithRef = z3.Sum([f if c == 1 else c * f for c, f in zip(coefficients, features, strict=True) if c])
+    return total
 
 
 def _products(templates: Sequence[Sequence[int]], vector: Vector) -> list[Fraction]:

@@ -51,8 +51,9 @@ def segments(
     for predicate, place in places.items():
         own, within = heard[predicate], known.get(predicate)
         own.partners += [pair for pair in place.extremes(within) if pair[0].get_id() not in own.compared]
-        order = [index < bound for bound in own.bounds(place) for index in place.indices]
-        table[predicate] = telling(order, MOST_ORDERS, within)
+        order: list[z3.BoolRef] = [index < bound for bound in own.bounds(place) for index in place.indices]
+        conditions = telling(order, MOST_ORDERS, within)
+        table[predicate] = [*conditions]
         if others:
             told = [
                 *own.tests,
@@ -60,7 +61,7 @@ def segments(
             ]
             wanted = [test for test in told if cells or not place.mentions_cell(test)]
             more = _distinct([test for atom in wanted for test in (atom, *place.at_indices(atom, own.terms))])
-            table[predicate] += telling(more, others, within, table[predicate])
+            table[predicate] += telling(more, others, within, conditions)
             table[predicate] += [index % modulus for modulus in own.moduli()[:1] for index in place.indices]
     return table
 
@@ -127,7 +128,7 @@ class _Heard:
         return list(found)
 
 
-def _coefficient(term: z3.ArithRef, variable: z3.ArithRef) -> float:
+def _coefficient(term: z3.ExprRef, variable: z3.ExprRef) -> float:
     """Of the variable in a linear term, in absolute value; infinity for what is no number."""
     others = [(v, z3.IntVal(0)) for v in free_variables(term) if not v.eq(variable)]
     zero, one = (substitute(term, [(variable, z3.IntVal(value)), *others]) for value in (0, 1))
@@ -173,7 +174,9 @@ class _Places:
         found: dict[tuple[int, int], tuple[z3.ArithRef, z3.ArithRef]] = {}
         for bound in [] if known is None else conjuncts(known):
             kind = bound.decl().kind()
-            left, right = bound.children() if kind in _ORDER else (bound, bound)
+            if kind not in _ORDER:
+                continue
+            left, right = bound.children()
             for variable, end in (left, right), (right, left):
                 if _is_small(end) and any(variable.eq(other) for other in self.others):
                     found[variable.get_id(), kind] = variable, end  # later ones are closer

@@ -6,6 +6,7 @@ Komuravelli, Gurfinkel, Chaki: SMT-based model checking for recursive programs (
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import z3
 
@@ -29,7 +30,7 @@ class Answer:
     """verdict: z3.unsat (safe), z3.sat (unsafe) or z3.unknown with a reason. term: z3's model formula or its proof."""
 
     verdict: z3.CheckSatResult
-    term: z3.ExprRef | None = None
+    term: Any = None
     reason: str = ""
 
 

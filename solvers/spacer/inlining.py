@@ -9,6 +9,7 @@ all predicates, a linear system unrolls to a chain, not to a tree of paths.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 import z3
 
@@ -142,7 +143,7 @@ class Inliner:
             return None
         return uses[::-1]
 
-    def _new(self, sort: z3.SortRef) -> z3.ExprRef:
+    def _new(self, sort: z3.SortRef) -> Any:
         self._fresh += 1
         return z3.Const(f"inlining!{self._fresh}", sort)
 

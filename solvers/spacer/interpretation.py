@@ -51,6 +51,7 @@ def _formals(predicate: Predicate, arguments: list[z3.ExprRef], part: z3.BoolRef
     """For each bound variable, by index, the formal in whose place it stands."""
     if not arguments:
         return []
+    assert z3.is_quantifier(part)
     position = {z3.get_var_index(argument): i for i, argument in enumerate(arguments)}
     count = part.num_vars()
     return [

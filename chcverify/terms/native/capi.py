@@ -8,9 +8,12 @@ are those of z3's documentation without the prefix `Z3_`.
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NewType
 
 from z3 import z3core
+
+Handle = NewType("Handle", int)
+"""The address of a term that something else keeps alive: a z3py object, a term above it, a pool of terms."""
 
 _TYPES: dict[str, Any] = {
     "p": ctypes.c_void_p,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import z3
 
@@ -239,7 +239,7 @@ class _Follower:
         """Zeros for variables that nothing determines: state before anything is executed."""
         if clause.body or clause.head is None:
             return []
-        out = []
+        out: list[tuple[z3.ExprRef, Any]] = []
         for argument, term in zip(self.encoding.arguments[clause.head.predicate], clause.head.arguments, strict=True):
             if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
                 kind = argument.variable.type

@@ -7,6 +7,7 @@ so by a cast.
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import z3
 
@@ -92,7 +93,10 @@ _OPERATORS = {
 }
 
 
-def c_text(formula: z3.BoolRef, names: Mapping[z3.ExprRef, str], unsigned: Collection[z3.ExprRef] = ()) -> str:
+T = TypeVar("T", bound=z3.ExprRef)
+
+
+def c_text(formula: z3.ExprRef, names: Mapping[z3.ExprRef, str], unsigned: Collection[z3.ExprRef] = ()) -> str:
     """The formula with these names for its variables; "1" if it is true. unsigned: those machine words that are."""
     table = {variable.get_id(): name for variable, name in names.items()}
     natural = {variable.get_id() for variable in unsigned}
@@ -109,7 +113,7 @@ def c_text(formula: z3.BoolRef, names: Mapping[z3.ExprRef, str], unsigned: Colle
     return fold(simple, visit).text
 
 
-def simplified(formula: z3.BoolRef) -> z3.BoolRef:
+def simplified(formula: T) -> T:
     """The formula with its constants folded, in the form that prints best."""
     return z3.simplify(
         formula, arith_ineq_lhs=False, elim_and=False, som=False, bv_le2extract=False, elim_sign_ext=False

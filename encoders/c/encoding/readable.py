@@ -97,6 +97,12 @@ class _Part:
 _UNKNOWN = _Part(None, z3.BoolVal(True), z3.BoolVal(False))
 
 
+def _present(formula: z3.ExprRef | None) -> z3.BoolRef:
+    """The formula of a part that has one."""
+    assert z3.is_bool(formula)
+    return formula
+
+
 def _formula(exact: z3.ExprRef) -> _Part:
     return _Part(exact, exact, exact)
 
@@ -122,13 +128,14 @@ class Readable:
         """What the formula says in words of the source: a consequence of it. known: pointers with their addresses."""
         parts = conjuncts(formula)
         here = [*known, *self._known(parts)]
-        out = []
+        out: list[z3.BoolRef | None] = []
         for part in parts:
             cases = disjuncts(part)
             if len(cases) > 1 and depth < _NESTING:
                 out.append(disjunction([self.formula(case, here, depth + 1) for case in cases]))
             else:
-                out.append(fold(part, lambda term, below: self._visit(term, below, here)).weaker)
+                weaker = fold(part, lambda term, below: self._visit(term, below, here)).weaker
+                out.append(None if weaker is None else _present(weaker))
         return conjunction([part for part in out if part is not None and not z3.is_true(part)])
 
     def _known(self, parts: Iterable[z3.BoolRef]) -> list[Known]:
@@ -216,16 +223,17 @@ class Readable:
         if kind == z3.Z3_OP_NOT:
             below = parts[0]
             exact = None if below.exact is None else z3.Not(below.exact)
-            return _Part(exact, z3.Not(below.stronger), z3.Not(below.weaker))
+            return _Part(exact, z3.Not(_present(below.stronger)), z3.Not(_present(below.weaker)))
         exact = None
         if all(part.exact is not None for part in parts):
             exact = term.decl()(*(part.exact for part in parts))
         if kind in (z3.Z3_OP_AND, z3.Z3_OP_OR):
             join = conjunction if kind == z3.Z3_OP_AND else disjunction
-            return _Part(exact, join([p.weaker for p in parts]), join([p.stronger for p in parts]))
+            weaker, stronger = ([_present(p.weaker) for p in parts], [_present(p.stronger) for p in parts])
+            return _Part(exact, join(weaker), join(stronger))
         if kind == z3.Z3_OP_IMPLIES:
-            weaker = z3.Implies(parts[0].stronger, parts[1].weaker)
-            return _Part(exact, weaker, z3.Implies(parts[0].weaker, parts[1].stronger))
+            implied = z3.Implies(_present(parts[0].stronger), _present(parts[1].weaker))
+            return _Part(exact, implied, z3.Implies(_present(parts[0].weaker), _present(parts[1].stronger)))
         return _UNKNOWN if exact is None else _formula(exact)
 
     def _quantified(self, term: z3.QuantifierRef, body: _Part) -> _Part:

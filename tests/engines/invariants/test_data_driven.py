@@ -8,9 +8,10 @@ from invariant_loops import loop, proves
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.result import Safe, Unknown
+from chcverify.terms.arithmetic.polynomial import Polynomial, monomial_value
 from solvers.engine import Context
 from solvers.invariants.data_driven import DataDriven
-from solvers.invariants.data_driven_equalities import Polynomial, value, vanishing
+from solvers.invariants.data_driven_equalities import vanishing
 from solvers.invariants.data_driven_states import reachable_facts
 from solvers.registry import get
 
@@ -20,7 +21,7 @@ b, c = z3.BitVecs("b c", 32)
 
 
 def evaluate(polynomial: Polynomial, point: tuple[int, ...]) -> int:
-    return sum(c * value(monomial, point) for monomial, c in polynomial.items())
+    return sum(c * monomial_value(monomial, point) for monomial, c in polynomial.items())
 
 
 @pytest.mark.parametrize("seed", range(8))
