@@ -141,7 +141,7 @@ def _specs() -> dict[str, Spec]:
     add("__builtin_clzll __builtin_ctzll", "int", "unsigned long long", _NOT_ZERO)
     add("tolower toupper", "int", "int", _CODE)
     classes = "isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit"
-    add(classes, "int", "int", _CODE, shown="!!(CALL)")
+    add(classes, "int", "int", _CODE)
     add("__ctype_b_loc", "const unsigned short **", "void", shown="(*CALL)[K]")
     add("__ctype_tolower_loc __ctype_toupper_loc", "const int **", "void", shown="(*CALL)[K]")
     add("div", "div_t", "int, int", _INT, _integer(1, 1000), shown="({ div_t r_ = CALL; r_.quot * 1009LL + r_.rem; })")
