@@ -11,7 +11,7 @@ from encoders.c.symbols import FunctionSymbol, GlobalVariable, Scope, Symbol, Ty
 from encoders.c.types import CFunction, CRecord, CType
 
 DIRECTORY = Path(__file__).parent / "library"
-_DEFINITION = re.compile(r"^(?!static)[a-z][\w \*]*?(\b\w+)\([^;{]*\)\s*\{", re.MULTILINE)
+FUNCTION = re.compile(r"^[a-z][\w \*]*?(\b\w+)\([^;{]*\)\s*\{", re.MULTILINE)
 
 
 @cache
@@ -20,7 +20,8 @@ def index() -> dict[str, Path]:
     return {
         match[1]: path
         for path in sorted(DIRECTORY.glob("*.c"))
-        for match in _DEFINITION.finditer(path.read_text(encoding="utf-8"))
+        for match in FUNCTION.finditer(path.read_text(encoding="utf-8"))
+        if not match[0].startswith("static")
     }
 
 

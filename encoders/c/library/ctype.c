@@ -1,29 +1,27 @@
-/* <ctype.h> in the C locale. */
-int isdigit(int c) { return c >= '0' && c <= '9'; }
+/* <ctype.h> in the C locale. Where C says `not zero`, the results are those of the GNU library. */
+int isdigit(int c) { return (c >= '0' && c <= '9') ? 2048 : 0; }
 
-int islower(int c) { return c >= 'a' && c <= 'z'; }
+int islower(int c) { return (c >= 'a' && c <= 'z') ? 512 : 0; }
 
-int isupper(int c) { return c >= 'A' && c <= 'Z'; }
+int isupper(int c) { return (c >= 'A' && c <= 'Z') ? 256 : 0; }
 
-int isalpha(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+int isalpha(int c) { return ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) ? 1024 : 0; }
 
-int isalnum(int c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+int isalnum(int c) { return ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) ? 8 : 0; }
 
-int isxdigit(int c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+int isxdigit(int c) { return ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')) ? 4096 : 0; }
 
-int isblank(int c) { return c == ' ' || c == '\t'; }
+int isblank(int c) { return (c == ' ' || c == '\t') ? 1 : 0; }
 
-int isspace(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+int isspace(int c) { return (c == ' ' || (c >= '\t' && c <= '\r')) ? 8192 : 0; }
 
-int iscntrl(int c) { return (c >= 0 && c < 32) || c == 127; }
+int iscntrl(int c) { return ((c >= 0 && c < 32) || c == 127) ? 2 : 0; }
 
-int isprint(int c) { return c >= 32 && c < 127; }
+int isprint(int c) { return (c >= 32 && c < 127) ? 16384 : 0; }
 
-int isgraph(int c) { return c > 32 && c < 127; }
+int isgraph(int c) { return (c > 32 && c < 127) ? 32768 : 0; }
 
-int ispunct(int c) {
-  return (c >= 33 && c <= 47) || (c >= 58 && c <= 64) || (c >= 91 && c <= 96) || (c >= 123 && c <= 126);
-}
+int ispunct(int c) { return ((c >= 33 && c <= 47) || (c >= 58 && c <= 64) || (c >= 91 && c <= 96) || (c >= 123 && c <= 126)) ? 4 : 0; }
 
 int tolower(int c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; }
 

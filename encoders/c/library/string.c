@@ -25,10 +25,17 @@ void *memset(void *to, int value, size_t count) {
   return to;
 }
 
+/* Of comparisons only the sign is specified, and libraries differ in the rest. */
+static int different(int is_less) {
+  int unspecified;
+  if (unspecified < 1) unspecified = 1;
+  return is_less ? -unspecified : unspecified;
+}
+
 int memcmp(const void *left, const void *right, size_t count) {
   const unsigned char *a = left, *b = right;
   for (size_t i = 0; i < count; i++)
-    if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+    if (a[i] != b[i]) return different(a[i] < b[i]);
   return 0;
 }
 
@@ -91,7 +98,7 @@ int strcmp(const char *left, const char *right) {
   size_t i = 0;
   while (left[i] && left[i] == right[i]) i++;
   unsigned char a = left[i], b = right[i];
-  return a == b ? 0 : a < b ? -1 : 1;
+  return a == b ? 0 : different(a < b);
 }
 
 int strncmp(const char *left, const char *right, size_t count) {
@@ -99,7 +106,7 @@ int strncmp(const char *left, const char *right, size_t count) {
   while (i < count && left[i] && left[i] == right[i]) i++;
   if (i == count) return 0;
   unsigned char a = left[i], b = right[i];
-  return a == b ? 0 : a < b ? -1 : 1;
+  return a == b ? 0 : different(a < b);
 }
 
 char *strchr(const char *text, int character) {
@@ -184,7 +191,7 @@ static int lowered(unsigned char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; 
 int strncasecmp(const char *left, const char *right, size_t count) {
   for (size_t i = 0; i < count; i++) {
     int a = lowered(left[i]), b = lowered(right[i]);
-    if (a != b) return a < b ? -1 : 1;
+    if (a != b) return different(a < b);
     if (!a) return 0;
   }
   return 0;
