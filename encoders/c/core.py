@@ -66,6 +66,7 @@ class Unit:
     address_taken: dict[str, FunctionSymbol] = field(default_factory=dict)
     libraries: dict[str, Scope] = field(default_factory=dict)  # file scopes of library models
     transparent_unions: set[str] = field(default_factory=set)  # tags
+    early_enumerations: set[str] = field(default_factory=set)  # tags named before their definition, taken for unsigned
     aligned_names: set[CType] = field(default_factory=set)  # types of typedefs with alignments of their own
     overflow: bool = False  # is signed overflow the violation, and nothing else?
 
