@@ -5,7 +5,7 @@ parser attaches to what is declared. Of pragmas only `pack` is left here; a clos
 """
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pycparser.c_lexer import CLexer, Token
 
@@ -100,6 +100,8 @@ class GnuLexer(CLexer):  # type: ignore[misc]
                     token = self._assembler(token)
                     if token is None:
                         continue
+                elif token.value == "__auto_type":
+                    token = self._inferred(token)
                 elif token.value == "__label__":
                     raise Unsupported(_origin(token), "local labels (__label__)")
                 else:
@@ -172,6 +174,31 @@ class GnuLexer(CLexer):  # type: ignore[misc]
                 ready += part[1:]
         self._ready.extendleft(reversed(ready[1:]))
         return ready[0] if ready else None
+
+    def _inferred(self, keyword: Token) -> Token:
+        """`__auto_type x = e` becomes `__typeof__(0, (e)) x = e`: the comma lets arrays decay."""
+        place = (keyword.lineno, keyword.column, keyword.filename)
+        head: list[Token] = []
+        while (token := self._next()) is not None and token.type not in ("EQUALS", "SEMI"):
+            head.append(token)
+        initialiser: list[Token] = []
+        depth = 0
+        while token is not None and token.type == "EQUALS" and (part := self._next()) is not None:
+            depth += {"LPAREN": 1, "LBRACE": 1, "LBRACKET": 1, "RPAREN": -1, "RBRACE": -1, "RBRACKET": -1}.get(
+                part.type, 0
+            )
+            if depth == 0 and part.type in ("SEMI", "COMMA"):
+                self._ready.appendleft(part)
+                break
+            initialiser.append(part)
+        if token is None or not initialiser:
+            raise Unsupported(_origin(keyword), "__auto_type without an initializer")
+        opening = [Token("LPAREN", "(", *place), Token("INT_CONST_DEC", "0", *place), Token("COMMA", ",", *place)]
+        opening.append(Token("LPAREN", "(", *place))
+        closing = [Token("RPAREN", ")", *place)] * 2
+        again = [replace(part) for part in initialiser]
+        self._ready.extendleft(reversed([*opening, *initialiser, *closing, *head, token, *again]))
+        return Token("TYPEOF", "__typeof__", *place)
 
     def _standard_attribute(self, opening: Token) -> Token | None:
         """`[[...]]`: what is not harmless is refused, but for noreturn."""
