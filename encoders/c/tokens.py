@@ -80,36 +80,40 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             token = self._next()
             if token is None:
                 return None
-            if token.type == "PPPRAGMA" and self._pending_tok is not None:
-                self._packing.read(super().token().value, _origin(token))
-                continue
-            if token.type == "ATTRIBUTE_BEGIN":
-                token = self._standard_attribute(token)
-                if token is None:
-                    continue
-            if token.type == "RBRACE" and self._packing.limit:
-                token = ClosingBrace("RBRACE", "}", token.lineno, token.column, token.filename, self._packing.limit)
-            if token.type == "ID" or token.type in _PLAIN_KEYWORDS:
-                if token.value in _DROPPED:
-                    continue
-                if token.value in _ATTRIBUTE:
-                    token = self._attribute(token)
-                    if token is None:
-                        continue
-                elif token.value in _ASSEMBLER:
-                    token = self._assembler(token)
-                    if token is None:
-                        continue
-                elif token.value == "__auto_type":
-                    token = self._inferred(token)
-                elif token.value == "__label__":
-                    raise Unsupported(_origin(token), "local labels (__label__)")
-                else:
-                    self._rename(token)
-            self._track(token)
-            self.last = (token.filename, token.lineno, token.column)
-            self._previous = token
-            return token
+            token = self._cleaned(token)
+            if token is not None:
+                self._track(token)
+                self.last = (token.filename, token.lineno, token.column)
+                self._previous = token
+                return token
+
+    def _cleaned(self, token: Token) -> Token | None:
+        """The token as the parser gets it, None if it vanishes; more may then be ready."""
+        if token.type == "PPPRAGMA" and self._pending_tok is not None:
+            self._packing.read(super().token().value, _origin(token))
+            return None
+        if token.type == "ATTRIBUTE_BEGIN":
+            return self._standard_attribute(token)
+        if token.type == "RBRACE" and self._packing.limit:
+            return ClosingBrace("RBRACE", "}", token.lineno, token.column, token.filename, self._packing.limit)
+        if token.type == "ID" or token.type in _PLAIN_KEYWORDS:
+            return self._word(token)
+        return token
+
+    def _word(self, token: Token) -> Token | None:
+        """An identifier or one of GNU's keywords."""
+        if token.value in _DROPPED:
+            return None
+        if token.value in _ATTRIBUTE:
+            return self._attribute(token)
+        if token.value in _ASSEMBLER:
+            return self._assembler(token)
+        if token.value == "__auto_type":
+            return self._inferred(token)
+        if token.value == "__label__":
+            raise Unsupported(_origin(token), "local labels (__label__)")
+        self._rename(token)
+        return token
 
     def _next(self) -> Token | None:
         return self._ready.popleft() if self._ready else super().token()
