@@ -70,6 +70,7 @@ class Unit:
     linked: dict[str, FunctionSymbol | GlobalVariable] = field(default_factory=dict)  # by the linker's names
     libraries: dict[str, Scope] = field(default_factory=dict)  # file scopes of library models
     transparent_unions: set[str] = field(default_factory=set)  # tags
+    early_enumerations: set[str] = field(default_factory=set)  # tags named before their definition, taken for unsigned
     aligned_names: set[CType] = field(default_factory=set)  # types of typedefs with alignments of their own
     recast: set[str] = field(default_factory=set)  # functions whose address has been converted to another type
     recast_types: set[CFunction] = field(default_factory=set)  # types of pointers to functions that have been converted

@@ -444,9 +444,29 @@ class Types(Core):
         known = self.unit.records.get(id(node))
         if known is not None:
             return known
+        tag = f"enum {node.name}"
         if node.values is None:
-            tag = self.scope.find_tag(node.name)
-            return tag if isinstance(tag, CInteger) else UINT
+            if tag in self.unit.poisoned:
+                raise self.unit.poisoned[tag]
+            found = self.scope.find_tag(node.name)
+            if not isinstance(found, CInteger):
+                self.unit.early_enumerations.add(node.name)
+            return found if isinstance(found, CInteger) else UINT
+        try:
+            kind = self._enumerators(node)
+        except Unsupported as error:
+            self.unit.poisoned[tag] = error
+            for item in node.values.enumerators:
+                if isinstance(item, c_ast.Enumerator):
+                    self.scope.names[item.name] = Poisoned(error)
+            raise
+        if node.name is not None:
+            self.scope.tags[node.name] = kind
+        self.unit.records[id(node)] = kind
+        return kind
+
+    def _enumerators(self, node: c_ast.Enum) -> CInteger:
+        """The enumeration's type; declares its constants."""
         value, values = -1, []
         for item in node.values.enumerators:
             if isinstance(item, c_ast.Enumerator):
@@ -456,13 +476,12 @@ class Types(Core):
                     raise self.error(item, f"redeclaration of '{item.name}'")
                 self.scope.names[item.name] = EnumConstant(value, INT if INT.minimum <= value <= INT.maximum else LLONG)
         kind = self._enumeration_type(node, values)
+        if node.name in self.unit.early_enumerations and kind != UINT:
+            raise self.refuse(node, f"'enum {node.name}' is named before it is defined")
         for item in node.values.enumerators:
             symbol = self.scope.names.get(item.name) if isinstance(item, c_ast.Enumerator) else None
             if isinstance(symbol, EnumConstant) and symbol.type != INT:
                 self.scope.names[item.name] = EnumConstant(symbol.value, kind)
-        if node.name is not None:
-            self.scope.tags[node.name] = kind
-        self.unit.records[id(node)] = kind
         return kind
 
     def _enumeration_type(self, node: c_ast.Enum, values: list[int]) -> CInteger:

@@ -5,7 +5,7 @@ parser attaches to what is declared. Of pragmas only `pack` is left here; a clos
 """
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pycparser.c_lexer import CLexer, Token
 
@@ -80,34 +80,40 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             token = self._next()
             if token is None:
                 return None
-            if token.type == "PPPRAGMA" and self._pending_tok is not None:
-                self._packing.read(super().token().value, _origin(token))
-                continue
-            if token.type == "ATTRIBUTE_BEGIN":
-                token = self._standard_attribute(token)
-                if token is None:
-                    continue
-            if token.type == "RBRACE" and self._packing.limit:
-                token = ClosingBrace("RBRACE", "}", token.lineno, token.column, token.filename, self._packing.limit)
-            if token.type == "ID" or token.type in _PLAIN_KEYWORDS:
-                if token.value in _DROPPED:
-                    continue
-                if token.value in _ATTRIBUTE:
-                    token = self._attribute(token)
-                    if token is None:
-                        continue
-                elif token.value in _ASSEMBLER:
-                    token = self._assembler(token)
-                    if token is None:
-                        continue
-                elif token.value == "__label__":
-                    raise Unsupported(_origin(token), "local labels (__label__)")
-                else:
-                    self._rename(token)
-            self._track(token)
-            self.last = (token.filename, token.lineno, token.column)
-            self._previous = token
-            return token
+            token = self._cleaned(token)
+            if token is not None:
+                self._track(token)
+                self.last = (token.filename, token.lineno, token.column)
+                self._previous = token
+                return token
+
+    def _cleaned(self, token: Token) -> Token | None:
+        """The token as the parser gets it, None if it vanishes; more may then be ready."""
+        if token.type == "PPPRAGMA" and self._pending_tok is not None:
+            self._packing.read(super().token().value, _origin(token))
+            return None
+        if token.type == "ATTRIBUTE_BEGIN":
+            return self._standard_attribute(token)
+        if token.type == "RBRACE" and self._packing.limit:
+            return ClosingBrace("RBRACE", "}", token.lineno, token.column, token.filename, self._packing.limit)
+        if token.type == "ID" or token.type in _PLAIN_KEYWORDS:
+            return self._word(token)
+        return token
+
+    def _word(self, token: Token) -> Token | None:
+        """An identifier or one of GNU's keywords."""
+        if token.value in _DROPPED:
+            return None
+        if token.value in _ATTRIBUTE:
+            return self._attribute(token)
+        if token.value in _ASSEMBLER:
+            return self._assembler(token)
+        if token.value == "__auto_type":
+            return self._inferred(token)
+        if token.value == "__label__":
+            raise Unsupported(_origin(token), "local labels (__label__)")
+        self._rename(token)
+        return token
 
     def _next(self) -> Token | None:
         return self._ready.popleft() if self._ready else super().token()
@@ -172,6 +178,31 @@ class GnuLexer(CLexer):  # type: ignore[misc]
                 ready += part[1:]
         self._ready.extendleft(reversed(ready[1:]))
         return ready[0] if ready else None
+
+    def _inferred(self, keyword: Token) -> Token:
+        """`__auto_type x = e` becomes `__typeof__(0, (e)) x = e`: the comma lets arrays decay."""
+        place = (keyword.lineno, keyword.column, keyword.filename)
+        head: list[Token] = []
+        while (token := self._next()) is not None and token.type not in ("EQUALS", "SEMI"):
+            head.append(token)
+        initialiser: list[Token] = []
+        depth = 0
+        while token is not None and token.type == "EQUALS" and (part := self._next()) is not None:
+            depth += {"LPAREN": 1, "LBRACE": 1, "LBRACKET": 1, "RPAREN": -1, "RBRACE": -1, "RBRACKET": -1}.get(
+                part.type, 0
+            )
+            if depth == 0 and part.type in ("SEMI", "COMMA"):
+                self._ready.appendleft(part)
+                break
+            initialiser.append(part)
+        if token is None or not initialiser:
+            raise Unsupported(_origin(keyword), "__auto_type without an initializer")
+        opening = [Token("LPAREN", "(", *place), Token("INT_CONST_DEC", "0", *place), Token("COMMA", ",", *place)]
+        opening.append(Token("LPAREN", "(", *place))
+        closing = [Token("RPAREN", ")", *place)] * 2
+        again = [replace(part) for part in initialiser]
+        self._ready.extendleft(reversed([*opening, *initialiser, *closing, *head, token, *again]))
+        return Token("TYPEOF", "__typeof__", *place)
 
     def _standard_attribute(self, opening: Token) -> Token | None:
         """`[[...]]`: what is not harmless is refused, but for noreturn."""

@@ -1,7 +1,7 @@
 """Random declarations, each with questions about it that gcc and the front end must answer alike."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from encoders.c.types import DataModel
@@ -271,7 +271,9 @@ class Source:
                 self._ask_bits(name, member)
         if self.chance(70):
             data = self.name("x")
-            result.text.append(f"{name} {data} = {self.initialiser(kind, 0)};")
+            value = self.initialiser(kind, 0) if self.chance(60) else self._flat(kind)
+            literal_of = f"({name}) " if self.chance(15) and not kind.fragile else ""
+            result.text.append(f"{name} {data} = {literal_of}{value};")
             result.objects.append(data)
 
     def _ask_bits(self, record: str, member: Member) -> None:
@@ -323,6 +325,29 @@ class Source:
         if len(plain) != len(parts) and plain:
             text = ", ".join(part for part in parts if part.startswith("["))
         return f"{{ {text} }}"
+
+    def _flat(self, kind: Type) -> str:
+        """One pair of braces for all: the values of the first scalars, as many as it happens."""
+        values = list(self._leaves(kind))
+        parts = values[: self.random.randrange(len(values) + 1)]
+        return f"{{ {', '.join(parts)} }}"
+
+    def _leaves(self, kind: Type) -> Iterator[str]:
+        if kind.element is not None:
+            if kind.element.before in ("char", "unsigned char", "signed char") and self.chance(30):
+                yield string(self.random, "")
+                return
+            for _ in range(kind.length):
+                yield from self._leaves(kind.element)
+        elif not kind.members or kind.pointer:
+            yield self._scalar(kind)
+        else:
+            named = [member for member in kind.members if member.path]
+            for member in named[:1] if kind.is_union else named:
+                if member.width is not None:
+                    yield literal(self.random, self.model)
+                else:
+                    yield from self._leaves(member.type)
 
     def _scalar(self, kind: Type) -> str:
         if kind.pointer:

@@ -96,3 +96,18 @@ def test_pack_that_cannot_be_read(pragma: str) -> None:
     with pytest.raises(Unsupported) as caught:
         load_source(f"\n#pragma {pragma}\nint main(void) {{ }}", "a.c", LP64)
     assert (caught.value.origin.line, caught.value.construct) == (2, f"#pragma {pragma}")
+
+
+@pytest.mark.parametrize(
+    "attribute", ["deprecated", "maybe_unused", "gnu::unused", "__gnu__::__hot__", "clang::anything"]
+)
+def test_standard_attributes_that_are_harmless(attribute: str) -> None:
+    load_source(f"[[{attribute}]] static int f([[{attribute}]] int a) {{ return a; }} int v; {MAIN}", "a.c", LP64)
+
+
+@pytest.mark.parametrize("attribute", ["gnu::packed", "gnu::aligned(8)", "gnu::vector_size(16)", "unheard_of"])
+def test_standard_attributes_that_are_refused(attribute: str) -> None:
+    with pytest.raises(Unsupported) as caught:
+        load_source(f"int f(int); struct [[{attribute}]] s {{ int a; }} v; {MAIN}", "a.c", LP64)
+    assert caught.value.construct == f"[[{attribute.partition('(')[0]}]]"
+    assert (caught.value.origin.line, caught.value.origin.column) == (1, 20)
