@@ -25,7 +25,7 @@ from chcverify.explain.obstacle import obstacle
 from chcverify.forms import Forms
 from chcverify.horn.system import HornSystem
 from chcverify.options import Options
-from chcverify.outcome import Outcome, Status
+from chcverify.outcome import Obstacle, Outcome, Status
 from chcverify.partial import inductive_part
 from chcverify.phases import Phases
 from chcverify.portfolio.plan import Certify, EngineRun, Judgement, PortfolioResult
@@ -171,9 +171,11 @@ class Run:
             reason = cause.value
         why = {"reason": reason, "reasons": found.reasons, "cause": cause}
         more = {"insight": self.insight(problem, None), "invariants": self.partial(problem, found)}
-        return self.tell(
-            "unknown", "unknown", **why, obstacle=obstacle(problem.system, self.task.language == "c"), **more
-        )
+        return self.tell("unknown", "unknown", **why, obstacle=self.obstacle(problem), **more)
+
+    def obstacle(self, problem: Problem) -> Obstacle | None:
+        """What was hard, from the input's own lines."""
+        return obstacle(problem.system, problem.assertions(), self.task.language == "c")
 
     def hear(self, event: Event) -> None:
         """Passes on an event, and keeps when who began what."""
@@ -308,7 +310,7 @@ class Run:
             until = self.until(TUNING.explain_share)
             if not self.options.output.warn_ub:
                 until = min(until, time.monotonic() + TUNING.brief_watch_s)
-            return problem.warnings(answer.derivation, until)
+            return problem.warnings(answer.derivation, until, brief=not self.options.output.warn_ub)
         except Exception as error:  # as for invariants
             return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)
 

@@ -16,6 +16,7 @@ from chcverify.source import SourceInvariant, TraceStep
 from chcverify.task import Task
 
 if TYPE_CHECKING:
+    from chcverify.horn.origin import Origin
     from chcverify.insight import Graph
     from encoders.c.encode import Encoding
     from encoders.c.environment import Surroundings
@@ -32,8 +33,8 @@ class Tuning:
     replay_s: of the program's automata, where a native run is to follow. native_s: of a native run, long_native_s: of
     one that is too long for the automata. watch_s: for undefined behaviour. deriving: times as long as random runs take
     at most, for the derivation of one. long_calls: times the steps of a short random run, where calls that repeat
-    others share their derivations. random_runs: of a program; on the tasks at hand, whose list was not kept, most bugs
-    that short random runs find showed within the first 30. The others are not measured.
+        others share their derivations. random_runs: of a program; on tasks whose list was not kept, most
+    bugs that short random runs find showed within the first 30. The others are not measured.
     """
 
     replay_s: float = 30.0
@@ -86,8 +87,12 @@ class Problem(Protocol):
         """The steps of a run that was confirmed, as far as there is time to tell them."""
         ...
 
-    def warnings(self, derivation: Derivation, until: float) -> tuple[str, ...]:
-        """The undefined behaviour on the way of the run, with its places."""
+    def warnings(self, derivation: Derivation, until: float, brief: bool = False) -> tuple[str, ...]:
+        """The undefined behaviour on the way of the run, with its lines. brief: without what there was no time for."""
+        ...
+
+    def assertions(self) -> "tuple[Origin, ...]":
+        """Where the queries come from in the input, as far as that is known."""
         ...
 
     def graphs(self) -> "tuple[Graph, ...]":
@@ -129,8 +134,11 @@ class HornProblem:
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
         return ()
 
-    def warnings(self, derivation: Derivation, until: float) -> tuple[str, ...]:
+    def warnings(self, derivation: Derivation, until: float, brief: bool = False) -> tuple[str, ...]:
         return ()
+
+    def assertions(self) -> "tuple[Origin, ...]":
+        return tuple(clause.origin for clause in self.system.clauses if clause.is_query and clause.origin is not None)
 
     def graphs(self) -> "tuple[Graph, ...]":
         return ()
@@ -207,14 +215,19 @@ class CProblem:
             return trace
         return (*trace, *rest_of(self.encoding, derivation, execution))
 
-    def warnings(self, derivation: Derivation, until: float) -> tuple[str, ...]:
+    def assertions(self) -> "tuple[Origin, ...]":
+        from encoders.c.assertions import assertions
+
+        return assertions(self.encoding)
+
+    def warnings(self, derivation: Derivation, until: float, brief: bool = False) -> tuple[str, ...]:
         from encoders.c.interpret import Limits
         from encoders.c.undefined import watch
 
         limits = Limits(steps=sys.maxsize, until=min(until, time.monotonic() + TUNING.watch_s))
         execution, found = watch(self.encoding.program, self.encoding.inputs(derivation), limits)
         texts = tuple(dict.fromkeys(map(str, found)))
-        if execution.outcome == "limit":
+        if execution.outcome == "limit" and not brief:
             return (*texts, f"undefined behaviour after the first {execution.steps:,} steps is not known")
         return texts
 

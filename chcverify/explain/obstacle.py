@@ -9,17 +9,18 @@ from chcverify.outcome import Obstacle
 MOST = 50  # assertions and loops that are kept, of each
 
 
-def obstacle(system: HornSystem, of_program: bool) -> Obstacle | None:
+def obstacle(system: HornSystem, queried: Iterable[Origin], of_program: bool) -> Obstacle | None:
     """The origins of the queries and of the loop heads from which a query is reached past no other loop head.
 
-    Loops are predicates that depend on themselves. None where the system says nothing about its origins.
+    queried: where the queries come from, as people see it. Loops are predicates that depend on themselves. None where
+    the system says nothing about its origins.
     """
     defining: dict[Predicate, list[Predicate]] = {}
     for clause in system.clauses:
         if clause.head is not None:
             defining.setdefault(clause.head.predicate, []).extend(atom.predicate for atom in clause.body)
     queries = [clause for clause in system.clauses if clause.is_query]
-    assertions = _origins(clause.origin for clause in queries)
+    assertions = _origins(queried)
     marked = [p for p in system.predicates if p.origin is not None and p.origin.is_loop_head]
     heads = set(marked) or {predicate for predicate in system.predicates if _depends_on_itself(predicate, defining)}
     near: list[Predicate] = []
@@ -34,7 +35,7 @@ def obstacle(system: HornSystem, of_program: bool) -> Obstacle | None:
             if before not in seen:
                 seen.add(before)
                 work.append(before)
-    loops = _origins(predicate.origin for predicate in near)
+    loops = _origins(predicate.origin for predicate in near if predicate.origin is not None)
     names = () if of_program else tuple(predicate.name for predicate in near[:MOST])
     return Obstacle(assertions, loops, names, of_program) if assertions or loops or names else None
 
@@ -51,7 +52,7 @@ def _depends_on_itself(predicate: Predicate, defining: dict[Predicate, list[Pred
     return False
 
 
-def _origins(origins: Iterable[Origin | None]) -> tuple[Origin, ...]:
+def _origins(origins: Iterable[Origin]) -> tuple[Origin, ...]:
     """Those with a line, each line once, in the order of the file."""
-    lines = {(origin.file, origin.line): origin for origin in origins if origin is not None and origin.line > 0}
+    lines = {(origin.file, origin.line): origin for origin in origins if origin.line > 0}
     return tuple(lines[key] for key in sorted(lines))[:MOST]

@@ -1,5 +1,6 @@
 """The verdict for people: who decided, in what time, what was checked; why there is none, and what might help."""
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -73,33 +74,30 @@ def _headline(outcome: Outcome) -> Line:
 
 def obstacle_text(obstacle: Obstacle) -> str:
     """The assertions and loops that were hard, by their lines."""
-    assertions = _lines_of(obstacle.assertions)
-    loops = _lines_of(obstacle.loops)
     noun = "assertion" if obstacle.of_program else "query"
-    what = f"the {_named(assertions, noun)}" if assertions else "the queries"
-    if loops:
-        return f"{what} behind the {_named(loops, 'loop')}"
+    what = f"the {_named(obstacle.assertions, noun)}" if obstacle.assertions else "the queries"
+    if obstacle.loops:
+        file = obstacle.assertions[-1].file if obstacle.assertions else ""
+        return f"{what} behind the {_named(obstacle.loops, 'loop', file)}"
     return what + (f" over {_listed(obstacle.predicates)}" if obstacle.predicates else "")
 
 
-def _named(lines: Sequence[str], noun: str) -> str:
-    """`loop at a.c:3`; `loops at a.c:3, b.c:4 and 2 more`."""
-    plural = {"query": "queries"}.get(noun, f"{noun}s")
-    return f"{plural if len(lines) > 1 else noun} at {_listed(lines)}"
+def _named(origins: Sequence[Origin], noun: str, file: str = "") -> str:
+    """`loop at a.c:3`; `loops at a.c:3, b.c:4 and 2 more`; `loops at lines 3, 4` in the file that was named last."""
+    plural = {"query": "queries"}.get(noun, f"{noun}s") if len(origins) > 1 else noun
+    if all(origin.file == file for origin in origins):
+        return f"{plural} at line{'s' * (len(origins) > 1)} {_listed([str(origin.line) for origin in origins])}"
+    lines = []
+    for origin in origins:
+        same = origin.file == file
+        lines.append(str(origin.line) if same else f"{os.path.basename(origin.file)}:{origin.line}")
+        file = origin.file
+    return f"{plural} at {_listed(lines)}"
 
 
 def _listed(items: Sequence[str]) -> str:
     more = len(items) - MOST_NAMED
     return ", ".join(items[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-
-
-def _lines_of(origins: Sequence[Origin]) -> list[str]:
-    """`file:line` of the first in each file, then the line alone."""
-    out, file = [], ""
-    for origin in origins:
-        out.append(str(origin.line) if origin.file == file else f"{origin.file}:{origin.line}")
-        file = origin.file
-    return out
 
 
 _HINTS: Mapping[Cause, str] = {
