@@ -98,9 +98,9 @@ class Clausifier:
             elif kind == z3.Z3_OP_NOT:
                 sequent.todo.append((capi.get_app_arg(self._ctx, term, 0), not right, env))
             elif kind == (z3.Z3_OP_OR if right else z3.Z3_OP_AND):
-                sequent.todo.extend((part, right, env) for part in reversed(handles.arguments(self._ctx, term)))
+                sequent.todo.extend((part, right, env) for part in reversed(handles.children(self._ctx, term)))
             elif kind == z3.Z3_OP_IMPLIES and right:
-                *premises, conclusion = handles.arguments(self._ctx, term)
+                *premises, conclusion = handles.children(self._ctx, term)
                 sequent.todo.append((conclusion, True, env))
                 sequent.todo.extend((part, False, env) for part in reversed(premises))
             elif self._opens(term, right):
@@ -117,7 +117,7 @@ class Clausifier:
     def _branches(self, sequent: _Sequent, term: Handle, right: bool, env: _Environment) -> list[_Sequent]:
         """The premises of the branching rules, for a formula that contains a predicate."""
         kind = self._kind(term)
-        parts = handles.arguments(self._ctx, term)
+        parts = handles.children(self._ctx, term)
         if kind in (z3.Z3_OP_AND, z3.Z3_OP_OR):  # and on the right, or on the left
             return [sequent.branch((part, right, env)) for part in parts]
         if kind == z3.Z3_OP_IMPLIES:  # on the left
@@ -165,7 +165,7 @@ class Clausifier:
         raise NotHorn(f"a predicate stands below '{function}': not a Horn clause")
 
     def _atom(self, sequent: _Sequent, term: Handle, right: bool, env: _Environment) -> None:
-        for argument in handles.arguments(self._ctx, term):
+        for argument in handles.children(self._ctx, term):
             if argument in self._symbols.predicate_nodes:
                 outer = self._predicate(term).name
                 raise NotHorn(f"a predicate stands in an argument of '{outer}': not a Horn clause")
@@ -207,7 +207,7 @@ class Clausifier:
         return Clause(head, body, self._constraint(sequent), origin, name)
 
     def _application(self, atom: Handle, env: _Environment) -> Application:
-        arguments = handles.arguments(self._ctx, atom)
+        arguments = handles.children(self._ctx, atom)
         return Application(self._predicate(atom), tuple(self._term(argument, env) for argument in arguments))
 
     def _term(self, term: Handle, env: _Environment) -> z3.ExprRef:

@@ -1,4 +1,4 @@
-"""An arena of terms as integer handles: rewriting without z3py's objects, whose making dominates it from Python.
+"""A pool of terms of an existing context, for transforms that rewrite whole systems.
 
 A handle is the address of a z3 node. z3 shares equal terms, so equal handles are equal terms. Whatever an arena builds
 or was given lives as long as the arena: handles never alias, and what is known of a node stays true.

@@ -1,4 +1,4 @@
-"""Walks over z3 terms as integer handles: the C functions without the wrappers that dominate a walk from Python.
+"""Walks over borrowed handles of z3 terms, which something else keeps alive (README.md says when to use them).
 
 A handle is the address of a z3 node. Subterms live as long as a term above them does, so walks need no reference
 counts; whatever a function here *builds* is returned as a z3py object, which holds its own reference. Handles identify
@@ -55,11 +55,6 @@ def wrap(term: Handle, context: z3.Context) -> Any:
 def declaration(term: Handle, context: z3.Context) -> z3.FuncDeclRef:
     """The z3py declaration of the function of an application."""
     return z3.FuncDeclRef(_typed(z3.FuncDecl, capi.get_app_decl(context.ref().value, term)), context)
-
-
-def arguments(context: int, term: Handle) -> list[Handle]:
-    """The handles of the arguments of an application."""
-    return [capi.get_app_arg(context, term, i) for i in range(capi.get_app_num_args(context, term))]
 
 
 def bound(context: int, quantifier: Handle) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""z3 terms as integer handles: the C API without z3py's objects, for hot loops.
+"""A pool of terms in a context of its own, with solvers and models, for engines that ask many small questions.
 
 A term is the address of its AST (`Term`). Terms are hash-consed, so equal handles are equal terms. Every handle
 that a method returns has been reference-counted by `keep` before any further call (otherwise z3 may reuse the address)

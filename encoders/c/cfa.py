@@ -1,10 +1,11 @@
 """Building one function's control-flow automaton: locations, edges, and the tidying afterwards."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from chcverify.horn.system import Origin
+from chcverify.terms.graphs import depth_first
 from encoders.c.ir import Assign, Declare, Edge, Location, Operation, Skip, VariablePlace
 from encoders.c.types import CArray, CRecord
 
@@ -58,7 +59,8 @@ def tidy(
         outgoing.setdefault(edge.source, []).append(edge)
     same = _silent(outgoing, exit)
     entry = same.get(entry, entry)
-    order, heads = _depth_first(entry, outgoing, same)
+    search = depth_first([entry], _successors(outgoing, same))
+    order, heads = search.preorder, search.retreating
     position = {number: index for index, number in enumerate(order)}
     kept = tuple(
         replace(edge, target=same.get(edge.target, edge.target))
@@ -94,27 +96,9 @@ def _silent(outgoing: dict[int, list[Edge]], exit: int) -> dict[int, int]:
     return same
 
 
-def _depth_first(entry: int, outgoing: dict[int, list[Edge]], same: dict[int, int]) -> tuple[list[int], set[int]]:
-    """Reachable locations in preorder, and the targets of retreating edges: one on every cycle."""
-    order, heads = [entry], set()
-    on_path, seen = {entry}, {entry}
-    stack = [(entry, iter(outgoing.get(entry, ())))]
-    while stack:
-        location, rest = stack[-1]
-        for edge in rest:
-            target = same.get(edge.target, edge.target)
-            if target in on_path:
-                heads.add(target)
-            elif target not in seen:
-                seen.add(target)
-                on_path.add(target)
-                order.append(target)
-                stack.append((target, iter(outgoing.get(target, ()))))
-                break
-        else:
-            on_path.discard(location)
-            stack.pop()
-    return order, heads
+def _successors(outgoing: dict[int, list[Edge]], same: dict[int, int]) -> Callable[[int], list[int]]:
+    """The locations that edges of a location lead to, silent ones passed."""
+    return lambda location: [same.get(edge.target, edge.target) for edge in outgoing.get(location, ())]
 
 
 def without_redundant_declarations(edges: list[Edge], in_memory: set[str]) -> list[Edge]:

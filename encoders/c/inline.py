@@ -7,6 +7,7 @@ Recursive functions are summarised; so are functions whose expansion would make 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from chcverify.terms.graphs import components
 from encoders.c import ir
 
 
@@ -273,42 +274,15 @@ def _summarised(program: ir.Program, limit: int, keep: int) -> set[str]:
 
 
 def _components(program: ir.Program) -> tuple[list[str], set[str]]:
-    """The functions that the initial one reaches, callees first, and those on a cycle of calls (Tarjan 1972)."""
-    number: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    on_stack: set[str] = set()
+    """The functions that the initial one reaches, callees first, and those on a cycle of calls."""
+
+    def callees(name: str) -> list[str]:
+        return _calls(program.functions[name])
+
     order: list[str] = []
     recursive: set[str] = set()
-    work: list[tuple[str, Iterator[str]]] = []
-
-    def open_node(name: str) -> None:
-        number[name] = low[name] = len(number)
-        stack.append(name)
-        on_stack.add(name)
-        work.append((name, iter(_calls(program.functions[name]))))
-
-    open_node(program.initialise)
-    while work:
-        name, successors = work[-1]
-        for callee in successors:
-            if callee == name:
-                recursive.add(name)
-            if callee not in number:
-                open_node(callee)
-                break
-            if callee in on_stack:
-                low[name] = min(low[name], number[callee])
-        else:
-            work.pop()
-            if work:
-                low[work[-1][0]] = min(low[work[-1][0]], low[name])
-            if low[name] == number[name]:
-                component = [stack.pop()]
-                while component[-1] != name:
-                    component.append(stack.pop())
-                on_stack.difference_update(component)
-                order.extend(reversed(component))
-                if len(component) > 1:
-                    recursive.update(component)
+    for component in components([program.initialise], callees):
+        order.extend(component)
+        if len(component) > 1 or component[0] in callees(component[0]):
+            recursive.update(component)
     return order, recursive
