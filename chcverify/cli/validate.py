@@ -59,7 +59,7 @@ def _lines(outcome: Outcome, verbose: bool) -> list[Line]:
     why = f": {outcome.reason}" if outcome.reason else ""
     head = f"{why} (decided{by} in {outcome.seconds:.2f} s{accepted})" if outcome.engine else why
     out = [Line(((outcome.word, _STYLE[outcome.word]), (head, "")), hang=2)]
-    if any(reason != outcome.reason for reason in outcome.reasons.values()):
+    if verbose and any(reason != outcome.reason for reason in outcome.reasons.values()):
         out += [line(f"  {name}: {reason}", hang=6) for name, reason in outcome.reasons.items()]
     if outcome.trace and (verbose or outcome.word == "rejected"):
         from chcverify.explain.trace import trace_lines

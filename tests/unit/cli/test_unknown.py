@@ -50,5 +50,5 @@ def test_undefined_behaviour_on_the_way_is_printed_by_default(tmp_path: Path) ->
     path.write_text(OVERFLOW)
     word, said = run(path, "--engine", "spacer", "--timeout", "30")
     assert word == "false(unreach-call)\n"
-    assert "warning: overflow.c:5:9: signed overflow: 2147483647 + 1" in said
+    assert "warning: overflow.c:5:7: signed overflow: 2147483647 + 1" in said
     assert "argc = " in said and "argument of main" not in said
