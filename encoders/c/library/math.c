@@ -62,13 +62,34 @@ float roundf(float value) {
   return whole == 0 && value < 0 ? -0.0f : whole;
 }
 
-double fmax(double left, double right) { return left != left ? right : right != right ? left : left < right ? right : left; }
+/* Of zeros with different signs the GNU library takes the second for LP64, the first for ILP32. */
+double fmax(double left, double right) {
+  if (left != left) return right;
+  if (right != right) return left;
+  if (left == right) return sizeof(long) == 8 ? right : left;
+  return left > right ? left : right;
+}
 
-float fmaxf(float left, float right) { return left != left ? right : right != right ? left : left < right ? right : left; }
+float fmaxf(float left, float right) {
+  if (left != left) return right;
+  if (right != right) return left;
+  if (left == right) return sizeof(long) == 8 ? right : left;
+  return left > right ? left : right;
+}
 
-double fmin(double left, double right) { return left != left ? right : right != right ? left : right < left ? right : left; }
+double fmin(double left, double right) {
+  if (left != left) return right;
+  if (right != right) return left;
+  if (left == right) return sizeof(long) == 8 ? right : left;
+  return left < right ? left : right;
+}
 
-float fminf(float left, float right) { return left != left ? right : right != right ? left : right < left ? right : left; }
+float fminf(float left, float right) {
+  if (left != left) return right;
+  if (right != right) return left;
+  if (left == right) return sizeof(long) == 8 ? right : left;
+  return left < right ? left : right;
+}
 
 double fdim(double left, double right) {
   if (left != left) return left;
