@@ -121,11 +121,11 @@ MUTANTS = (
     ),
     Mutant("x++ gives the new value", "assignments", "step", 'return old if node.op.startswith("p") else', "return"),
     Mutant(
-        "what no initialiser mentions is not zero",
-        "assignments",
-        "initialise",
-        "self.cfa.emit(Clear(place), self.origin(whole), self.text(whole))",
-        "pass",
+        "what no initialiser mentions is one",
+        "encoding.operations",
+        "_zero",
+        "self.theory.literal(0, kind)",
+        "self.theory.literal(1, kind)",
     ),
     Mutant(
         "globals without initialiser are one",
