@@ -108,26 +108,26 @@ def _here(mutant: Mutant, count: int) -> Noticed:
 
 def _programs(count: int, theory: str) -> Iterator[tuple[str, Callable[[], tuple[str, ...]]]]:
     """Names of programs, and what finds their problems. The encoder is loaded here: the mutant has been applied."""
-    from encoders.c.types import ILP32, LP64
+    from encoders.c.types import ILP32, LP64, DataModel
 
-    from .compare import compare, make
+    from .compare import Case, compare, make
     from .test_programs import PROGRAMS, case
 
-    def differences(seed: int) -> tuple[str, ...]:
-        model = ILP32 if seed % 4 >= 2 else LP64
-        found = compare(make(seed, model), model, seed % 16 == 15, theory)
+    def problems(program: Case, model: DataModel, thorough: bool) -> tuple[str, ...]:
+        found = compare(program, model, thorough, theory)
         return found.problems if found.problems or found.theories else ("it does not end",)
 
+    def random(seed: int) -> tuple[str, ...]:
+        model = ILP32 if seed % 4 >= 2 else LP64
+        return problems(make(seed, model), model, seed % 16 == 15)
+
     for seed in range(min(_FIRST, count)):
-        yield f"random {seed}", partial(differences, seed)
+        yield f"random {seed}", partial(random, seed)
     for path in PROGRAMS:
         for model in (LP64, ILP32):
-            yield (
-                f"{path.stem} {model.name}",
-                lambda path=path, model=model: compare(case(path), model, False, theory).problems,
-            )
+            yield f"{path.stem} {model.name}", partial(problems, case(path), model, False)
     for seed in range(_FIRST, count):
-        yield f"random {seed}", partial(differences, seed)
+        yield f"random {seed}", partial(random, seed)
 
 
 if __name__ == "__main__":
