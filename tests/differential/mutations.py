@@ -205,13 +205,6 @@ MUTANTS = (
         "self.branch(node.left, then, middle)",
         "self.branch(node.left, middle, middle)",
     ),
-    Mutant(
-        "default comes first",
-        "statements",
-        "_dispatch",
-        "condition = differs[0] if differs else",
-        "condition = differs[0] if differs and targets.default is None else",
-    ),
     # --- the theories of integers
     Mutant(
         "bit-vectors: < is signed",
@@ -365,13 +358,6 @@ MUTANTS = (
         "_write",
         "Effect(mask_of(leaf.variables), False,",
         "Effect(mask_of(leaf.variables), True,",
-    ),
-    Mutant(
-        "calls do not read what they use",
-        "liveness",
-        "before",
-        "(after & ~interface.written) | interface.used",
-        "after & ~interface.written",
     ),
     Mutant(
         "records are copied without their last member",
