@@ -46,7 +46,7 @@ class Values:
         return kind.wrap(value) if isinstance(kind, CInteger) else 0
 
     def contents(self) -> ObjectValue:
-        return ObjectValue(default=85)  # what nobody writes is not zero by chance
+        return ObjectValue()
 
     def undefined(self, node: object, kind: CType) -> Scalar:
         return 0

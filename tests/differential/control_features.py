@@ -51,6 +51,8 @@ def order(g: Generator) -> None:
     g.emit(f"{kind} {o}[2] = {{ {g.expression(1)}, 3 }}, *{o}p = {o} + {g.random.randint(0, 1)};")
     g.emit(f"long long {o}1 = {o}[0] + {o}f(&{o}[0]), {o}2 = ({o}[1] - 1) * {o}f({o} + 1);")
     g.emit(f"{o}1 += (*{o}p + 2) - {o}f({o}p); {o}2 += ({o}p[0] * 3 ^ {o}f({o}p)) - ({o}p[0] / 2 == {o}f({o}p));")
+    g.head.append(f"static {kind} {o}h({kind} a, {kind} b, {kind} c) {{ return a * 5 + b * 3 + c; }}")
+    g.emit(f"{o}1 ^= {o}h({o}[0], {o}f({o}), {o}[0] + 1) + {o}h({o}f({o}p), {o}f({o} + 1), {o}[1]);")
     g.declared(f"{o}1", f"{o}2", f"{o}[0]", f"*{o}p")
 
 

@@ -121,11 +121,11 @@ MUTANTS = (
     ),
     Mutant("x++ gives the new value", "assignments", "step", 'return old if node.op.startswith("p") else', "return"),
     Mutant(
-        "what no initialiser mentions is not zero",
-        "assignments",
-        "initialise",
-        "self.cfa.emit(Clear(place), self.origin(whole), self.text(whole))",
-        "pass",
+        "what no initialiser mentions is one",
+        "encoding.operations",
+        "_zero",
+        "self.theory.literal(0, kind)",
+        "self.theory.literal(1, kind)",
     ),
     Mutant(
         "globals without initialiser are one",
@@ -204,13 +204,6 @@ MUTANTS = (
         "branch",
         "self.branch(node.left, then, middle)",
         "self.branch(node.left, middle, middle)",
-    ),
-    Mutant(
-        "default comes first",
-        "statements",
-        "_dispatch",
-        "condition = differs[0] if differs else",
-        "condition = differs[0] if differs and targets.default is None else",
     ),
     # --- the theories of integers
     Mutant(
@@ -365,13 +358,6 @@ MUTANTS = (
         "_write",
         "Effect(mask_of(leaf.variables), False,",
         "Effect(mask_of(leaf.variables), True,",
-    ),
-    Mutant(
-        "calls do not read what they use",
-        "liveness",
-        "before",
-        "(after & ~interface.written) | interface.used",
-        "after & ~interface.written",
     ),
     Mutant(
         "records are copied without their last member",
