@@ -9,7 +9,7 @@ from chcverify.horn.system import Origin
 from encoders.c.core import Unit
 from encoders.c.errors import SourceError, Unsupported
 from encoders.c.finish import Marker, automaton, in_memory, resolve_indirect
-from encoders.c.functions import INITIALISE, FunctionLowering
+from encoders.c.functions import INITIALISE, FunctionLowering, declare_file
 from encoders.c.ir import Assume, Binary, Call, Constant, Load, Nondet, Program
 from encoders.c.layout import Layout
 from encoders.c.parse import parse, with_deep_stack
@@ -51,7 +51,7 @@ def load_source(
 def _lower(text: str, file: str, data_model: DataModel, property: str, edit: Edit) -> Program:
     tree, attributes = parse(text, file)
     edit(tree)
-    unit = Unit(file, Layout(data_model), attributes, overflow=property == "no-overflow")
+    unit = Unit(file, Layout(data_model), attributes, declare_file, overflow=property == "no-overflow")
     initial = FunctionLowering(unit, INITIALISE, unit.scope)
     initial.declare_file(tree)
     main = unit.scope.names.get("main")

@@ -1,7 +1,6 @@
 """Models as invariants in C syntax, per source line."""
 
 import time
-from typing import TYPE_CHECKING
 
 import z3
 
@@ -11,17 +10,15 @@ from chcverify.source import SourceInvariant
 from chcverify.terms.irredundant import irredundant_cases
 from chcverify.terms.quantified import by_cases
 from chcverify.terms.walk import conjunction, conjuncts
+from encoders.c.encode import Encoding
 from encoders.c.encoding.printer import c_text
 from encoders.c.types import CInteger, CPointer
-
-if TYPE_CHECKING:
-    from encoders.c.encode import Encoding
 
 MINIMISE_S = 0.5
 _MACHINE = frozenset({z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT})  # their terms are printed without signs and widths
 
 
-def source_invariants(encoding: "Encoding", model: Model) -> list[SourceInvariant]:
+def source_invariants(encoding: Encoding, model: Model) -> list[SourceInvariant]:
     """What the model says at each location that it knows something about: loop heads first, then by line.
 
     Locations of inlined instances keep their own invariants; equal texts at one place are given once. Conjuncts that
@@ -50,7 +47,7 @@ def source_invariants(encoding: "Encoding", model: Model) -> list[SourceInvarian
     )
 
 
-def _names(encoding: "Encoding", predicate: Predicate) -> dict[z3.ExprRef, str]:
+def _names(encoding: Encoding, predicate: Predicate) -> dict[z3.ExprRef, str]:
     """What the arguments are called. Of a pointer into a known object only the place in the object is a value."""
     names: dict[z3.ExprRef, str] = {}
     for formal, name, argument in zip(predicate.formals, predicate.names, encoding.arguments[predicate], strict=True):
@@ -59,7 +56,7 @@ def _names(encoding: "Encoding", predicate: Predicate) -> dict[z3.ExprRef, str]:
     return names
 
 
-def _types(encoding: "Encoding", predicate: Predicate) -> list[z3.BoolRef]:
+def _types(encoding: Encoding, predicate: Predicate) -> list[z3.BoolRef]:
     """What the arguments' types say of their values."""
     facts = []
     for formal, argument in zip(predicate.formals, encoding.arguments[predicate], strict=True):
@@ -69,7 +66,7 @@ def _types(encoding: "Encoding", predicate: Predicate) -> list[z3.BoolRef]:
     return facts
 
 
-def _unsigned(encoding: "Encoding", predicate: Predicate) -> list[z3.ExprRef]:
+def _unsigned(encoding: Encoding, predicate: Predicate) -> list[z3.ExprRef]:
     """The formals whose type is an unsigned integer."""
     pairs = zip(predicate.formals, encoding.arguments[predicate], strict=True)
     kinds = ((formal, argument.variable.type) for formal, argument in pairs)
