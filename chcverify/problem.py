@@ -162,7 +162,9 @@ class CProblem:
     encoding: "Encoding"
 
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
-        return tuple(self.encoding.invariants(model))
+        from encoders.c.invariants import source_invariants
+
+        return tuple(source_invariants(self.encoding, model))
 
     def guess(self, seed: int, until: float) -> Derivation | None:
         from encoders.c.encoding.derive import derivation_of_run
@@ -221,11 +223,12 @@ class CProblem:
         return assertions(self.encoding)
 
     def warnings(self, derivation: Derivation, until: float, brief: bool = False) -> tuple[str, ...]:
+        from encoders.c.encoding.back import inputs_of
         from encoders.c.interpret import Limits
         from encoders.c.undefined import watch
 
         limits = Limits(steps=sys.maxsize, until=min(until, time.monotonic() + TUNING.watch_s))
-        execution, found = watch(self.encoding.program, self.encoding.inputs(derivation), limits)
+        execution, found = watch(self.encoding.program, inputs_of(self.encoding, derivation), limits)
         texts = tuple(dict.fromkeys(map(str, found)))
         if execution.outcome == "limit" and not brief:
             return (*texts, f"undefined behaviour after the first {execution.steps:,} steps is not known")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -57,6 +57,7 @@ class Unit:
     file: str
     layout: Layout
     attributes: Attributes
+    declare: Callable[[Unit, Scope, c_ast.FileAST], None]  # enters the declarations of a library model into its scope
     scope: Scope = field(default_factory=Scope)
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     orders: Iterator[int] = field(default_factory=itertools.count)

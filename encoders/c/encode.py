@@ -5,29 +5,21 @@ from dataclasses import dataclass, field, replace
 
 import z3
 
-from chcverify.certificate.derivation import Derivation
-from chcverify.certificate.model import Model
 from chcverify.horn.origin import LOOP_HEAD
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
-from chcverify.source import SourceInvariant
 from chcverify.terms.walk import conjunction
 from encoders.c import ir
-from encoders.c.encoding.back import inputs_of
 from encoders.c.encoding.bitvectors import BitVectors
-from encoders.c.encoding.derive import derivation_of_run
-from encoders.c.encoding.inputs import Inputs
+from encoders.c.encoding.edge_values import Input
 from encoders.c.encoding.operations import EdgeTranslator, Transition, constant_of, initial_value
 from encoders.c.encoding.points_to import PointsTo
 from encoders.c.encoding.ranges import Ranges
 from encoders.c.encoding.theory import Inexpressible, IntegerTheory
 from encoders.c.inline import FlatEdge, FlatFunction, FlatLocation, FlatProgram, flatten
 from encoders.c.integers import LinearIntegers
-from encoders.c.interpret import Execution
-from encoders.c.invariants import source_invariants
 from encoders.c.liveness import Interface, Liveness, analyse
 from encoders.c.memory import Memory, StateVariable
-from encoders.c.semantics import Input
 from encoders.c.types import CInteger
 
 # What C functions may be called and solvers take for an operation of their own, if a predicate is called so.
@@ -91,22 +83,10 @@ class Encoding:
     locations: dict[Predicate, FlatLocation]
     arguments: dict[Predicate, tuple[Argument, ...]]
 
-    def invariants(self, model: Model) -> list[SourceInvariant]:
-        """What the model says at source locations, loop heads first."""
-        return source_invariants(self, model)
-
     def orders_addresses(self) -> bool:
         """Does the program ask for the order of addresses of which nothing is known?"""
         keys = (choice.key for info in self.infos for choice in info.inputs)
         return any(isinstance(key, ir.Binary) and key.operator in ir.ORDERS for key in keys)
-
-    def inputs(self, derivation: Derivation) -> Inputs:
-        """What the run that the derivation describes chooses, in execution order."""
-        return inputs_of(self, derivation)
-
-    def derivation_of(self, execution: Execution) -> Derivation | None:
-        """The derivation of false that follows a run to the error; None if the system does not follow it."""
-        return derivation_of_run(self, execution.path, execution.inputs)
 
 
 def encode(program: ir.Program, property: str = "unreach-call", options: EncodeOptions | None = None) -> Encoding:

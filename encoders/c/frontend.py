@@ -11,7 +11,7 @@ from encoders.c.core import Unit
 from encoders.c.environment import Surroundings
 from encoders.c.errors import SourceError, Unsupported
 from encoders.c.finish import Marker, automaton, called_through_pointers, in_memory, resolve_indirect
-from encoders.c.functions import INITIALISE, FunctionLowering
+from encoders.c.functions import INITIALISE, FunctionLowering, declare_file
 from encoders.c.ir import Assume, Binary, Call, Constant, Load, Nondet, Program, ReachError, VariablePlace
 from encoders.c.layout import Layout
 from encoders.c.parse import parse, with_deep_stack
@@ -68,7 +68,8 @@ def _lower(
     tree, attributes = parse(text, file, data_model)
     decided = surroundings.decided(tree)  # by the program as it is
     edit(tree)
-    unit = Unit(file, Layout(data_model), attributes, overflow=property == "no-overflow", surroundings=decided)
+    no_overflow = property == "no-overflow"
+    unit = Unit(file, Layout(data_model), attributes, declare_file, overflow=no_overflow, surroundings=decided)
     unit.reads_errno = text.count("__errno_location") > 1  # more than its declaration
     initial = FunctionLowering(unit, INITIALISE, unit.scope)
     initial.declare_file(tree)

@@ -343,3 +343,8 @@ def _is_compound_literal(node: c_ast.Node) -> bool:
 
 
 INITIALISE = "<init>"
+
+
+def declare_file(unit: Unit, scope: Scope, tree: c_ast.FileAST) -> None:
+    """Enters the external declarations of a file into a scope."""
+    FunctionLowering(unit, INITIALISE, scope).declare_file(tree)

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from chcverify.assumption import Assumption
 from chcverify.source import TraceStep
@@ -18,7 +18,6 @@ from encoders.c.encoding.objects import NULL_POINTER, UNKNOWN_POINTER, CValue, O
 from encoders.c.encoding.state import Activation, RunState
 from encoders.c.encoding.walk import postorder, roots
 from encoders.c.journal import Journal
-from encoders.c.leap import Leaps, leap
 from encoders.c.types import UCHAR, CInteger, CPointer, CRecord, CType, CVoid
 
 
@@ -121,6 +120,13 @@ def orders(execution: Execution) -> tuple[Assumption, ...]:
     return ()
 
 
+class Skipper(Protocol):
+    """Skips repeated iterations of a run (`leap.Leaps`)."""
+
+    def skip(self, machine: "Machine") -> str | None:
+        """Changes the machine to a later state of its run, if it can. Returns the outcome of the run, if it ends."""
+
+
 class Machine(RunState):
     """Control flow and operations. journal: of whom the trace is. keeps: are path and choices kept?
 
@@ -136,7 +142,7 @@ class Machine(RunState):
         limits: Limits,
         journal: Journal | None = None,
         keeps: bool = True,
-        leaps: Leaps | None = None,
+        leaps: Skipper | None = None,
     ) -> None:
         super().__init__(automata, oracle, keeps)
         self.limits, self.journal = limits, journal
@@ -179,7 +185,7 @@ class Machine(RunState):
             outcome = self.advance(min(_CLOCK, self.limits.steps - self.steps))
             if outcome is None and self.leaps is not None and waited >= patience:
                 before = self.leapt
-                outcome = leap(self, self.leaps)
+                outcome = self.leaps.skip(self)
                 patience, waited = 1 if self.leapt > before else 2 * patience, 0
             waited += 1
             if outcome is not None:

@@ -1,7 +1,6 @@
 """Models as invariants in C syntax, per source line."""
 
 import time
-from typing import TYPE_CHECKING
 
 import z3
 
@@ -12,6 +11,7 @@ from chcverify.terms.irredundant import irredundant_cases
 from chcverify.terms.negation import negations_inside
 from chcverify.terms.quantified import by_cases
 from chcverify.terms.walk import conjunction, conjuncts
+from encoders.c.encode import Encoding
 from encoders.c.encoding.object_names import ObjectNames
 from encoders.c.encoding.printer import c_text, simplified
 from encoders.c.encoding.readable import Readable, Symbol
@@ -19,15 +19,12 @@ from encoders.c.encoding.show import without_anonymous
 from encoders.c.ir import RESULT
 from encoders.c.types import CInteger
 
-if TYPE_CHECKING:
-    from encoders.c.encode import Encoding
-
 MINIMISE_S = 0.5
 _GENERATED = frozenset("#$<")  # in names that no source can have
 _MACHINE = frozenset({z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT})  # their terms are printed without signs and widths
 
 
-def source_invariants(encoding: "Encoding", model: Model) -> list[SourceInvariant]:
+def source_invariants(encoding: Encoding, model: Model) -> list[SourceInvariant]:
     """What the model says at each location that it knows something about: loop heads first, then by line.
 
     Locations of inlined instances keep their own invariants; equal texts at one place are given once. Conjuncts that
@@ -78,7 +75,7 @@ def _symbols(encoding: "Encoding", predicate: Predicate) -> dict[z3.ExprRef, Sym
     return symbols
 
 
-def _types(encoding: "Encoding", predicate: Predicate) -> list[z3.BoolRef]:
+def _types(encoding: Encoding, predicate: Predicate) -> list[z3.BoolRef]:
     """What the arguments' types say of their values."""
     facts = []
     for formal, argument in zip(predicate.formals, encoding.arguments[predicate], strict=True):
@@ -88,7 +85,7 @@ def _types(encoding: "Encoding", predicate: Predicate) -> list[z3.BoolRef]:
     return facts
 
 
-def _unsigned(encoding: "Encoding", predicate: Predicate) -> list[z3.ExprRef]:
+def _unsigned(encoding: Encoding, predicate: Predicate) -> list[z3.ExprRef]:
     """The formals whose type is an unsigned integer."""
     pairs = zip(predicate.formals, encoding.arguments[predicate], strict=True)
     kinds = ((formal, argument.variable.type) for formal, argument in pairs)

@@ -13,15 +13,13 @@ import time
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from encoders.c.encoding.inputs import Recorded
 from encoders.c.encoding.objects import CValue, Object, Pointer, Stuck
 from encoders.c.encoding.state import Activation
+from encoders.c.interpret import Machine
 from encoders.c.types import CInteger, CType
-
-if TYPE_CHECKING:
-    from encoders.c.interpret import Machine
 
 _WINDOW = 1_200  # steps that are looked at for a repetition
 _LONGEST = 400  # steps of a repetition
@@ -46,7 +44,7 @@ class _State:
     others: tuple[tuple[Any, ...], ...]
 
     @classmethod
-    def of(cls, machine: "Machine") -> "_State | None":
+    def of(cls, machine: Machine) -> "_State | None":
         """None where there is too much of it, or some of it is reached through pointers alone."""
         variables = (machine.globals, *(call.objects for call in machine.stack))
         objects = tuple(made for group in variables for made in group.values())
@@ -61,7 +59,7 @@ class _State:
         stack, groups = tuple(machine.stack), tuple(map(dict, variables))
         return cls(machine.location, stack, groups, objects, cells, others)
 
-    def restore(self, machine: "Machine", law: Law = (), times: int = 0) -> bool:
+    def restore(self, machine: Machine, law: Law = (), times: int = 0) -> bool:
         """Back to this state, or to what the law makes of it after some repetitions; False if C has no such values."""
         cells = self.cells
         if times:
@@ -100,8 +98,11 @@ class Leaps:
     recording: Recorded
     stops: Sequence[int]
 
+    def skip(self, machine: Machine) -> str | None:
+        return leap(machine, self)
 
-def leap(machine: "Machine", leaps: Leaps) -> str | None:
+
+def leap(machine: Machine, leaps: Leaps) -> str | None:
     """Goes over what the run repeats now, if it does. The run's outcome, if it comes to its end meanwhile."""
     seen, depths = [machine.location], [len(machine.stack)]
     period = None
@@ -144,7 +145,7 @@ def _period(seen: Sequence[int]) -> int | None:
 class _Repetition:
     """A path that a machine repeats from a state on."""
 
-    def __init__(self, machine: "Machine", start: _State, path: Sequence[int]) -> None:
+    def __init__(self, machine: Machine, start: _State, path: Sequence[int]) -> None:
         self.machine, self.start, self.path = machine, start, path
         self.law: Law = ()
 

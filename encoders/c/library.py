@@ -78,13 +78,11 @@ def _is_taken(unit: Unit, symbol: FunctionSymbol) -> bool:
 
 def _declared(unit: Unit, path: Path, scope: Scope) -> Scope:
     """The file's declarations in `scope`, but for those that are there already."""
-    from encoders.c.functions import INITIALISE, FunctionLowering  # the lowering calls back into this module
-
     tree, attributes = parse(strip_comments(path.read_text(encoding="utf-8")), f"{MODELS}{path.name}", unit.model)
     unit.attributes.update(attributes)
     tree.ext = [node for node in tree.ext if getattr(node, "name", None) not in scope.names]
     given = set(scope.names)
-    FunctionLowering(unit, INITIALISE, scope).declare_file(tree)
+    unit.declare(unit, scope, tree)
     for name, symbol in scope.names.items():
         if name not in given and isinstance(symbol, GlobalVariable):
             symbol.unique = f"{name} (library)"

@@ -1,7 +1,6 @@
 """Expressions and places as z3 terms, in one frame and one state."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 import z3
@@ -11,6 +10,7 @@ from chcverify.terms.walk import conjunction
 from encoders.c import ir
 from encoders.c.encoding import floats, interval, octets
 from encoders.c.encoding.abstract import Environment, any_value
+from encoders.c.encoding.edge_values import Choices, Located
 from encoders.c.encoding.interval import UNBOUNDED
 from encoders.c.encoding.points_to import slot_of
 from encoders.c.encoding.regions import PART, Region, find
@@ -24,38 +24,6 @@ from encoders.c.types import BOOL, CField, CFloat, CFunction, CInteger, CPointer
 ARITHMETIC = frozenset("+-*/%&|^")
 COMPARISONS = ir.ORDERS | {"==", "!="}
 State = Callable[[StateVariable], z3.ExprRef]
-
-
-@dataclass(frozen=True, eq=False)
-class Input:
-    """An undetermined value of an edge: a free variable of its clause. key: what it stands for (an expression whose
-    value C leaves open, or "value")."""
-
-    term: z3.ExprRef
-    type: CType
-    key: object
-
-
-@dataclass(eq=False)
-class Choices:
-    """The undetermined values of one edge and the constraints that come with reading and choosing."""
-
-    inputs: list[Input] = field(default_factory=list)
-    constraints: list[z3.BoolRef] = field(default_factory=list)
-
-    def add(self, sort: z3.SortRef, kind: CType, key: object) -> z3.ExprRef:
-        term = z3.Const(f"?{len(self.inputs)}", sort)
-        self.inputs.append(Input(term, kind, key))
-        return term
-
-
-@dataclass(frozen=True, eq=False)
-class Located:
-    """A place: its region and its address there; bit: where in its first byte a bit-field in bytes begins."""
-
-    region: Region
-    address: Value
-    bit: int = 0
 
 
 class Translator:

@@ -12,6 +12,7 @@ from encoders.c import ir
 from encoders.c.conversions import round_to
 from encoders.c.encode import EncodeOptions, Encoding, encode
 from encoders.c.encoding.bitvectors import BitVectors
+from encoders.c.encoding.derive import derivation_of_run
 from encoders.c.encoding.inputs import ObjectValue, Scalar
 from encoders.c.encoding.theory import Inexpressible
 from encoders.c.frontend import load_source
@@ -114,7 +115,7 @@ def compare(case: Case, model: DataModel = LP64, thorough: bool = True, theory: 
 
 
 def _clauses(encoding: Encoding, execution: Execution, thorough: bool) -> list[str]:
-    derivation = encoding.derivation_of(execution)
+    derivation = derivation_of_run(encoding, execution.path, execution.inputs)
     if derivation is None:
         return ["the clauses do not follow the run"]
     if not thorough:

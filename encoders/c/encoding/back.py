@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import z3
 
@@ -11,6 +10,7 @@ from chcverify.horn.instance import ground_instance
 from chcverify.terms.compute import NotComputable, function
 from chcverify.terms.walk import free_variables
 from encoders.c import ir
+from encoders.c.encode import Encoding
 from encoders.c.encoding.cells import Contents, Part, array_entries, elements, parts
 from encoders.c.encoding.inputs import Family, Inputs, InputStep, ObjectValue, Repeated, Scalar
 from encoders.c.encoding.objects import sizes_of
@@ -21,9 +21,6 @@ from encoders.c.encoding.theory import IntegerTheory
 from encoders.c.inline import FlatEdge, is_synthetic
 from encoders.c.memory import NULL, Leaf, StateVariable
 from encoders.c.types import CFloat, CInteger, CType
-
-if TYPE_CHECKING:
-    from encoders.c.encode import Encoding
 
 LONGEST_PATH = 5_000_000  # steps of a derivation, cycles counting one
 MOST_SOLVED = 5_000  # iterations whose choices are worked out one by one, where there is no closed form
@@ -48,7 +45,7 @@ def run_length(order: "Sequence[Step | Turns]") -> int:
     return sum(1 if isinstance(item, Step) else item.length for item in order)
 
 
-def inputs_of(encoding: "Encoding", derivation: Derivation, order: "Sequence[Step | Turns] | None" = None) -> Inputs:
+def inputs_of(encoding: Encoding, derivation: Derivation, order: "Sequence[Step | Turns] | None" = None) -> Inputs:
     """What the run that a derivation describes chooses. Raises ValueError for a derivation of something else.
 
     order: its steps in the order of execution, if that is known.
@@ -58,12 +55,12 @@ def inputs_of(encoding: "Encoding", derivation: Derivation, order: "Sequence[Ste
     return Inputs(tuple(_Reader(encoding, derivation).choices(order)))
 
 
-def execution_order(encoding: "Encoding", derivation: Derivation) -> "list[Step | Turns]":
+def execution_order(encoding: Encoding, derivation: Derivation) -> "list[Step | Turns]":
     """The steps as a run passes them: calls of summarised functions are followed through their exits."""
     return _way(encoding, derivation, len(derivation.steps) - 1)
 
 
-def _way(encoding: "Encoding", derivation: Derivation, now: int) -> "list[Step | Turns]":
+def _way(encoding: Encoding, derivation: Derivation, now: int) -> "list[Step | Turns]":
     """To a step from the beginning, or from the entry of the function that it is in."""
     order: list[Step | Turns] = []
     pending: list[int] = []  # facts of callers whose callees are being walked backwards
@@ -90,7 +87,7 @@ def _way(encoding: "Encoding", derivation: Derivation, now: int) -> "list[Step |
     raise ValueError("the run is too long")
 
 
-def _turns(encoding: "Encoding", derivation: Derivation, cycle: Cycle) -> Turns:
+def _turns(encoding: Encoding, derivation: Derivation, cycle: Cycle) -> Turns:
     before: list[tuple[Step | Turns, ...]] = []
     for link in cycle.links:
         callee = link.premises[1] if len(link.premises) == 2 else None
@@ -103,7 +100,7 @@ def _turns(encoding: "Encoding", derivation: Derivation, cycle: Cycle) -> Turns:
 class _Reader:
     """Reads choices off the facts of a derivation."""
 
-    def __init__(self, encoding: "Encoding", derivation: Derivation) -> None:
+    def __init__(self, encoding: Encoding, derivation: Derivation) -> None:
         self.encoding, self.derivation = encoding, derivation
         self._facts: dict[int, tuple[z3.ExprRef, ...]] = {}
         self._edges: dict[int, FlatEdge | None] = {}
@@ -191,7 +188,7 @@ class _Chosen:
 
     def __init__(
         self,
-        encoding: "Encoding",
+        encoding: Encoding,
         clause: int,
         edge: FlatEdge,
         arguments: Sequence[z3.ExprRef],

@@ -8,20 +8,43 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from encoders.c import ir
 from encoders.c.encoding import arithmetic
-from encoders.c.encoding.objects import NULL_POINTER, CValue, FunctionPointer, Pointer, Stuck, sizes_of
+from encoders.c.encoding.objects import NULL_POINTER, CValue, FunctionPointer, Object, Pointer, Stuck, sizes_of
 from encoders.c.encoding.walk import Node, children, postorder
 from encoders.c.types import CFloat, CInteger, CPointer, CRecord, CType, CVoid
 
-if TYPE_CHECKING:
-    from encoders.c.encoding.state import RunState
 
-Function = Callable[["RunState"], Any]
+class StateAccess(Protocol):
+    """What the functions need of the state of a run; `state.RunState` has it.
+
+    shared: the values of nodes that an expression contains several times, by the identity of the node.
+    """
+
+    globals: dict[str, Object]
+    locals: dict[str, Object]
+    shared: dict[int, CValue]
+
+    def object(self, variable: ir.Variable) -> Object: ...
+
+    def get(self, target: Object | None, offset: int, kind: CType) -> CValue: ...
+
+    def undefined(self, node: Any, kind: CType) -> CValue: ...
+
+    def undefined_number(self, node: Any, kind: CInteger) -> int: ...
+
+    def require_address(self, offset: int) -> None: ...
+
+    def ordered(self, node: Any, operator: str, one: Object, two: Object) -> bool: ...
+
+    def place(self) -> str: ...
+
+
+Function = Callable[[StateAccess], Any]
 """Of an expression, its value (CValue); of a place, (object or None, bit offset) as in Pointer."""
-Test = Callable[["RunState"], bool]
+Test = Callable[[StateAccess], bool]
 
 TESTS: dict[str, Callable[[Function, Function], Test]] = {
     "==": lambda a, b: lambda s: a(s) == b(s),
@@ -171,7 +194,7 @@ class Code:
         return lambda s: (s.object(variable), 0)
 
     def _load(self, node: Node, place: Function, kind: CType) -> Function:
-        def load(s: "RunState") -> CValue:
+        def load(s: StateAccess) -> CValue:
             target, offset = place(s)
             if target is None:
                 s.require_address(offset)
@@ -203,7 +226,7 @@ class Code:
         assert isinstance(kind, CPointer)
         size = max(1, self.sizes.of(kind.target))
 
-        def difference(s: "RunState") -> CValue:
+        def difference(s: StateAccess) -> CValue:
             left, right = a(s), b(s)
             if not isinstance(left, Pointer) or not isinstance(right, Pointer):
                 raise Stuck("difference of addresses of functions")
@@ -242,7 +265,7 @@ def _address(place: Function) -> Function:
 
 
 def _once(key: int, function: Function) -> Function:
-    def once(s: "RunState") -> Any:
+    def once(s: StateAccess) -> Any:
         if key not in s.shared:
             s.shared[key] = function(s)
         return s.shared[key]
@@ -250,8 +273,8 @@ def _once(key: int, function: Function) -> Function:
     return once
 
 
-def _afresh(function: Callable[["RunState"], Any]) -> Callable[["RunState"], Any]:
-    def afresh(s: "RunState") -> Any:
+def _afresh(function: Callable[[StateAccess], Any]) -> Callable[[StateAccess], Any]:
+    def afresh(s: StateAccess) -> Any:
         s.shared.clear()
         return function(s)
 
@@ -263,7 +286,7 @@ def _conditional(test: Test, then: Function, otherwise: Function) -> Function:
 
 
 def stuck(reason: str) -> Function:
-    def fail(s: "RunState") -> CValue:
+    def fail(s: StateAccess) -> CValue:
         raise Stuck(reason)
 
     return fail
@@ -284,7 +307,7 @@ def _constant(value: int | float | Fraction, kind: CType) -> Function:
 def _load_variable(variable: ir.Variable, kind: CType) -> Function:
     unique, is_global = variable.unique, variable.function is None
 
-    def load(s: "RunState") -> CValue:
+    def load(s: StateAccess) -> CValue:
         found = (s.globals if is_global else s.locals).get(unique)
         if found is not None:
             cell = found.cells.get(0)
@@ -296,7 +319,7 @@ def _load_variable(variable: ir.Variable, kind: CType) -> Function:
 
 
 def _element(base: Function, index: Function, size: int) -> Function:
-    def element(s: "RunState") -> tuple[Any, int]:
+    def element(s: StateAccess) -> tuple[Any, int]:
         target, offset = base(s)
         return (target, offset + index(s) * size) if target is not None else (None, offset)
 
@@ -304,7 +327,7 @@ def _element(base: Function, index: Function, size: int) -> Function:
 
 
 def _field(base: Function, bits: int) -> Function:
-    def field(s: "RunState") -> tuple[Any, int]:
+    def field(s: StateAccess) -> tuple[Any, int]:
         target, offset = base(s)
         return (target, offset + bits) if target is not None else (None, offset)
 
@@ -312,7 +335,7 @@ def _field(base: Function, bits: int) -> Function:
 
 
 def _dereference(pointer: Function) -> Function:
-    def dereference(s: "RunState") -> Pointer:
+    def dereference(s: StateAccess) -> Pointer:
         value = pointer(s)
         if not isinstance(value, Pointer):
             raise Stuck("a function is no object")
@@ -322,7 +345,7 @@ def _dereference(pointer: Function) -> Function:
 
 
 def _advance(pointer: Function, index: Function, size: int) -> Function:
-    def advance(s: "RunState") -> Pointer:
+    def advance(s: StateAccess) -> Pointer:
         value = pointer(s)
         if not isinstance(value, Pointer):
             raise Stuck("arithmetic on the address of a function")
@@ -334,7 +357,7 @@ def _advance(pointer: Function, index: Function, size: int) -> Function:
 def _add(a: Function, k: int, kind: CInteger) -> Function:
     low, high, wrap = kind.minimum, kind.maximum, kind.wrap
 
-    def add(s: "RunState") -> int:
+    def add(s: StateAccess) -> int:
         value: int = a(s) + k
         return value if low <= value <= high else wrap(value)
 
@@ -344,7 +367,7 @@ def _add(a: Function, k: int, kind: CInteger) -> Function:
 def _wrapped(exact: Function, kind: CInteger) -> Function:
     low, high, wrap = kind.minimum, kind.maximum, kind.wrap
 
-    def wrapped(s: "RunState") -> int:
+    def wrapped(s: StateAccess) -> int:
         value: int = exact(s)
         return value if low <= value <= high else wrap(value)
 
@@ -359,7 +382,7 @@ def _cast(node: Node, operand: Function, source: CType, target: CType) -> Functi
     return lambda s: _converted(s, node, operand(s), source, target)
 
 
-def _converted(s: "RunState", node: Node, value: CValue, source: CType, target: CType) -> CValue:
+def _converted(s: StateAccess, node: Node, value: CValue, source: CType, target: CType) -> CValue:
     if isinstance(value, Pointer | FunctionPointer):
         if isinstance(target, CInteger) and target.is_bool:
             return int(is_true(value))
@@ -394,7 +417,7 @@ def _with_sign(operator: str, value: CValue, kind: CType) -> CValue:
 def _quotient(operator: str, a: Function, b: Function, kind: CInteger) -> Function:
     """The run ends where the quotient is not defined, as on most processors: nothing is known of what follows."""
 
-    def quotient(s: "RunState") -> int:
+    def quotient(s: StateAccess) -> int:
         x, y = a(s), b(s)
         if y == 0:
             raise Stuck(f"{s.place()}: division by zero")
@@ -405,7 +428,7 @@ def _quotient(operator: str, a: Function, b: Function, kind: CInteger) -> Functi
     return quotient
 
 
-def _compare(s: "RunState", node: Node, operator: str, a: CValue, b: CValue) -> bool:
+def _compare(s: StateAccess, node: Node, operator: str, a: CValue, b: CValue) -> bool:
     """Of pointers."""
     if operator in ("==", "!="):
         return (a == b) == (operator == "==")

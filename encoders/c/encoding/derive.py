@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import z3
 
@@ -10,9 +10,11 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import Clause
 from chcverify.terms.walk import free_variables, is_variable
 from encoders.c import ir
+from encoders.c.encode import ClauseInfo, Encoding
 from encoders.c.encoding import floats
 from encoders.c.encoding.back import float_of
 from encoders.c.encoding.cells import Part, parts
+from encoders.c.encoding.edge_values import Input
 from encoders.c.encoding.inputs import Inputs, InputStep, ObjectValue, Scalar, found_in
 from encoders.c.encoding.objects import encode_bits, sizes_of
 from encoders.c.encoding.octets import FloatBits
@@ -20,17 +22,13 @@ from encoders.c.encoding.operations import constant_of
 from encoders.c.encoding.points_to import slot_of
 from encoders.c.inline import Leave, is_synthetic
 from encoders.c.memory import NULL, Leaf, StateVariable
-from encoders.c.semantics import Input
 from encoders.c.types import DOUBLE, FLOAT, UCHAR, CFloat, CInteger, CPointer, CType
-
-if TYPE_CHECKING:
-    from encoders.c.encode import ClauseInfo, Encoding
 
 ATTEMPTS = 10
 
 
 def derivation_of_run(
-    encoding: "Encoding", path: list[ir.Edge], inputs: Inputs, going_on: Callable[[], bool] = lambda: True
+    encoding: Encoding, path: list[ir.Edge], inputs: Inputs, going_on: Callable[[], bool] = lambda: True
 ) -> Derivation | None:
     """The derivation of false that follows the run, or None where the encoded system does not follow it.
 
@@ -52,7 +50,7 @@ class _Call:
 
 
 class _Follower:
-    def __init__(self, encoding: "Encoding", path: list[ir.Edge], inputs: Inputs, going_on: Callable[[], bool]) -> None:
+    def __init__(self, encoding: Encoding, path: list[ir.Edge], inputs: Inputs, going_on: Callable[[], bool]) -> None:
         self.encoding, self.path, self.inputs, self.going_on = encoding, path, inputs, going_on
         self.sizes = sizes_of(encoding.program)
         self.steps: list[Step] = []
@@ -251,7 +249,7 @@ class _Follower:
                 out.append((term, zero))
         return out
 
-    def _learn(self, info: "ClauseInfo", value: ObjectValue, known: dict[z3.ExprRef, z3.ExprRef]) -> None:
+    def _learn(self, info: ClauseInfo, value: ObjectValue, known: dict[z3.ExprRef, z3.ExprRef]) -> None:
         """Remembers the contents of an object that an operation leaves in a shared array as they were."""
         assert info.edge is not None
         memory, operation, frame = self.encoding.memory, info.edge.operation, info.edge.frame
@@ -278,7 +276,7 @@ class _Follower:
                 if part.leaf.array is not None and number is not None and term is not None:
                     self.initial.setdefault(part.leaf.array, {}).setdefault(start * part.factor + number, term)
 
-    def _chosen(self, info: "ClauseInfo", item: Input, choice: InputStep | None) -> z3.ExprRef | None:
+    def _chosen(self, info: ClauseInfo, item: Input, choice: InputStep | None) -> z3.ExprRef | None:
         if item.key == "value":
             value = None if choice is None else choice.value
             return self._term(0 if value is None or isinstance(value, ObjectValue) else value, item.type)
@@ -286,7 +284,7 @@ class _Follower:
             return self._contents(info, item, choice)
         return self._term(found_in(choice, item.key), item.type)
 
-    def _contents(self, info: "ClauseInfo", item: Input, choice: InputStep | None) -> z3.ExprRef | None:
+    def _contents(self, info: ClauseInfo, item: Input, choice: InputStep | None) -> z3.ExprRef | None:
         """The contents of a declared object: of one cell (key [leaf, number]), or of a whole array (key leaf)."""
         assert info.edge is not None and isinstance(info.edge.operation, ir.Declare)
         variable = info.edge.operation.variable

@@ -8,23 +8,37 @@ encoding makes an error, so that no proof rests on what it gives; runs that come
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import z3
 
+from chcverify.horn.system import Origin
 from chcverify.terms.walk import conjunction
 from encoders.c.encoding import floats
+from encoders.c.encoding.edge_values import Choices, Located
 from encoders.c.encoding.interval import UNBOUNDED
 from encoders.c.encoding.regions import PART
-from encoders.c.encoding.theory import Inexpressible, Value
+from encoders.c.encoding.theory import Inexpressible, IntegerTheory, Value
 from encoders.c.errors import Unsupported
-from encoders.c.memory import NULL, StateVariable
+from encoders.c.memory import NULL, Memory, StateVariable
 from encoders.c.types import UCHAR, CFloat, CFunction, CInteger, CPointer, CType
 
-if TYPE_CHECKING:
-    from encoders.c.semantics import Located, Translator
-
 _BIAS = 16  # more than the bytes of a pointer
+
+
+class CellTranslator(Protocol):
+    """What loads and stores of bytes need of the translation of an edge; `semantics.Translator` has it."""
+
+    memory: Memory
+    theory: IntegerTheory
+    choices: Choices
+    origin: Origin
+
+    def moved(self, located: Located, cells: int) -> Located: ...
+
+    def cell(self, located: Located, key: object) -> Value: ...
+
+    def put_cells(self, places: list[Located], terms: list[z3.ExprRef]) -> list[tuple[StateVariable, z3.ExprRef]]: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +48,7 @@ class FloatBits:
     term: z3.ExprRef
 
 
-def load(translator: "Translator", located: "Located", kind: CType, key: object) -> tuple[Value, z3.BoolRef | None]:
+def load(translator: CellTranslator, located: Located, kind: CType, key: object) -> tuple[Value, z3.BoolRef | None]:
     """The scalar at a place, and the condition under which the read is beyond the model (None: never)."""
     if kind == PART:
         return translator.cell(located, key), None
@@ -62,7 +76,7 @@ def load(translator: "Translator", located: "Located", kind: CType, key: object)
 
 
 def store(
-    translator: "Translator", located: "Located", kind: CType, value: Value
+    translator: CellTranslator, located: Located, kind: CType, value: Value
 ) -> list[tuple[StateVariable, z3.ExprRef]]:
     """The state variables that change, with their new terms."""
     if isinstance(kind, CPointer):
@@ -82,7 +96,7 @@ def _unsigned(width: int) -> CInteger:
     return CInteger(f"unsigned {width} bits", width, False, 5)
 
 
-def _width(translator: "Translator", kind: CType) -> int:
+def _width(translator: CellTranslator, kind: CType) -> int:
     """Bits of an integer's or a float's representation."""
     if isinstance(kind, CFloat) and kind.width == 80:
         raise Unsupported(translator.origin, "bytes of a long double")
@@ -90,7 +104,7 @@ def _width(translator: "Translator", kind: CType) -> int:
     return kind.width
 
 
-def _parts(translator: "Translator", located: "Located", count: int) -> list[tuple[int, "Located"]]:
+def _parts(translator: CellTranslator, located: Located, count: int) -> list[tuple[int, Located]]:
     """The cells from a place on, numbered."""
     return [(i, translator.moved(located, i)) for i in range(count)]
 
@@ -98,7 +112,7 @@ def _parts(translator: "Translator", located: "Located", count: int) -> list[tup
 # --- numbers --------------------------------------------------------------------------------------------------------
 
 
-def _byte(translator: "Translator", located: "Located", cell: Value) -> tuple[Value, z3.BoolRef | None]:
+def _byte(translator: CellTranslator, located: Located, cell: Value) -> tuple[Value, z3.BoolRef | None]:
     """The number in a cell, and when there is none."""
     if not located.region.pointers:
         return cell, None
@@ -111,15 +125,15 @@ def _byte(translator: "Translator", located: "Located", cell: Value) -> tuple[Va
     return Value(z3.If(is_byte, byte.term, theory.literal(0, UCHAR).term), (0, 255)), z3.Not(is_byte)
 
 
-def _at_least(translator: "Translator", part: z3.ExprRef, bound: int) -> z3.BoolRef:
+def _at_least(translator: CellTranslator, part: z3.ExprRef, bound: int) -> z3.BoolRef:
     return translator.theory.compare(">=", Value(part, UNBOUNDED), translator.theory.literal(bound, PART), PART)
 
 
-def _stored(translator: "Translator", located: "Located", byte: Value) -> z3.ExprRef:
+def _stored(translator: CellTranslator, located: Located, byte: Value) -> z3.ExprRef:
     return translator.theory.cast(byte, UCHAR, PART).term if located.region.pointers else byte.term
 
 
-def _bytes(translator: "Translator", located: "Located", kind: CType, value: Value) -> list[Value]:
+def _bytes(translator: CellTranslator, located: Located, kind: CType, value: Value) -> list[Value]:
     """What the cells get, the lowest first."""
     theory, width, shift = translator.theory, _width(translator, kind), located.bit
     if isinstance(kind, CFloat):
@@ -142,7 +156,7 @@ def _bytes(translator: "Translator", located: "Located", kind: CType, value: Val
     return [theory.octet(value, i) for i in range(count)]
 
 
-def _representation(translator: "Translator", kind: CFloat, value: Value) -> Value:
+def _representation(translator: CellTranslator, kind: CFloat, value: Value) -> Value:
     """Bits that stand for the float: any, if it is not a number."""
     if translator.theory.name != "bv":
         raise Inexpressible("bytes of floating-point numbers")
@@ -156,7 +170,7 @@ def _representation(translator: "Translator", kind: CFloat, value: Value) -> Val
 # --- pointers -------------------------------------------------------------------------------------------------------
 
 
-def _pointer_parts(translator: "Translator", kind: CPointer, value: Value) -> list[z3.ExprRef]:
+def _pointer_parts(translator: CellTranslator, kind: CPointer, value: Value) -> list[z3.ExprRef]:
     """The cells of a pointer: address + bias (address - bias, if it is negative), then -1, -2, ...; null: zeros."""
     theory = translator.theory
     size = translator.memory.points_to.regions.sizes.of(kind) // 8
@@ -176,7 +190,7 @@ def _mark(kind: CPointer, i: int) -> int:
     return -i - _BIAS if isinstance(kind.target, CFunction) else -i
 
 
-def _pointer(translator: "Translator", kind: CPointer, cells: list[Value]) -> tuple[Value, z3.BoolRef | None]:
+def _pointer(translator: CellTranslator, kind: CPointer, cells: list[Value]) -> tuple[Value, z3.BoolRef | None]:
     """The pointer that the cells hold, and when they hold none."""
     theory, zero = translator.theory, translator.theory.literal(0, PART).term
     if all(cell.constant == 0 for cell in cells):

@@ -8,6 +8,7 @@ import z3
 from encoders.c import ir
 from encoders.c.encoding import floats
 from encoders.c.encoding.abstract import Environment
+from encoders.c.encoding.edge_values import Choices, Input, Located
 from encoders.c.encoding.effects import is_alone
 from encoders.c.encoding.objects import sizes_of
 from encoders.c.encoding.points_to import slot_of
@@ -16,7 +17,7 @@ from encoders.c.encoding.theory import IntegerTheory, Value
 from encoders.c.errors import Unsupported
 from encoders.c.inline import Enter, FlatEdge, Frame, Leave
 from encoders.c.memory import NULL, SPACING, Leaf, Memory, StateVariable
-from encoders.c.semantics import Choices, Input, Located, State, Translator, sort_of
+from encoders.c.semantics import State, Translator, sort_of
 from encoders.c.types import UCHAR, CArray, CFloat, CInteger, CPointer, CRecord, CType
 
 ValueOf = Callable[[CType], Value]

@@ -7,6 +7,7 @@ import z3
 from chcverify.certificate.derivation import Cycle, Derivation, Link, Step, derived
 from chcverify.horn.instance import ground_instance
 from encoders.c.encode import Encoding
+from encoders.c.encoding.derive import derivation_of_run
 from encoders.c.encoding.inputs import Inputs, InputStep, ObjectValue, Scalar
 from encoders.c.interpret import Execution, execute
 from encoders.c.types import CType
@@ -43,7 +44,7 @@ def repeated(small: Encoding, values: Sequence[int], large: Encoding, more: int)
     """
     execution: Execution = execute(small.program, Given(values))
     assert execution.outcome == "error", execution.outcome
-    plain = small.derivation_of(execution)
+    plain = derivation_of_run(small, execution.path, execution.inputs)
     assert plain is not None
     start, period, count = _loop([step.clause for step in plain.ground_steps])
     steps: list[Step | Cycle] = list(plain.steps[:start])

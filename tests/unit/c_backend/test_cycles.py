@@ -13,6 +13,7 @@ from chcverify.certificate.check import check_derivation
 from chcverify.certificate.derivation import Cycle, Derivation
 from chcverify.problem import TUNING, CProblem, Refused, c_words
 from encoders.c.encode import encode
+from encoders.c.encoding.back import inputs_of
 from encoders.c.encoding.cells import elements
 from encoders.c.encoding.inputs import Inputs
 from encoders.c.interpret import Limits, run
@@ -42,7 +43,7 @@ def test_the_run_reaches_the_error(load, text, inputs, count):
     encoding, found = derivation(load, text, count, [3, *inputs])
     assert any(isinstance(step, Cycle) for step in found.steps)
     assert check_derivation(encoding.system, found, time.monotonic() + 600).accepted
-    chosen = values_of(encoding.inputs(found))
+    chosen = values_of(inputs_of(encoding, found))
     growth = inputs[1] - inputs[0]
     numbers = [value for value in chosen if isinstance(value, int)]
     assert numbers == [3, *(inputs[0] + growth * i for i in range(count))]

@@ -11,6 +11,7 @@ from encoders.c.encode import EncodeOptions, Encoding, encode
 from encoders.c.encoding.inputs import Recorded
 from encoders.c.encoding.object_names import ObjectNames, element
 from encoders.c.interpret import random_runs
+from encoders.c.invariants import source_invariants
 from encoders.c.ir import Variable
 from encoders.c.memory import NULL, SPACING
 from encoders.c.types import INT, CArray
@@ -39,7 +40,7 @@ def told(encoding: Encoding, formula_of: Callable[[dict[str, z3.ExprRef]], z3.Bo
     """The texts for formulas over the names of the arguments at the loop head."""
     place = next(p for p, flat in encoding.locations.items() if flat.location.is_loop_head)
     arguments = dict(zip(place.names, place.formals, strict=True))
-    return {item.text for item in encoding.invariants(Model({place: formula_of(arguments)}))}
+    return {item.text for item in source_invariants(encoding, Model({place: formula_of(arguments)}))}
 
 
 @pytest.mark.parametrize("theory", ["lia", "bv"])
@@ -95,7 +96,7 @@ def test_cells_on_the_heap_are_reached_through_pointers_whose_address_is_given(l
     first = SPACING
 
     def texts(formula: z3.BoolRef) -> set[str]:
-        return {item.text for item in encoding.invariants(Model({place: formula}))}
+        return {item.text for item in source_invariants(encoding, Model({place: formula}))}
 
     assert texts(z3.And(head == first, values[first] == 5)) == {"head->value == 5"}
     assert texts(z3.And(head == first, following[first] == NULL)) == {"head->next == 0"}

@@ -9,8 +9,10 @@ from chcverify.certificate.check import check_derivation
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from encoders.c.encode import encode
+from encoders.c.encoding.derive import derivation_of_run
 from encoders.c.encoding.inputs import Inputs
 from encoders.c.interpret import Limits, random_runs, run
+from encoders.c.invariants import source_invariants
 from encoders.c.replay import replay
 
 LOOP = """int main() {
@@ -47,7 +49,7 @@ def test_random_run_becomes_a_derivation_that_replays(load, text):
     execution = random_runs(program, seed=3, count=3000, steps=400)
     assert execution is not None and execution.outcome == "error"
     encoding = encode(program)
-    derivation = encoding.derivation_of(execution)
+    derivation = derivation_of_run(encoding, execution.path, execution.inputs)
     assert derivation is not None and check_derivation(encoding.system, derivation, time.monotonic() + 600).accepted
     again = replay(encoding, derivation)
     assert again.outcome == "error" and again.trace[-1].kind == "violation"
@@ -60,7 +62,7 @@ def test_calls_that_repeat_share_their_derivation(load):
     )
     execution = random_runs(program, 0, 4, longer=1000)
     encoding = encode(program)
-    derivation = encoding.derivation_of(execution)
+    derivation = derivation_of_run(encoding, execution.path, execution.inputs)
     assert len(execution.path) > 12_000 and len(derivation.steps) < 200
     assert check_derivation(encoding.system, derivation, time.monotonic() + 600).accepted
     assert replay(encoding, derivation).steps == execution.steps
@@ -69,7 +71,8 @@ def test_calls_that_repeat_share_their_derivation(load):
 def test_changed_derivation_does_not_replay(load):
     program = load(INLINED)
     encoding = encode(program)
-    derivation = encoding.derivation_of(random_runs(program, seed=3, count=3000))
+    execution = random_runs(program, seed=3, count=3000)
+    derivation = derivation_of_run(encoding, execution.path, execution.inputs)
     steps = [
         Step(s.clause, tuple(z3.IntVal(5) if z3.is_int(a) else a for a in s.arguments), s.premises)
         for s in derivation.steps
@@ -99,6 +102,6 @@ def test_invariants_are_c(load):
     head = next(predicate for predicate, place in encoding.locations.items() if place.location.is_loop_head)
     i, n = (head.formals[head.names.index(name)] for name in ("i", "n"))
     everywhere = {predicate: z3.BoolVal(True) for predicate in encoding.system.predicates}
-    invariants = encoding.invariants(Model({**everywhere, head: z3.Not(i - n > 0)}))
+    invariants = source_invariants(encoding, Model({**everywhere, head: z3.Not(i - n > 0)}))
     assert [invariant.text for invariant in invariants] == ["i <= n"]
     assert invariants[0].is_loop_head and invariants[0].function == "main" and invariants[0].origin.line == 5
