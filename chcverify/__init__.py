@@ -18,31 +18,31 @@ if TYPE_CHECKING:
     from chcverify.certificate.derivation import Derivation as Derivation
     from chcverify.certificate.derivation import Link as Link
     from chcverify.certificate.derivation import Step as Step
-    from chcverify.certificate.files import derivation_from_text as derivation_from_text
-    from chcverify.certificate.files import derivation_to_text as derivation_to_text
-    from chcverify.certificate.files import model_from_text as model_from_text
-    from chcverify.certificate.files import model_to_text as model_to_text
+    from chcverify.certificate.files.certificate_text import derivation_from_text as derivation_from_text
+    from chcverify.certificate.files.certificate_text import derivation_to_text as derivation_to_text
+    from chcverify.certificate.files.certificate_text import model_from_text as model_from_text
+    from chcverify.certificate.files.certificate_text import model_to_text as model_to_text
     from chcverify.certificate.model import Model as Model
     from chcverify.errors import InputError as InputError
-    from chcverify.horn.clausify import NotHorn as NotHorn
-    from chcverify.horn.formulas import from_formulas as from_formulas
-    from chcverify.horn.read import read_horn_text as read_horn_text
+    from chcverify.horn.io.clausify import NotHorn as NotHorn
+    from chcverify.horn.io.reader import read_horn_text as read_horn_text
+    from chcverify.horn.io.writer import to_prolog as to_prolog
+    from chcverify.horn.io.writer import to_rules as to_rules
+    from chcverify.horn.io.writer import to_smtlib as to_smtlib
+    from chcverify.horn.io.z3_formulas import from_formulas as from_formulas
     from chcverify.horn.system import Application as Application
     from chcverify.horn.system import Clause as Clause
     from chcverify.horn.system import HornSystem as HornSystem
     from chcverify.horn.system import Origin as Origin
     from chcverify.horn.system import Predicate as Predicate
-    from chcverify.horn.write import to_prolog as to_prolog
-    from chcverify.horn.write import to_rules as to_rules
-    from chcverify.horn.write import to_smtlib as to_smtlib
-    from chcverify.outcome import Outcome as Outcome
-    from chcverify.problem import Refused as Refused
-    from chcverify.result import Result as Result
-    from chcverify.result import Safe as Safe
-    from chcverify.result import Unknown as Unknown
-    from chcverify.result import Unsafe as Unsafe
-    from chcverify.source import SourceInvariant as SourceInvariant
-    from chcverify.source import TraceStep as TraceStep
+    from chcverify.problems.protocol import Refused as Refused
+    from chcverify.results.outcome import Outcome as Outcome
+    from chcverify.results.result import Result as Result
+    from chcverify.results.result import Safe as Safe
+    from chcverify.results.result import Unknown as Unknown
+    from chcverify.results.result import Unsafe as Unsafe
+    from chcverify.results.source_facts import SourceInvariant as SourceInvariant
+    from chcverify.results.source_facts import TraceStep as TraceStep
     from chcverify.transforms.base import BackTranslator as BackTranslator
     from chcverify.transforms.base import Transform as Transform
     from solvers.engine import Context as Context
@@ -55,20 +55,20 @@ __version__ = "0.1.0"
 _HOMES = {
     "chcverify.api": ("Event", "check", "load", "reduce", "solve", "verify"),
     "chcverify.certificate.derivation": ("Cycle", "Derivation", "Link", "Step"),
-    "chcverify.certificate.files": (
+    "chcverify.certificate.files.certificate_text": (
         "derivation_from_text", "derivation_to_text", "model_from_text", "model_to_text",
     ),
     "chcverify.certificate.model": ("Model",),
     "chcverify.errors": ("InputError",),
-    "chcverify.horn.clausify": ("NotHorn",),
-    "chcverify.horn.formulas": ("from_formulas",),
-    "chcverify.horn.read": ("read_horn_text",),
+    "chcverify.horn.io.clausify": ("NotHorn",),
+    "chcverify.horn.io.z3_formulas": ("from_formulas",),
+    "chcverify.horn.io.reader": ("read_horn_text",),
     "chcverify.horn.system": ("Application", "Clause", "HornSystem", "Origin", "Predicate"),
-    "chcverify.horn.write": ("to_prolog", "to_rules", "to_smtlib"),
-    "chcverify.outcome": ("Outcome",),
-    "chcverify.problem": ("Refused",),
-    "chcverify.result": ("Result", "Safe", "Unknown", "Unsafe"),
-    "chcverify.source": ("SourceInvariant", "TraceStep"),
+    "chcverify.horn.io.writer": ("to_prolog", "to_rules", "to_smtlib"),
+    "chcverify.results.outcome": ("Outcome",),
+    "chcverify.problems.c_problem": ("Refused",),
+    "chcverify.results.result": ("Result", "Safe", "Unknown", "Unsafe"),
+    "chcverify.results.source_facts": ("SourceInvariant", "TraceStep"),
     "chcverify.transforms.base": ("BackTranslator", "Transform"),
     "solvers.engine": ("Context", "Engine", "Lemma", "Requirements"),
 }  # fmt: skip

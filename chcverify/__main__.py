@@ -25,7 +25,7 @@ def _quit(number: int, frame: object) -> None:
 def _command(arguments: list[str], started: float) -> int:
     child = None
     if _decides(arguments):
-        from chcverify.supervisor import early
+        from chcverify.run.supervisor import early
 
         with contextlib.suppress(OSError):  # the run will say so, if it still is so then
             child = early()

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from chcverify.errors import InputError, require_writable
-from chcverify.events import EngineEvent, Listener, PhaseStarted
 from chcverify.options import (
     DEFAULT_TIMEOUT,
     CheckOptions,
@@ -28,15 +27,16 @@ from chcverify.options import (
     UndefinedFunctions,
     VolatileReads,
 )
-from chcverify.outcome import Outcome
+from chcverify.results.events import EngineEvent, Listener, PhaseStarted
+from chcverify.results.outcome import Outcome
 from chcverify.task import Language, Task, resolve
 
 if TYPE_CHECKING:  # their modules import z3, which takes a while
     from chcverify.certificate.derivation import Derivation
+    from chcverify.certificate.kernel.policy import Certification
     from chcverify.certificate.model import Model
-    from chcverify.certificate.policy import Certification
     from chcverify.horn.system import HornSystem, Origin
-    from chcverify.result import Result
+    from chcverify.results.result import Result
     from chcverify.transforms.base import BackTranslator
 
 Source = str | os.PathLike[str]
@@ -87,7 +87,7 @@ def verify(
     timeout in seconds, memory in MB for each process. engines: as after --engine; () is the portfolio. report: where to
     write the HTML report. InputError for unusable input; everything else that goes wrong is `unknown` with its reason.
     """
-    from chcverify.supervisor import supervise
+    from chcverify.run.supervisor import supervise
 
     started = time.monotonic()
     if report is not None:
@@ -126,7 +126,7 @@ def solve(
 
     Arguments as of `verify`. InputError for engines that do not exist.
     """
-    from chcverify.driver import decide
+    from chcverify.run.driver import decide
 
     started = time.monotonic()
     options = Options(
@@ -149,11 +149,11 @@ def load(
 ) -> "HornSystem":
     """The clauses of a program, a clause file or a task. InputError for unusable input, Refused for what is not
     modelled."""
-    from chcverify import problem
+    from chcverify.problems import c_problem
 
     with _as_file(source, language) as (path, _):
         task = resolve(InputOptions(path, property, data_model, undefined_functions, volatile))
-        return problem.load(task).system
+        return c_problem.load(task).system
 
 
 def check(
@@ -164,20 +164,20 @@ def check(
     second_check: SecondCheck = "auto",
 ) -> "Certification":
     """Is the certificate one of the system? `.accepted`, and `.reason` if not."""
-    from chcverify.certificate.policy import certify
+    from chcverify.certificate.kernel.policy import certify
 
     return certify(system, certificate, time.monotonic() + timeout, second_check)
 
 
 def reduce(system: "HornSystem") -> "tuple[HornSystem, BackTranslator]":
-    """The system as most engines see it, and the way back for its models and derivations."""
+    """The system as most engines see it, and the back-translation for its models and derivations."""
     from chcverify.transforms.pipeline import default_pipeline
 
     return default_pipeline().apply(system)
 
 
 def _listener(started: float, on_event: OnEvent | None) -> Listener:
-    def hear(event: EngineEvent | PhaseStarted) -> None:
+    def forward(event: EngineEvent | PhaseStarted) -> None:
         if on_event is None:
             return
         seconds = time.monotonic() - started
@@ -186,7 +186,7 @@ def _listener(started: float, on_event: OnEvent | None) -> Listener:
         else:
             on_event(Event(seconds, "", event.phase, {}))
 
-    return hear
+    return forward
 
 
 @contextmanager

@@ -1,1 +1,1 @@
-"""Encoders: what turns other languages into a HornSystem and carries witnesses back."""
+"""Encoders translate programs of a source language to Horn systems, and certificates back to the program."""

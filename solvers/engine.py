@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import z3
 
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.result import Result
+from chcverify.results.result import Result
 
 
 @dataclass(frozen=True, eq=False)

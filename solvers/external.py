@@ -8,11 +8,11 @@ import signal
 import subprocess
 import tempfile
 
-from chcverify.certificate.files import model_from_text
+from chcverify.certificate.files.certificate_text import model_from_text
 from chcverify.errors import InputError
+from chcverify.horn.io.writer import to_smtlib
 from chcverify.horn.system import HornSystem
-from chcverify.horn.write import to_smtlib
-from chcverify.result import Result, Safe, Unknown
+from chcverify.results.result import Result, Safe, Unknown
 from solvers.engine import Context, Requirements
 
 _SET_PDEATHSIG = 1

@@ -10,25 +10,25 @@ import pytest
 
 _TESTS = Path(__file__).parent
 # `pytest -m fast` runs these, but for the files below: less than a minute on two cores.
-_FAST = ("unit", "test_architecture.py")
+_FAST = ("chcverify", "encoders", "test_architecture.py")
 # Whole runs of the command, long replays, gcc over the system's headers: several seconds for each file.
 _SLOW_UNITS = frozenset(
-    f"unit/{name}.py"
+    f"{name}.py"
     for name in (
-        "c_backend/test_cycles",
-        "c_backend/test_leap",
-        "c_backend/test_replay_native",
-        "c_frontend/test_headers",
-        "certificate/test_certificate_check",
-        "certificate/test_certificate_cycles",
-        "cli/test_annotate",
-        "cli/test_command",
-        "cli/test_crosscheck",
-        "cli/test_native",
-        "cli/test_reliability",
-        "explain/test_validation",
-        "portfolio/test_run",
-        "report/test_browser",
+        "encoders/c/certificates/test_repeated_runs",
+        "encoders/c/execution/test_replay_acceleration",
+        "encoders/c/execution/test_native_replay",
+        "encoders/c/source/test_headers",
+        "chcverify/certificate/test_certificate_check",
+        "chcverify/certificate/test_certificate_cycles",
+        "chcverify/cli/test_annotate",
+        "chcverify/cli/test_command",
+        "chcverify/cli/test_crosscheck",
+        "chcverify/cli/test_native",
+        "chcverify/cli/test_reliability",
+        "encoders/c/witnesses/test_validation",
+        "chcverify/portfolio/test_run",
+        "chcverify/explain/report/test_browser",
     )
 )
 
@@ -37,5 +37,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Adds the mark `fast`."""
     for item in items:
         path = item.path.relative_to(_TESTS)
-        if path.parts[0] in _FAST and path.as_posix() not in _SLOW_UNITS:
+        if (
+            path.parts[0] in _FAST
+            and path.parts[:2] != ("chcverify", "transforms")
+            and path.as_posix() not in _SLOW_UNITS
+        ):
             item.add_marker(pytest.mark.fast)

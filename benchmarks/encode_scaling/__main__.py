@@ -16,9 +16,9 @@ SIZES = (1_000, 5_000, 20_000)
 
 def measure(lines: int) -> str:
     """One row of the table. Encodes in this process, whose peak memory is part of the row."""
-    from encoders.c.encode import encode
+    from encoders.c.encoding.encoder import encode
     from encoders.c.frontend import load_source
-    from encoders.c.types import LP64
+    from encoders.c.types.c_types import LP64
 
     text = program(lines)
     start = time.monotonic()

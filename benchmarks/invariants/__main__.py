@@ -17,12 +17,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from chcverify.certificate.check import check_derivation, check_model
+from chcverify.certificate.kernel.z3_checker import check_derivation, check_model
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
-from chcverify.portfolio.process import run_limited
-from chcverify.problem import Refused, load
-from chcverify.result import Safe, Unsafe
+from chcverify.portfolio.processes import run_limited
+from chcverify.problems.c_problem import load
+from chcverify.problems.protocol import Refused
+from chcverify.results.result import Safe, Unsafe
 from chcverify.task import read_task
 from chcverify.transforms.base import BackTranslator
 from chcverify.transforms.pipeline import default_pipeline

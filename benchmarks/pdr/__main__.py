@@ -17,9 +17,9 @@ from typing import Any
 
 from benchmarks.pdr.run import run_isolated
 from chcverify.task import read_task
-from solvers.pdr.options import Options
+from solvers.pdr.transition_system.pdr_options import PdrOptions
 
-SWITCHES = tuple(field.name for field in fields(Options) if isinstance(field.default, bool))
+SWITCHES = tuple(field.name for field in fields(PdrOptions) if isinstance(field.default, bool))
 
 
 @dataclass(frozen=True)

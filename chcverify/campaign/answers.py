@@ -45,7 +45,7 @@ def read_answer(output: str) -> Answer | None:
     return None
 
 
-def judge(answer: Answer, expected: bool | None) -> Correctness:
+def certify_answer(answer: Answer, expected: bool | None) -> Correctness:
     """The correctness of an answer. expected: True for a safe task, None if the task promises no verdict."""
     if not answer.is_decided:
         return Correctness.UNDECIDED

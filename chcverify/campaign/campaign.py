@@ -10,7 +10,7 @@ from chcverify.campaign.measurement import RunResult, available_measurement
 from chcverify.campaign.recheck import StandAloneRecheck, find_checker
 from chcverify.campaign.store import Conditions, ResultStore
 from chcverify.campaign.tasks import CampaignTask
-from chcverify.campaign.tools import Limits, Tool
+from chcverify.campaign.tools import Tool, ToolLimits
 from chcverify.errors import InputError
 
 
@@ -18,7 +18,7 @@ class Campaign:
     """All tools on all tasks. results: the file to store results in and to resume from; None: a temporary one."""
 
     def __init__(
-        self, tools: Sequence[Tool], tasks: Sequence[CampaignTask], limits: Limits, results: str | None
+        self, tools: Sequence[Tool], tasks: Sequence[CampaignTask], limits: ToolLimits, results: str | None
     ) -> None:
         self.tools, self.tasks, self.limits, self.path = tools, tasks, limits, results
 

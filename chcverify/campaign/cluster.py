@@ -14,7 +14,7 @@ from chcverify.campaign.answers import Answer, Correctness
 from chcverify.campaign.local import Estimate, OnResult, PlannedRun
 from chcverify.campaign.measurement import Method, RunResult, measure_by_rusage, run_task
 from chcverify.campaign.tasks import CampaignTask
-from chcverify.campaign.tools import Limits, Tool
+from chcverify.campaign.tools import Tool, ToolLimits
 from chcverify.errors import InputError
 
 SCHEME = "dask://"
@@ -29,7 +29,7 @@ class Payload:
 
     tool: Tool
     task: CampaignTask
-    limits: Limits
+    limits: ToolLimits
     files: tuple[tuple[str, bytes], ...]
 
 
@@ -42,7 +42,7 @@ def address_of(executor: str) -> str:
     return address
 
 
-def run_on_cluster(executor: str, runs: Sequence[PlannedRun], limits: Limits, on_result: OnResult) -> None:
+def run_on_cluster(executor: str, runs: Sequence[PlannedRun], limits: ToolLimits, on_result: OnResult) -> None:
     """Makes all runs on the workers of a dask scheduler; on_result is called in the order in which runs end.
 
     Each worker makes as many runs at once as it has threads. Raises InputError if the cluster cannot be reached, or if
@@ -93,7 +93,7 @@ def require_equal_versions(executor: str, own: dict[str, str], workers: dict[str
                 raise InputError(executor, 0, 0, message)
 
 
-def payload_of(run: PlannedRun, limits: Limits) -> Payload:
+def payload_of(run: PlannedRun, limits: ToolLimits) -> Payload:
     """The run with its task definition, property files and input file, at paths below a common folder."""
     task = run.task
     paths = {Path(task.path), Path(task.input_file)}

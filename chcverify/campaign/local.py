@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from chcverify.campaign.measurement import Measurement, Recheck, RunResult, run_task
 from chcverify.campaign.tasks import CampaignTask
-from chcverify.campaign.tools import Limits, Tool
+from chcverify.campaign.tools import Tool, ToolLimits
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Estimate:
 
 def run_locally(
     runs: Iterable[PlannedRun],
-    limits: Limits,
+    limits: ToolLimits,
     jobs: int,
     measure: Measurement,
     on_result: OnResult,

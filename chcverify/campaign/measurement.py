@@ -14,9 +14,9 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Protocol
 
-from chcverify.campaign.answers import Answer, Correctness, judge, read_answer
+from chcverify.campaign.answers import Answer, Correctness, certify_answer, read_answer
 from chcverify.campaign.tasks import CampaignTask
-from chcverify.campaign.tools import Limits, Tool
+from chcverify.campaign.tools import Tool, ToolLimits
 
 GRACE_SECONDS = 2.0  # chcverify promises its answer within this time after the limit
 KEPT_CHARACTERS = 2000  # of the reason for an undecided run
@@ -74,14 +74,14 @@ class RunResult:
 class Measurement(Protocol):
     """Runs a command within limits."""
 
-    def __call__(self, command: list[str], limits: Limits, cores: tuple[int, ...] | None) -> Measured:
+    def __call__(self, command: list[str], limits: ToolLimits, cores: tuple[int, ...] | None) -> Measured:
         """The measured run. cores: the processors that it may use, None for all."""
 
 
 Recheck = Callable[[CampaignTask, Path], str]  # task and certificate to the reason for rejecting it, "" if accepted
 
 
-def measure_by_rusage(command: list[str], limits: Limits, cores: tuple[int, ...] | None) -> Measured:
+def measure_by_rusage(command: list[str], limits: ToolLimits, cores: tuple[int, ...] | None) -> Measured:
     """Runs the command below `runner.py`, which ends and measures its whole process tree."""
     wall = limits.seconds + GRACE_SECONDS
     given = {"command": command, "wall_seconds": wall, "megabytes": limits.megabytes, "cores": cores}
@@ -100,7 +100,7 @@ def measure_by_rusage(command: list[str], limits: Limits, cores: tuple[int, ...]
     return Measured(**result, method=Method.RUSAGE)
 
 
-def measure_by_runexec(command: list[str], limits: Limits, cores: tuple[int, ...] | None) -> Measured:
+def measure_by_runexec(command: list[str], limits: ToolLimits, cores: tuple[int, ...] | None) -> Measured:
     """Runs the command below BenchExec's `runexec`, which measures with control groups."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "output"
@@ -153,7 +153,7 @@ def available_measurement() -> tuple[Measurement, Method]:
 def run_task(
     tool: Tool,
     task: CampaignTask,
-    limits: Limits,
+    limits: ToolLimits,
     measure: Measurement,
     cores: tuple[int, ...] | None,
     recheck: Recheck | None = None,
@@ -177,7 +177,7 @@ def run_task(
         tool=tool.name,
         task=task,
         answer=answer,
-        correctness=judge(answer, task.expected),
+        correctness=certify_answer(answer, task.expected),
         wall_seconds=round(measured.wall_seconds, 3),
         cpu_seconds=round(measured.cpu_seconds, 3),
         peak_megabytes=round(measured.peak_megabytes, 1),

@@ -42,7 +42,7 @@ _COLUMNS: tuple[tuple[str, Callable[[Row], str]], ...] = (
     ("peak MB", lambda row: f"{row.peak_megabytes:.0f}"),
     ("median k", lambda row: "" if row.median_k is None else f"{row.median_k:g}"),
 )
-_MOST_REASONS = 20
+_MAX_REASONS = 20
 
 
 def campaign_tables(results: Sequence[RunResult], scheme: ScoringScheme) -> list[Table]:
@@ -62,7 +62,7 @@ def campaign_tables(results: Sequence[RunResult], scheme: ScoringScheme) -> list
     shares = [(share.tool, share.engine, str(share.decided)) for share in engine_shares(results)]
     if shares:
         tables.append(_table("Deciding engines", ("tool", "engine", "tasks"), shares))
-    reasons = [(tool, reason, str(number)) for tool, reason, number in unknown_reasons(results)[:_MOST_REASONS]]
+    reasons = [(tool, reason, str(number)) for tool, reason, number in unknown_reasons(results)[:_MAX_REASONS]]
     if reasons:
         tables.append(_table("Undecided, by reason", ("tool", "reason", "runs"), reasons))
     return tables

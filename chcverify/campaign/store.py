@@ -14,7 +14,7 @@ from pathlib import Path
 from chcverify.campaign.answers import Answer, Correctness
 from chcverify.campaign.measurement import Method, RunResult
 from chcverify.campaign.tasks import CampaignTask
-from chcverify.campaign.tools import Limits
+from chcverify.campaign.tools import ToolLimits
 from chcverify.errors import InputError
 
 FORMAT = 1
@@ -41,7 +41,7 @@ class Conditions:
     commands: tuple[tuple[str, str], ...]  # tool name and its command's words, joined
 
     @staticmethod
-    def of(limits: Limits, commands: dict[str, str]) -> "Conditions":
+    def of(limits: ToolLimits, commands: dict[str, str]) -> "Conditions":
         return Conditions(limits.seconds, limits.megabytes, limits.cores, tuple(sorted(commands.items())))
 
 

@@ -15,7 +15,7 @@ _FIELD = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True)
-class Limits:
+class ToolLimits:
     """Limits of one run. seconds: of wall time; megabytes: None for no limit; cores: None for all."""
 
     seconds: float
@@ -34,7 +34,7 @@ class Tool:
     words: tuple[str, ...]
     is_own: bool = False
 
-    def command(self, task: CampaignTask, limits: Limits, folder: Path) -> list[str]:
+    def command(self, task: CampaignTask, limits: ToolLimits, folder: Path) -> list[str]:
         """The command for a task.
 
         Fields: file, task (the task definition), timeout (s), memory (MB), property, data_model, and three files in
@@ -53,7 +53,7 @@ class Tool:
         return [_FIELD.sub(lambda match: values[match[1]], word) for word in self.words]
 
 
-def engine_tool(engine: str, limits: Limits) -> Tool:
+def engine_tool(engine: str, limits: ToolLimits) -> Tool:
     """chcverify itself with one engine, or with the portfolio."""
     words = ["{python}", "-m", "chcverify", "{task}", "--property", "{property}", "--timeout", "{timeout}"]
     words += ["--stats", "{stats}", "--certificate", "{certificate}"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import z3
 
 from chcverify.horn.system import Application, Predicate
-from chcverify.terms.walk import substitute
+from chcverify.terms.core.traversal import substitute
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,1 +1,1 @@
-"""The command: arguments, printing, exit statuses."""
+"""The command line: arguments, printing, exit statuses. `app.py` is the entry; one module for each command."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from chcverify.cli.arguments import (
+from chcverify.cli.shared_options import (
     Start,
     engine_options,
     input_of,
@@ -16,9 +16,9 @@ from chcverify.cli.arguments import (
 )
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import InputError, require_writable
-from chcverify.explain.page import counted
+from chcverify.explain.text_lines import counted
 from chcverify.options import EngineOptions, Options, OutputOptions
-from chcverify.supervisor import supervise
+from chcverify.run.supervisor import supervise
 from chcverify.task import read_text, resolve
 
 
@@ -64,7 +64,7 @@ def command(start: Start, /, **given: Any) -> int:
         if not any(invariant.is_loop_head for invariant in outcome.invariants):
             interrupted = outcome.statistics.get("interrupted")
             return fail(f"{task.input_file}: no invariants were found", 130 if interrupted else 3)
-    from chcverify.explain.annotate import annotated
+    from chcverify.explain.annotated_source import annotated
 
     result = annotated(
         read_text(task.input_file), task.input_file, outcome.invariants, given["style"], task.data_model or "LP64"

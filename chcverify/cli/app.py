@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from chcverify.cli.arguments import Start
+from chcverify.cli.shared_options import Start
 from chcverify.cli.terminal import fail
 from chcverify.errors import InputError
 
 if TYPE_CHECKING:
-    from chcverify.supervisor import Early
+    from chcverify.run.supervisor import Early
 
 COMMANDS = {  # name -> (module, one line of help); the modules are imported when they are used
     "verify": ("verify", "Decide a C program, Horn clauses or a task (implied)."),

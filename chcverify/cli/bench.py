@@ -11,8 +11,8 @@ import click
 from chcverify.campaign.measurement import RunResult
 from chcverify.campaign.scores import SCHEMES, ScoringScheme
 from chcverify.campaign.tasks import collect_tasks
-from chcverify.campaign.tools import PORTFOLIO, Limits, Tool, command_tool, engine_tool
-from chcverify.cli.arguments import names
+from chcverify.campaign.tools import PORTFOLIO, Tool, ToolLimits, command_tool, engine_tool
+from chcverify.cli.shared_options import names
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import InputError, require_writable
 
@@ -95,7 +95,7 @@ def run_command(**given: Any) -> int:
     tasks = collect_tasks(given["tasks"], wanted, lambda error: _ignore(fail(f"{error} (left out)")))
     if not tasks:
         raise InputError(given["tasks"][0], 0, 0, "no tasks here")
-    limits = Limits(given["timeout"], given["memory"], given["cores"])
+    limits = ToolLimits(given["timeout"], given["memory"], given["cores"])
     campaign = Campaign(_tools(given, limits), tasks, limits, given["results"])
     results = campaign.run(given["jobs"], given["executor"], given["recheck"], partial(click.echo, err=True))
     _show(results, given)
@@ -106,7 +106,7 @@ def _ignore(status: int) -> None:
     """The status of a message about a file that is left out does not count."""
 
 
-def _tools(given: dict[str, Any], limits: Limits) -> list[Tool]:
+def _tools(given: dict[str, Any], limits: ToolLimits) -> list[Tool]:
     engines = given["engines"] or (() if given["tools"] else (PORTFOLIO,))
     tools = [engine_tool(engine, limits) for engine in engines] + [command_tool(text) for text in given["tools"]]
     twice = [tool.name for number, tool in enumerate(tools) if tool.name in {other.name for other in tools[:number]}]

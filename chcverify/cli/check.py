@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from chcverify.cli.arguments import (
+from chcverify.cli.shared_options import (
     Start,
     check_options,
     input_of,
@@ -16,8 +16,8 @@ from chcverify.cli.arguments import (
 )
 from chcverify.cli.terminal import print_output
 from chcverify.errors import InputError
-from chcverify.events import Listener, PhaseStarted
-from chcverify.supervisor import Stopped, in_child
+from chcverify.results.events import Listener, PhaseStarted
+from chcverify.run.supervisor import Stopped, in_child
 from chcverify.task import Task, read_text, resolve
 
 
@@ -53,9 +53,10 @@ def command(start: Start, /, **given: Any) -> int:
 
 def _check(task: Task, path: str, text: str, deadline: float, second: Any, listener: Listener) -> tuple[str, list[str]]:
     """The word, and what each checker says."""
-    from chcverify.certificate.files import derivation_from_text, model_from_text
-    from chcverify.certificate.policy import certify
-    from chcverify.problem import Refused, load
+    from chcverify.certificate.files.certificate_text import derivation_from_text, model_from_text
+    from chcverify.certificate.kernel.policy import certify
+    from chcverify.problems.c_problem import load
+    from chcverify.problems.protocol import Refused
 
     listener(PhaseStarted("encode"))
     try:

@@ -2,8 +2,8 @@
 
 import click
 
+from chcverify.cli.installation import examine
 from chcverify.cli.terminal import print_output
-from chcverify.doctor import examine
 
 
 @click.command("doctor", short_help="Report versions, missing parts and what disturbs the installation.")

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 from click.core import ParameterSource
 
-from chcverify.cli.arguments import Start, input_of, limit_options, limits_of, refuse_unused, source_options
+from chcverify.cli.shared_options import Start, input_of, limit_options, limits_of, refuse_unused, source_options
 from chcverify.cli.terminal import fail, print_output
-from chcverify.events import Listener, PhaseStarted
 from chcverify.options import Limits
-from chcverify.supervisor import Stopped, in_child
+from chcverify.results.events import Listener, PhaseStarted
+from chcverify.run.supervisor import Stopped, in_child
 from chcverify.task import Task, resolve
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def command(start: Start, /, **given: Any) -> int:
 def _schedule(task: Task, limits: Limits, listener: Listener) -> tuple[str, str]:
     """The table, and why there is none."""
     from chcverify.portfolio.timetable import timetable
-    from chcverify.problem import Refused, load
+    from chcverify.problems.c_problem import load
+    from chcverify.problems.protocol import Refused
 
     listener(PhaseStarted("encode"))
     try:
@@ -63,7 +64,7 @@ def _schedule(task: Task, limits: Limits, listener: Listener) -> tuple[str, str]
 
 def _listed() -> str:
     """The engines, one in each line."""
-    from chcverify.portfolio.plan import Place
+    from chcverify.portfolio.run_plan import Variant
     from solvers.registry import engines
 
     lines = []
@@ -77,7 +78,7 @@ def _listed() -> str:
         needs = ", ".join(_needs(engine.requires))
         lines.append(f"{name:20} {engine.description}{f' (needs {needs})' if needs else ''}{source}")
     lines.append("external:'COMMAND'   any CHC-COMP solver; {file} in COMMAND stands for the clauses' file")
-    lines.append(f"NAME@FORM            on the clauses in another form: {', '.join(get_args(Place))}")
+    lines.append(f"NAME@FORM            on the clauses in another form: {', '.join(get_args(Variant))}")
     return "\n".join(lines)
 
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import click
 
-from chcverify.cli.arguments import Start, input_of, limit_options, limits_of, refuse_unused, source_options
+from chcverify.cli.shared_options import Start, input_of, limit_options, limits_of, refuse_unused, source_options
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import require_writable
-from chcverify.events import Listener, PhaseStarted
-from chcverify.supervisor import Stopped, in_child
+from chcverify.results.events import Listener, PhaseStarted
+from chcverify.run.supervisor import Stopped, in_child
 from chcverify.task import Task, resolve
 
 FORMATS = {"smtlib": ".smt2", "rules": ".rules", "prolog": ".pl"}
@@ -50,9 +50,10 @@ def command(start: Start, /, **given: Any) -> int:
 
 def _export(task: Task, format_: str, listener: Listener) -> tuple[str, str]:
     """The text, and why there is none."""
-    from chcverify.horn.prolog import to_prolog
-    from chcverify.horn.write import to_rules, to_smtlib
-    from chcverify.problem import Refused, load
+    from chcverify.horn.io.prolog import to_prolog
+    from chcverify.horn.io.writer import to_rules, to_smtlib
+    from chcverify.problems.c_problem import load
+    from chcverify.problems.protocol import Refused
 
     listener(PhaseStarted("encode"))
     try:

@@ -4,14 +4,14 @@ from typing import Any
 
 import click
 
-from chcverify.cli.arguments import Start, input_of, limit_options, limits_of, search_options, source_options
+from chcverify.cli.shared_options import Start, input_of, limit_options, limits_of, search_options, source_options
 from chcverify.cli.terminal import print_output
 from chcverify.errors import InputError
-from chcverify.events import Listener
-from chcverify.explain.page import Line, line, show
+from chcverify.explain.text_lines import Line, line, show
 from chcverify.options import Options
-from chcverify.outcome import Outcome
-from chcverify.supervisor import Stopped, in_child
+from chcverify.results.events import Listener
+from chcverify.results.outcome import Outcome
+from chcverify.run.supervisor import Stopped, in_child
 from chcverify.task import resolve
 
 _STATUS = {"confirmed": 0, "rejected": 1, "unknown": 3}
@@ -39,7 +39,7 @@ def command(start: Start, /, **given: Any) -> int:
         raise InputError(task.input_file, 0, 0, "only C programs have witnesses")
 
     def decide(listener: Listener) -> Outcome:
-        from chcverify.validation import run
+        from chcverify.run.witness_validation import run
 
         return run(task, given["witness"], options, start.time, listener)
 
@@ -62,11 +62,11 @@ def _lines(outcome: Outcome, verbose: bool) -> list[Line]:
     if verbose and any(reason != outcome.reason for reason in outcome.reasons.values()):
         out += [line(f"  {name}: {reason}", hang=6) for name, reason in outcome.reasons.items()]
     if outcome.trace and (verbose or outcome.word == "rejected"):
-        from chcverify.explain.trace import trace_lines
+        from chcverify.explain.trace_lines import trace_lines
 
         out += trace_lines(outcome.trace, verbose)
     if outcome.invariants and verbose:
-        from chcverify.explain.invariants import invariant_lines
+        from chcverify.explain.invariant_lines import invariant_lines
 
         out += invariant_lines(outcome.invariants, verbose)
     return out

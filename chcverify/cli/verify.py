@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from chcverify import __version__
-from chcverify.cli.arguments import (
+from chcverify.cli.shared_options import (
     Start,
     check_options,
     engine_options,
@@ -23,14 +23,14 @@ from chcverify.cli.arguments import (
 from chcverify.cli.terminal import print_output, write_files
 from chcverify.errors import InputError, require_writable
 from chcverify.explain.assumptions import assumption_texts
-from chcverify.explain.page import show
-from chcverify.explain.verdict import cross_check_lines, verdict_lines
+from chcverify.explain.text_lines import show
+from chcverify.explain.verdict_lines import cross_check_lines, verdict_lines
 from chcverify.options import CheckOptions, EngineOptions, Options, OutputOptions
-from chcverify.outcome import Outcome
-from chcverify.supervisor import supervise
+from chcverify.results.outcome import Outcome
+from chcverify.run.supervisor import supervise
 from chcverify.task import Task, resolve
 
-MOST_WARNINGS = 3  # of undefined behaviour, unless all are asked for
+MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 
 
 @click.command("verify", short_help="Decide a C program, Horn clauses or a task.")
@@ -96,9 +96,9 @@ def command(start: Start, /, **given: Any) -> int:
         show(verdict_lines(outcome, output.verbose))
         for text in assumption_texts(outcome):
             print(text, file=sys.stderr)
-        for warning in outcome.warnings if output.warn_ub else outcome.warnings[:MOST_WARNINGS]:
+        for warning in outcome.warnings if output.warn_ub else outcome.warnings[:MAX_WARNINGS]:
             print(f"warning: {warning}", file=sys.stderr)
-        more = 0 if output.warn_ub else len(outcome.warnings) - MOST_WARNINGS
+        more = 0 if output.warn_ub else len(outcome.warnings) - MAX_WARNINGS
         if more > 0:
             print(f"warning: {more} more undefined on the way of the trace: --warn-ub", file=sys.stderr)
         compared = outcome.statistics.get("cross-check", {})
@@ -157,7 +157,7 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
     if output.certificate:
         files[output.certificate] = outcome.certificate
     if output.witness:
-        from chcverify.explain.witness import NoWitness, witness_text
+        from encoders.c.witnesses.witness_writer import NoWitness, witness_text
 
         try:
             text = witness_text(outcome, task, __version__, format_version=output.witness_version)
@@ -165,8 +165,8 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
         except (NoWitness, InputError) as error:
             print(f"{output.witness} is not written: {error}", file=sys.stderr)
     if output.trace:
-        from chcverify.explain.invariants import invariants_json
-        from chcverify.explain.trace import trace_json
+        from chcverify.explain.invariant_lines import invariants_json
+        from chcverify.explain.trace_lines import trace_json
 
         document = {"trace": trace_json(outcome.trace), "invariants": invariants_json(outcome.invariants)}
         document["assumptions"] = [assumption.document() for assumption in outcome.assumptions]

@@ -1,7 +1,7 @@
 """What a verdict takes for granted, as lines of text."""
 
-from chcverify.assumption import Assumption
-from chcverify.outcome import Outcome
+from chcverify.results.assumption import Assumption
+from chcverify.results.outcome import Outcome
 
 VACUOUS = "vacuous: no assertion can be reached"
 

@@ -7,13 +7,13 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
-from chcverify.terms.irredundant import irredundant
-from chcverify.terms.negation import negations_inside
-from chcverify.terms.walk import conjunction, conjuncts, subterms
+from chcverify.terms.core.irredundant import irredundant
+from chcverify.terms.core.traversal import conjunction, conjuncts, subterms
+from chcverify.terms.printing.negation import negations_inside
 
 
 @dataclass(frozen=True)
-class Tuning:
+class ModelTextTuning:
     """Limits of the simplification; none of them is measured.
 
     seconds: for all predicates. most_nodes: distinct terms of a formula whose conjuncts are compared with each other.
@@ -23,10 +23,10 @@ class Tuning:
     most_nodes: int = 2_000
 
 
-TUNING = Tuning()
+TUNING = ModelTextTuning()
 
 
-def simplified(system: HornSystem, model: Model, tuning: Tuning = TUNING) -> Model:
+def simplified(system: HornSystem, model: Model, tuning: ModelTextTuning = TUNING) -> Model:
     """An equivalent model: constants folded, and no conjunct that the others of its formula imply.
 
     What there is no time for stays as it was.

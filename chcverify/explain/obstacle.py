@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from chcverify.horn.origin import Origin
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.outcome import Obstacle
+from chcverify.results.outcome import Obstacle
 
 MOST = 50  # assertions and loops that are kept, of each
 

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from chcverify.explain.assumptions import VACUOUS, assumption_text
-from chcverify.outcome import Outcome
-from chcverify.source import SAME_INPUTS, WITH_INPUTS
+from chcverify.results.outcome import Outcome
+from chcverify.results.source_facts import SAME_INPUTS, WITH_INPUTS
 from chcverify.task import Task
 
 if TYPE_CHECKING:  # their modules need z3
-    from chcverify.assumption import Assumption
     from chcverify.horn.system import Origin
-    from chcverify.source import TraceStep
+    from chcverify.results.assumption import Assumption
+    from chcverify.results.source_facts import TraceStep
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _RULES = {

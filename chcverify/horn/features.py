@@ -6,9 +6,8 @@ import z3
 
 from chcverify.horn.datatypes import sorts_of
 from chcverify.horn.system import HornSystem
-from chcverify.terms import handles
-from chcverify.terms.graphs import is_cyclic
-from chcverify.terms.native import capi
+from chcverify.terms.core.graphs import is_cyclic
+from chcverify.terms.native import capi, handles
 
 _PRODUCTS = {
     z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_POWER,

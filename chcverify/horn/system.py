@@ -8,7 +8,7 @@ import z3
 
 from chcverify.horn.origin import Origin as Origin
 from chcverify.horn.roles import Role
-from chcverify.terms.walk import free_variables, is_variable
+from chcverify.terms.core.traversal import free_variables, is_variable
 
 
 @dataclass(frozen=True)

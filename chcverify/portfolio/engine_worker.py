@@ -8,22 +8,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from chcverify.certificate.files import derivation_from_text, derivation_to_text, model_from_text, model_to_text
-from chcverify.events import Stage
+from chcverify.certificate.files.certificate_text import (
+    derivation_from_text,
+    derivation_to_text,
+    model_from_text,
+    model_to_text,
+)
 from chcverify.horn.system import HornSystem
-from chcverify.portfolio.bus import WorkerBus
+from chcverify.portfolio.lemma_bus import WorkerBus
 from chcverify.portfolio.messages import EngineProgress, Report
-from chcverify.portfolio.plan import Certificate, EngineRun
-from chcverify.portfolio.process import Channel, Message
-from chcverify.reasons import Cause
-from chcverify.result import Safe, Unknown, Unsafe
+from chcverify.portfolio.processes import Channel, Message
+from chcverify.portfolio.run_plan import Certificate, EngineRun
+from chcverify.results.events import Stage
+from chcverify.results.reasons import Cause
+from chcverify.results.result import Safe, Unknown, Unsafe
 from chcverify.transforms.base import BackTranslator, TranslationError
 from solvers.engine import Context, LemmaBus, NoBus, Requirements
 from solvers.registry import get
 
 
 @dataclass(frozen=True)
-class Tuning:
+class EngineWorkerTuning:
     """Times of one engine's run. None of them is measured.
 
     back_share, back_s: so much of a run's time, and at most so many seconds, are kept for back-translation. early_s:
@@ -35,19 +40,19 @@ class Tuning:
     early_s: float = 0.3
 
 
-TUNING = Tuning()
+TUNING = EngineWorkerTuning()
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
-    """The system that the user gave, a form of it for engines, and the way back."""
+class VariantSystem:
+    """The system that the user gave, a form of it for engines, and the back-translation."""
 
     original: HornSystem
     system: HornSystem
     back: BackTranslator
 
 
-def run_engine(problem: Problem, run: EngineRun, deadline: float, seed: int, channel: Channel) -> Report:
+def run_engine(problem: VariantSystem, run: EngineRun, deadline: float, seed: int, channel: Channel) -> Report:
     """Runs the engine until the deadline (time.monotonic()). Sends EngineProgress and Lemmas."""
     engine = get(run.engine)
     system, links = problem.system, [problem.back]
@@ -93,11 +98,11 @@ def certificate(system: HornSystem, report: Report) -> Certificate:
 def _needed(requires: Requirements, system: HornSystem) -> list[Any]:
     """The transforms that make the system one that the engine takes."""
     if requires.single_predicate and len(system.predicates) > 1:
-        from chcverify.transforms.monolithic import Monolithic
+        from chcverify.transforms.exact.monolithic import Monolithic
 
         return [Monolithic()]
     if requires.normal and not all(clause.is_normal for clause in system.clauses):
-        from chcverify.transforms.normalise import Normalise
+        from chcverify.transforms.exact.normalisation import Normalise
 
         return [Normalise()]
     return []

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from chcverify.portfolio.plan import EngineRun
-from chcverify.reasons import Cause
+from chcverify.portfolio.run_plan import EngineRun
+from chcverify.results.reasons import Cause
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Report:
 
 
 @dataclass(frozen=True)
-class Start:
+class StartRun:
     """deadline: time.monotonic() at which the run ends."""
 
     number: int
@@ -63,7 +63,7 @@ class Kill:
     number: int
 
 
-Order = Start | Extend | Kill
+Order = StartRun | Extend | Kill
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Ready:
 
 
 @dataclass(frozen=True)
-class Progress:
+class RunProgress:
     number: int
     progress: EngineProgress
 
@@ -85,4 +85,4 @@ class Ended:
     report: Report
 
 
-Answer = Ready | Lemmas | Progress | Ended
+Answer = Ready | Lemmas | RunProgress | Ended

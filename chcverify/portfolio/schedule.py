@@ -14,11 +14,11 @@ from typing import cast, get_args
 import z3
 
 from chcverify.horn.system import HornSystem
-from chcverify.portfolio.plan import EngineRun, Place
-from chcverify.terms.walk import is_nonlinear, subterms
+from chcverify.portfolio.run_plan import EngineRun, Variant
+from chcverify.terms.core.traversal import is_nonlinear, subterms
 from solvers.registry import EXTERNAL, get, is_own
 
-_PLACES = tuple(f"@{place}" for place in get_args(Place))
+_PLACES = tuple(f"@{place}" for place in get_args(Variant))
 
 
 class Feature(Enum):
@@ -33,7 +33,7 @@ class Feature(Enum):
 
 
 @dataclass(frozen=True)
-class Tuning:
+class ScheduleTuning:
     """Constants of the schedule.
 
     large_terms: distinct terms from which a system counts as large; compiling the clauses of larger ones takes long for
@@ -43,10 +43,10 @@ class Tuning:
     large_terms: int = 50_000
 
 
-TUNING = Tuning()
+TUNING = ScheduleTuning()
 
 
-def features(system: HornSystem, tuning: Tuning = TUNING) -> frozenset[Feature]:
+def features(system: HornSystem, tuning: ScheduleTuning = TUNING) -> frozenset[Feature]:
     """The features of the system; looks at every distinct term once."""
     roots: list[z3.ExprRef] = [clause.constraint for clause in system.clauses]
     roots += [argument for clause in system.clauses for a in clause.applications for argument in a.arguments]
@@ -101,7 +101,7 @@ class Entry:
 
 
 def _entry(
-    engine: str, on: Place, share: float, needs: Sequence[Feature] = (), without: Sequence[Feature] = ()
+    engine: str, on: Variant, share: float, needs: Sequence[Feature] = (), without: Sequence[Feature] = ()
 ) -> Entry:
     """share: of the time that is left when the run starts (`EngineRun.share`)."""
     return Entry(EngineRun(engine, on, share=share), Condition(frozenset(needs), frozenset(without)))
@@ -174,8 +174,8 @@ def named(names: Sequence[str]) -> list[EngineRun]:
     for i, name in enumerate(names):
         engine, _, place = name.rpartition("@") if name.endswith(_PLACES) else (name, "", "")
         as_given = get(engine).requires.as_given or engine == "spacer" or engine.startswith(EXTERNAL)
-        default: Place = "original" if as_given else "reduced"
-        on = cast(Place, place) if place else default
+        default: Variant = "original" if as_given else "reduced"
+        on = cast(Variant, place) if place else default
         runs.append(EngineRun(engine, on, share=1.0 / (len(names) - i)))
     if list(names) == ["spacer"]:
         runs.append(EngineRun("spacer", "reduced", share=1.0))

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chcverify.horn.system import HornSystem
-from chcverify.portfolio.plan import EngineRun
+from chcverify.portfolio.run_plan import EngineRun
 from chcverify.portfolio.schedule import SCHEDULE, Feature, chosen, features
 
 
 @dataclass(frozen=True)
-class Slot:
+class TimetableSlot:
     """A run, when it starts and how long it may take, in seconds, if nothing ends before its time."""
 
     run: EngineRun
@@ -23,7 +23,7 @@ def granted(run: EngineRun, left_s: float, jobs: int, is_last: bool) -> float:
     return left_s if is_last else min(1.0, run.share * jobs) * left_s
 
 
-def slots(runs: Sequence[EngineRun], limit_s: float, jobs: int = 1) -> list[Slot]:
+def slots(runs: Sequence[EngineRun], limit_s: float, jobs: int = 1) -> list[TimetableSlot]:
     """The runs with the seconds that they get of limit_s, if each of them takes all that it may."""
     free = [0.0] * max(1, jobs)  # when each job is free again
     out = []
@@ -31,7 +31,7 @@ def slots(runs: Sequence[EngineRun], limit_s: float, jobs: int = 1) -> list[Slot
         start = heapq.heappop(free)
         seconds = granted(run, limit_s - start, jobs, number == len(runs) - 1)
         heapq.heappush(free, start + seconds)
-        out.append(Slot(run, start, seconds))
+        out.append(TimetableSlot(run, start, seconds))
     return out
 
 

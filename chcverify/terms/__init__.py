@@ -1,4 +1,5 @@
-"""z3 terms: walks, rewriting, arithmetic, printing. README.md says which of the layers to use when.
+"""Operations on z3 terms. Nothing outside this package uses the raw C interface.
 
-Outside this package nothing touches z3py's C API; handles come from `arena`, `raw` and `handles`.
+`core` works on z3py's objects, `native` on integer handles in hot loops; the other folders are theories and tasks built
+on them.
 """

@@ -13,7 +13,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, HasCycles, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.transforms.rows import Workspace
+from chcverify.transforms.arena_clauses import PassContext
 
 
 class TranslationError(Exception):
@@ -41,7 +41,7 @@ class Transform(Protocol):
 
     name: str
 
-    def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]: ...
+    def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]: ...
 
 
 class Identity:
@@ -55,7 +55,7 @@ class Identity:
 
 
 @dataclass(frozen=True, eq=False)
-class Selection:
+class ClauseRenumbering:
     """The back-translator of transforms that drop, copy or rewrite clauses but keep what their instances derive.
 
     clauses: for each new clause the index of the clause before. removed: interpretations of the dropped predicates.

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
-from chcverify.transforms.arguments import ArgumentRemoval
+from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Chain, Identity, Transform
-from chcverify.transforms.cone import ConeOfInfluence
-from chcverify.transforms.constants import ConstantPropagation
-from chcverify.transforms.normalise import Normalise
-from chcverify.transforms.ranges import Ranges
-from chcverify.transforms.rows import Workspace
-from chcverify.transforms.simplify import Simplify
-from chcverify.transforms.unfold import Unfold
+from chcverify.transforms.exact.argument_removal import ArgumentRemoval
+from chcverify.transforms.exact.cone_of_influence import ConeOfInfluence
+from chcverify.transforms.exact.constant_propagation import ConstantPropagation
+from chcverify.transforms.exact.interval_simplification import IntervalSimplification
+from chcverify.transforms.exact.normalisation import Normalise
+from chcverify.transforms.exact.simplification import Simplify
+from chcverify.transforms.exact.unfolding import Unfold
 
-FINAL_S = 1e-5
+FINAL_SECONDS = 1e-5
 """Seconds per argument of the system that the final passes need, roughly; kept for them before the deadline."""
 Certificate = Model | Derivation
 Debug = Callable[[str, HornSystem, Certificate], None]
@@ -58,7 +58,7 @@ class Pipeline:
         self.budget_s = budget_s
         self.debug = debug
 
-    def apply(self, system: HornSystem, work: Workspace | None = None) -> tuple[HornSystem, BackTranslator]:
+    def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
         result, back, _ = self.run(system, work.deadline if work else None)
         return result, back
 
@@ -68,8 +68,8 @@ class Pipeline:
         """The simplified system, its back-translator and the report; deadline in terms of time.monotonic()."""
         start = time.monotonic()
         limit = start + self.budget_s if deadline is None else min(start + self.budget_s, deadline)
-        limit -= FINAL_S * _counts(system)[2]
-        work = Workspace(system, limit)
+        limit -= FINAL_SECONDS * _counts(system)[2]
+        work = PassContext(system, limit)
         links: list[BackTranslator] = []
         report = [Stage("input", *_counts(system), 0.0)]
 
@@ -96,7 +96,15 @@ class Pipeline:
 def default_pipeline(budget_s: float = 10.0, debug: Debug | None = None) -> Pipeline:
     """What pays for Horn engines in general: everything that makes the system smaller and no clause disjunctive."""
     simplify = Simplify()
-    passes = (simplify, ConeOfInfluence(), ConstantPropagation(), simplify, Ranges(), ArgumentRemoval(), Unfold())
+    passes = (
+        simplify,
+        ConeOfInfluence(),
+        ConstantPropagation(),
+        simplify,
+        IntervalSimplification(),
+        ArgumentRemoval(),
+        Unfold(),
+    )
     return Pipeline(passes, (simplify, Normalise()), budget_s=budget_s, debug=debug)
 
 

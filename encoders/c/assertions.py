@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING
 
 from chcverify.horn.system import Origin
-from encoders.c import ir
-from encoders.c.inline import FlatEdge
+from encoders.c.cfa import ir
+from encoders.c.cfa.inlining import FlatEdge
 
 if TYPE_CHECKING:
-    from encoders.c.encode import Encoding
+    from encoders.c.encoding.encoder import Encoding
 
 _ASSERTING = (ir.Assume, ir.ReachError, ir.Skip, ir.Call)
 

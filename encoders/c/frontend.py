@@ -6,18 +6,24 @@ from pathlib import Path
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
-from encoders.c import library
-from encoders.c.core import Unit
-from encoders.c.environment import Surroundings
-from encoders.c.errors import SourceError, Unsupported
-from encoders.c.finish import Marker, automaton, called_through_pointers, in_memory, resolve_indirect
-from encoders.c.functions import INITIALISE, FunctionLowering, declare_file
-from encoders.c.ir import Assume, Binary, Call, Constant, Load, Nondet, Program, ReachError, VariablePlace
-from encoders.c.layout import Layout
-from encoders.c.parse import parse, with_deep_stack
-from encoders.c.preprocess import accepted_by_compiler, preprocess, read_source
-from encoders.c.symbols import FunctionSymbol, Scope
-from encoders.c.types import CHAR, INT, VOID, CFunction, CInteger, CPointer, DataModel
+from encoders.c.cfa.ir import Assume, Binary, Call, Constant, Load, Nondet, Program, ReachError, VariableLValue
+from encoders.c.lowering.calls import library_models
+from encoders.c.lowering.context import Unit
+from encoders.c.lowering.environment import Surroundings
+from encoders.c.lowering.functions import INITIALISE, FunctionLowering, declare_file
+from encoders.c.lowering.linking import (
+    AddressTakenMarker,
+    automaton,
+    called_through_pointers,
+    in_memory,
+    resolve_indirect,
+)
+from encoders.c.lowering.symbols import FunctionSymbol, Scope
+from encoders.c.source.parser import parse, with_deep_stack
+from encoders.c.source.preprocessor import accepted_by_compiler, preprocess, read_source
+from encoders.c.source.source_errors import SourceError, Unsupported
+from encoders.c.types.c_types import CHAR, INT, VOID, CFunction, CInteger, CPointer, DataModel
+from encoders.c.types.record_layout import RecordLayouts
 
 ARGUMENTS = "__chcverify_arguments"  # of the library: makes what argv and the environment are
 UNDECIDED = Surroundings()
@@ -69,7 +75,7 @@ def _lower(
     decided = surroundings.decided(tree)  # by the program as it is
     edit(tree)
     no_overflow = property == "no-overflow"
-    unit = Unit(file, Layout(data_model), attributes, declare_file, overflow=no_overflow, surroundings=decided)
+    unit = Unit(file, RecordLayouts(data_model), attributes, declare_file, overflow=no_overflow, surroundings=decided)
     unit.reads_errno = text.count("__errno_location") > 1  # more than its declaration
     initial = FunctionLowering(unit, INITIALISE, unit.scope)
     initial.declare_file(tree)
@@ -83,7 +89,7 @@ def _lower(
     for lowering in functions.values():
         resolve_indirect(unit, lowering)
     edges = [edge for lowering in functions.values() for edge in lowering.cfa.edges]
-    marker = Marker(in_memory(edges))
+    marker = AddressTakenMarker(in_memory(edges))
     kinds = {name: symbol.type for name, symbol in unit.wanted.items()} | {INITIALISE: CFunction(VOID, ())}
     origin = initial.origin(main.definition)
     return Program(
@@ -150,16 +156,16 @@ def _call_main(initial: FunctionLowering, main: FunctionSymbol, origin: Origin) 
     given = main.definition.decl.type.args
     names = [getattr(parameter, "name", None) for parameter in (given.params if given else ())]
     for position, kind in enumerate(main.type.parameters):
-        place = initial.temporary(kind)
+        lvalue = initial.temporary(kind)
         if not isinstance(kind, CInteger | CPointer):
             raise SourceError(origin, f"'main' has a parameter of type '{kind}'")
         if isinstance(kind, CPointer) and _is_used(main, position):
             count = arguments[0] if position == 1 else _undetermined_count(initial, origin)
-            _call_maker(initial, place, count, origin)
+            _call_maker(initial, lvalue, count, origin)
         else:
             name = names[position] if position < len(names) else None
-            initial.cfa.emit(Nondet(place, "main"), origin, name or "argument of main")
-        arguments.append(Load(place, kind))
+            initial.cfa.emit(Nondet(lvalue, "main"), origin, name or "argument of main")
+        arguments.append(Load(lvalue, kind))
         if kind == INT and position == 0:
             _assume_natural(initial, arguments[0], origin, "argc >= 0")
     initial.cfa.emit(Call(None, "main", tuple(arguments)), origin, "main()")
@@ -183,20 +189,20 @@ def _is_used(main: FunctionSymbol, position: int) -> bool:
 
 def _maker(unit: Unit) -> FunctionSymbol:
     """The function that makes an array of strings."""
-    found = library.symbol(unit, ARGUMENTS)
+    found = library_models.symbol(unit, ARGUMENTS)
     assert found is not None
     return found
 
 
-def _call_maker(initial: FunctionLowering, place: VariablePlace, count: Load, origin: Origin) -> None:
-    initial.cfa.emit(Call(place, ARGUMENTS, (count,)), origin, "arguments of main")
+def _call_maker(initial: FunctionLowering, lvalue: VariableLValue, count: Load, origin: Origin) -> None:
+    initial.cfa.emit(Call(lvalue, ARGUMENTS, (count,)), origin, "arguments of main")
 
 
 def _undetermined_count(initial: FunctionLowering, origin: Origin) -> Load:
     """How many strings the environment has."""
-    place = initial.temporary(INT)
-    initial.cfa.emit(Nondet(place, "main"), origin, "size of the environment")
-    count = Load(place, INT)
+    lvalue = initial.temporary(INT)
+    initial.cfa.emit(Nondet(lvalue, "main"), origin, "size of the environment")
+    count = Load(lvalue, INT)
     _assume_natural(initial, count, origin, "size of the environment >= 0")
     return count
 

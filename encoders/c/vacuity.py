@@ -6,13 +6,13 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Predicate
-from chcverify.terms.walk import substitute
-from encoders.c import ir
-from encoders.c.encode import Encoding
-from encoders.c.inline import FlatEdge, FlatFunction
+from chcverify.terms.core.traversal import substitute
+from encoders.c.cfa import ir
+from encoders.c.cfa.inlining import FlatEdge, FlatFunction
+from encoders.c.encoding.encoder import Encoding
 
 LONGEST_CHAIN = 60  # clauses that are followed backwards, where only one leads to each location
-MOST_ASSERTIONS = 50  # of a program; of more it is not asked
+MAX_ASSERTIONS = 50  # of a program; of more it is not asked
 QUERY_MS = 100  # of one query
 
 
@@ -26,11 +26,11 @@ def is_vacuous(encoding: Encoding, model: Model, until: float) -> bool:
     if encoding.property != "unreach-call" or left != encoding.program.violations:
         return False  # what a constant excludes was reached, perhaps
     asked = {number for function in encoding.flat.functions.values() for number in _before_assertions(function)}
-    places = {place.number: predicate for predicate, place in encoding.locations.items()}
-    if len(asked) > MOST_ASSERTIONS:
+    lvalues = {lvalue.number: predicate for predicate, lvalue in encoding.locations.items()}
+    if len(asked) > MAX_ASSERTIONS:
         return False
     for number in sorted(asked):
-        if time.monotonic() >= until or not _is_unreachable(encoding, model, places[number]):
+        if time.monotonic() >= until or not _is_unreachable(encoding, model, lvalues[number]):
             return False
     return True
 

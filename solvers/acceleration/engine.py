@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import z3
 
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.result import Result, Unknown, Unsafe
-from chcverify.terms.walk import subterms
-from solvers.acceleration.certify import derivation
-from solvers.acceleration.choices import STYLES, Choices, can_draw
-from solvers.acceleration.rules import Rule, Unsupported, compile_clause
-from solvers.acceleration.run import Program, Run
+from chcverify.results.result import Result, Unknown, Unsafe
+from chcverify.terms.core.traversal import subterms
+from solvers.acceleration.accelerated_run import AcceleratedRun, CompiledRules
+from solvers.acceleration.compiled_rules import CompiledRule, UnsupportedClause, compile_clause
+from solvers.acceleration.nondeterminism import STYLES, RunChoices, can_draw
+from solvers.acceleration.run_derivation import derivation
 from solvers.engine import Context, Requirements
 
 _RUNS = 48
@@ -38,8 +38,8 @@ class Acceleration:
                 return Unknown(f"time limit after {number} runs with {cycles} accelerated cycles")
             style = STYLES[min(number, len(STYLES) - 1)]
             fresh = _FRESH[number % len(_FRESH)]
-            choices = Choices(hash((context.seed, number)), style, fresh, pool)
-            run = Run(program, choices, most, lambda: context.remaining() > 0)
+            choices = RunChoices(hash((context.seed, number)), style, fresh, pool)
+            run = AcceleratedRun(program, choices, most, lambda: context.remaining() > 0)
             found = run.reaches_query()
             cycles += run.accelerated
             context.statistics.update({"runs": number + 1, "cycles": cycles})
@@ -54,29 +54,29 @@ class Acceleration:
         return Unknown(f"no violation in {_RUNS} runs with {cycles} accelerated cycles")
 
 
-def _compile(system: HornSystem, context: Context) -> tuple[Program, str]:
+def _compile(system: HornSystem, context: Context) -> tuple[CompiledRules, str]:
     """The rules of all clauses that runs can use, and why others are left out."""
-    rules: list[Rule] = []
+    rules: list[CompiledRule] = []
     left_out = ""
     for index, clause in enumerate(system.clauses):
         try:
             if not context.remaining():
-                raise Unsupported("what there was no time for")
+                raise UnsupportedClause("what there was no time for")
             if not clause.is_linear:
-                raise Unsupported("clauses with several premises")
+                raise UnsupportedClause("clauses with several premises")
             for variable in clause.variables:
                 if not can_draw(variable.sort()):
-                    raise Unsupported(f"the sort {variable.sort()}")
+                    raise UnsupportedClause(f"the sort {variable.sort()}")
             rules.extend(compile_clause(index, clause))
-        except Unsupported as error:
+        except UnsupportedClause as error:
             left_out = left_out or f"runs leave out {error}"
-    onward: dict[Predicate, list[Rule]] = {}
-    queries: dict[Predicate, list[Rule]] = {}
+    onward: dict[Predicate, list[CompiledRule]] = {}
+    queries: dict[Predicate, list[CompiledRule]] = {}
     for rule in rules:
         if rule.source is not None:
             (queries if rule.target is None else onward).setdefault(rule.source, []).append(rule)
     facts = [rule for rule in rules if rule.source is None]
-    return Program(facts, onward, queries, {rule: number for number, rule in enumerate(rules)}), left_out
+    return CompiledRules(facts, onward, queries, {rule: number for number, rule in enumerate(rules)}), left_out
 
 
 def _pool(system: HornSystem) -> Sequence[int]:

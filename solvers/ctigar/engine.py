@@ -9,18 +9,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from chcverify.horn.system import HornSystem
-from chcverify.result import Result, Unknown
-from chcverify.terms.raw import RawModel, RawSolver, Term
-from solvers.ctigar.abstraction import Abstraction
-from solvers.ctigar.states import State, States
+from chcverify.results.result import Result, Unknown
+from chcverify.terms.native.raw import RawModel, RawSolver, Term
+from solvers.ctigar.induction_counterexamples import State, States
+from solvers.ctigar.predicate_abstraction import Abstraction
 from solvers.engine import Context, Requirements
-from solvers.pdr.engine import OutOfTime, Search
-from solvers.pdr.frames import Lemma
-from solvers.pdr.generalize import Blocked
-from solvers.pdr.options import Options
-from solvers.pdr.problem import Problem, Rule, has_quantifier
+from solvers.pdr.engine import OutOfTime, PdrSearch
+from solvers.pdr.lemmas.generalisation import Blocked
 from solvers.pdr.reach_facts import NotGround, ReachFact
-from solvers.pdr.transitions import INFINITY
+from solvers.pdr.transition_system.frames import FrameLemma
+from solvers.pdr.transition_system.pdr_options import PdrOptions
+from solvers.pdr.transition_system.rule_system import Rule, RuleSystem, has_quantifier
+from solvers.pdr.transition_system.transitions import INFINITY
 
 EAGER, LAZY = "eager", "lazy"
 
@@ -42,23 +42,23 @@ class Ctigar:
             return Unknown(str(error))
         if has_quantifier(system):
             return Unknown("ctigar does not take clauses with quantifiers")
-        problem = Problem(system, options)
+        problem = RuleSystem(system, options)
         with problem.raw.interrupted_after(context.remaining()):
             return CtigarSearch(problem, options, context, refinement).run()
 
 
-def _options(given: Mapping[str, str]) -> tuple[Options, str]:
+def _options(given: Mapping[str, str]) -> tuple[PdrOptions, str]:
     others = dict(given)
     refinement = others.pop("refinement", EAGER)
     if refinement not in (EAGER, LAZY):
         raise ValueError(f"ctigar option refinement is {EAGER} or {LAZY}, not {refinement!r}")
-    return Options.parse(others), refinement
+    return PdrOptions.parse(others), refinement
 
 
-class CtigarSearch(Search):
+class CtigarSearch(PdrSearch):
     """The search of `pdr` with another way to block: frames, propagation and surroundings are shared."""
 
-    def __init__(self, problem: Problem, options: Options, context: Context, refinement: str) -> None:
+    def __init__(self, problem: RuleSystem, options: PdrOptions, context: Context, refinement: str) -> None:
         super().__init__(problem, options, context)
         self.abstraction = Abstraction(problem)
         self.lazy = refinement == LAZY
@@ -126,7 +126,7 @@ class CtigarSearch(Search):
         if self.guidance is not None and lemma is not None and lemma.level < INFINITY:
             self._widen(lemma)
 
-    def _widen(self, lemma: Lemma) -> None:
+    def _widen(self, lemma: FrameLemma) -> None:
         """What similar lemmas suggest together joins the domain, and is tried at once."""
         assert self.guidance is not None
         cluster = self.guidance.note(lemma.predicate, lemma.cube)
@@ -199,7 +199,7 @@ class CtigarSearch(Search):
         solver.push()
         try:
             # fact(body) & state(body) & rule & towards(head)
-            parts = [block.place(part) for part in (fact.formula, *state.cube)]
+            parts = [block.to_body(part) for part in (fact.formula, *state.cube)]
             if not solver.check([rule.tag, *parts, *towards.cube]):
                 raise NotGround("a lifted state does not lead on")
             model = solver.model()

@@ -4,26 +4,26 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from chcverify.certificate.obligation import describe
+from chcverify.certificate.kernel.obligation import describe
 from chcverify.horn.system import HornSystem, Predicate
 from solvers.engine import Context
-from solvers.explicit.plans import Plan, plans, run
-from solvers.explicit.table import Fact, Table, agreement
-from solvers.explicit.values import ANY, MOST_BITS, Cells, Value, is_large
+from solvers.explicit.fact_table import Fact, Table, agreement
+from solvers.explicit.fact_values import ANY, MAX_BITS, Cells, Value, is_large
+from solvers.explicit.join_plans import JoinPlan, plans, run
 
-MOST_VALUES = 16  # of a free variable, or of all those of a clause together
+MAX_VALUES = 16  # of a free variable, or of all those of a clause together
 _JOIN = 10  # instructions that take as long as what a use of a clause or of a fact takes anyway
 _LOOK = 1_000  # instructions between two looks at the clock
 _Partial = tuple[list[Value], tuple[int, ...], bool]
 """Slots, premises, and do all guards so far hold for sure?"""
 
 
-class GaveUp(Exception):
+class EvaluationLimitReached(Exception):
     """There is no end within the limits; the message says which."""
 
 
 @dataclass(frozen=True)
-class Limits:
+class EvaluationLimits:
     """Numbers of facts, of cells of their arrays, and of instructions.
 
     unsure: by which all this is divided as soon as a fact depends on ANY.
@@ -35,21 +35,21 @@ class Limits:
     unsure: int = 5
 
 
-class Program:
+class CompiledSystem:
     """The plans of a system, compiled when they are needed: many are given up before most of their clauses are."""
 
     def __init__(self, system: HornSystem, context: Context) -> None:
         self.system = system
         self._context = context
-        self._plans: dict[Predicate | None, list[Plan]] = {}
+        self._plans: dict[Predicate | None, list[JoinPlan]] = {}
 
-    def of(self, predicate: Predicate | None) -> Sequence[Plan]:
+    def of(self, predicate: Predicate | None) -> Sequence[JoinPlan]:
         """The plans from a new fact of the predicate on, queries first; None: those that need no fact."""
         if predicate not in self._plans:
             self._plans[predicate] = sorted(self._compiled(predicate), key=lambda plan: plan.target is not None)
         return self._plans[predicate]
 
-    def _compiled(self, predicate: Predicate | None) -> list[Plan]:
+    def _compiled(self, predicate: Predicate | None) -> list[JoinPlan]:
         clauses = self.system.clauses
         found = []
         for index in range(len(clauses)) if predicate is None else self.system.using[predicate]:
@@ -63,9 +63,9 @@ class Program:
 
     def look_at_clock(self) -> None:
         if not self._context.remaining():
-            raise GaveUp("time limit")
+            raise EvaluationLimitReached("time limit")
 
-    def place(self, fact: Fact) -> str:
+    def position(self, fact: Fact) -> str:
         """The clause that derived it, for people."""
         return describe(fact.plan.clause, self.system.clauses[fact.plan.clause])
 
@@ -76,7 +76,7 @@ class Evaluation:
     table: what was derived so far.
     """
 
-    def __init__(self, program: Program, limits: Limits, enumerate_: bool) -> None:
+    def __init__(self, program: CompiledSystem, limits: EvaluationLimits, enumerate_: bool) -> None:
         self.table = Table(program.system)
         self.could_enumerate = False
         self._program = program
@@ -89,7 +89,8 @@ class Evaluation:
         self._unsure = False
 
     def queries(self) -> Iterator[Fact]:
-        """The uses of queries. At their end the table is closed under all clauses. GaveUp with the reason."""
+        """The uses of queries. At their end the table is closed under all clauses. EvaluationLimitReached with the
+        reason."""
         for plan in self._program.of(None):
             yield from self._use(plan, None)
         while self._queue:
@@ -98,7 +99,7 @@ class Evaluation:
             for plan in self._program.of(predicate):
                 yield from self._use(plan, number)
 
-    def _use(self, plan: Plan, number: int | None) -> Iterator[Fact]:
+    def _use(self, plan: JoinPlan, number: int | None) -> Iterator[Fact]:
         """Derives what the plan does from the fact; queries come out."""
         for slots, premises, sure in self._joined(plan, number):
             for choice in self._choices(plan, slots):
@@ -115,7 +116,7 @@ class Evaluation:
                 else:
                     self._add(plan.target, fact)
 
-    def _joined(self, plan: Plan, number: int | None) -> Sequence[_Partial]:
+    def _joined(self, plan: JoinPlan, number: int | None) -> Sequence[_Partial]:
         """The fact with all that agree with it."""
         current: list[_Partial] = [(list(plan.template), (), plan.sure)]
         facts = self.table.facts
@@ -138,12 +139,12 @@ class Evaluation:
             current = following
         return current
 
-    def _choices(self, plan: Plan, slots: Sequence[Value]) -> Sequence[tuple[Value, ...]]:
+    def _choices(self, plan: JoinPlan, slots: Sequence[Value]) -> Sequence[tuple[Value, ...]]:
         """Values of the free variables; ANY where there are more than a few."""
         choices: list[tuple[Value, ...]] = [()]
         for free in plan.free:
-            few = free.few(slots, MOST_VALUES)
-            if len(few) * len(choices) > MOST_VALUES:
+            few = free.few(slots, MAX_VALUES)
+            if len(few) * len(choices) > MAX_VALUES:
                 few = (ANY,)
             self.could_enumerate = self.could_enumerate or len(few) > 1
             if len(few) > 1 and not self._enumerate:
@@ -158,21 +159,25 @@ class Evaluation:
         self._queue.append((number, predicate))
         self._cells += sum(len(value.cells) for value in fact.values if isinstance(value, Cells))
         if any(map(is_large, fact.values)):
-            raise GaveUp(f"numbers of more than {MOST_BITS} bits")
+            raise EvaluationLimitReached(f"numbers of more than {MAX_BITS} bits")
         if not fact.sure and not self._unsure:
             self._unsure = True
             share = self._limits.unsure
-            self._limits = Limits(self._limits.facts // share, self._limits.cells // share, self._limits.work // share)
+            self._limits = EvaluationLimits(
+                self._limits.facts // share, self._limits.cells // share, self._limits.work // share
+            )
         limits = self._limits
         if number >= limits.facts:
-            raise GaveUp(f"more than {limits.facts} facts{self._why_few()}")
+            raise EvaluationLimitReached(f"more than {limits.facts} facts{self._why_few()}")
         if self._cells > limits.cells:
-            raise GaveUp(f"more than {limits.cells} cells of arrays in {number} facts{self._why_few()}")
+            raise EvaluationLimitReached(f"more than {limits.cells} cells of arrays in {number} facts{self._why_few()}")
 
     def _count(self, work: int) -> None:
         self._work += work
         if self._work > self._limits.work:
-            raise GaveUp(f"more than {self._limits.work} steps for {len(self.table.facts)} facts{self._why_few()}")
+            raise EvaluationLimitReached(
+                f"more than {self._limits.work} steps for {len(self.table.facts)} facts{self._why_few()}"
+            )
         if self._work >= self._next_look:
             self._next_look = self._work + _LOOK
             self._program.look_at_clock()

@@ -14,11 +14,11 @@ today: pdr generalises blocked cubes by `cube_sums`, the interpolants of a refut
 interpolators above are a library.
 """
 
-from solvers.interpolation.bitwuzla import BitwuzlaInterpolator
-from solvers.interpolation.farkas import FarkasInterpolator
+from solvers.interpolation.bitwuzla_interpolants import BitwuzlaInterpolator
+from solvers.interpolation.farkas_interpolants import FarkasInterpolator
 from solvers.interpolation.interpolate import Interpolator, binary, is_interpolant, sequence
-from solvers.interpolation.mathsat import MathSatInterpolator
-from solvers.interpolation.oracle import SpacerInterpolator
+from solvers.interpolation.mathsat_interpolants import MathSatInterpolator
+from solvers.interpolation.spacer_interpolants import SpacerInterpolator
 
 # The cheap ones first; those that are not installed make no proposals.
 ALL: tuple[Interpolator, ...] = (

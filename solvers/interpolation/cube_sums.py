@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from chcverify.terms.linear import Arithmetic, Linear
-from chcverify.terms.proofs import FarkasLemma
-from chcverify.terms.raw import Term
+from chcverify.terms.arithmetic.linear_literals import Arithmetic, Linear
+from chcverify.terms.native.farkas_proofs import FarkasLemma
+from chcverify.terms.native.raw import Term
 
 
 def can_sum(arithmetic: Arithmetic, cube: Sequence[Term]) -> bool:

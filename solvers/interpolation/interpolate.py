@@ -10,7 +10,7 @@ from typing import Protocol
 
 import z3
 
-from chcverify.terms.walk import conjunction, free_variables
+from chcverify.terms.core.traversal import conjunction, free_variables
 
 
 class Interpolator(Protocol):

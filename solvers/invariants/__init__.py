@@ -1,1 +1,4 @@
-"""Invariants of Horn systems: abstract interpretation and candidate pruning, as lemmas and as an engine."""
+"""Engines and helpers that find invariants from candidates, and engines that are given invariants of others.
+
+`candidate_mining.py`, `candidate_checks.py`, `houdini_engine.py`; `model_minimisation.py`; `seeded_engines.py`.
+"""

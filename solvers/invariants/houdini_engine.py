@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterator
 
 import z3
 
-from chcverify.certificate.houdini import inductive_subset
 from chcverify.certificate.model import Model
+from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.horn.system import HornSystem
-from chcverify.result import Result, Safe, Unknown
-from chcverify.terms.walk import conjunction
+from chcverify.results.result import Result, Safe, Unknown
+from chcverify.terms.core.traversal import conjunction
+from solvers.abstract_interpretation.engine import excludes_queries
+from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context, Lemma, Requirements
-from solvers.invariants.candidates import Candidates, implications, mined
-from solvers.invariants.engine import excludes_queries
-from solvers.invariants.fixpoint import Invariants
-from solvers.invariants.minimise import minimised
+from solvers.invariants.candidate_mining import Candidates, implications, mined
+from solvers.invariants.model_minimisation import minimised
 
 
 class Houdini:

@@ -13,21 +13,21 @@ import z3
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
-from chcverify.result import Result, Safe, Unknown, Unsafe
-from chcverify.terms.raw import RawError
-from chcverify.terms.walk import conjunction
+from chcverify.results.result import Result, Safe, Unknown, Unsafe
+from chcverify.terms.core.traversal import conjunction
+from chcverify.terms.native.raw import RawError
 from solvers.engine import Context, Requirements
-from solvers.pdkind.push import Element, Push, Violation
+from solvers.pdkind.induction_frames import Element, Push, Violation
+from solvers.pdkind.inductive_strengthening import inductive_clauses
 from solvers.pdkind.reachability import Reachability
-from solvers.pdkind.strengthening import inductive_clauses
-from solvers.pdkind.unrolling import Step, StepCase, Unrolling
+from solvers.pdkind.rule_paths import InductionStepCase, Step, Unrolling
 from solvers.pdr.engine import OutOfTime
-from solvers.pdr.frames import Frames
-from solvers.pdr.generalize import Generalizer
-from solvers.pdr.options import Options
-from solvers.pdr.problem import Problem, has_quantifier
+from solvers.pdr.lemmas.generalisation import Generalizer
 from solvers.pdr.reach_facts import NotGround, ReachFact
-from solvers.pdr.transitions import GaveUp
+from solvers.pdr.transition_system.frames import Frames
+from solvers.pdr.transition_system.pdr_options import PdrOptions
+from solvers.pdr.transition_system.rule_system import RuleSystem, has_quantifier
+from solvers.pdr.transition_system.transitions import SolverAnsweredUnknown
 
 
 class PdKind:
@@ -48,14 +48,14 @@ class PdKind:
             return Unknown(str(error))
         if has_quantifier(system):
             return Unknown("pdkind does not take clauses with quantifiers")
-        problem = Problem(system, options)
+        problem = RuleSystem(system, options)
         with problem.raw.interrupted_after(context.remaining()):
             return PdKindRun(problem, options, context, depth).run()
 
-    def _options(self, given: Mapping[str, str]) -> tuple[Options, int]:
+    def _options(self, given: Mapping[str, str]) -> tuple[PdrOptions, int]:
         others = dict(given)
         depth = _depth(others.pop("depth", str(self.DEPTH)))
-        return Options.parse(others), depth
+        return PdrOptions.parse(others), depth
 
 
 def _depth(text: str) -> int:
@@ -67,7 +67,7 @@ def _depth(text: str) -> int:
 class PdKindRun:
     """One run: the induction frame and its level."""
 
-    def __init__(self, problem: Problem, options: Options, context: Context, depth: int) -> None:
+    def __init__(self, problem: RuleSystem, options: PdrOptions, context: Context, depth: int) -> None:
         self.problem, self.options, self.context, self.depth = problem, options, context, depth
         self.reachability = Reachability(problem, options, context)
         self.unrolling = Unrolling(problem)
@@ -78,7 +78,7 @@ class PdKindRun:
             return self._search()
         except OutOfTime:
             return Unknown(self._late())
-        except (GaveUp, RawError, NotGround, z3.Z3Exception) as error:
+        except (SolverAnsweredUnknown, RawError, NotGround, z3.Z3Exception) as error:
             return Unknown(self._late() if self.reachability.out_of_time() else str(error))
         finally:
             self.reachability.finish()
@@ -108,8 +108,8 @@ class PdKindRun:
             frame = result.elements
             self.level += 1
 
-    def _step_case(self, k: int) -> StepCase:
-        return StepCase(self.unrolling, k, self.context.seed, self.options.rlimit)
+    def _step_case(self, k: int) -> InductionStepCase:
+        return InductionStepCase(self.unrolling, k, self.context.seed, self.options.rlimit)
 
     def _check_time(self) -> None:
         if self.reachability.out_of_time():

@@ -5,13 +5,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from chcverify.certificate.derivation import Derivation
-from chcverify.terms.raw import RawSolver, Term
-from solvers.pdkind.unrolling import Step
-from solvers.pdr.engine import OutOfTime, Search
-from solvers.pdr.frames import Lemma
-from solvers.pdr.obligations import Queue
+from chcverify.terms.native.raw import RawSolver, Term
+from solvers.pdkind.rule_paths import Step
+from solvers.pdr.engine import OutOfTime, PdrSearch
+from solvers.pdr.proof_obligations import ObligationQueue
 from solvers.pdr.reach_facts import DerivationBuilder, ReachFact
-from solvers.pdr.transitions import INFINITY
+from solvers.pdr.transition_system.frames import FrameLemma
+from solvers.pdr.transition_system.transitions import INFINITY
 
 Cube = tuple[Term, ...]
 
@@ -23,7 +23,7 @@ class Excluded(NamedTuple):
     level: int
 
 
-class Reachability(Search):
+class Reachability(PdrSearch):
     """The reachability checker: may summaries (frames) and must summaries (reach facts) grow from question to question.
 
     Jovanovic, Dutertre: Property-directed k-induction (2016), section IV; here its frames are monotone and lemmas are
@@ -32,7 +32,7 @@ class Reachability(Search):
 
     def exclude(self, predicate: int, cube: Cube, level: int) -> Excluded | ReachFact:
         """A reach fact that meets the cube within the level, or a cube around it that the level excludes."""
-        queue = Queue()
+        queue = ObligationQueue()
         root = queue.obligation(predicate, cube, level, 0)
         while queue:
             if self.out_of_time():
@@ -46,7 +46,7 @@ class Reachability(Search):
 
     def _excluding(self, predicate: int, cube: Cube, level: int) -> Excluded:
         """Of the lemmas that exclude the cube in the level's frame, the highest one; of these, the shortest."""
-        best: Lemma | None = None
+        best: FrameLemma | None = None
         for lemma in self.frames.at(predicate, level):
             better = best is None or (-lemma.level, len(lemma.cube)) < (-best.level, len(best.cube))
             if better and self._covers(lemma.cube, cube):
@@ -84,7 +84,7 @@ class Reachability(Search):
         self._report()
         self.statistics.close()
 
-    def invariants(self) -> list[Lemma]:
+    def invariants(self) -> list[FrameLemma]:
         """What was found to hold in all derivable facts."""
         lemmas = self.frames.lemmas[: self.problem.query]
         return [lemma for of_one in lemmas for lemma in of_one if lemma.level == INFINITY]

@@ -12,25 +12,25 @@ import z3
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
-from chcverify.result import Result, Safe, Unknown, Unsafe
-from chcverify.terms.raw import RawError, Term
-from chcverify.terms.walk import conjunction
+from chcverify.results.result import Result, Safe, Unknown, Unsafe
+from chcverify.terms.core.traversal import conjunction
+from chcverify.terms.native.raw import RawError, Term
 from solvers.engine import Context, Lemma, Requirements
 from solvers.interpolation.cube_sums import can_sum, cube_sums
-from solvers.pdr.frames import Frames
-from solvers.pdr.frames import Lemma as FrameLemma
-from solvers.pdr.generalize import Blocked, Generalizer
-from solvers.pdr.guidance import Guidance
-from solvers.pdr.minimise import Support
-from solvers.pdr.obligations import Gas, Obligation, Queue
-from solvers.pdr.options import Options
+from solvers.pdr.lemmas.generalisation import Blocked, Generalizer
+from solvers.pdr.lemmas.global_guidance import Guidance
+from solvers.pdr.lemmas.proof_support import ProofSupport
+from solvers.pdr.lemmas.propagation import Propagation
 from solvers.pdr.predecessors import Predecessors
-from solvers.pdr.problem import Problem, has_quantifier
-from solvers.pdr.push import Propagation
+from solvers.pdr.proof_obligations import ObligationBudget, ObligationQueue, ProofObligation
 from solvers.pdr.reach_facts import DerivationBuilder, NotGround, ReachFact
 from solvers.pdr.restarts import Restarts
-from solvers.pdr.statistics import Statistics
-from solvers.pdr.transitions import INFINITY, GaveUp, Transition
+from solvers.pdr.transition_system.frames import FrameLemma as FrameLemma
+from solvers.pdr.transition_system.frames import Frames
+from solvers.pdr.transition_system.pdr_options import PdrOptions
+from solvers.pdr.transition_system.pdr_statistics import Statistics
+from solvers.pdr.transition_system.rule_system import RuleSystem, has_quantifier
+from solvers.pdr.transition_system.transitions import INFINITY, SolverAnsweredUnknown, TransitionSolver
 
 
 class OutOfTime(Exception):
@@ -45,26 +45,26 @@ class Pdr:
     requires = Requirements(normal=True)
 
     def check_options(self, given: Mapping[str, str]) -> None:
-        Options.parse(given)
+        PdrOptions.parse(given)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         try:
-            options = Options.parse(context.options)
+            options = PdrOptions.parse(context.options)
         except ValueError as error:
             return Unknown(str(error))
         if has_quantifier(system):
             return Unknown("pdr does not take clauses with quantifiers")
-        problem = Problem(system, options)
+        problem = RuleSystem(system, options)
         with problem.raw.interrupted_after(context.remaining()):
-            return Search(problem, options, context).run()
+            return PdrSearch(problem, options, context).run()
 
 
-class Search:
+class PdrSearch:
     """One run of the engine."""
 
     MINIMISING = 2.0  # seconds
 
-    def __init__(self, problem: Problem, options: Options, context: Context) -> None:
+    def __init__(self, problem: RuleSystem, options: PdrOptions, context: Context) -> None:
         self.problem, self.options, self.context = problem, options, context
         self.statistics = Statistics(problem.raw, options.trace)
         self.frames = Frames(problem, options, context.seed)
@@ -81,7 +81,7 @@ class Search:
             return self._search()
         except OutOfTime:
             return Unknown("out of time")
-        except (GaveUp, RawError, NotGround, z3.Z3Exception) as error:
+        except (SolverAnsweredUnknown, RawError, NotGround, z3.Z3Exception) as error:
             return Unknown("out of time" if self.out_of_time() else str(error))
         finally:
             self._report()
@@ -107,14 +107,14 @@ class Search:
 
     def _block_query(self, top: int) -> ReachFact | None:
         """Shows that the query is unreachable within the level, or returns its reach fact."""
-        queue = Queue()
+        queue = ObligationQueue()
         queue.obligation(self.problem.query, (), top, 0)
         while queue:
             if self.out_of_time():
                 raise OutOfTime
             if self.restarts.due():
                 self.statistics.count("restarts")
-                queue = Queue()
+                queue = ObligationQueue()
                 queue.obligation(self.problem.query, (), top, 0)
             obligation = queue.top()
             self.statistics.count("obligations")
@@ -123,7 +123,7 @@ class Search:
                 return fact
         return None
 
-    def _expand(self, obligation: Obligation, queue: Queue, top: int) -> ReachFact | None:
+    def _expand(self, obligation: ProofObligation, queue: ObligationQueue, top: int) -> ReachFact | None:
         """One step for the obligation on top of the queue: a lemma, a reach fact (returned), or a new obligation."""
         predicate, cube, level = obligation.predicate, obligation.cube, obligation.level
         transition = self.frames.transitions[predicate]
@@ -160,11 +160,11 @@ class Search:
             return fact
         target, before = self.predecessors.predecessor(model, rule, facts, level, cube)
         self.statistics.event("obligation", before, predicate=self.problem.names[target.predicate], level=level - 1)
-        if not self._foreseen(target.predicate, before, level - 1):
+        if not self._blocked_by_cluster(target.predicate, before, level - 1):
             queue.obligation(target.predicate, before, level - 1, obligation.depth + 1, obligation.gas)
         return None
 
-    def _foreseen(self, predicate: int, cube: Sequence[Term], level: int) -> bool:
+    def _blocked_by_cluster(self, predicate: int, cube: Sequence[Term], level: int) -> bool:
         """Does a lemma for what the obligation and earlier ones like it have in common make it needless?"""
         if self.chains is None:
             return False
@@ -178,7 +178,7 @@ class Search:
                 return True
         return False
 
-    def _refutation(self, transition: Transition, level: int, cube: Sequence[Term]) -> Blocked:
+    def _refutation(self, transition: TransitionSolver, level: int, cube: Sequence[Term]) -> Blocked:
         """After an unsatisfiable blocking query, in its scope: blocked literals implied by the cube, and the level."""
         core = transition.small_core(cube)
         arithmetic = self.problem.arithmetic
@@ -194,7 +194,7 @@ class Search:
         self.statistics.count("interpolation done")
         return transition.small_core(sums)
 
-    def _block(self, obligation: Obligation, blocked: Blocked, queue: Queue, top: int) -> None:
+    def _block(self, obligation: ProofObligation, blocked: Blocked, queue: ObligationQueue, top: int) -> None:
         """Learns a lemma from a blocked obligation; it comes back one level above the lemma."""
         cube, level = self.generalizer.generalise(obligation.predicate, blocked, obligation.level)
         if blocked[1] == INFINITY and level < INFINITY:
@@ -218,7 +218,9 @@ class Search:
         self.statistics.event("lemma", cube, predicate=name, level=level, origin=origin, new=lemma is not None)
         return lemma
 
-    def _follow(self, proposals: Iterable[tuple[Term, ...]], obligation: Obligation, queue: Queue) -> None:
+    def _follow(
+        self, proposals: Iterable[tuple[Term, ...]], obligation: ProofObligation, queue: ObligationQueue
+    ) -> None:
         """Tries what the cluster of the obligation's lemma suggests: at once, and else as a conjecture with gas."""
         predicate, level = obligation.predicate, obligation.level
         for cube in proposals:
@@ -232,7 +234,11 @@ class Search:
             if obligation.gas is None:
                 self.statistics.event("conjecture", cube, predicate=self.problem.names[predicate], level=level)
                 queue.obligation(
-                    predicate, self.problem.cube(cube, predicate), level, obligation.depth, Gas(self.options.gas)
+                    predicate,
+                    self.problem.cube(cube, predicate),
+                    level,
+                    obligation.depth,
+                    ObligationBudget(self.options.gas),
                 )
 
     # -- answers
@@ -243,7 +249,7 @@ class Search:
         lemmas = [lemma for number in range(problem.query) for lemma in self.frames.at(number, closed + 1)]
         if self.options.minimise:
             end = self.context.remaining() - min(self.MINIMISING, self.context.remaining() / 10)
-            needed = Support(problem, lemmas, self.options, lambda: self.context.remaining() < end).find()
+            needed = ProofSupport(problem, lemmas, self.options, lambda: self.context.remaining() < end).find()
             self.statistics.count("conjuncts left out", len(lemmas) - len(needed))
             lemmas = needed
         conjuncts: dict[int, list[z3.BoolRef]] = {number: [] for number in range(problem.query)}

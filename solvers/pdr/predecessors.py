@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from chcverify.terms.raw import RawModel, Term
-from solvers.pdr.frames import Frames
-from solvers.pdr.guidance import Guidance
-from solvers.pdr.problem import Block, Problem, Rule
+from chcverify.terms.native.raw import RawModel, Term
+from solvers.pdr.lemmas.global_guidance import Guidance
 from solvers.pdr.reach_facts import ReachFact
-from solvers.pdr.transitions import Transition
+from solvers.pdr.transition_system.frames import Frames
+from solvers.pdr.transition_system.rule_system import BodyAtom, Rule, RuleSystem
+from solvers.pdr.transition_system.transitions import TransitionSolver
 
 
 class Predecessors:
@@ -16,7 +16,7 @@ class Predecessors:
     Komuravelli, Gurfinkel, Chaki: SMT-based model checking for recursive programs (2014), section 4.
     """
 
-    def __init__(self, problem: Problem, frames: Frames, guidance: Guidance | None) -> None:
+    def __init__(self, problem: RuleSystem, frames: Frames, guidance: Guidance | None) -> None:
         self.problem, self.raw, self.frames, self.guidance = problem, problem.raw, frames, guidance
         self.facts: list[list[ReachFact]] = [[] for _ in problem.names]
         self._known: set[tuple[int, Term]] = set()
@@ -41,8 +41,8 @@ class Predecessors:
             self.frames.transitions[reader].add_reach_fact(block, fact.formula)
 
     def prefer_facts(
-        self, transition: Transition, level: int, cube: Sequence[Term], model: RawModel, rule: Rule
-    ) -> tuple[RawModel, dict[Block, ReachFact]]:
+        self, transition: TransitionSolver, level: int, cube: Sequence[Term], model: RawModel, rule: Rule
+    ) -> tuple[RawModel, dict[BodyAtom, ReachFact]]:
         """A model of the same rule in which as many body atoms as possible are known facts, and these facts.
 
         The solver must be in the scope of the satisfiable query, F_(level-1)(bodies) & rule & cube, of the model.
@@ -63,41 +63,41 @@ class Predecessors:
             wanted.remove(dropped)
         return model, self.facts_of(model, rule)
 
-    def facts_of(self, model: RawModel, rule: Rule) -> dict[Block, ReachFact]:
+    def facts_of(self, model: RawModel, rule: Rule) -> dict[BodyAtom, ReachFact]:
         """The body atoms whose values in the model lie in a reach fact, with that fact."""
         found = {}
         for block in rule.body:
             for fact in self.facts[block.predicate]:
-                if model.holds(block.place(fact.formula)):
+                if model.holds(block.to_body(fact.formula)):
                     found[block] = fact
                     break
         return found
 
-    def reach(self, model: RawModel, rule: Rule, facts: dict[Block, ReachFact]) -> ReachFact:
+    def reach(self, model: RawModel, rule: Rule, facts: dict[BodyAtom, ReachFact]) -> ReachFact:
         """The head's facts that the rule derives from these facts of all its body atoms, around the model."""
         problem = self.problem
         formals = problem.formals[rule.head]
         # exists bodies. rule & facts(bodies)
-        parts = [rule.formula, *(block.place(facts[block].formula) for block in rule.body)]
+        parts = [rule.formula, *(block.to_body(facts[block].formula) for block in rule.body)]
         literals = problem.projector.project(model, parts, formals)
         premises = tuple(facts[block] for block in rule.body)
         point = tuple(model.eval(formal) for formal in formals)
         return ReachFact(rule.head, self.raw.conjunction(literals), rule, premises, point)
 
     def predecessor(
-        self, model: RawModel, rule: Rule, facts: dict[Block, ReachFact], level: int, cube: Sequence[Term]
-    ) -> tuple[Block, tuple[Term, ...]]:
+        self, model: RawModel, rule: Rule, facts: dict[BodyAtom, ReachFact], level: int, cube: Sequence[Term]
+    ) -> tuple[BodyAtom, tuple[Term, ...]]:
         """A body atom that no reach fact covers, and a cube of its facts from which the rule may reach the cube."""
         target = next(block for block in rule.body if block not in facts)
         # exists all but target. rule & cube & facts or F_(level-1) of the other bodies
         parts = [rule.formula, *cube]
         for block in rule.body:
             if block in facts:
-                parts.append(block.place(facts[block].formula))
+                parts.append(block.to_body(facts[block].formula))
             elif block is not target:
-                parts.extend(block.place(lemma.formula) for lemma in self.frames.at(block.predicate, level - 1))
+                parts.extend(block.to_body(lemma.formula) for lemma in self.frames.at(block.predicate, level - 1))
         literals = self.problem.projector.project(model, parts, target.constants)
         before = self.problem.cube([target.lift(literal) for literal in literals], target.predicate)
         if self.guidance is not None:
-            before = tuple(self.guidance.concretise(target.predicate, before, model, target.place))
+            before = tuple(self.guidance.concretise(target.predicate, before, model, target.to_body))
         return target, before

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
-from chcverify.terms.raw import RawModel, Renaming, Term
-from solvers.pdr.problem import Problem, Rule
+from chcverify.terms.native.raw import RawModel, Renaming, Term
+from solvers.pdr.transition_system.rule_system import Rule, RuleSystem
 
 Values = tuple[Term, ...]
 
@@ -30,7 +30,7 @@ class NotGround(Exception):
 class DerivationBuilder:
     """Makes the ground steps of a query's reach fact, top down: values for a head, then for the premises' heads."""
 
-    def __init__(self, problem: Problem, timed_out: Callable[[], bool]) -> None:
+    def __init__(self, problem: RuleSystem, timed_out: Callable[[], bool]) -> None:
         self.problem, self.raw, self.timed_out = problem, problem.raw, timed_out
         self._steps: list[Step] = []
         self._index: dict[tuple[int, Values], int] = {}
@@ -71,7 +71,7 @@ class DerivationBuilder:
         solver.add(raw.wrap(head(rule.formula)))
         wishes = []
         for block, premise in zip(rule.body, fact.premises, strict=True):
-            solver.add(raw.wrap(block.place(premise.formula)))
+            solver.add(raw.wrap(block.to_body(premise.formula)))
             equal = [raw.equation(c, v) for c, v in zip(block.constants, premise.point, strict=False)]
             wishes.append(raw.wrap(raw.conjunction(equal)))
         solver.push()

@@ -7,12 +7,12 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
-from chcverify.result import Result, Safe, Unknown, Unsafe
+from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from solvers.engine import Context, Requirements
-from solvers.spacer.completion import complete
+from solvers.spacer.eliminated_predicates import complete
 from solvers.spacer.fixedpoint import ask, check_parameter
-from solvers.spacer.interpretation import interpretations
-from solvers.spacer.rebuild import rebuild
+from solvers.spacer.model_reader import interpretations
+from solvers.spacer.proof_to_derivation import rebuild
 
 _SEARCH_SHARE = 0.97  # of the time may go into the search; the rest turns z3's answer into a certificate
 

@@ -11,7 +11,7 @@ from typing import Any
 import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
-from chcverify.terms.walk import conjunction
+from chcverify.terms.core.traversal import conjunction
 
 QUERY = Predicate("chcverify-query", ())
 
@@ -26,7 +26,7 @@ KEEP_PREDICATES: Mapping[str, bool] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class FixedpointAnswer:
     """verdict: z3.unsat (safe), z3.sat (unsafe) or z3.unknown with a reason. term: z3's model formula or its proof."""
 
     verdict: z3.CheckSatResult
@@ -34,7 +34,7 @@ class Answer:
     reason: str = ""
 
 
-def ask(system: HornSystem, options: Mapping[str, object], seconds: float, seed: int = 0) -> Answer:
+def ask(system: HornSystem, options: Mapping[str, object], seconds: float, seed: int = 0) -> FixedpointAnswer:
     """Is the query of the system derivable? The time limit is soft. Raises nothing for hard systems."""
     try:
         fixedpoint = z3.Fixedpoint()
@@ -48,10 +48,10 @@ def ask(system: HornSystem, options: Mapping[str, object], seconds: float, seed:
         # exists a derivation of the query
         verdict = fixedpoint.query(QUERY.function())
         if verdict == z3.unknown:
-            return Answer(verdict, reason=_reason(fixedpoint.reason_unknown()))
-        return Answer(verdict, fixedpoint.get_answer())
+            return FixedpointAnswer(verdict, reason=_reason(fixedpoint.reason_unknown()))
+        return FixedpointAnswer(verdict, fixedpoint.get_answer())
     except z3.Z3Exception as error:
-        return Answer(z3.unknown, reason=_reason(str(error)))
+        return FixedpointAnswer(z3.unknown, reason=_reason(str(error)))
 
 
 def check_parameter(name: str, value: object) -> None:

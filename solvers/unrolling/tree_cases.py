@@ -14,8 +14,8 @@ from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
 from solvers.engine import Context
-from solvers.unrolling.strengthening import interpolated_model, safe_states
-from solvers.unrolling.trees import Trees
+from solvers.unrolling.derivation_trees import Trees
+from solvers.unrolling.model_strengthening import interpolated_model, safe_states
 
 
 class TreeBase:
@@ -26,7 +26,7 @@ class TreeBase:
         self.context = context
         self.trees = Trees(system, name="base", seed=context.seed)
         self.checked = -1
-        self.gave_up = False
+        self.abandoned = False
         self._exhausted = False
 
     def check_next(self, seconds: float = math.inf) -> Derivation | str | None:
@@ -43,7 +43,7 @@ class TreeBase:
             if answer == z3.unknown:
                 return f"base case at depth {depth}: {self.trees.solver.reason_unknown()}"
             self._exhausted = not needed
-            within = [node for node in needed if node.place.depth <= depth]
+            within = [node for node in needed if node.address.depth <= depth]
             if not within:
                 self.checked = depth
                 return None
@@ -53,12 +53,12 @@ class TreeBase:
 
     def exhausted(self, seconds: float = math.inf) -> bool:
         """The forward condition, backwards: was there no violation whatever the open nodes are?"""
-        return self._exhausted and not self.gave_up
+        return self._exhausted and not self.abandoned
 
     def model(self, context: Context) -> Model | None:
         """A model if `exhausted`; if none is found in the context's time, it is not looked for again."""
         model = interpolated_model(self.system, max(0, self.checked), {}, {}, context)
-        self.gave_up = model is None
+        self.abandoned = model is None
         return model
 
 
@@ -81,7 +81,7 @@ class TreeStep:
             self._assume_safe()
             # a tree with a violation at its root; invariants everywhere, safe(s) from the second clause on
             answer, needed = self.trees.check(min(seconds, self.context.remaining()), closed=False)
-            within = [node for node in needed if node.place.depth <= k]
+            within = [node for node in needed if node.address.depth <= k]
             if answer != z3.sat or not within:
                 return answer
             for node in within:
@@ -94,7 +94,7 @@ class TreeStep:
     def _assume_safe(self) -> None:
         """Facts in the violated query's body are what the step case is about; those below are assumed to be safe."""
         for node in self.trees.nodes[self._assumed :]:
-            safe = self.safe.get(node.predicate) if node.predicate and node.place.depth > 1 else None
+            safe = self.safe.get(node.predicate) if node.predicate and node.address.depth > 1 else None
             if safe is not None:
                 self.trees.assert_at(node, safe)
         self._assumed = len(self.trees.nodes)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from encoders.c.errors import Unsupported
-from encoders.c.types import ILP32, LP64
+from encoders.c.source.source_errors import Unsupported
+from encoders.c.types.c_types import ILP32, LP64
 
 from . import csmith
 from .compare import Case, Comparison, compare, make

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from chcverify.certificate.check import check_derivation
-from encoders.c import ir
-from encoders.c.conversions import round_to
-from encoders.c.encode import EncodeOptions, Encoding, encode
-from encoders.c.encoding.bitvectors import BitVectors
-from encoders.c.encoding.derive import derivation_of_run
-from encoders.c.encoding.inputs import ObjectValue, Scalar
-from encoders.c.encoding.theory import Inexpressible
+from chcverify.certificate.kernel.z3_checker import check_derivation
+from encoders.c.certificates.derivation_replay import replay
+from encoders.c.certificates.run_to_derivation import derivation_of_run
+from encoders.c.cfa import ir
+from encoders.c.encoding.bitvector_integers import BitVectors
+from encoders.c.encoding.encoder import EncodeOptions, Encoding, encode
+from encoders.c.encoding.integer_theory import NotLinear
+from encoders.c.execution.inputs import ObjectValue, Scalar
+from encoders.c.execution.interpreter import Execution, ExecutionLimits, execute
 from encoders.c.frontend import load_source
-from encoders.c.interpret import Execution, Limits, execute
-from encoders.c.replay import replay
-from encoders.c.types import LP64, CFloat, CInteger, CType, DataModel
+from encoders.c.lowering.operators.conversions import round_to
+from encoders.c.types.c_types import LP64, CFloat, CInteger, CType, DataModel
 
 from .features import Feature, chosen
 from .generate import Generator
@@ -96,7 +96,7 @@ def compare(case: Case, model: DataModel = LP64, thorough: bool = True, theory: 
         return Comparison((), ())
     checks = " && ".join(f"out_{i} == ({literal(value)})" for i, value in enumerate(expected))
     program = load_source(_whole(case, f"if ({checks}) reach_error();"), "generated.c", model)
-    execution = execute(program, Values(list(case.numbers)), Limits(steps=100_000))
+    execution = execute(program, Values(list(case.numbers)), ExecutionLimits(steps=100_000))
     if execution.outcome == "limit":
         return Comparison((), ())
     if execution.outcome != "error":
@@ -107,7 +107,7 @@ def compare(case: Case, model: DataModel = LP64, thorough: bool = True, theory: 
     for name in ("lia", "bv") if thorough else (theory,):
         try:
             encoding = encode(program, options=EncodeOptions(theory=name))
-        except Inexpressible:
+        except NotLinear:
             continue
         theories.append("bv" if isinstance(encoding.theory, BitVectors) else "lia")
         problems += [f"{theories[-1]}: {problem}" for problem in _clauses(encoding, execution, thorough)]
@@ -134,7 +134,7 @@ def _whole(case: Case, finish: str) -> str:
 
 def run_interpreter(case: Case, model: DataModel) -> list[int] | None:
     program = load_source(_whole(case, ""), "generated.c", model)
-    execution = execute(program, Values(list(case.numbers)), Limits(steps=100_000))
+    execution = execute(program, Values(list(case.numbers)), ExecutionLimits(steps=100_000))
     return _outputs(execution) if execution.outcome == "end" else None
 
 

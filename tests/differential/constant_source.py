@@ -2,7 +2,7 @@
 
 import random
 
-from encoders.c.types import DataModel
+from encoders.c.types.c_types import DataModel
 
 _TYPES = (
     "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long", "unsigned long",

@@ -5,8 +5,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from encoders.c.preprocess import INCLUDE
-from encoders.c.types import ILP32, DataModel
+from encoders.c.source.preprocessor import INCLUDE
+from encoders.c.types.c_types import ILP32, DataModel
 
 from .compare import Case
 from .native import GCC

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from encoders.c.types import DataModel
+from encoders.c.types.c_types import DataModel
 
 from .constant_source import GENERIC, constant, literal, string
 

@@ -16,14 +16,14 @@ from pathlib import Path
 
 from pycparser import c_ast
 
-from encoders.c.core import Unit
-from encoders.c.errors import SourceError, Unsupported
-from encoders.c.functions import INITIALISE, FunctionLowering
-from encoders.c.layout import Layout
-from encoders.c.parse import parse, with_deep_stack
-from encoders.c.preprocess import preprocess
-from encoders.c.symbols import GlobalVariable, Scope
-from encoders.c.types import DATA_MODELS, LP64, CInteger, CRecord, DataModel
+from encoders.c.lowering.context import Unit
+from encoders.c.lowering.functions import INITIALISE, FunctionLowering
+from encoders.c.lowering.symbols import GlobalVariable, Scope
+from encoders.c.source.parser import parse, with_deep_stack
+from encoders.c.source.preprocessor import preprocess
+from encoders.c.source.source_errors import SourceError, Unsupported
+from encoders.c.types.c_types import DATA_MODELS, LP64, CInteger, CRecord, DataModel
+from encoders.c.types.record_layout import RecordLayouts
 
 from .declaration_source import Declaration, Source
 from .initial_memory import UNKNOWN, initial_bytes
@@ -114,7 +114,7 @@ def _ask_all(
         if len(declarations) == 1:
             return [Mismatch(type(error).__name__, str(error), text)]
         return [mismatch for part in declarations for mismatch in _ask_alone(part, model)]
-    lowering = FunctionLowering(Unit("d.c", Layout(model), attributes), INITIALISE, Scope())
+    lowering = FunctionLowering(Unit("d.c", RecordLayouts(model), attributes), INITIALISE, Scope())
     lowering.unit.scope = lowering.scope
     try:
         lowering.declare_file(tree)
@@ -149,14 +149,14 @@ class _Asker:
         if not self.declaration.questions:
             return []
         found = []
-        octets = self.objects[f"{_ANSWERS}_{self.index}"]
+        byte_offsets = self.objects[f"{_ANSWERS}_{self.index}"]
         symbol = self.lowering.scope.names.get(f"{_ANSWERS}_{self.index}")
         if not isinstance(symbol, GlobalVariable) or not isinstance(symbol.initialiser, c_ast.InitList):
             return [self._mismatch("declaration", str(symbol))]
         for number, node in enumerate(symbol.initialiser.exprs):
             question = self.declaration.questions[number]
             expected = int.from_bytes(
-                bytes(octet or 0 for octet in octets[8 * number : 8 * number + 8]), "little", signed=True
+                bytes(octet or 0 for octet in byte_offsets[8 * number : 8 * number + 8]), "little", signed=True
             )
             try:
                 answer = self.lowering.constant_or_none(node)
@@ -178,15 +178,17 @@ class _Asker:
                 found.append(self._mismatch("declaration", f"{name}: {symbol}"))
                 continue
             try:
-                octets = initial_bytes(self.lowering, symbol)
+                byte_offsets = initial_bytes(self.lowering, symbol)
             except (SourceError, Unsupported, ValueError) as error:
                 found.append(self._mismatch(f"{type(error).__name__}: contents", f"{name}: {error}"))
                 continue
             expected = self.objects.get(name, [])
-            size = len(octets)
-            wrong = any(octet not in (UNKNOWN, other) for octet, other in zip(octets, expected, strict=False))
+            size = len(byte_offsets)
+            wrong = any(octet not in (UNKNOWN, other) for octet, other in zip(byte_offsets, expected, strict=False))
             if wrong or size > len(expected) or any(expected[size:]):
-                found.append(self._mismatch("contents", f"{name}: gcc {_hex(expected)}, front end {_hex(octets)}"))
+                found.append(
+                    self._mismatch("contents", f"{name}: gcc {_hex(expected)}, front end {_hex(byte_offsets)}")
+                )
         return found
 
     def signs(self) -> list[Mismatch]:
@@ -211,8 +213,8 @@ def _kind(question: str) -> str:
     return re.split(r"[ (]", question.replace("(long long)", "value "), maxsplit=1)[0] or "expression"
 
 
-def _hex(octets: Sequence[int | None]) -> str:
-    return "".join("--" if octet is None else "??" if octet < 0 else f"{octet:02x}" for octet in octets)
+def _hex(byte_offsets: Sequence[int | None]) -> str:
+    return "".join("--" if octet is None else "??" if octet < 0 else f"{octet:02x}" for octet in byte_offsets)
 
 
 # --- the command

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 
-from encoders.c.types import LP64, DataModel
+from encoders.c.types.c_types import LP64, DataModel
 
 from .control_features import CONTROL_FEATURES
 from .declared_features import DECLARED_FEATURES

@@ -4,11 +4,11 @@ import math
 import struct
 from fractions import Fraction
 
-from encoders.c import ir
-from encoders.c.functions import INITIALISE, FunctionLowering
-from encoders.c.layout import Layout
-from encoders.c.symbols import GlobalVariable, Scope
-from encoders.c.types import CFloat, CInteger, CPointer, CType
+from encoders.c.cfa import ir
+from encoders.c.lowering.functions import INITIALISE, FunctionLowering
+from encoders.c.lowering.symbols import GlobalVariable, Scope
+from encoders.c.types.c_types import CFloat, CInteger, CPointer, CType
+from encoders.c.types.record_layout import RecordLayouts
 
 UNKNOWN = -1
 """A byte that only a run computes, such as a floating-point number that no integer holds, converted to one."""
@@ -17,7 +17,7 @@ UNKNOWN = -1
 class InitialMemory:
     """Objects by name; None for each byte of an address."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: RecordLayouts) -> None:
         self.layout = layout
         self.objects: dict[str, list[int | None]] = {}
 
@@ -26,47 +26,49 @@ class InitialMemory:
         for edge in lowering.cfa.edges:
             operation = edge.operation
             if isinstance(operation, ir.Clear):
-                octets, start, _ = self._located(operation.place)
-                size = self.layout.size(operation.place.type)
-                octets[start // 8 : start // 8 + size] = [0] * size
+                byte_offsets, start, _ = self._located(operation.lvalue)
+                size = self.layout.size(operation.lvalue.type)
+                byte_offsets[start // 8 : start // 8 + size] = [0] * size
             elif isinstance(operation, ir.Assign):
-                self._assign(operation.place, operation.value)
+                self._assign(operation.lvalue, operation.value)
 
-    def _assign(self, place: ir.Place, value: ir.Expression) -> None:
-        octets, start, width = self._located(place)
+    def _assign(self, lvalue: ir.LValue, value: ir.Expression) -> None:
+        byte_offsets, start, width = self._located(lvalue)
         if isinstance(value, ir.Load):
-            source, first, _ = self._located(value.place)
-            octets[start // 8 : (start + width) // 8] = source[first // 8 : (first + width) // 8]
+            source, first, _ = self._located(value.lvalue)
+            byte_offsets[start // 8 : (start + width) // 8] = source[first // 8 : (first + width) // 8]
         elif isinstance(value, ir.Constant):
-            if UNKNOWN in octets[start // 8 : (start + width + 7) // 8]:
+            if UNKNOWN in byte_offsets[start // 8 : (start + width + 7) // 8]:
                 return
             bits = encoded(value.value, value.type)
             whole = start % 8 + width
-            old = sum((octet or 0) << 8 * n for n, octet in enumerate(octets[start // 8 : (start + width + 7) // 8]))
+            old = sum(
+                (octet or 0) << 8 * n for n, octet in enumerate(byte_offsets[start // 8 : (start + width + 7) // 8])
+            )
             mask = ((1 << width) - 1) << start % 8
             new = old & ~mask | (bits << start % 8) & mask
-            octets[start // 8 : (start + width + 7) // 8] = list(new.to_bytes((whole + 7) // 8, "little"))
+            byte_offsets[start // 8 : (start + width + 7) // 8] = list(new.to_bytes((whole + 7) // 8, "little"))
         elif isinstance(value.type, CPointer) and not _from_number(value):
-            octets[start // 8 : (start + width) // 8] = [None] * (width // 8)
+            byte_offsets[start // 8 : (start + width) // 8] = [None] * (width // 8)
         else:
-            octets[start // 8 : (start + width + 7) // 8] = [UNKNOWN] * (-(-(start % 8 + width) // 8))
+            byte_offsets[start // 8 : (start + width + 7) // 8] = [UNKNOWN] * (-(-(start % 8 + width) // 8))
 
-    def _located(self, place: ir.Place) -> tuple[list[int | None], int, int]:
+    def _located(self, lvalue: ir.LValue) -> tuple[list[int | None], int, int]:
         """(the object's bytes, first bit, width in bits)."""
-        kind = place.type
+        kind = lvalue.type
         width = kind.width if isinstance(kind, CInteger) and not kind.is_bool else 8 * self.layout.size(kind)
-        if isinstance(place, ir.VariablePlace):
-            name = place.variable.name
+        if isinstance(lvalue, ir.VariableLValue):
+            name = lvalue.variable.name
             return self.objects.setdefault(name, [0] * self.layout.size(kind)), 0, width
-        if isinstance(place, ir.FieldPlace):
-            octets, start, _ = self._located(place.base)
-            if place.field.bit_offset is not None and isinstance(kind, CInteger) and kind.is_bool:
+        if isinstance(lvalue, ir.FieldLValue):
+            byte_offsets, start, _ = self._located(lvalue.base)
+            if lvalue.field.bit_offset is not None and isinstance(kind, CInteger) and kind.is_bool:
                 width = 1
-            return octets, start + 8 * place.field.offset + (place.field.bit_offset or 0), width
-        if isinstance(place, ir.ElementPlace) and isinstance(place.index, ir.Constant):
-            octets, start, _ = self._located(place.base)
-            return octets, start + 8 * int(place.index.value) * self.layout.size(kind), width
-        raise ValueError(f"no static place: {place}")
+            return byte_offsets, start + 8 * lvalue.field.offset + (lvalue.field.bit_offset or 0), width
+        if isinstance(lvalue, ir.ElementLValue) and isinstance(lvalue.index, ir.Constant):
+            byte_offsets, start, _ = self._located(lvalue.base)
+            return byte_offsets, start + 8 * int(lvalue.index.value) * self.layout.size(kind), width
+        raise ValueError(f"no static place: {lvalue}")
 
 
 def _from_number(value: ir.Expression) -> bool:

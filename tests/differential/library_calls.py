@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from encoders.c.types import LP64
+from encoders.c.types.c_types import LP64
 
 from .compare import Case, compare, run_interpreter
 from .native import outputs

@@ -108,7 +108,7 @@ def _here(mutant: Mutant, count: int) -> Noticed:
 
 def _programs(count: int, theory: str) -> Iterator[tuple[str, Callable[[], tuple[str, ...]]]]:
     """Names of programs, and what finds their problems. The encoder is loaded here: the mutant has been applied."""
-    from encoders.c.types import ILP32, LP64, DataModel
+    from encoders.c.types.c_types import ILP32, LP64, DataModel
 
     from .compare import Case, compare, make
     from .test_programs import PROGRAMS, case

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from encoders.c.types import LP64, DataModel
+from encoders.c.types.c_types import LP64, DataModel
 
 from .generate import NONDET
 

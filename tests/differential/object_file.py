@@ -56,12 +56,12 @@ class ObjectFile:
         section = self._sections[number]
         if section.kind == _NO_DATA:
             return [0] * section.size
-        octets: list[int | None] = list(self._data[section.offset : section.offset + section.size])
+        byte_offsets: list[int | None] = list(self._data[section.offset : section.offset + section.size])
         width = 8 if self._wide else 4
         for table in self._sections:
             if table.kind in _RELOCATIONS and table.info == number:
                 step = {(True, 4): 24, (True, 9): 16, (False, 4): 12, (False, 9): 8}[self._wide, table.kind]
                 for offset in range(table.offset, table.offset + table.size, step):
-                    (place,) = struct.unpack_from("<Q" if self._wide else "<I", self._data, offset)
-                    octets[place : place + width] = [None] * width
-        return octets
+                    (lvalue,) = struct.unpack_from("<Q" if self._wide else "<I", self._data, offset)
+                    byte_offsets[lvalue : lvalue + width] = [None] * width
+        return byte_offsets

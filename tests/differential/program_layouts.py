@@ -12,14 +12,14 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from encoders.c.core import Unit
-from encoders.c.errors import SourceError, Unsupported
-from encoders.c.functions import INITIALISE, FunctionLowering
-from encoders.c.layout import IncompleteType, Layout, is_unnamed
-from encoders.c.parse import parse, with_deep_stack
-from encoders.c.preprocess import preprocess, read_source
-from encoders.c.symbols import EnumConstant, Scope, TypeName
-from encoders.c.types import DATA_MODELS, LP64, CInteger, CRecord, CType, DataModel
+from encoders.c.lowering.context import Unit
+from encoders.c.lowering.functions import INITIALISE, FunctionLowering
+from encoders.c.lowering.symbols import EnumConstant, Scope, TypeName
+from encoders.c.source.parser import parse, with_deep_stack
+from encoders.c.source.preprocessor import preprocess, read_source
+from encoders.c.source.source_errors import SourceError, Unsupported
+from encoders.c.types.c_types import DATA_MODELS, LP64, CInteger, CRecord, CType, DataModel
+from encoders.c.types.record_layout import IncompleteType, RecordLayouts, is_unnamed
 
 from .native import GCC
 from .object_file import ObjectFile
@@ -59,10 +59,10 @@ def compare(text: str, file: str, model: DataModel) -> list[str]:
         )
         if done.returncode:
             return [f"{file}: {line}" for line in re.findall(r".*error: .*", done.stderr)[:3]]
-        octets = bytes(octet or 0 for octet in ObjectFile(out.read_bytes()).objects()["answers_of_gcc"])
+        byte_offsets = bytes(octet or 0 for octet in ObjectFile(out.read_bytes()).objects()["answers_of_gcc"])
     found = []
     for number, (question, own) in enumerate(questions.items()):
-        gcc = int.from_bytes(octets[8 * number : 8 * number + 8], "little", signed=True)
+        gcc = int.from_bytes(byte_offsets[8 * number : 8 * number + 8], "little", signed=True)
         if gcc != own:
             found.append(f"{file}: {question}: gcc {gcc}, front end {own}")
     return found
@@ -71,7 +71,7 @@ def compare(text: str, file: str, model: DataModel) -> list[str]:
 def _questions(text: str, file: str, model: DataModel) -> Iterator[tuple[str, int]]:
     """C expressions about the types at file scope, with the front end's answers."""
     tree, attributes = parse(text, file, model)
-    lowering = FunctionLowering(Unit(file, Layout(model), attributes), INITIALISE, Scope())
+    lowering = FunctionLowering(Unit(file, RecordLayouts(model), attributes), INITIALISE, Scope())
     lowering.unit.scope = lowering.scope
     lowering.declare_file(tree)
     layout = lowering.unit.layout

@@ -2,7 +2,7 @@
 
 import pytest
 
-from encoders.c.types import ILP32, LP64, DataModel
+from encoders.c.types.c_types import ILP32, LP64, DataModel
 
 from .declarations import compare, generated
 from .native import GCC

@@ -2,7 +2,7 @@
 
 import pytest
 
-from encoders.c.types import ILP32, LP64
+from encoders.c.types.c_types import ILP32, LP64
 
 from .compare import compare, make
 from .native import GCC

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from encoders.c.types import ILP32, LP64, DataModel
+from encoders.c.types.c_types import ILP32, LP64, DataModel
 
 from .compare import Case, compare
 from .generate import HEADER

@@ -1,5 +1,5 @@
-"""The report: one HTML file that needs nothing else to be read."""
+"""The report: one HTML file that needs no other files. Begin with `report_page.py`."""
 
-from chcverify.explain.report.page import report
+from chcverify.explain.report.report_page import report
 
 __all__ = ["report"]

@@ -8,17 +8,17 @@ from typing import Any
 
 from chcverify.errors import InputError
 from chcverify.explain.assumptions import assumption_texts
-from chcverify.explain.page import counted
-from chcverify.explain.report.html import details, scroll, table, text
+from chcverify.explain.report.html_pieces import details, scroll, table, text
 from chcverify.explain.report.svg import graph_svg
-from chcverify.explain.verdict import hints, obstacle_text
-from chcverify.insight import Arrow, CycleText, Graph, Insight, Node
-from chcverify.outcome import Outcome
+from chcverify.explain.text_lines import counted
+from chcverify.explain.verdict_lines import hints, obstacle_text
+from chcverify.results.outcome import Outcome
+from chcverify.results.report_data import CycleText, Graph, GraphEdge, GraphNode, ReportData
 from chcverify.task import Task, read_text
 
-MOST_TEXT = 4_000_000  # characters of a certificate that a report carries
-MOST_SHOWN = 60_000  # of those that it shows
-MOST_DRAWN = 40  # steps of a derivation
+MAX_TEXT = 4_000_000  # characters of a certificate that a report carries
+MAX_SHOWN = 60_000  # of those that it shows
+MAX_DRAWN = 40  # steps of a derivation
 
 MEANING = {
     ("c", "safe"): "No run of the program violates the property.",
@@ -70,19 +70,19 @@ def headline(outcome: Outcome, task: Task) -> str:
     return "\n".join(lines)
 
 
-def model(insight: Insight) -> str:
+def model(report_data: ReportData) -> str:
     rows = [
-        (f"<code>{text(item.atom)}</code>", f"<code>{text(item.text)}</code>", text(item.place))
-        for item in insight.model
+        (f"<code>{text(item.atom)}</code>", f"<code>{text(item.text)}</code>", text(item.position))
+        for item in report_data.model
     ]
     intro = "<p>Read in place of the predicates, these formulas make every clause true.</p>"
-    return intro + table("", ("predicate", "holds only if", "place"), rows)
+    return intro + table("", ("predicate", "holds only if", "position"), rows)
 
 
-def derivation(insight: Insight, is_open: bool) -> str:
-    shown = {line.number for line in insight.derivation}
+def derivation(report_data: ReportData, is_open: bool) -> str:
+    shown = {line.number for line in report_data.derivation}
     rows = []
-    for line in insight.derivation:
+    for line in report_data.derivation:
         premises = [f'<a href="#fact-{n}">{n}</a>' if n in shown else str(n) for n in line.premises]
         links = line.cycle.links if line.cycle else ()
         rows.append(
@@ -95,7 +95,7 @@ def derivation(insight: Insight, is_open: bool) -> str:
         )
     intro = "<p>Every fact follows by its clause from those of its premises; the last one is false.</p>"
     steps = details(counted(len(rows), "step"), table("", ("step", "fact", "clause", "premises"), rows), is_open)
-    return intro + steps + _tree(insight)
+    return intro + steps + _tree(report_data)
 
 
 def _cycle(cycle: CycleText | None) -> str:
@@ -106,18 +106,18 @@ def _cycle(cycle: CycleText | None) -> str:
     return f"<br>{counted(cycle.count, 'time')}, for n = 0, …, {cycle.count - 1}: {facts}"
 
 
-def _tree(insight: Insight) -> str:
+def _tree(report_data: ReportData) -> str:
     """The derivation as a graph, premises above, if it is small."""
-    lines = insight.derivation
-    if len(lines) > MOST_DRAWN or lines[0].number:
+    lines = report_data.derivation
+    if len(lines) > MAX_DRAWN or lines[0].number:
         return ""
     nodes = [
-        Node(
+        GraphNode(
             str(line.number), (_shortened(line.fact),), "error" if line is lines[-1] else "", link=f"fact-{line.number}"
         )
         for line in lines
     ]
-    arrows = [Arrow(str(p), str(line.number), "", "") for line in lines for p in line.premises]
+    arrows = [GraphEdge(str(p), str(line.number), "", "") for line in lines for p in line.premises]
     graph = Graph("Derivation", tuple(nodes), tuple(arrows))
     return details("As a graph", scroll(graph_svg(graph, "derivation"), "Derivation", "figure"), is_open=True)
 
@@ -126,20 +126,22 @@ def _shortened(fact: str) -> str:
     return fact if len(fact) <= 48 else fact[:47] + "…"
 
 
-def clauses(insight: Insight) -> str:
+def clauses(report_data: ReportData) -> str:
     rows = [
         (
             f'<span id="clause-{clause.number}">{clause.number}</span>',
             f"<code>{text(clause.text)}</code>",
-            text(" ".join(filter(None, (clause.place, clause.name)))),
+            text(" ".join(filter(None, (clause.position, clause.name)))),
         )
-        for clause in insight.clauses
+        for clause in report_data.clauses
     ]
-    return details(counted(len(rows), "clause"), table("", ("number", "clause", "place"), rows)) + omissions(insight)
+    return details(counted(len(rows), "clause"), table("", ("number", "clause", "position"), rows)) + omissions(
+        report_data
+    )
 
 
-def omissions(insight: Insight) -> str:
-    return "".join(f'<p class="quiet">{text(sentence)}</p>' for sentence in insight.omitted)
+def omissions(report_data: ReportData) -> str:
+    return "".join(f'<p class="quiet">{text(sentence)}</p>' for sentence in report_data.omitted)
 
 
 def statistics(outcome: Outcome) -> str:
@@ -184,14 +186,14 @@ def certificate(outcome: Outcome, task: Task) -> str:
     parts.append(_again(task, name))
     parts.append(_fingerprints(outcome, task))
     content = outcome.certificate
-    if len(content) <= MOST_TEXT:
+    if len(content) <= MAX_TEXT:
         encoded = base64.b64encode(content.encode()).decode()
         parts.append(f'<p><a download="{name}" href="data:text/plain;base64,{encoded}">Save {name}</a></p>')
     else:
         parts.append(
             "<p>The certificate is too long to be part of this file: <code>--certificate</code> writes it.</p>"
         )
-    cut = content if len(content) <= MOST_SHOWN else content[:MOST_SHOWN] + "\n…"
+    cut = content if len(content) <= MAX_SHOWN else content[:MAX_SHOWN] + "\n…"
     parts.append(details(name, scroll(f"<pre>{text(cut)}</pre>", name)))
     return "\n".join(parts)
 

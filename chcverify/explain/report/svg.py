@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from html import escape
 from itertools import pairwise
 
-from chcverify.explain.report.layout import Point, place
-from chcverify.insight import Graph, Node
+from chcverify.explain.report.graph_layout import Point, place_nodes
+from chcverify.results.report_data import Graph, GraphNode
 
 _CHARACTER, _LINE = 7.0, 16.0  # width and height of a character of the graph's font, in pixels
 _PADDING = 9.0
@@ -29,7 +29,7 @@ def graph_svg(graph: Graph, identity: str) -> str:
         else:
             parts.append((len(arrows),))
             arrows.append((source, target))
-    placed = place(sizes, arrows)
+    placed = place_nodes(sizes, arrows)
     width, height = placed.width + 2 * _MARGIN, placed.height + 2 * _MARGIN / 2
     body = []
     label = len(graph.nodes)
@@ -53,13 +53,13 @@ def graph_svg(graph: Graph, identity: str) -> str:
     )
 
 
-def _size(node: Node) -> tuple[float, float]:
+def _size(node: GraphNode) -> tuple[float, float]:
     if node.kind == "junction":
         return 26.0, 20.0
     return max(map(len, node.lines)) * _CHARACTER + 2 * _PADDING, len(node.lines) * _LINE + _PADDING
 
 
-def _box(node: Node, size: tuple[float, float], centre: Point) -> str:
+def _box(node: GraphNode, size: tuple[float, float], centre: Point) -> str:
     (width, height), (x, y) = size, centre
     places = " ".join(map(str, node.places))
     rect = f'<rect x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:.1f}" height="{height:.1f}" rx="5"/>'

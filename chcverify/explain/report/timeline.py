@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chcverify.explain.report.html import scroll, text
+from chcverify.explain.report.html_pieces import scroll, text
 
 _BEGINS = {"start": "engine", "way back": "back", "certify": "check"}
 _DONE = {"engine": "answered", "back": "carried back", "check": "checked"}

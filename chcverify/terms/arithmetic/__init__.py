@@ -1,1 +1,1 @@
-"""Mathematics on numbers that several parts of the verifier share: intervals and polynomials."""
+"""Integer and rational arithmetic: intervals, linear literals, equations, affine hulls, modular polynomials."""

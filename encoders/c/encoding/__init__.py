@@ -1,1 +1,6 @@
-"""What the C encoder is made of: walks, storage, ranges, theories, clauses, and the way back."""
+"""From flat programs to Horn clauses: one predicate for each location, one clause for each edge.
+
+`encoder.py` is the entry. `edge_semantics.py` translates operations, `expression_terms.py` expressions,
+`byte_memory.py` accesses to bytes; `integer_theory.py` is the interface of `linear_integers.py` and
+`bitvector_integers.py`.
+"""

@@ -4,13 +4,13 @@ from dataclasses import dataclass, field
 
 import z3
 
-from encoders.c.encoding.regions import Region
-from encoders.c.encoding.theory import Value
-from encoders.c.types import CType
+from encoders.c.analysis.regions import Region
+from encoders.c.encoding.integer_theory import BoundedTerm
+from encoders.c.types.c_types import CType
 
 
 @dataclass(frozen=True, eq=False)
-class Input:
+class UndeterminedValue:
     """An undetermined value of an edge: a free variable of its clause. key: what it stands for (an expression whose
     value C leaves open, or "value")."""
 
@@ -20,22 +20,22 @@ class Input:
 
 
 @dataclass(eq=False)
-class Choices:
+class UndeterminedValues:
     """The undetermined values of one edge and the constraints that come with reading and choosing."""
 
-    inputs: list[Input] = field(default_factory=list)
+    inputs: list[UndeterminedValue] = field(default_factory=list)
     constraints: list[z3.BoolRef] = field(default_factory=list)
 
     def add(self, sort: z3.SortRef, kind: CType, key: object) -> z3.ExprRef:
         term = z3.Const(f"?{len(self.inputs)}", sort)
-        self.inputs.append(Input(term, kind, key))
+        self.inputs.append(UndeterminedValue(term, kind, key))
         return term
 
 
 @dataclass(frozen=True, eq=False)
-class Located:
+class LocatedCell:
     """A place: its region and its address there; bit: where in its first byte a bit-field in bytes begins."""
 
     region: Region
-    address: Value
+    address: BoundedTerm
     bit: int = 0

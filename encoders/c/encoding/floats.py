@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import z3
 
-from encoders.c.encoding.theory import Inexpressible, IntegerTheory, Value
-from encoders.c.types import CFloat, CInteger
+from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding, NotLinear
+from encoders.c.types.c_types import CFloat, CInteger
 
 _SORTS = {32: (8, 24), 64: (11, 53), 80: (15, 64)}
 
@@ -51,18 +51,18 @@ def convert(term: z3.ExprRef, target: CFloat) -> z3.ExprRef:
     return term if term.sort() == sort(target) else z3.fpToFP(z3.RNE(), term, sort(target))
 
 
-def from_integer(value: Value, kind: CInteger, target: CFloat, theory: IntegerTheory) -> z3.ExprRef:
+def from_integer(value: BoundedTerm, kind: CInteger, target: CFloat, theory: IntegerEncoding) -> z3.ExprRef:
     if theory.name != "bv":
-        raise Inexpressible("conversion of an integer to floating point")
+        raise NotLinear("conversion of an integer to floating point")
     if kind.signed:
         return z3.fpSignedToFP(z3.RNE(), value.term, sort(target))
     return z3.fpUnsignedToFP(z3.RNE(), value.term, sort(target))
 
 
-def to_integer(term: z3.ExprRef, kind: CInteger, theory: IntegerTheory, other: z3.ExprRef) -> z3.ExprRef:
+def to_integer(term: z3.ExprRef, kind: CInteger, theory: IntegerEncoding, other: z3.ExprRef) -> z3.ExprRef:
     """Truncation; `other` where the truncated value is not in the type's range."""
     if theory.name != "bv":
-        raise Inexpressible("conversion of floating point to an integer")
+        raise NotLinear("conversion of floating point to an integer")
     low = z3.fpToFP(z3.RNE(), z3.RealVal(kind.minimum - 1), z3.FPSort(15, 112))
     high = z3.fpToFP(z3.RNE(), z3.RealVal(kind.maximum + 1), z3.FPSort(15, 112))
     wide = z3.fpToFP(z3.RNE(), term, z3.FPSort(15, 112))

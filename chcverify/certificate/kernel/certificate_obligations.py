@@ -1,0 +1,167 @@
+"""What a certificate claims, as formulas that solvers must refute one by one.
+
+Whatever needs no solver is decided here and raises Refused. The formulas are not simplified: every solver gets them as
+the clauses and the certificate say them; but where a derivation speaks of arrays by lambdas, which are not for every
+solver, by the arrays' elements (terms/pointwise.py).
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import z3
+
+from chcverify.certificate.derivation import Cycle, Derivation, Link, Step
+from chcverify.certificate.kernel.instances import Instances, Values
+from chcverify.certificate.kernel.obligation import MalformedCertificate as MalformedCertificate
+from chcverify.certificate.kernel.obligation import Obligation as Obligation
+from chcverify.certificate.kernel.obligation import describe
+from chcverify.certificate.kernel.structure import check_structure
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Clause, HornSystem
+from chcverify.terms.core.array_extensionality import TooManyReads, has_lambda, pointwise
+from chcverify.terms.core.traversal import conjunction
+from chcverify.terms.printing.smtlib import is_closed
+
+# Models ---------------------------------------------------------------------------------------------------------------
+
+
+def model_obligations(system: HornSystem, model: Model) -> list[Obligation]:
+    """One obligation per clause: body & constraint => head, under the model. Refused for a model that is none."""
+    for predicate in system.predicates:
+        formula = model.interpretations.get(predicate)
+        if formula is None:
+            raise MalformedCertificate(f"the model does not define {predicate.name}")
+        if not z3.is_bool(formula):
+            raise MalformedCertificate(f"the model of {predicate.name} is no formula")
+        closed = z3.ForAll(list(predicate.formals), formula) if predicate.formals else formula
+        if not is_closed(closed):
+            raise MalformedCertificate(
+                f"the model of {predicate.name} speaks of more than the arguments of {predicate.name}"
+            )
+    return [
+        Obligation(describe(index, clause), _instance(model, clause), variables=clause.variables)
+        for index, clause in enumerate(system.clauses)
+    ]
+
+
+def _instance(model: Model, clause: Clause) -> Callable[[], tuple[z3.BoolRef, z3.BoolRef]]:
+    def build() -> tuple[z3.BoolRef, z3.BoolRef]:
+        body = [model.instantiate(application) for application in clause.body]
+        head = z3.BoolVal(False) if clause.head is None else model.instantiate(clause.head)
+        return conjunction([clause.constraint, *body]), head
+
+    return build
+
+
+# Derivations ----------------------------------------------------------------------------------------------------------
+
+
+def derivation_obligations(system: HornSystem, derivation: Derivation, deadline: float) -> list[Obligation]:
+    """One ground obligation per step: the instance of its clause's constraint is true. For cycles: see _Derivation.
+
+    The values of variables that a step's facts do not determine are guessed by a solver. That it is a guess does no
+    harm: the obligation is about the instance with those values, and must hold however division by zero and the like
+    are interpreted. Refused for a derivation that is none, or if no values are found by the deadline.
+    """
+    unusual = check_structure(system, derivation)
+    return list(_Derivation(system, derivation, unusual, deadline).obligations())
+
+
+class _Derivation:
+    """Of a derivation of the right structure. facts: what the steps so far derive, the arguments alone. unusual: the
+    steps whose facts may have lambdas.
+
+    A cycle's facts are families over n, and 0 <= n < count => F_j(n) is shown by induction over n and the position j:
+    its start is the last link's family at -1; and by each link's clause, for 0 <= n < count, the family before it, the
+    last link's at n - 1 for the first link, entails its own at n. So the fact after the cycle is the last family at
+    count - 1. The instance of the clause is fixed by the facts and the certificate's values: a solver adds nothing.
+    """
+
+    def __init__(self, system: HornSystem, derivation: Derivation, unusual: frozenset[int], deadline: float) -> None:
+        self.system, self.derivation, self.unusual, self.deadline = system, derivation, unusual, deadline
+        self.facts: list[Values] = []
+        self._instances: dict[int, Instances] = {}
+
+    def obligations(self) -> Iterator[Obligation]:
+        for number, step in enumerate(self.derivation.steps):
+            if time.monotonic() > self.deadline:
+                raise MalformedCertificate(f"step {number}: out of time")
+            try:
+                if isinstance(step, Cycle):
+                    yield from self._cycle(step, number)
+                else:
+                    yield self._step(step, number)
+            except TooManyReads as reason:
+                raise MalformedCertificate(f"step {number}: {reason}") from None
+
+    def _step(self, step: Step, number: int) -> Obligation:
+        name = f"step {number} by {describe(step.clause, self.system.clauses[step.clause])}"
+        values = [value for premise in step.premises for value in self.facts[premise]]
+        values.extend(step.arguments)
+        try:
+            instance = self._instance(step.clause).at(values, self.deadline)
+        except MalformedCertificate as reason:
+            raise MalformedCertificate(f"{name}: {reason}") from None
+        self.facts.append(step.arguments)
+        if self.unusual.isdisjoint((number, *step.premises)):
+            return Obligation(name, partial(_claim, z3.BoolVal(True), instance), ground=True)
+        return _elementwise(name, instance)
+
+    def _cycle(self, cycle: Cycle, number: int) -> Iterator[Obligation]:
+        n, last = cycle.variable, cycle.links[-1].arguments
+        began = [at == value for at, value in zip(_at(last, n, -1), self.facts[cycle.start], strict=True)]
+        # last[n := -1] = start
+        yield _elementwise(f"the start of cycle {number}", conjunction(began))
+        before = tuple(z3.substitute(term, (n, n - 1)) for term in last)
+        for position, link in enumerate(cycle.links):
+            name = f"cycle {number}, link {position} by {describe(link.clause, self.system.clauses[link.clause])}"
+            try:
+                goal = self._link(link, before)
+            except MalformedCertificate as reason:
+                raise MalformedCertificate(f"{name}: {reason}") from None
+            # 0 <= n < count => constraint[atoms := families, variables := values]
+            yield _elementwise(name, goal, z3.And(n >= 0, n < cycle.count), (n,))
+            before = link.arguments
+        self.facts.append(_at(last, n, cycle.count - 1))
+
+    def _link(self, link: Link, before: Values) -> z3.BoolRef:
+        """The instance of the link's clause, over the cycle's variable. Refused if variables are left."""
+        atoms = [term for p in link.premises for term in (before if p is None else self.facts[p])]
+        bound, goal = self._instance(link.clause).determined([*atoms, *link.arguments])
+        known = {variable.get_id(): value for variable, value in bound}
+        given = {variable.get_id() for variable, _ in link.values}
+        for variable in self._instance(link.clause).locals:
+            if variable.get_id() not in given:
+                raise MalformedCertificate(f"no value for {variable}")
+        agree = [value == known[v.get_id()] for v, value in link.values if v.get_id() in known]
+        rest = [(variable, value) for variable, value in link.values if variable.get_id() not in known]
+        return conjunction([z3.substitute(goal, rest) if rest else goal, *agree])
+
+    def _instance(self, clause: int) -> Instances:
+        if clause not in self._instances:
+            self._instances[clause] = Instances(self.system.clauses[clause])
+        return self._instances[clause]
+
+
+def _at(terms: Values, variable: z3.ArithRef, value: int) -> Values:
+    return tuple(z3.substitute(term, (variable, z3.IntVal(value))) for term in terms)
+
+
+def _elementwise(
+    name: str, goal: z3.BoolRef, assumption: z3.BoolRef | None = None, variables: tuple[z3.ExprRef, ...] = ()
+) -> Obligation:
+    """assumption => goal, about elements of arrays where it is about arrays given by lambdas."""
+    fresh: tuple[z3.ExprRef, ...] = ()
+    if has_lambda(goal):
+        goal, fresh = pointwise(goal)
+        if has_lambda(goal):
+            raise MalformedCertificate(
+                f"{name}: arrays are compared or used in a way that cannot be written without lambdas"
+            )
+    claim = partial(_claim, z3.BoolVal(True) if assumption is None else assumption, goal)
+    return Obligation(name, claim, ground=not fresh and not variables, variables=(*variables, *fresh))
+
+
+def _claim(assumption: z3.BoolRef, goal: z3.BoolRef) -> tuple[z3.BoolRef, z3.BoolRef]:
+    return assumption, goal

@@ -1,0 +1,117 @@
+"""Processes of cvc5 that answer scripts, and one that is started before it is needed. Imports no solver."""
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from types import TracebackType
+
+_GRACE = 0.3
+_COMMAND = (sys.executable, "-m", "chcverify.certificate.kernel.cvc5_worker")
+
+Process = subprocess.Popen[bytes]
+
+
+def _start() -> Process:
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(_COMMAND, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, bufsize=0)
+    os.set_blocking(process.stdin.fileno(), False)  # type: ignore[union-attr]
+    return process
+
+
+def _end(process: Process) -> None:
+    """Kills it, whoever's child it is: Popen.kill does nothing in a process that did not start it."""
+    if process.returncode is None:
+        with contextlib.suppress(OSError):
+            os.kill(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+class WarmCvc5:
+    """A process of cvc5 for whoever claims it first, in this process or in one that is forked from it.
+
+    cvc5 takes longer to load than most certificates take to check. Whoever starts it stops it; dead or not, nobody
+    else gets its number until then.
+    """
+
+    def __init__(self) -> None:
+        self._process = _start()
+        self._token, give = os.pipe()  # its one byte is the right to the process
+        os.write(give, b"1")
+        os.close(give)
+
+    def claim(self) -> Process | None:
+        return self._process if os.read(self._token, 1) else None
+
+    def stop(self) -> None:
+        os.close(self._token)
+        _end(self._process)
+
+
+class Cvc5:
+    """A process of cvc5, the spare one if it can be had, that answers scripts until the deadline (time.monotonic()),
+    and is started again where it died."""
+
+    def __init__(self, deadline: float, spare: WarmCvc5 | None = None) -> None:
+        self._deadline = deadline
+        self._process: Process | None = None
+        self._spare = spare
+        self._received = b""
+
+    def __enter__(self) -> "Cvc5":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._stop()
+
+    def check(self, text: str, seconds: float) -> tuple[str, str]:
+        """ "sat", "unsat" or "unknown", with cvc5's reason for the last; at most `seconds` and a moment."""
+        end = min(self._deadline, time.monotonic() + seconds)
+        try:
+            if self._process is None:
+                self._begin(end)
+            request = {"script": text, "milliseconds": max(1, int((end - time.monotonic()) * 1000))}
+            self._send(json.dumps(request).encode() + b"\n", end + _GRACE)
+            reply = self._receive(end + _GRACE)
+            return str(reply["answer"]), str(reply["reason"])
+        except (OSError, EOFError, TimeoutError, ValueError, KeyError) as error:
+            self._stop()
+            return "unknown", "timeout" if isinstance(error, TimeoutError) else f"cvc5 gave no answer ({error})"
+
+    def _begin(self, end: float) -> None:
+        self._process = (self._spare.claim() if self._spare else None) or _start()
+        self._received = b""
+        self._receive(max(end, time.monotonic() + 1) + _GRACE)  # it says who it is
+
+    def _stream(self, name: str) -> int:
+        return int(getattr(self._process, name).fileno())
+
+    def _send(self, data: bytes, end: float) -> None:
+        view = memoryview(data)
+        while view:
+            if not select.select([], [self._stream("stdin")], [], max(0.0, end - time.monotonic()))[1]:
+                raise TimeoutError
+            view = view[os.write(self._stream("stdin"), view[:65536]) :]
+
+    def _receive(self, end: float) -> dict[str, str]:
+        while b"\n" not in self._received:
+            if not select.select([self._stream("stdout")], [], [], max(0.0, end - time.monotonic()))[0]:
+                raise TimeoutError
+            data = os.read(self._stream("stdout"), 65536)
+            if not data:
+                raise EOFError("it ended")
+            self._received += data
+        line, _, self._received = self._received.partition(b"\n")
+        reply: dict[str, str] = json.loads(line)
+        return reply
+
+    def _stop(self) -> None:
+        if self._process is not None:
+            _end(self._process)
+            self._process = None

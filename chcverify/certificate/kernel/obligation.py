@@ -1,0 +1,37 @@
+"""One claim of a certificate, as a formula that solvers must refute the negation of."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import z3
+
+from chcverify.horn.system import Clause
+
+
+class MalformedCertificate(Exception):
+    """The certificate is rejected before any solver is asked; the message says why."""
+
+
+@dataclass(frozen=True, eq=False)
+class Obligation:
+    """assumption => goal must be valid, i.e. assumption & ~goal unsatisfiable. `build` gives (assumption, goal).
+
+    Built on demand: all instances of a large model at once would fill the memory. ground: no variables are left.
+    variables: the free ones of both, unless ground.
+    """
+
+    name: str
+    build: Callable[[], tuple[z3.BoolRef, z3.BoolRef]]
+    ground: bool = False
+    variables: tuple[z3.ExprRef, ...] = field(default=())
+
+    def negated(self) -> z3.BoolRef:
+        """assumption & ~goal."""
+        assumption, goal = self.build()
+        return z3.And(assumption, z3.Not(goal))
+
+
+def describe(index: int, clause: Clause) -> str:
+    """The clause as messages name it."""
+    notes = [text for text in (clause.name, str(clause.origin) if clause.origin else "") if text]
+    return f"clause {index}" + (f" ({', '.join(notes)})" if notes else "")

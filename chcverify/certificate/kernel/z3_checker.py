@@ -1,0 +1,246 @@
+"""The certificate checker: every obligation of a certificate refuted by z3. Only `unsat` accepts.
+
+Each query gets a fresh solver. A solver with push and pop would be cheaper by some 0.3 ms a clause, but could carry
+assertions, lemmas and a mode of solving from one clause to the next; nothing can leak where nothing is shared.
+"""
+
+import itertools
+import math
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Literal
+
+import z3
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.kernel.certificate_obligations import (
+    MalformedCertificate,
+    Obligation,
+    derivation_obligations,
+    model_obligations,
+)
+from chcverify.certificate.model import Model
+from chcverify.certificate.search.linearise import LinearisationTooLarge, linearised
+from chcverify.certificate.search.splitting import cases, goals
+from chcverify.horn.system import HornSystem
+from chcverify.terms.core.traversal import conjunction, conjuncts, subterms
+
+CHECKER = f"z3 {z3.get_version_string()}"
+_FIRST_SLICE_SECONDS = 0.5
+_QUICK_SECONDS = 0.1  # seconds in which most obligations are refuted as they are
+_MAX_PARTS = 500
+_ALL_PARTS_TIME_FACTOR = 8  # times the time of one, at most
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one checker says of a certificate: accepted or not, and why not (or what was left open)."""
+
+    accepted: bool
+    checker: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class CheckFinding:
+    """What a solver says of one obligation. `reason` explains "fails" and "unknown"."""
+
+    status: Literal["holds", "fails", "unknown"]
+    reason: str = ""
+
+
+HOLDS = CheckFinding("holds")
+
+
+def check_model(system: HornSystem, model: Model, deadline: float) -> Verdict:
+    """Is it a model of every clause? deadline: time.monotonic() when the answer is due; late is rejected."""
+    return check(lambda: model_obligations(system, model), discharge, CHECKER, deadline)
+
+
+def check_derivation(system: HornSystem, derivation: Derivation, deadline: float) -> Verdict:
+    """Does every step follow? deadline: time.monotonic() when the answer is due; late is rejected."""
+    return check(lambda: derivation_obligations(system, derivation, deadline), discharge, CHECKER, deadline)
+
+
+Discharge = Callable[[Sequence[Obligation], float], list[CheckFinding]]
+_Refute = Callable[[z3.BoolRef, int, float], CheckFinding]
+
+
+def check(obligations: Callable[[], Sequence[Obligation]], solve: Discharge, checker: str, deadline: float) -> Verdict:
+    """The verdict of one solver alone."""
+    try:
+        items = obligations()
+    except (MalformedCertificate, z3.Z3Exception) as error:
+        return Verdict(False, checker, str(error))
+    return summary(items, solve(items, deadline), checker)
+
+
+def summary(obligations: Sequence[Obligation], findings: Sequence[CheckFinding], checker: str) -> Verdict:
+    """Accepted if all hold; else the reason names the first that fails, or the first that is open."""
+    for status in ("fails", "unknown"):
+        for obligation, finding in zip(obligations, findings, strict=True):
+            if finding.status == status:
+                return Verdict(False, checker, f"{obligation.name}: {finding.reason}")
+    return Verdict(True, checker, "")
+
+
+def discharge(obligations: Sequence[Obligation], deadline: float) -> list[CheckFinding]:
+    """z3's finding for each obligation, in order. Stops at the first that fails: the others are then unknown.
+
+    Round after round the open obligations are asked again, each for twice the time and of another set-up.
+    """
+    findings = [CheckFinding("unknown", "not reached in time")] * len(obligations)
+    rest = list(range(len(obligations)))
+    turn, slice_ = 0, _FIRST_SLICE_SECONDS
+    while rest and time.monotonic() < deadline:
+        for index in rest:
+            if time.monotonic() >= deadline:
+                break
+            findings[index] = _ask(obligations[index], turn, slice_, deadline)
+            if findings[index].status == "fails":
+                return findings
+        rest = [index for index in rest if findings[index].status == "unknown"]
+        turn, slice_ = turn + 1, slice_ * 2
+    return findings
+
+
+def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = math.inf) -> CheckFinding:
+    """seconds: for each query of this turn."""
+    try:
+        if obligation.ground and turn == 0:
+            _, instance = obligation.build()
+            value = z3.simplify(instance)
+            if z3.is_true(value):
+                return HOLDS
+            if z3.is_false(value):
+                return CheckFinding("fails", "its constraint does not hold")
+        if turn % 2 == 0 and _is_nonlinear(obligation.negated()):
+            finding = _refute_all(_queries(obligation, by_cases=True), _refute_linearised, 0, seconds, deadline)
+            if finding == HOLDS:
+                return finding
+            turn = turn or 1  # the core alone is of no use
+        if turn % 2 == 0:
+            left = deadline - time.monotonic()
+            finding = _refute(obligation.negated(), turn, min(left, seconds if turn else _QUICK_SECONDS))
+            if turn or finding.status != "unknown":
+                return finding
+        by_cases = _queries(obligation, by_cases=True)
+        finding = _refute_all(by_cases, _refute, turn, seconds, deadline)
+        if finding.status == "unknown" and len(whole := _queries(obligation, by_cases=False)) < len(by_cases):
+            finding = _refute_all(whole, _refute, turn, seconds, deadline)
+        return finding
+    except z3.Z3Exception as error:
+        return CheckFinding("unknown", f"z3: {error}")
+
+
+def _is_nonlinear(formula: z3.BoolRef) -> bool:
+    """Products or quotients of integer variables, and no other theory."""
+    goal = z3.Goal()
+    goal.add(formula)
+    return bool(z3.Probe("is-qfnia")(goal)) and not z3.Probe("is-qflia")(goal)
+
+
+def _queries(obligation: Obligation, by_cases: bool) -> list[z3.BoolRef]:
+    """All to be refuted: each part of the goal denied, in each case of the assumption or under it as a whole."""
+    assumption, goal = obligation.build()
+    parts = goals(goal, _MAX_PARTS)
+    given = cases(assumption) if by_cases else [assumption]
+    if len(given) * len(parts) > _MAX_PARTS:
+        given = [assumption]
+    return [z3.And(case, z3.Not(part)) for case, part in itertools.product(given, parts)]
+
+
+def _refute_all(
+    queries: Sequence[z3.BoolRef], refute: _Refute, turn: int, seconds: float, deadline: float
+) -> CheckFinding:
+    """seconds: for each query; all together get a few times as much."""
+    end = min(deadline, time.monotonic() + _ALL_PARTS_TIME_FACTOR * seconds)
+    for query in queries:
+        finding = refute(query, turn, min(seconds, end - time.monotonic()))
+        if finding != HOLDS:
+            return finding
+    return HOLDS
+
+
+def _refute_linearised(formula: z3.BoolRef, turn: int, seconds: float) -> CheckFinding:
+    """What does not hold is then only not known to hold: the linear formula is weaker.
+
+    First without equations about choices: mostly these say at length how a value wrapped around, and congruences tell
+    what matters of it.
+    """
+    end = time.monotonic() + seconds
+    parts = conjuncts(formula)
+    fewer = [part for part in parts if not z3.is_eq(part) or not any(map(_is_choice, subterms(part)))]
+    lighter = [(conjunction(fewer), end - seconds / 2)] if len(fewer) < len(parts) else []
+    for attempt, until in (*lighter, (formula, end)):
+        with suppress(LinearisationTooLarge):
+            if time.monotonic() < until and _refute(linearised(attempt), turn, until - time.monotonic()) == HOLDS:
+                return HOLDS
+    return CheckFinding("unknown", "not by linear arithmetic")
+
+
+def _is_choice(term: z3.ExprRef) -> bool:
+    return bool(z3.is_app_of(term, z3.Z3_OP_ITE))
+
+
+def _refute(formula: z3.BoolRef, turn: int, seconds: float) -> CheckFinding:
+    if seconds <= 0:
+        return CheckFinding("unknown", "timeout")
+    solver = _SETUPS[turn % len(_SETUPS)](turn)
+    solver.set("timeout", max(1, int(seconds * 1000)))
+    solver.add(formula)
+    # exists variables. body & constraint & ~head
+    answer = solver.check()
+    if answer == z3.unsat:
+        return HOLDS
+    if answer == z3.sat:
+        return CheckFinding("fails", "it does not hold")
+    return CheckFinding("unknown", solver.reason_unknown())
+
+
+def _simple(turn: int) -> z3.Solver:
+    """The SMT core alone: the fastest start, and quantifiers by E-matching and models."""
+    solver = z3.SimpleSolver()
+    solver.set("random_seed", turn)
+    return solver
+
+
+def _by_logic(turn: int) -> z3.Solver:
+    """The tactic that z3 chooses for the formula's logic (bit-blasting, nlsat, quantifier elimination)."""
+    solver = z3.Solver()
+    solver.set("random_seed", turn)
+    return solver
+
+
+def _old_arithmetic(turn: int) -> z3.Solver:
+    solver = _simple(turn)
+    solver.set("smt.arith.solver", 2)
+    return solver
+
+
+def _preprocessed(turn: int) -> z3.Solver:
+    return z3.Then("simplify", "propagate-values", "solve-eqs", "elim-uncnstr", "simplify", "smt").solver()
+
+
+def _without_patterns(turn: int) -> z3.Solver:
+    """Quantifiers by models only."""
+    solver = _simple(turn)
+    solver.set("smt.ematching", False)
+    return solver
+
+
+def _purified(turn: int) -> z3.Solver:
+    """Quotients and remainders become variables with polynomial equations: wrap-around in nonlinear arithmetic."""
+    return z3.Then("simplify", "purify-arith", "propagate-values", "solve-eqs", "smt").solver()
+
+
+_SETUPS: tuple[Callable[[int], z3.Solver], ...] = (
+    _simple,
+    _by_logic,
+    _purified,
+    _without_patterns,
+    _old_arithmetic,
+    _preprocessed,
+)

@@ -1,0 +1,5 @@
+"""Ways to ask solvers about obligations, and the search for inductive subsets. They may fail; they accept nothing.
+
+`linearise.py` and `splitting.py` return weaker or smaller formulas for the checkers; `houdini.py` is used by engines
+and by the lemma bus.
+"""

@@ -1,0 +1,263 @@
+"""Nonlinear integer formulas as weaker linear ones: polynomials are multiplied out and their monomials made variables.
+
+Remainders and choices get variables for what they add (s mod m = s - m * d, 0 <= s - m * d < m), so that arithmetic
+that wraps around becomes polynomials, too. What an equation implies when multiplied by a monomial is added. The
+solver then decides linear arithmetic: congruences modulo 2^w in particular, where it searches in vain otherwise.
+Whatever satisfies the formula gives values to all new variables, so nothing is lost that a refutation needs.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
+from typing import Any, TypeAlias, cast
+
+import z3
+
+from chcverify.terms.core.traversal import conjuncts, fold, is_variable, subterms
+
+Monomial = tuple[int, ...]  # numbers of its atoms, ascending; () is 1
+Polynomial = dict[Monomial, int]
+Value: TypeAlias = Polynomial | z3.BoolRef
+_Key = tuple[tuple[Monomial, int], ...]
+
+MAX_MONOMIALS = 400
+MAX_MULTIPLES = 80
+_COMPARISONS = {z3.Z3_OP_LE: "<=", z3.Z3_OP_LT: "<", z3.Z3_OP_GE: ">=", z3.Z3_OP_GT: ">", z3.Z3_OP_EQ: "="}
+
+
+class LinearisationTooLarge(Exception):
+    """A polynomial has too many monomials."""
+
+
+def linearised(formula: z3.BoolRef) -> z3.BoolRef:
+    """Quantifier-free, over integers and Booleans, implied by the formula once variables are added. Or
+    LinearisationTooLarge."""
+    (parts,) = z3.Then("simplify", "propagate-values", "solve-eqs")(formula)
+    return _Linearised([part for whole in parts for part in conjuncts(whole)]).formula()
+
+
+class _Linearised:
+    """The parts of a conjunction. atoms: of the polynomials, variables of the formula and new ones."""
+
+    def __init__(self, parts: Sequence[z3.BoolRef]) -> None:
+        self._atoms: list[z3.ArithRef] = []
+        self._numbers: dict[int, int] = {}
+        self._new: set[int] = set()  # numbers of the atoms that stand for quotients and choices
+        self._quotients: dict[tuple[_Key, int], Polynomial] = {}
+        self._monomials: dict[Monomial, z3.ArithRef] = {}
+        self._sums: dict[_Key, z3.ArithRef] = {}
+        self._sides: list[z3.BoolRef] = []
+        self._compared: list[Polynomial] = []
+        self._equations: dict[int, Polynomial] = {}  # the differences of both sides, by the comparison's id
+        self._bounds: dict[int, Polynomial] = {}
+        self._parts = list(parts)
+        self._unit = max([_divisor(term) for term in subterms(*parts)], default=0)
+
+    def formula(self) -> z3.BoolRef:
+        """The linear formula."""
+        whole = fold(z3.And(*self._parts), self._visit)
+        assert isinstance(whole, z3.BoolRef)
+        equations = [self._equations[part.get_id()] for part in self._parts if part.get_id() in self._equations]
+        equations += self._tight()
+        multiples = [self._compare("=", multiple) for multiple in self._multiples(equations)]
+        return z3.And(whole, *multiples, *self._sides)
+
+    # terms ------------------------------------------------------------------------------------------------------------
+
+    def _visit(self, term: z3.ExprRef, below: list[Value]) -> Value:
+        if z3.is_bool(term):
+            return self._formula(term, below)
+        value = self._sum(term, below)
+        if len(value) > MAX_MONOMIALS:
+            raise LinearisationTooLarge
+        return value
+
+    def _formula(self, term: z3.BoolRef, below: list[Value]) -> z3.BoolRef:
+        relation = _COMPARISONS.get(term.decl().kind())
+        if relation is not None and isinstance(below[0], dict):
+            difference = _combined([(below[0], 1), (_polynomial(below[1]), -1)])
+            (self._equations if relation == "=" else self._bounds)[term.get_id()] = difference
+            return self._compare(relation, difference)
+        if not below:
+            return term
+        if any(isinstance(value, dict) for value in below):
+            raise LinearisationTooLarge  # distinct and the like, which simplification removes
+        return cast(z3.BoolRef, term.decl()(*below))
+
+    def _sum(self, term: z3.ExprRef, below: list[Value]) -> Polynomial:
+        kind = term.decl().kind()
+        if z3.is_int_value(term):
+            return {(): term.as_long()} if term.as_long() else {}
+        if kind == z3.Z3_OP_ITE:
+            return self._choice(below[0], _polynomial(below[1]), _polynomial(below[2]))
+        values = [value for value in below if isinstance(value, dict)]
+        if kind in (z3.Z3_OP_ADD, z3.Z3_OP_SUB):
+            sign = 1 if kind == z3.Z3_OP_ADD else -1
+            return _combined([(value, sign if i else 1) for i, value in enumerate(values)])
+        if kind == z3.Z3_OP_UMINUS:
+            return _combined([(values[0], -1)])
+        if kind == z3.Z3_OP_MUL:
+            product: Polynomial = {(): 1}
+            for value in values:
+                product = _product(product, value)
+            return product
+        if divisor := _divisor(term):
+            quotient = self._quotient(values[0], divisor)
+            return quotient if kind == z3.Z3_OP_IDIV else _combined([(values[0], 1), (quotient, -divisor)])
+        return self._atom(term if is_variable(term) else z3.FreshInt("t"), term.get_id(), is_variable(term))
+
+    def _quotient(self, value: Polynomial, divisor: int) -> Polynomial:
+        """d with 0 <= value - divisor * d < divisor."""
+        key = (_key(value), divisor)
+        if key not in self._quotients:
+            quotient = self._fresh()
+            self._quotients[key] = quotient
+            rest = _combined([(value, 1), (quotient, -divisor)])
+            self._sides += [self._compare(">=", rest), self._compare("<", _combined([(rest, 1), ({(): divisor}, -1)]))]
+        return self._quotients[key]
+
+    def _choice(self, condition: Value, then: Polynomial, other: Polynomial) -> Polynomial:
+        """other + g * k, where k is (then - other) / g or 0, if their difference has a factor g; else a variable."""
+        assert isinstance(condition, z3.BoolRef)
+        difference = _combined([(then, 1), (other, -1)])
+        factor = math.gcd(*difference.values())
+        if not difference.keys() - {()} or (self._unit and factor % self._unit == 0):
+            chosen = self._fresh()
+            most = self._linear({monomial: c // factor for monomial, c in difference.items()})
+            self._sides.append(self._linear(chosen) == z3.If(condition, most, 0))
+            return _combined([(other, 1), (chosen, factor)])
+        result = self._fresh()
+        cases = [self._compare("=", _combined([(result, 1), (value, -1)])) for value in (then, other)]
+        self._sides.append(z3.If(condition, cases[0], cases[1]))
+        return result
+
+    def _fresh(self) -> Polynomial:
+        variable = z3.FreshInt("q")
+        return self._atom(variable, variable.get_id(), False)
+
+    def _atom(self, variable: Any, key: int, is_old: bool) -> Polynomial:
+        if key not in self._numbers:
+            self._numbers[key] = len(self._atoms)
+            self._atoms.append(variable)
+            if not is_old:
+                self._new.add(self._numbers[key])
+        return {(self._numbers[key],): 1}
+
+    # comparisons ------------------------------------------------------------------------------------------------------
+
+    def _compare(self, relation: str, value: Polynomial) -> z3.BoolRef:
+        """value REL 0, multiples of the modulus apart: small + modulus * k REL 0 & k = large."""
+        self._compared.append(value)
+        left = self._grouped(value)
+        match relation:
+            case "<=":
+                return left <= 0
+            case "<":
+                return left < 0
+            case ">=":
+                return left >= 0
+            case ">":
+                return left > 0
+        return left == 0
+
+    def _grouped(self, value: Polynomial) -> z3.ArithRef:
+        if self._unit < 2 or all(abs(c) < self._unit for c in value.values()):
+            return self._linear(value)
+        key = _key(value)
+        if key in self._sums:
+            return self._sums[key]
+        half = self._unit // 2
+        high = {m: (c + half) // self._unit for m, c in value.items()}
+        low = {m: c - self._unit * high[m] for m, c in value.items()}
+        multiple = z3.FreshInt("k")
+        self._sides.append(multiple == self._linear(high))
+        self._sums[key] = self._linear(low) + self._unit * multiple
+        return self._sums[key]
+
+    def _linear(self, value: Polynomial) -> z3.ArithRef:
+        summands = [c * self._monomial(m) if m else z3.IntVal(c) for m, c in sorted(value.items()) if c]
+        return z3.Sum(summands) if summands else z3.IntVal(0)
+
+    def _monomial(self, monomial: Monomial) -> z3.ArithRef:
+        if len(monomial) == 1:
+            return self._atoms[monomial[0]]
+        if monomial not in self._monomials:
+            self._monomials[monomial] = z3.FreshInt("m")
+        return self._monomials[monomial]
+
+    def _tight(self) -> Iterator[Polynomial]:
+        """What is 0 by two of the parts, value <= 0 and value >= 0."""
+        upper: set[_Key] = set()
+        for part in self._parts:
+            atom = part.arg(0) if z3.is_not(part) else part
+            if atom.get_id() in self._bounds:
+                value = _at_most_zero(self._bounds[atom.get_id()], _COMPARISONS[atom.decl().kind()], atom is not part)
+                upper.add(_key(value))
+                if _key(_combined([(value, -1)])) in upper:
+                    yield value
+
+    def _multiples(self, equations: Sequence[Polynomial]) -> Iterator[Polynomial]:
+        """The equations times monomials, up to the degree of what is compared, in old variables."""
+        tops = [self._degree(value) for value in self._compared]
+        degree = max(tops, default=0)
+        highest = [value for value, top in zip(self._compared, tops, strict=True) if top == degree]
+        atoms = sorted({a for value in highest for m in self._residue(value) for a in m if a not in self._new})
+        count = 0
+        for size in range(1, degree):
+            for equation in equations:
+                if self._degree(equation) + size > degree:
+                    continue
+                for factor in combinations_with_replacement(atoms, size):
+                    yield {tuple(sorted(monomial + factor)): c for monomial, c in equation.items()}
+                    count += 1
+                    if count >= MAX_MULTIPLES:
+                        return
+
+    def _degree(self, value: Polynomial) -> int:
+        return max(map(len, self._residue(value)), default=0)
+
+    def _residue(self, value: Polynomial) -> list[Monomial]:
+        return [m for m, c in value.items() if self._unit < 2 or c % self._unit]
+
+
+def _at_most_zero(value: Polynomial, relation: str, is_negated: bool) -> Polynomial:
+    """The comparison (or its negation) of the value with 0 as: the result is at most 0."""
+    if is_negated:
+        relation = {"<=": ">", "<": ">=", ">=": "<", ">": "<="}[relation]
+    sign = 1 if relation in ("<=", "<") else -1
+    return _combined([(value, sign), ({(): 1}, 1 if relation in ("<", ">") else 0)])
+
+
+def _key(value: Polynomial) -> _Key:
+    return tuple(sorted(value.items()))
+
+
+def _divisor(term: z3.ExprRef) -> int:
+    """Of a quotient or remainder by a positive number; 0 for any other term."""
+    if not z3.is_app(term) or term.decl().kind() not in (z3.Z3_OP_MOD, z3.Z3_OP_IDIV):
+        return 0
+    return max(0, term.arg(1).as_long()) if z3.is_int_value(term.arg(1)) else 0
+
+
+def _polynomial(value: Value) -> Polynomial:
+    assert isinstance(value, dict)
+    return value
+
+
+def _combined(summands: Sequence[tuple[Polynomial, int]]) -> Polynomial:
+    total: Polynomial = {}
+    for value, factor in summands:
+        for monomial, coefficient in value.items():
+            total[monomial] = total.get(monomial, 0) + factor * coefficient
+    return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}
+
+
+def _product(left: Polynomial, right: Polynomial) -> Polynomial:
+    if len(left) * len(right) > 10 * MAX_MONOMIALS:
+        raise LinearisationTooLarge
+    total: Polynomial = {}
+    for m, a in left.items():
+        for n, b in right.items():
+            monomial = tuple(sorted(m + n))
+            total[monomial] = total.get(monomial, 0) + a * b
+    return {monomial: coefficient for monomial, coefficient in total.items() if coefficient}

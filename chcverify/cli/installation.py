@@ -1,0 +1,102 @@
+"""What the installation is made of, what is missing, and what disturbs it."""
+
+import importlib.util
+import platform
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Literal
+
+_OPTIONAL = {"pplpy": "polyhedra", "bitwuzla": "bit-vector interpolation"}
+_PACKAGES = ("chcverify", "encoders", "solvers")
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """level: "ok", "note" (optional, or of no harm) or "problem" (something will not work)."""
+
+    level: Literal["ok", "note", "problem"]
+    text: str
+
+
+def examine() -> Iterator[Diagnosis]:
+    """All findings, the foundations first."""
+    yield Diagnosis("ok", f"Python {platform.python_version()}, {platform.system()} {platform.machine()}")
+    for name in ("chcverify", *_required()):
+        version = _version(name)
+        yield Diagnosis("ok", f"{name} {version}") if version else Diagnosis("problem", f"{name} is not installed")
+    yield from _solvers()
+    for name, use in _OPTIONAL.items():
+        version = _version(name)
+        text = f"{name} {version}" if version else f"{name} is not installed (optional: {use})"
+        yield Diagnosis("ok" if version else "note", text)
+    yield from _preprocessor()
+    for package in _PACKAGES:
+        yield from _overwritten(package)
+    if _version("yices"):
+        problem = "the package yices lacks its library and breaks pysmt, hence the second check: pip uninstall yices"
+        yield Diagnosis("problem", problem)
+
+
+def _required() -> list[str]:
+    """What the distribution says that it needs, without its extras."""
+    try:
+        stated = metadata.requires("chcverify") or []
+    except metadata.PackageNotFoundError:
+        return []
+    return [re.split(r"[^A-Za-z0-9._-]", item, maxsplit=1)[0] for item in stated if "extra ==" not in item]
+
+
+def _version(distribution: str) -> str | None:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _solvers() -> Iterator[Diagnosis]:
+    """Do the certificate checkers start?"""
+    try:
+        import z3
+
+        yield Diagnosis("ok", f"z3 library {z3.get_version_string()}")
+    except Exception as error:
+        yield Diagnosis("problem", f"z3 does not start: {error}")
+    try:
+        from pysmt.factory import Factory
+        from pysmt.shortcuts import get_env
+
+        found = sorted(Factory(get_env()).all_solvers())
+        yield Diagnosis("ok" if "cvc5" in found else "problem", f"pysmt finds {', '.join(found) or 'no solver'}")
+    except Exception as error:
+        yield Diagnosis("problem", f"pysmt does not start: {error}")
+
+
+def _preprocessor() -> Iterator[Diagnosis]:
+    gcc = shutil.which("gcc")
+    if gcc:
+        yield Diagnosis("ok", f"gcc at {gcc}")
+    else:
+        yield Diagnosis("note", "no gcc: C programs that include headers need it (or pcpp)")
+
+
+def _overwritten(package: str) -> Iterator[Diagnosis]:
+    """`encoders` and `solvers` are common names: is the package that gets imported ours, and ours alone?"""
+    specification = importlib.util.find_spec(package)
+    places = list(specification.submodule_search_locations or ()) if specification else []
+    home = Path(__file__).resolve().parents[2]
+    for place in places:
+        if Path(place).resolve().parent != home:
+            yield Diagnosis(
+                "problem", f"the package {package} is taken from {place}, not from {home}: reinstall chcverify"
+            )
+    if not places:
+        yield Diagnosis("problem", f"the package {package} is missing: reinstall chcverify")
+    owners = {name for name in metadata.packages_distributions().get(package, ()) if name != "chcverify"}
+    for owner in sorted(owners):
+        yield Diagnosis(
+            "problem", f"the distribution {owner} installs a package {package}, too, and may overwrite ours"
+        )

@@ -1,0 +1,148 @@
+"""Options that several commands share."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from chcverify.options import DEFAULT_TIMEOUT, InputOptions, Limits
+from chcverify.task import Task
+
+if TYPE_CHECKING:
+    from chcverify.run.supervisor import Early
+
+_OF_PROGRAMS = (
+    "data_model",
+    "undefined_functions",
+    "volatile",
+    "witness",
+    "trace",
+    "warn_ub",
+    "show_invariants",
+)  # options without effect on clauses
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+@dataclass(frozen=True)
+class Start:
+    """What commands get from their start: time.monotonic(), and a child that was started early for a run."""
+
+    time: float
+    child: "Early | None" = None
+
+
+def input_of(given: dict[str, Any]) -> InputOptions:
+    """The argument FILE and the `source_options`."""
+    return InputOptions(
+        given["file"],
+        given["property_"],
+        given["data_model"],
+        given.get("undefined_functions"),
+        given.get("volatile"),
+    )
+
+
+def limits_of(given: dict[str, Any]) -> Limits:
+    """The `limit_options`, and the `search_options` where there are any."""
+    return Limits.of(given["timeout"], given["memory"], given.get("jobs"), given.get("seed", 0))
+
+
+def refuse_unused(task: Task, given: dict[str, Any]) -> None:
+    """UsageError for options that would have no effect on this kind of input, or without another option."""
+    if task.language == "horn":
+        found = [f"--{name.replace('_', '-')}" for name in _OF_PROGRAMS if given.get(name)]
+        if given.get("replay") == "native":
+            found.append("--replay native")
+        if found:
+            raise click.UsageError(f"{', '.join(found)}: for C programs only")
+    source = click.get_current_context().get_parameter_source("witness_version")
+    if source == ParameterSource.COMMANDLINE and not given["witness"]:
+        raise click.UsageError("--witness-version needs --witness")
+
+
+def options_of(*decorators: Decorator) -> Decorator:
+    """The decorators as one, in the order in which --help shows them."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+def names(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...]:
+    """NAME[,NAME...]; commas inside quotes or braces belong to the name (`external:'golem -e a,b {file}'`)."""
+    if value is None:
+        return ()
+    parts, quote, start = [], "", 0
+    for index, character in enumerate(value):
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"":
+            quote = character
+        elif character == ",":
+            parts.append(value[start:index])
+            start = index + 1
+    found = tuple(part.strip() for part in (*parts, value[start:]))
+    if not all(found):
+        raise click.BadParameter("an empty name")
+    return found
+
+
+def settings(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> dict[str, str]:
+    """NAME=VALUE, repeated."""
+    found: dict[str, str] = {}
+    for item in value:
+        name, equals, text = item.partition("=")
+        if not name or not equals:
+            raise click.BadParameter(f"{item!r} is not NAME=VALUE")
+        found[name] = text
+    return found
+
+
+def finite(context: click.Context, parameter: click.Parameter, value: float) -> float:
+    """A number of seconds; `nan` and `inf` pass every range check."""
+    if not math.isfinite(value):
+        raise click.BadParameter(f"{value} is not a number of seconds")
+    return value
+
+
+source_options = options_of(
+    click.option("--property", "property_", metavar="FILE.prp|NAME", help="What to show; default: unreach-call."),
+    click.option("--data-model", type=click.Choice(["ILP32", "LP64"]), help="Default: the task's, else LP64."),
+    click.option(
+        "--undefined-functions", type=click.Choice(["pure", "havoc", "refuse"]),
+        help="What functions without a body may change: nothing, all that they reach, or no verdict. "
+        "Default: pure for programs in the competition's format, else havoc.",
+    ),
+    click.option(
+        "--volatile", type=click.Choice(["fresh", "plain"]),
+        help="What reads of volatile objects give: any value, or what was written. "
+        "Default: plain for programs in the competition's format, else fresh.",
+    ),
+)  # fmt: skip
+limit_options = options_of(
+    click.option(
+        "--timeout", type=click.FloatRange(0, min_open=True), default=DEFAULT_TIMEOUT, metavar="S",
+        callback=finite, show_default=True, help="Seconds for the whole run.",
+    ),
+    click.option("--memory", type=click.IntRange(64), metavar="MB", help="For each process; default: no limit."),
+)  # fmt: skip
+search_options = options_of(
+    click.option("--jobs", type=click.IntRange(1), metavar="N", help="Busy processes; default: one per processor."),
+    click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Of all random choices."),
+)  # fmt: skip
+engine_options = options_of(
+    click.option("--engine", callback=names, metavar="NAME[,NAME...]", help="Default: a portfolio of all that fit."),
+    click.option("--engine-option", multiple=True, callback=settings, metavar="NAME=VALUE", help="For the engines."),
+)
+check_options = options_of(
+    click.option(
+        "--second-check", type=click.Choice(["auto", "require", "off"]), default="auto", show_default=True,
+        help="Must a second solver accept the certificate, too? auto: unless it cannot tell.",
+    ),
+)  # fmt: skip

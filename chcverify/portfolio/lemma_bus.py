@@ -1,0 +1,141 @@
+"""The lemma bus between worker processes.
+
+Engines publish lemmas as text; the host of their common system passes each to the other engines. Nobody is trusted:
+the receiving side believes a lemma only once it has proved it inductive together with what it already believes. The
+check is there, not in the host, since only engines that ask for lemmas should pay for checking them, the host must
+always be ready to pass messages on, and a crash in a check then costs one engine.
+"""
+
+import time
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import z3
+
+from chcverify.certificate.files.certificate_text import model_from_text, model_to_text
+from chcverify.certificate.model import Model
+from chcverify.certificate.search.houdini import inductive_subset
+from chcverify.errors import InputError
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.portfolio.messages import Lemmas, LemmaText
+from chcverify.portfolio.processes import Channel, Message
+from chcverify.terms.core.traversal import conjunction
+from solvers.engine import Lemma
+
+
+@dataclass(frozen=True)
+class LemmaBusTuning:
+    """Limits of the lemma bus. None of them is measured.
+
+    check_ms: for one query about a lemma. add_s: for one delivery. most_pending: candidates that wait for others to
+    make them inductive; the oldest are forgotten. most_backlog_bytes: that a slow receiver may leave unread before it
+    gets no more.
+    """
+
+    check_ms: int = 200
+    add_s: float = 5.0
+    most_pending: int = 256
+    most_backlog_bytes: int = 1 << 20
+
+
+TUNING = LemmaBusTuning()
+
+
+class LemmaBroker:
+    """The host's side: passes each lemma once to everyone but its sender."""
+
+    def __init__(self) -> None:
+        self._seen: set[str] = set()
+        self.lemmas: list[LemmaText] = []
+
+    def publish(self, messages: Iterable[LemmaText]) -> list[LemmaText]:
+        """The messages that are new."""
+        new = []
+        for lemma in messages:
+            if lemma.text not in self._seen:
+                self._seen.add(lemma.text)
+                new.append(lemma)
+        self.lemmas += new
+        return new
+
+    @staticmethod
+    def deliver(messages: Sequence[LemmaText], receiver: Channel) -> None:
+        """Lemmas are a service, not a duty: who does not listen gets no more of them."""
+        if messages and receiver.backlog < TUNING.most_backlog_bytes:
+            receiver.send(Lemmas(list(messages)))
+
+
+class WorkerBus:
+    """The LemmaBus of an engine in a worker, over the predicates of `system`."""
+
+    def __init__(self, channel: Channel, system: HornSystem, origin: str) -> None:
+        self._channel = channel
+        self._system = system
+        self._origin = origin
+        self._believed = InductiveLemmaStore(system)
+
+    def publish(self, lemmas: list[Lemma]) -> None:
+        texts = [model_to_text(self._system, Model({lemma.predicate: lemma.formula})) for lemma in lemmas]
+        self._channel.send(Message(Lemmas([LemmaText(self._origin, text) for text in texts])))
+        self._believed.trust(lemmas)
+
+    def poll(self) -> list[Lemma]:
+        candidates = []
+        for message in self._channel.receive():
+            if isinstance(message, Lemmas):
+                candidates += [lemma for text in message.lemmas for lemma in self._read(text)]
+        return self._believed.add(candidates) if candidates else []
+
+    def _read(self, message: LemmaText) -> list[Lemma]:
+        try:
+            model = model_from_text(self._system, message.text, f"lemma of {message.origin}")
+        except InputError:
+            return []
+        return [Lemma(predicate, formula, message.origin) for predicate, formula in model.interpretations.items()]
+
+
+class InductiveLemmaStore:
+    """Lemmas that are inductive together, grown by what others propose (Houdini, Flanagan and Leino, FME 2001)."""
+
+    def __init__(self, system: HornSystem) -> None:
+        self._system = system
+        self._lemmas: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in system.predicates}
+        self._pending: deque[Lemma] = deque(maxlen=TUNING.most_pending)
+
+    def __getitem__(self, predicate: Predicate) -> list[z3.BoolRef]:
+        return self._lemmas[predicate]
+
+    def trust(self, lemmas: Iterable[Lemma]) -> None:
+        """Takes over what its own engine has proved."""
+        for lemma in lemmas:
+            self._lemmas[lemma.predicate].append(lemma.formula)
+
+    def add(self, candidates: Iterable[Lemma]) -> list[Lemma]:
+        """The greatest set of candidates, old ones included, that is inductive with what is believed; now believed."""
+        open_ = [lemma for lemma in [*self._pending, *candidates] if not self._implied(lemma)]
+        proposed: dict[Predicate, list[z3.BoolRef]] = {}
+        for lemma in open_:
+            proposed.setdefault(lemma.predicate, []).append(lemma.formula)
+        known = {predicate: conjunction(formulas) for predicate, formulas in self._lemmas.items()}
+        deadline = time.monotonic() + TUNING.add_s
+        found = inductive_subset(self._system, proposed, deadline, known, TUNING.check_ms / 1000)
+        inductive = {(predicate, formula.get_id()) for predicate, formulas in found.items() for formula in formulas}
+        kept = [lemma for lemma in open_ if (lemma.predicate, lemma.formula.get_id()) in inductive]
+        self.trust(kept)
+        self._pending.clear()
+        if time.monotonic() < deadline:  # what took too long once is not tried again
+            self._pending.extend(lemma for lemma in open_ if lemma not in kept)
+        return kept
+
+    def _implied(self, lemma: Lemma) -> bool:
+        """believed(x) => lemma(x)"""
+        return _valid([*self._lemmas[lemma.predicate], z3.Not(lemma.formula)])
+
+
+def _valid(negation: list[z3.BoolRef]) -> bool:
+    """Is the conjunction unsatisfiable? A time-out counts as no."""
+    solver = z3.SimpleSolver()
+    solver.set("timeout", TUNING.check_ms)
+    solver.add(negation)
+    return bool(solver.check() == z3.unsat)

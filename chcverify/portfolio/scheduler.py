@@ -1,0 +1,275 @@
+"""The portfolio: engines side by side or one after another, until the certificate of one is accepted.
+
+This process only schedules: it never calls a solver. The processes below it are the hosts, one for each form of the
+system, which reduce it and fork an engine worker for each run, and the judges, one for each certificate.
+"""
+
+import itertools
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from chcverify.horn.system import HornSystem
+from chcverify.portfolio.engine_worker import certificate
+from chcverify.portfolio.messages import Answer, Ended, Extend, Kill, Lemmas, Ready, Report, StartRun
+from chcverify.portfolio.processes import Worker, wait
+from chcverify.portfolio.run_plan import (
+    CertificationResult,
+    Certify,
+    EngineRun,
+    PortfolioResult,
+    Progress,
+    Reduce,
+    Variant,
+)
+from chcverify.portfolio.timetable import granted
+from chcverify.portfolio.variant_process import serve_variant
+from chcverify.results.events import Stage
+from chcverify.results.reasons import Cause
+from chcverify.results.result import Unknown
+from chcverify.transforms.base import Identity
+
+
+@dataclass(frozen=True)
+class SchedulerTuning:
+    """Limits of the portfolio. None of them is measured.
+
+    reduction_share: of the time left; a reduction that takes longer is given up, and its runs take the original system.
+    back_share: of the time left, which a run that has its answer may take at least to carry the certificate back.
+    grace_s: after its deadline, within which the host of a run must have reported how it ended; more than a host gives
+    its engines (`variant_process.py`).
+    """
+
+    reduction_share: float = 0.4
+    back_share: float = 0.5
+    grace_s: float = 0.6
+
+
+TUNING = SchedulerTuning()
+
+
+def as_given(system: HornSystem) -> tuple[HornSystem, Identity, Mapping[str, Any]]:
+    """The reduction that leaves the system as it is."""
+    return system, Identity(), {}
+
+
+def solve(
+    system: HornSystem,
+    plan: Sequence[EngineRun],
+    *,
+    deadline: float,
+    certify: Certify,
+    forms: Mapping[Variant, Reduce] | None = None,
+    memory_mb: int | None = None,
+    jobs: int = 1,
+    seed: int = 0,
+    progress: Progress = lambda label, phase, figures: None,
+) -> PortfolioResult:
+    """The first certified answer of the plan's runs, which start in order, at most `jobs` at once.
+
+    deadline: time.monotonic() at which this has returned. forms: how to make the forms of the system on which runs
+    work, as given if there is none. memory_mb: for each process. No process is left behind.
+    """
+    options = _Options(deadline, certify, forms or {}, memory_mb, max(1, jobs), seed, progress)
+    portfolio = _Portfolio(system, plan, options)
+    try:
+        return portfolio.result()
+    finally:
+        portfolio.stop()
+
+
+@dataclass(frozen=True)
+class _Options:
+    """The arguments of `solve`."""
+
+    deadline: float
+    certify: Certify
+    forms: Mapping[Variant, Reduce]
+    memory_mb: int | None
+    jobs: int
+    seed: int
+    progress: Progress
+
+
+class _Portfolio:
+    def __init__(self, system: HornSystem, plan: Sequence[EngineRun], options: _Options) -> None:
+        self.system = system
+        self.options = options
+        self.deadline = options.deadline
+        self.waiting: list[EngineRun] = []
+        self.known: list[EngineRun] = []  # all runs that are waiting or were started
+        self.running: dict[int, tuple[EngineRun, float]] = {}  # number of a run -> the run and its deadline
+        self.certification_workers: dict[Worker[CertificationResult], tuple[EngineRun, Report]] = {}
+        self.hosts: dict[Variant, Worker[None]] = {}
+        self.patience: dict[Variant, float] = {}  # host that still reduces -> time.monotonic() until which it may
+        self.reasons: dict[str, str] = {}
+        self.statistics: dict[str, Mapping[str, Any]] = {}
+        self.causes: dict[str, Cause] = {}
+        self.lemmas: dict[Variant, list[str]] = {}
+        self.accepted: PortfolioResult | None = None
+        self.numbers = itertools.count()
+        self.enqueue(plan)
+
+    def enqueue(self, runs: Iterable[EngineRun]) -> None:
+        """Those that are not known yet, at the end of the queue."""
+        for run in runs:
+            if not any(run.same(other) for other in self.known):
+                self.known.append(run)
+                self.waiting.append(run)
+
+    def result(self) -> PortfolioResult:
+        while self.accepted is None and time.monotonic() < self.deadline:
+            self.start_runs()
+            if not (self.running or self.certification_workers):
+                break
+            self.wait()
+            for place in list(self.hosts):
+                self.listen(place)
+            self.take_judgements()
+        if self.accepted is not None:
+            return self.accepted
+        for run, _ in (*self.running.values(), *self.certification_workers.values()):
+            self.reasons.setdefault(run.label, "time limit")
+            self.causes.setdefault(run.label, Cause.TIME)
+        for run in self.waiting:
+            self.reasons.setdefault(run.label, "no time left to start")
+            self.causes.setdefault(run.label, Cause.NOT_STARTED)
+        told = "; ".join(f"{label}: {reason}" for label, reason in self.reasons.items())
+        known: dict[str, Any] = {"reasons": self.reasons, "causes": self.causes, "lemmas": self.lemmas}
+        return PortfolioResult(Unknown(told or "no engine to run"), statistics=self.statistics, **known)
+
+    def stop(self) -> None:
+        workers: list[Worker[Any]] = [*self.certification_workers, *self.hosts.values()]
+        for worker in workers:
+            worker.kill()
+
+    def start_runs(self) -> None:
+        """Fills the free places; a run that others wait behind gets its share of the time, others all of it."""
+        jobs = self.options.jobs
+        while self.waiting and len(self.running) + len(self.certification_workers) < jobs:
+            number, run = next(self.numbers), self.waiting.pop(0)
+            now = time.monotonic()
+            left = self.deadline - now
+            end = now + granted(run, left, jobs, is_last=not self.waiting)
+            self.host(run.on).send(StartRun(number, run, end))
+            self.running[number] = (run, end)
+            self.options.progress(run.label, Stage.START, {})
+
+    def host(self, place: Variant) -> Worker[None]:
+        if place not in self.hosts:
+            now = time.monotonic()
+            memory_mb = self.options.memory_mb
+            life = serve_variant(self.system, self.options.forms.get(place, as_given), memory_mb, self.options.seed)
+            self.hosts[place] = Worker(life, self.deadline - now, memory_mb, name=place)
+            self.patience[place] = now + TUNING.reduction_share * (self.deadline - now)
+        return self.hosts[place]
+
+    def wait(self) -> None:
+        """Until somebody says something or is late."""
+        ends = [end + TUNING.grace_s for _, end in self.running.values()]
+        limit = min([self.deadline, *ends, *self.patience.values()])
+        wait([*self.hosts.values(), *self.certification_workers], max(0.0, limit - time.monotonic()))
+
+    def listen(self, place: Variant) -> None:
+        """Takes in what the runs of a host have said, and deals with a host that has ended or is late."""
+        worker = self.hosts[place]
+        messages, worker.messages = worker.messages, []
+        for message in messages:
+            self.take(place, message)
+        now = time.monotonic()
+        if worker.outcome is not None:
+            ended = worker.outcome
+            self.give_up(place, ended.reason or "nothing to change", ended.cause if ended.reason else Cause.NO_FORM)
+        elif self.patience.get(place, self.deadline) <= now:
+            self.give_up(place, "took too long", Cause.TIME)
+        for number, (run, end) in list(self.running.items()):
+            if run.on == place and end + TUNING.grace_s <= now and place not in self.patience:
+                del self.running[number]
+                worker.send(Kill(number))
+                self.ended(run, Report("unknown", "time limit", cause=Cause.TIME))
+
+    def take(self, place: Variant, message: Answer) -> None:
+        """Takes in one message of a host."""
+        if isinstance(message, Ready):
+            del self.patience[place]
+            self.statistics[f"system {place}"] = message.statistics
+        elif isinstance(message, Lemmas):
+            self.lemmas.setdefault(place, []).extend(lemma.text for lemma in message.lemmas)
+        elif message.number in self.running:
+            run, _ = self.running[message.number]
+            if isinstance(message, Ended):
+                del self.running[message.number]
+                self.ended(run, message.report)
+            else:
+                if message.progress.phase == Stage.WAY_BACK:
+                    self.extend(message.number)
+                self.options.progress(run.label, message.progress.phase, message.progress.figures)
+
+    def without_answer(self, run: EngineRun, reason: str, cause: Cause) -> None:
+        """The run gave no certified answer."""
+        self.reasons[run.label] = reason
+        self.causes[run.label] = cause
+
+    def extend(self, number: int) -> None:
+        """The run has its answer: it would be a waste to end it before it has carried the certificate back."""
+        run, end = self.running[number]
+        now = time.monotonic()
+        later = max(end, now + TUNING.back_share * (self.deadline - now))
+        self.running[number] = (run, later)
+        self.hosts[run.on].send(Extend(number, later))
+
+    def give_up(self, place: Variant, reason: str, cause: Cause) -> None:
+        """The host is gone, and its runs with it. If it could not make its form, so are those that wait for it; those
+        on the reduced system move to the original one."""
+        self.hosts.pop(place).kill()
+        reducing = self.patience.pop(place, None) is not None
+        lost = {number: run for number, (run, _) in self.running.items() if run.on == place}
+        for number in lost:
+            del self.running[number]
+        hopeless = list(lost.values())
+        if reducing and place != "reduced":
+            hopeless += [run for run in self.waiting if run.on == place]
+            self.waiting = [run for run in self.waiting if run.on != place]
+        for run in hopeless:
+            self.without_answer(run, f"reduction: {reason}" if reducing else reason, cause)
+        if reducing and place == "reduced":
+            moved = [*lost.values(), *(run for run in self.waiting if run.on == place)]
+            rest = [run for run in self.waiting if run.on != place]
+            self.known = [run for run in self.known if run not in self.waiting]
+            self.waiting = []
+            self.enqueue([*(replace(run, on="original") for run in moved), *rest])
+
+    def ended(self, run: EngineRun, report: Report) -> None:
+        self.statistics[run.label] = report.statistics
+        if report.kind == "unknown":
+            reason = report.text.removeprefix(f"{run.engine}: ")
+            self.without_answer(run, reason, report.cause)
+            self.options.progress(run.label, Stage.UNKNOWN, {"reason": reason})
+            return
+        self.options.progress(run.label, Stage.CERTIFY, {})
+        system, certify = self.system, self.options.certify
+
+        def certify_answer(channel: object) -> CertificationResult:
+            return CertificationResult.of(certify(certificate(system, report)))
+
+        seconds = self.deadline - time.monotonic()
+        self.certification_workers[Worker(certify_answer, seconds, self.options.memory_mb, name="judge")] = (
+            run,
+            report,
+        )
+
+    def take_judgements(self) -> None:
+        """The first accepted certificate, in the order in which they came, is the result."""
+        for worker in [worker for worker in self.certification_workers if worker.outcome is not None]:
+            run, report = self.certification_workers.pop(worker)
+            assert worker.outcome is not None
+            judgement = worker.outcome.value or CertificationResult(
+                False, f"check of the certificate: {worker.outcome.reason}"
+            )
+            if judgement.accepted and self.accepted is None:
+                answer = certificate(self.system, report)
+                self.accepted = PortfolioResult(answer, run.label, judgement, self.reasons, self.statistics)
+            elif not judgement.accepted:
+                self.without_answer(run, f"certificate refused: {judgement.reason}", Cause.REFUSED)
+                self.options.progress(run.label, Stage.REFUSED, {"reason": judgement.reason})

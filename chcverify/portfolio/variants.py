@@ -1,0 +1,154 @@
+"""The forms of a system that engines may work on, besides the system as given. Each comes with its back-translator."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import z3
+
+from chcverify.horn.system import HornSystem
+from chcverify.portfolio.run_plan import Reduce, Variant
+from chcverify.terms.core.traversal import substitute
+from chcverify.transforms.base import BackTranslator, Chain, Transform
+from chcverify.transforms.exact.clause_merging import MergeParallel
+from chcverify.transforms.exact.simplification import Simplify
+from chcverify.transforms.exact.unfolding import Unfold
+from chcverify.transforms.pipeline import Debug, Pipeline, default_pipeline
+
+
+@dataclass(frozen=True)
+class VariantTuning:
+    """Limits of the forms. None of them is measured.
+
+    budget_s: of a transform beyond the reduction, and of the bounds of scalars. bounds_share: of the time left, for
+    these bounds at most. block_nodes: of the constraint of a block, counted as a tree.
+    """
+
+    budget_s: float = 5.0
+    bounds_share: float = 0.3
+    block_nodes: int = 100_000
+
+
+TUNING = VariantTuning()
+Form = tuple[HornSystem, BackTranslator, Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class SystemVariants:
+    """deadline: time.monotonic() at which reductions end with what they have. debug: hears of every certificate."""
+
+    deadline: float
+    debug: Debug | None = None
+
+    def table(self) -> Mapping[Variant, Reduce]:
+        return {
+            "reduced": self.reduced,
+            "cells": self.cells,
+            "related": self.related,
+            "specialised": self.specialised,
+            "blocks": self.blocks,
+            "integers": self.integers,
+        }
+
+    def reduced(self, system: HornSystem) -> Form:
+        """Everything that makes the system smaller."""
+        reduced, back, stages = default_pipeline(debug=self.debug).run(system, self.deadline)
+        return reduced, back, {"stages": [asdict(stage) for stage in stages]}
+
+    def cells(self, system: HornSystem) -> Form | None:
+        from chcverify.transforms.abstractions.cell_morphing import CellMorphing  # most runs end before it is needed
+        from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
+
+        if not any(isinstance(sort, z3.ArraySortRef) for predicate in system.predicates for sort in predicate.sorts):
+            return None
+        return self._beyond(system, Simplify(), UnconstrainedArguments(), CellMorphing(), bounded=True)
+
+    def related(self, system: HornSystem) -> Form | None:
+        """Cells, with those at other places that queries compare them with; None where they compare none."""
+        from chcverify.transforms.abstractions.affine_cells import affine_cells
+        from chcverify.transforms.abstractions.cell_morphing import CellMorphing  # likewise
+        from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
+
+        def needed(reduced: HornSystem) -> bool:
+            return bool(affine_cells(Simplify().apply(reduced)[0]))
+
+        transforms = (Simplify(), UnconstrainedArguments(), CellMorphing(related=True))
+        return self._beyond(system, *transforms, bounded=True, needed=needed)
+
+    def specialised(self, system: HornSystem) -> Form | None:
+        from chcverify.transforms.exact.specialisation import Specialise  # likewise
+
+        return self._beyond(system, Specialise())
+
+    def blocks(self, system: HornSystem) -> Form | None:
+        """What lies between two heads of loops is one clause: clauses are merged so that more can be unfolded."""
+        unfold = Unfold(max_size=TUNING.block_nodes, max_copies=TUNING.block_nodes)
+        larger = Pipeline(
+            (Simplify(), MergeParallel(max_size=TUNING.block_nodes), unfold),
+            rounds=20,
+            budget_s=TUNING.budget_s,
+            debug=self.debug,
+        )
+        return self._beyond(system, larger)
+
+    def integers(self, system: HornSystem) -> Form | None:
+        from chcverify.transforms.abstractions.bitvectors_as_integers import BitVectorsAsIntegers  # likewise
+
+        if not any(isinstance(sort, z3.BitVecSortRef) for predicate in system.predicates for sort in predicate.sorts):
+            return None
+        return self._beyond(system, BitVectorsAsIntegers())
+
+    def _beyond(
+        self,
+        system: HornSystem,
+        *transforms: Transform,
+        bounded: bool = False,
+        needed: Callable[[HornSystem], bool] | None = None,
+    ) -> Form | None:
+        """Reduced, transformed until nothing changes, and reduced again; None if the transforms change nothing.
+
+        bounded: before they begin, bounds are found where sums in indices might wrap around. The result is None, too,
+        if `needed` says no of the reduced system.
+        """
+        first, way, before = self.reduced(system)
+        if needed is not None and not needed(first):
+            return None
+        if bounded:
+            first, way = self._bounded(first, way)
+        changed, back, stages = Pipeline(transforms, budget_s=TUNING.budget_s, debug=self.debug).run(
+            first, self.deadline
+        )
+        if (changed.predicates, len(changed.clauses)) == (first.predicates, len(first.clauses)):
+            return None
+        result, onward, after = self.reduced(changed)
+        report = [*before["stages"], *map(asdict, stages), *after["stages"]]
+        return result, Chain((way, back, onward)), {"stages": report}
+
+    def _bounded(self, system: HornSystem, way: BackTranslator) -> tuple[HornSystem, BackTranslator]:
+        """The system with what the bounds of its scalars decide, where that might matter for indices of arrays."""
+        from chcverify.transforms.abstractions.invariant_simplification import (  # likewise
+            InvariantSimplification,
+            reads_at_ites,
+            without_arrays,
+        )
+        from solvers.abstract_interpretation.engine import analysis_passes
+        from solvers.engine import Context
+
+        if not reads_at_ites(system):
+            return system, way
+        scalars, smaller = without_arrays(system)
+        seconds = min(TUNING.budget_s, TUNING.bounds_share * max(0.0, self.deadline - time.monotonic()))
+        found = deque(analysis_passes(scalars, "df-scalars", Context.within(seconds)), maxlen=1)
+        if not found:
+            return system, way
+        invariants = {}
+        for predicate, other in smaller.items():
+            kept = [f for f in predicate.formals if not isinstance(f.sort(), z3.ArraySortRef)]
+            invariants[predicate] = substitute(found[0][other], zip(other.formals, kept, strict=True))
+        plainer, back, _ = Pipeline((InvariantSimplification(invariants),), rounds=1, debug=self.debug).run(
+            system, self.deadline
+        )
+        result, onward, _ = self.reduced(plainer)
+        return result, Chain((way, back, onward))

@@ -1,0 +1,5 @@
+"""What a run decides: a Horn system and what its certificates mean for the input.
+
+`protocol.py` is the interface; `horn_problem.py` and `c_problem.py` implement it for clauses and for C programs
+(`c_problem.load` chooses between them).
+"""

@@ -1,0 +1,214 @@
+"""What is to be decided, whatever the language: a Horn system, and how its certificates speak about the input."""
+
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.model import Model
+from chcverify.horn.system import HornSystem
+from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
+from chcverify.problems.protocol import Problem, Refused
+from chcverify.results.assumption import Assumption
+from chcverify.results.outcome import Status
+from chcverify.results.source_facts import SourceInvariant, TraceStep
+from chcverify.task import Task
+
+if TYPE_CHECKING:
+    from chcverify.horn.origin import Origin
+    from chcverify.results.report_data import Graph
+    from encoders.c.encoding.encoder import Encoding
+    from encoders.c.execution.interpreter import Execution
+    from encoders.c.lowering.environment import Surroundings
+
+
+@dataclass(frozen=True)
+class CProblemTuning:
+    """Limits for runs of programs.
+
+    replay_s: of the program's automata, where a native run is to follow. native_s: of a native run, long_native_s: of
+    one that is too long for the automata. watch_s: for undefined behaviour. deriving: times as long as random runs take
+    at most, for the derivation of one. long_calls: times the steps of a short random run, where calls that repeat
+        others share their derivations. random_runs: of a program; on tasks whose list was not kept, most
+    bugs that short random runs find showed within the first 30. The others are not measured.
+    """
+
+    replay_s: float = 30.0
+    native_s: float = 10.0
+    long_native_s: float = 60.0
+    watch_s: float = 10.0
+    deriving: int = 4
+    long_calls: int = 1000
+    random_runs: int = 200
+
+
+TUNING = CProblemTuning()
+
+
+@dataclass(frozen=True, eq=False)
+class CProblem:
+    """A C program: models are invariants of its lines, derivations are runs."""
+
+    system: HornSystem
+    words: Mapping[Status, str]
+    encoding: "Encoding"
+
+    def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
+        from encoders.c.certificates.source_invariants import source_invariants
+
+        return tuple(source_invariants(self.encoding, model))
+
+    def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
+        from encoders.c.certificates.run_to_derivation import derivation_of_run
+        from encoders.c.execution.interpreter import LONGER_RUN_FACTOR, random_runs
+
+        longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
+        patience = until + TUNING.deriving * (until - time.monotonic())
+        found = random_runs(self.encoding.program, seed, TUNING.random_runs, until=until, longer=longer)
+        if found is None:
+            return None
+        try:
+            derivation = derivation_of_run(self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience)
+        except TimeoutError:
+            raise Refused("a run of the program reaches the error, but takes too long to be derived") from None
+        if derivation is None:
+            raise Refused("a run of the program reaches the error, but could not be derived from the clauses")
+        return derivation
+
+    def replay(self, derivation: Derivation, until: float) -> None:
+        execution = self._executed(derivation, until)
+        if execution.is_unfinished:
+            raise Refused(f"the violation is not confirmed: {execution.reason}; --replay native may decide it")
+
+    def confirm(self, derivation: Derivation, until: float) -> None:
+        from encoders.c.execution.native.native_replay import NativeLimits, replay_native
+        from encoders.c.source.preprocessor import read_source
+        from encoders.c.source.source_errors import SourceError
+
+        if self.encoding.property != "unreach-call":
+            raise Refused(f"a native run does not show a violation of {self.encoding.property}")
+        left = until - time.monotonic()
+        execution = self._executed(derivation, until - max(0.5 * left, left - TUNING.replay_s))
+        try:
+            text = read_source(Path(self.encoding.program.file))
+        except SourceError as error:
+            raise Refused(str(error)) from error
+        most = TUNING.long_native_s if execution.is_unfinished else TUNING.native_s
+        seconds = max(0.1, min(most, until - time.monotonic()))
+        found = replay_native(text, self.encoding.program, execution, NativeLimits(seconds))
+        if not found.confirmed:
+            raise Refused(f"not confirmed natively: {found.reason}")
+
+    def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
+        from encoders.c.certificates.derivation_replay import replay, rest_of
+        from encoders.c.execution.interpreter import ExecutionLimits
+
+        execution = replay(self.encoding, derivation, ExecutionLimits(until=until), traced=True)
+        trace = tuple(execution.trace)
+        if execution.outcome == "error" or self.encoding.property != "unreach-call":
+            return trace
+        return (*trace, *rest_of(self.encoding, derivation, execution))
+
+    def assertions(self) -> "tuple[Origin, ...]":
+        from encoders.c.assertions import assertions
+
+        return assertions(self.encoding)
+
+    def warnings(self, derivation: Derivation, until: float, brief: bool = False) -> tuple[str, ...]:
+        from encoders.c.certificates.derivation_to_inputs import inputs_of
+        from encoders.c.execution.interpreter import ExecutionLimits
+        from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
+
+        limits = ExecutionLimits(steps=sys.maxsize, until=min(until, time.monotonic() + TUNING.watch_s))
+        execution, found = detect_undefined_behaviour(
+            self.encoding.program, inputs_of(self.encoding, derivation), limits
+        )
+        texts = tuple(dict.fromkeys(map(str, found)))
+        if execution.outcome == "limit" and not brief:
+            return (*texts, f"undefined behaviour after the first {execution.steps:,} steps is not known")
+        return texts
+
+    def graphs(self) -> "tuple[Graph, ...]":
+        from encoders.c.cfa.graph import control_flow
+
+        return control_flow(self.encoding.program)
+
+    def assumptions(self, derivation: Derivation | None, until: float) -> tuple[Assumption, ...]:
+        assumed = self.encoding.program.assumptions
+        if derivation is None or not self.encoding.orders_addresses():
+            return assumed  # proofs hold for all orders
+        from encoders.c.execution.interpreter import orders
+
+        return (*assumed, *orders(self._executed(derivation, until)))
+
+    def is_vacuous(self, model: Model, until: float) -> bool:
+        from encoders.c.vacuity import is_vacuous
+
+        return is_vacuous(self.encoding, model, until)
+
+    def variables(self) -> Mapping[str, frozenset[str]]:
+        program = self.encoding.program
+        own = {name: (*body.parameters, *body.locals) for name, body in program.functions.items()}
+        groups = {**own, "": program.globals}
+        return {name: frozenset(variable.name for variable in group) for name, group in groups.items()}
+
+    def _executed(self, derivation: Derivation, until: float) -> "Execution":
+        """The run, to the error or until there is no more time."""
+        from encoders.c.certificates.derivation_replay import replay
+        from encoders.c.execution.interpreter import ExecutionLimits
+
+        execution = replay(self.encoding, derivation, ExecutionLimits(until=until), traced=False)
+        if execution.outcome != "error" and not execution.is_unfinished:
+            why = execution.reason or f"it comes to an {execution.outcome}"
+            raise Refused(f"the replay does not reach the error: {why}")
+        return execution
+
+
+def load(task: Task) -> Problem:
+    """The problem of the task. Raises InputError for what is no input, Refused for what is not modelled."""
+    return _load_c(task) if task.language == "c" else _load_horn(task)
+
+
+def _load_horn(task: Task) -> Problem:
+    from chcverify.horn.io.reader import read_horn
+
+    return HornProblem(read_horn(task.input_file), HORN_WORDS)
+
+
+def _load_c(task: Task) -> Problem:
+    from chcverify.errors import InputError
+    from encoders.c.encoding.encoder import encode
+    from encoders.c.frontend import load_program
+    from encoders.c.source.source_errors import SourceError, Unsupported
+    from encoders.c.types.c_types import DATA_MODELS
+
+    if task.property not in ("unreach-call", "no-overflow"):
+        raise Refused(f"unsupported property: {task.property}")
+    try:
+        surroundings = surroundings_of(task)
+        model = DATA_MODELS[task.data_model or "LP64"]
+        program = load_program(task.input_file, model, task.property, surroundings=surroundings)
+        encoding = encode(program, task.property)
+    except SourceError as error:
+        where = error.origin
+        raise InputError(where.file, where.line, where.column, error.message) from error
+    except Unsupported as error:
+        raise Refused(str(error)) from error
+    return CProblem(encoding.system, c_words(task.property), encoding)
+
+
+def surroundings_of(task: Task) -> "Surroundings":
+    """What is assumed of functions and objects that the program shares with others."""
+    from encoders.c.lowering.environment import Surroundings, UndefinedFunctions, VolatileReads
+
+    functions = UndefinedFunctions(task.undefined_functions) if task.undefined_functions else None
+    volatile = VolatileReads(task.volatile) if task.volatile else None
+    return Surroundings(functions, volatile, task.is_competition)
+
+
+def c_words(property: str) -> Mapping[Status, str]:
+    """The verdicts about a program as printed."""
+    return {"safe": "true", "unsafe": f"false({property})", "unknown": "unknown"}

@@ -1,0 +1,60 @@
+"""Horn clauses as a problem: their certificates need no translation."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.model import Model
+from chcverify.horn.system import HornSystem
+from chcverify.results.assumption import Assumption
+from chcverify.results.outcome import Status
+from chcverify.results.source_facts import SourceInvariant, TraceStep
+
+if TYPE_CHECKING:
+    from chcverify.horn.origin import Origin
+    from chcverify.results.report_data import Graph
+
+
+HORN_WORDS: Mapping[Status, str] = {"safe": "sat", "unsafe": "unsat", "unknown": "unknown"}
+
+
+@dataclass(frozen=True, eq=False)
+class HornProblem:
+    """Horn clauses: their own certificates say all there is."""
+
+    system: HornSystem
+    words: Mapping[Status, str]
+
+    def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
+        return ()
+
+    def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
+        return None
+
+    def replay(self, derivation: Derivation, until: float) -> None:
+        return
+
+    def confirm(self, derivation: Derivation, until: float) -> None:
+        return
+
+    def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
+        return ()
+
+    def warnings(self, derivation: Derivation, until: float, brief: bool = False) -> tuple[str, ...]:
+        return ()
+
+    def assertions(self) -> "tuple[Origin, ...]":
+        return tuple(clause.origin for clause in self.system.clauses if clause.is_query and clause.origin is not None)
+
+    def graphs(self) -> "tuple[Graph, ...]":
+        return ()
+
+    def assumptions(self, derivation: Derivation | None, until: float) -> tuple[Assumption, ...]:
+        return ()
+
+    def is_vacuous(self, model: Model, until: float) -> bool:
+        return False
+
+    def variables(self) -> Mapping[str, frozenset[str]]:
+        return {}

@@ -1,0 +1,78 @@
+"""What is decided, whatever the language: a Horn system, and what its certificates mean for the input."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Protocol
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.model import Model
+from chcverify.horn.system import HornSystem
+from chcverify.results.assumption import Assumption
+from chcverify.results.outcome import Status
+from chcverify.results.source_facts import SourceInvariant, TraceStep
+
+if TYPE_CHECKING:
+    from chcverify.horn.origin import Origin
+    from chcverify.results.report_data import Graph
+
+
+class Refused(Exception):
+    """The problem, or the last step of an answer to it, is beyond what is modelled: `unknown` with this reason."""
+
+
+class Problem(Protocol):
+    """words: the verdicts as printed."""
+
+    @property
+    def system(self) -> HornSystem: ...
+
+    @property
+    def words(self) -> Mapping[Status, str]: ...
+
+    def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
+        """What the model says about the source."""
+        ...
+
+    def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
+        """A derivation found by random testing, before any engine is asked; until: time.monotonic() to stop at.
+
+        Refused if testing found a violation that the clauses do not derive: then no model of them proves anything.
+        """
+        ...
+
+    def replay(self, derivation: Derivation, until: float) -> None:
+        """Executes the run that the derivation describes, until time.monotonic() is `until`; Refused if it does not
+        reach the error."""
+        ...
+
+    def confirm(self, derivation: Derivation, until: float) -> None:
+        """Executes the run, and the compiled program on its inputs; Refused if that cannot be done or does not reach
+        the error. Runs that are too long for the first are left to the second."""
+        ...
+
+    def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
+        """The steps of a run that was confirmed, as far as there is time to tell them."""
+        ...
+
+    def warnings(self, derivation: Derivation, until: float, brief: bool = False) -> tuple[str, ...]:
+        """The undefined behaviour on the way of the run, with its lines. brief: without what there was no time for."""
+        ...
+
+    def assertions(self) -> "tuple[Origin, ...]":
+        """Where the queries come from in the input, as far as that is known."""
+        ...
+
+    def graphs(self) -> "tuple[Graph, ...]":
+        """The input as graphs, for reports."""
+        ...
+
+    def assumptions(self, derivation: Derivation | None, until: float) -> tuple[Assumption, ...]:
+        """What is taken for granted of what the input does not show, by all runs or by that of a derivation."""
+        ...
+
+    def is_vacuous(self, model: Model, until: float) -> bool:
+        """Does the model show that no run comes to an assertion? until: time.monotonic() to stop at."""
+        ...
+
+    def variables(self) -> Mapping[str, frozenset[str]]:
+        """The names that each function declares, and under "" those of variables that outlive calls."""
+        ...

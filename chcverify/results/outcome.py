@@ -1,0 +1,93 @@
+"""What a run tells its user: plain values only, so that they travel between processes and into JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from chcverify.results.assumption import Assumption
+from chcverify.results.reasons import Cause
+
+if TYPE_CHECKING:  # their module needs z3, which the command's own process does without where it can
+    from chcverify.horn.origin import Origin
+    from chcverify.results.report_data import ReportData
+    from chcverify.results.source_facts import SourceInvariant, TraceStep
+
+Status = Literal["safe", "unsafe", "unknown"]
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """What a run without a verdict has not shown: assertions that may fail, and the loops that lead to them.
+
+    loops: those from which control comes to one of the assertions without passing another loop. predicates: of clauses
+    that no program is behind, the recursive ones next to the queries. of_program: else the assertions are queries.
+    """
+
+    assertions: tuple[Origin, ...]
+    loops: tuple[Origin, ...] = ()
+    predicates: tuple[str, ...] = ()
+    of_program: bool = True
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The end of a run.
+
+    word: the verdict as printed, `true`, `sat`, ... reason: why it is unknown; reasons: what each engine says of that.
+    cause: the kind of the reason, and what may help depends on it. is_read: had the input been read and
+    encoded? obstacle: what is left to be shown.
+    seconds: of the whole run. engine: who decided. checkers: who accepted the certificate. expected: what a task
+    promises. warnings: undefined behaviour on the way of the trace, one line each. certificate: the text of the
+    certificate's file. shown: the same simplified, for people; "" where there is no such text. statistics: for --stats,
+    JSON values only. insight: for --report.
+    assumptions: what is taken for granted of what the program does not show. is_vacuous: `true`, since no run comes to
+    an assertion.
+    """
+
+    status: Status
+    word: str
+    reason: str = ""
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    cause: Cause = Cause.GAVE_UP
+    is_read: bool = True
+    obstacle: Obstacle | None = None
+    seconds: float = 0.0
+    engine: str = ""
+    checkers: tuple[str, ...] = ()
+    invariants: tuple[SourceInvariant, ...] = ()
+    trace: tuple[TraceStep, ...] = ()
+    warnings: tuple[str, ...] = ()
+    expected: bool | None = None
+    certificate: str = ""
+    shown: str = ""
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+    report_data: ReportData | None = None
+    assumptions: tuple[Assumption, ...] = ()
+    is_vacuous: bool = False
+
+    @property
+    def exit_status(self) -> int:
+        return {"safe": 0, "unsafe": 1, "unknown": 3}[self.status]
+
+    @property
+    def contradicts_task(self) -> bool:
+        """Does the verdict differ from the one that the task definition promises?"""
+        return self.expected is not None and self.status != "unknown" and self.expected != (self.status == "safe")
+
+    def statistics_document(self) -> dict[str, Any]:
+        """What --stats writes; its fields are documented in docs/formats.md."""
+        return {
+            "format": 1,
+            "verdict": self.word,
+            "reason": self.reason,
+            "reasons": dict(self.reasons),
+            "cause": self.cause.name.lower() if self.status == "unknown" else "",
+            "seconds": round(self.seconds, 3),
+            "engine": self.engine,
+            "checkers": list(self.checkers),
+            "assumptions": [assumption.document() for assumption in self.assumptions],
+            "vacuous": self.is_vacuous,
+            **self.statistics,
+        }

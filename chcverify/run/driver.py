@@ -1,0 +1,395 @@
+"""From input to verdict. Nothing else composes the phases.
+
+input -> HornSystem -> transforms -> engines -> back-translation -> check on the original system -> replay -> verdict
+
+Transforms, engines, back-translation and the check run in the portfolio's processes: it is told how to reduce a system
+and how to judge a certificate, and returns only what was accepted.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.files.certificate_text import derivation_to_text, model_to_text
+from chcverify.certificate.kernel.cvc5_process import WarmCvc5
+from chcverify.certificate.kernel.policy import certify
+from chcverify.certificate.model import Model
+from chcverify.errors import InputError
+from chcverify.explain.models import simplified
+from chcverify.explain.obstacle import obstacle
+from chcverify.horn.system import HornSystem
+from chcverify.options import Options
+from chcverify.portfolio.processes import run_limited
+from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult
+from chcverify.portfolio.schedule import choose, named
+from chcverify.portfolio.scheduler import as_given, solve
+from chcverify.portfolio.variants import SystemVariants
+from chcverify.problems.c_problem import load
+from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
+from chcverify.problems.protocol import Problem, Refused
+from chcverify.results.assumption import Assumption
+from chcverify.results.events import EngineEvent, Event, Listener, ignore
+from chcverify.results.outcome import Obstacle, Outcome, Status
+from chcverify.results.reasons import Cause, main_cause
+from chcverify.results.result import Safe, Unknown, Unsafe
+from chcverify.results.source_facts import SourceInvariant, TraceStep
+from chcverify.run.partial_invariants import inductive_core
+from chcverify.run.phases import Phases
+from chcverify.task import Task
+from chcverify.transforms.base import TranslationError
+from solvers.registry import refusal
+
+if TYPE_CHECKING:
+    from chcverify.results.report_data import ReportData
+
+
+@dataclass(frozen=True)
+class DriverTuning:
+    """How a run divides its time. Chosen by hand: no measurement of any of these is recorded.
+
+    partial_s, partial_share: at most so many seconds and so much of the time limit for invariants without a verdict.
+    partial_inductive_share: of that time, for the search for the inductive part. guess_s, guess_share: at most so many
+    seconds and so much of the time left for random runs. guess_check_share: of the time left, for the check of what
+    they find. explain_share: of the time left after the verdict, for the trace, and again for what else is said of it.
+    brief_watch_s: for undefined behaviour on the way of a trace, unless all of it is asked for. vacuity_s,
+    vacuity_share: at most so many seconds and so much of the time left, to see whether assertions can be reached.
+    most_events: that are kept for the time line.
+    """
+
+    partial_s: float = 10.0
+    partial_share: float = 0.15
+    partial_inductive_share: float = 0.8
+    guess_s: float = 1.0
+    testing_time_fraction: float = 0.05
+    guess_check_share: float = 0.3
+    explain_share: float = 0.5
+    brief_watch_s: float = 2.0
+    vacuity_s: float = 0.5
+    vacuity_share: float = 0.3
+    most_events: int = 1000
+
+
+TUNING = DriverTuning()
+
+
+def run(
+    task: Task,
+    options: Options,
+    started: float,
+    listener: Listener = ignore,
+    load: Callable[[Task], Problem] = load,
+) -> Outcome:
+    """Decides the task within options.limits, counted from `started` (time.monotonic()). Raises only InputError."""
+    return VerificationRun(task, options, started, listener, load).outcome()
+
+
+def decide(system: HornSystem, options: Options, started: float, listener: Listener = ignore) -> PortfolioResult:
+    """The same for clauses that are there already, with z3 terms of this process; InputError for unknown engines."""
+    run = VerificationRun(Task("", "horn", "check-sat"), options, started, listener)
+    return run.solve(HornProblem(system, HORN_WORDS), run.plan(system))
+
+
+class VerificationRun:
+    """One run: its deadlines, its phases, what it has to tell."""
+
+    engines: ClassVar[Sequence[str]] = ()  # where none are asked for; () for those that fit the system
+    testing_time_fraction = TUNING.guess_check_share  # of the time left, for checking what was found before any engine
+
+    def __init__(
+        self,
+        task: Task,
+        options: Options,
+        started: float,
+        listener: Listener,
+        load: Callable[[Task], Problem] = load,
+    ) -> None:
+        self.task = task
+        self.load = load
+        self.options = options
+        self.started = started
+        self.deadline = started + options.limits.timeout
+        self.certified_by = self.deadline - options.limits.reserve - self.partial_seconds
+        self.listener = listener
+        self.phases = Phases(self.on_event)
+        self.events: list[dict[str, Any]] = []
+        self.latest: dict[str, str] = {}  # the phase of each engine's last event
+        self.statistics: dict[str, Any] = {"phases": self.phases.seconds, "events": self.events}
+        self.spare: WarmCvc5 | None = None
+        self.violated = ""  # what is known of a violation before any engine has run: a model would then be wrong
+
+    @property
+    def partial_seconds(self) -> float:
+        """Kept for what is known without a verdict, if it is asked for."""
+        return (
+            min(TUNING.partial_s, TUNING.partial_share * self.options.limits.timeout)
+            if self.options.output.show_invariants
+            else 0.0
+        )
+
+    def until(self, share: float) -> float:
+        """The time.monotonic() when this share of the time that is left now is over."""
+        now = time.monotonic()
+        return now + share * (self.deadline - now)
+
+    def outcome(self) -> Outcome:
+        if self.options.check.second != "off":
+            with suppress(OSError):  # it is only a convenience
+                self.spare = WarmCvc5()  # cvc5 is loaded while the input is read
+        try:
+            return self.decided()
+        finally:
+            if self.spare is not None:
+                self.spare.stop()
+
+    def decided(self) -> Outcome:
+        try:
+            with self.phases("encode"):
+                problem = self.load(self.task)
+            self.statistics["system"] = _size(problem.system)
+            plan = self.plan(problem.system)
+            with self.phases("random runs"):
+                found = self.find_violation_by_testing(problem)
+            if found is None:
+                with self.phases("solve"):
+                    found = self.solve(problem, plan)
+            if isinstance(found.result, Unknown):
+                return self.undecided(problem, found)
+            with self.phases("explain"):
+                return self.explain(problem, found.result, found)
+        except Refused as refusal:
+            return self.outcome_with("unknown", "unknown", reason=str(refusal), cause=Cause.UNSUPPORTED)
+
+    def undecided(self, problem: Problem, found: PortfolioResult) -> Outcome:
+        """The verdict `unknown`: why, what was hard, and what is known all the same."""
+        reasons = set(found.reasons.values())
+        reason = reasons.pop() if len(reasons) == 1 else "no engine decided it"
+        if self.options.check.replay == "native":  # a violation that only the native run did not confirm
+            reason = self.statistics.get("random runs", reason)
+        cause = main_cause(found.causes.values())
+        if found.causes and set(found.causes.values()) == {Cause.NO_FORM}:
+            reason = cause.value
+        why = {"reason": reason, "reasons": found.reasons, "cause": cause}
+        more = {"report_data": self.report_data(problem, None), "invariants": self.partial(problem, found)}
+        return self.outcome_with("unknown", "unknown", **why, obstacle=self.obstacle(problem), **more)
+
+    def obstacle(self, problem: Problem) -> Obstacle | None:
+        """What was hard, from the input's own lines."""
+        return obstacle(problem.system, problem.assertions(), self.task.language == "c")
+
+    def on_event(self, event: Event) -> None:
+        """Passes on an event, and keeps when who began what."""
+        engine = event.engine if isinstance(event, EngineEvent) else ""
+        phase = str(event.phase)
+        if len(self.events) < TUNING.most_events and self.latest.get(engine) != phase:
+            self.latest[engine] = phase
+            seconds = round(time.monotonic() - self.started, 3)
+            self.events.append({"seconds": seconds, "engine": engine, "phase": phase})
+        self.listener(event)
+
+    def plan(self, system: HornSystem) -> Sequence[EngineRun]:
+        names = self.options.engines.names or self.engines
+        if not names:
+            return choose(system)
+        try:
+            runs = named(names)
+        except KeyError as error:
+            raise InputError("--engine", 0, 0, str(error.args[0])) from error
+        return _with_settings(runs, self.options.engines.settings)
+
+    def find_violation_by_testing(self, problem: Problem) -> PortfolioResult | None:
+        """Short random runs of a program find most bugs in no time; what they find is judged like any other answer."""
+        now = time.monotonic()
+        try:
+            derivation = problem.find_violation_by_testing(
+                self.options.limits.seed,
+                now + min(TUNING.guess_s, TUNING.testing_time_fraction * (self.deadline - now)),
+            )
+        except Refused as refusal:
+            self.violated = self.statistics["random runs"] = str(refusal)
+            return None
+        if derivation is None:
+            return None
+        self.violated = "a run of the program reaches the error"
+        if self.options.engines.names or self.options.check.cross_check:
+            return None  # the engines that were asked for are to find it themselves
+        answer = Unsafe(derivation)
+        left = self.testing_time_fraction * (self.deadline - time.monotonic())
+        judged = run_limited(lambda: self.certify_answer(problem, answer), left, self.options.limits.memory)
+        if judged.value is None or not judged.value.accepted:
+            self.statistics["random runs"] = judged.value.reason if judged.value else judged.reason
+            return None
+        self.statistics["certificate"] = dict(judged.value.details)
+        return PortfolioResult(answer, "random runs", judged.value)
+
+    def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
+        """The first answer whose certificate is accepted on the problem's own system."""
+        found = self.portfolio(problem, plan, self.certified_by, lambda answer: self.certify_answer(problem, answer))
+        self.statistics["engines"] = {label: dict(figures) for label, figures in found.statistics.items()}
+        if found.judgement is not None:
+            self.statistics["certificate"] = dict(found.judgement.details)
+        return found
+
+    def portfolio(
+        self, problem: Problem, plan: Sequence[EngineRun], deadline: float, certify: Certify
+    ) -> PortfolioResult:
+        limits = self.options.limits
+        return solve(
+            problem.system,
+            plan,
+            deadline=deadline,
+            certify=certify,
+            forms=SystemVariants(
+                self.certified_by, self.audit if self.options.check.debug_transforms else None
+            ).table(),
+            memory_mb=limits.memory,
+            jobs=limits.jobs,
+            seed=limits.seed,
+            progress=lambda label, phase, figures: self.on_event(EngineEvent(label, phase, dict(figures))),
+        )
+
+    def audit(self, name: str, system: HornSystem, certificate: Model | Derivation) -> None:
+        """The law of transforms, checked: what a pass carried back must be a certificate of the system before it."""
+        found = certify(system, certificate, self.certified_by, "off")
+        if not found.accepted:
+            raise TranslationError(f"the transform {name} breaks its law: {found.reason}")
+
+    def certify_answer(self, problem: Problem, answer: Safe | Unsafe) -> CertificationResult:
+        """Does the certificate hold on the original system, and does the run of a program reach the error?"""
+        if isinstance(answer, Safe) and self.violated:
+            return CertificationResult(False, self.violated)
+        certificate = answer.model if isinstance(answer, Safe) else answer.derivation
+        found = certify(problem.system, certificate, self.certified_by, self.options.check.second, self.spare)
+        verdicts = [asdict(verdict) for verdict in found.verdicts]
+        if not found.accepted:
+            return CertificationResult(False, found.reason, {"verdicts": verdicts})
+        try:
+            if isinstance(answer, Unsafe):
+                confirm = problem.confirm if self.options.check.replay == "native" else problem.replay
+                confirm(answer.derivation, self.certified_by)
+        except Refused as refusal:
+            return CertificationResult(False, str(refusal), {"verdicts": verdicts})
+        return CertificationResult(True, details={"checkers": list(found.checkers), "verdicts": verdicts})
+
+    def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
+        """The verdict, which has been judged before: what is told of it costs nothing but time."""
+        checkers = tuple(found.judgement.details["checkers"]) if found.judgement else ()
+        who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
+        who["assumptions"] = self.assumptions(problem, answer)
+        system, words = problem.system, problem.words
+        if isinstance(answer, Unsafe):
+            text = derivation_to_text(system, answer.derivation)
+            who["report_data"] = self.report_data(problem, answer.derivation)
+            who["trace"] = self.trace(problem, answer)
+            who["warnings"] = self.warnings(problem, answer)
+            return self.outcome_with("unsafe", words["unsafe"], certificate=text, **who)
+        text = model_to_text(system, answer.model)
+        shown = self.shown(system, answer.model)
+        who["report_data"] = self.report_data(problem, shown)
+        who["is_vacuous"] = self.is_vacuous(problem, answer)
+        if self.options.output.verbose and shown is not answer.model:
+            who["shown"] = model_to_text(system, shown)
+        return self.outcome_with(
+            "safe", words["safe"], invariants=self.invariants(problem, answer), certificate=text, **who
+        )
+
+    def shown(self, system: HornSystem, model: Model) -> Model:
+        """The model simplified, if anybody sees it."""
+        if not (self.options.output.verbose or self.options.output.report):
+            return model
+        try:
+            return simplified(system, model)
+        except Exception as error:  # as for invariants
+            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
+            return model
+
+    def trace(self, problem: Problem, answer: Unsafe) -> tuple[TraceStep, ...]:
+        try:
+            return problem.trace(answer.derivation, self.until(TUNING.explain_share))
+        except Exception as error:  # as for invariants
+            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
+            return ()
+
+    def warnings(self, problem: Problem, answer: Unsafe) -> tuple[str, ...]:
+        try:
+            until = self.until(TUNING.explain_share)
+            if not self.options.output.warn_ub:
+                until = min(until, time.monotonic() + TUNING.brief_watch_s)
+            return problem.warnings(answer.derivation, until, brief=not self.options.output.warn_ub)
+        except Exception as error:  # as for invariants
+            return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)
+
+    def report_data(self, problem: Problem, certificate: Model | Derivation | None) -> "ReportData | None":
+        """What --report shows of the insides; None if nobody asked."""
+        if not self.options.output.report:
+            return None
+        from chcverify.explain.clause_text import report_data
+        from chcverify.results.report_data import ReportData
+
+        try:
+            return replace(report_data(problem.system, certificate, problem.graphs()), variables=problem.variables())
+        except Exception as error:  # as for invariants
+            return ReportData(omitted=(f"Clauses and graphs are missing: {type(error).__name__}: {error}",))
+
+    def invariants(self, problem: Problem, answer: Safe) -> tuple[SourceInvariant, ...]:
+        try:
+            return problem.invariants(answer.model)
+        except Exception as error:  # the verdict is certified: it does not depend on how its model can be worded
+            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
+            return ()
+
+    def assumptions(self, problem: Problem, answer: Safe | Unsafe) -> tuple[Assumption, ...]:
+        derivation = answer.derivation if isinstance(answer, Unsafe) else None
+        return problem.assumptions(derivation, 0.5 * (time.monotonic() + self.deadline))
+
+    def is_vacuous(self, problem: Problem, answer: Safe) -> bool:
+        left = self.deadline - time.monotonic()
+        try:
+            return problem.is_vacuous(
+                answer.model, time.monotonic() + min(TUNING.vacuity_s, TUNING.vacuity_share * left)
+            )
+        except Exception as error:  # as for invariants
+            self.statistics["explanation"] = f"{type(error).__name__}: {error}"
+            return False
+
+    def partial(self, problem: Problem, found: PortfolioResult) -> tuple[SourceInvariant, ...]:
+        """The invariants that are known without a verdict, if they are asked for."""
+        if not self.options.output.show_invariants:
+            return ()
+        lemmas: dict[str, list[str]] = {}
+        for place, texts in found.lemmas.items():
+            lemmas[place] = list(texts)
+        until = self.until(TUNING.partial_inductive_share)
+
+        def known() -> tuple[SourceInvariant, ...]:
+            forms = {"reduced": SystemVariants(until).reduced, "original": as_given}
+            return problem.invariants(inductive_core(problem.system, lemmas, forms, until))
+
+        limited = run_limited(known, self.deadline - time.monotonic() - 0.1, self.options.limits.memory)
+        if limited.value is None:
+            self.statistics["explanation"] = limited.reason
+        return limited.value or ()
+
+    def outcome_with(self, status: Status, word: str, **more: Any) -> Outcome:
+        seconds = time.monotonic() - self.started
+        return Outcome(status, word, seconds=seconds, expected=self.task.expected, statistics=self.statistics, **more)
+
+
+def _with_settings(runs: Sequence[EngineRun], settings: Mapping[str, str]) -> Sequence[EngineRun]:
+    """Gives each setting to the runs whose engines take it; InputError for one that none takes."""
+    given: list[dict[str, str]] = [{} for _ in runs]
+    for name, value in settings.items():
+        refusals = [refusal(run.engine, name, value) for run in runs]
+        if all(refusals):
+            raise InputError("--engine-option", 0, 0, "; ".join(dict.fromkeys(refusals)))
+        for options, refused in zip(given, refusals, strict=True):
+            if not refused:
+                options[name] = value
+    return [replace(run, options=options) for run, options in zip(runs, given, strict=True)]
+
+
+def _size(system: HornSystem) -> dict[str, int]:
+    arguments = sum(predicate.arity for predicate in system.predicates)
+    return {"predicates": len(system.predicates), "clauses": len(system.clauses), "arguments": arguments}

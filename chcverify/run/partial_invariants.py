@@ -1,0 +1,55 @@
+"""What is known without a verdict: the lemmas of the engines as invariants of the original clauses.
+
+Lemmas are about the form of the system that their engine had. They are carried back like a model, of which nothing is
+then believed but the part that is inductive on the original clauses.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import z3
+
+from chcverify.certificate.files.certificate_text import model_from_text
+from chcverify.certificate.model import Model
+from chcverify.certificate.search.houdini import inductive_subset
+from chcverify.errors import InputError
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.portfolio.run_plan import Reduce
+from chcverify.terms.core.traversal import conjunction, conjuncts
+from chcverify.transforms.base import TranslationError
+
+
+def inductive_core(
+    system: HornSystem, lemmas: Mapping[str, Sequence[str]], forms: Mapping[str, Reduce], deadline: float
+) -> Model:
+    """Invariants of the system: the inductive part of all lemmas. It need not exclude any query.
+
+    lemmas: their texts, by the name of the form that they are about. deadline: time.monotonic() at which to give up
+    with what holds of everything.
+    """
+    candidates: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in system.predicates}
+    for name, texts in lemmas.items():
+        if name in forms:
+            for predicate, formula in _carried(system, forms[name], texts).interpretations.items():
+                candidates[predicate] += [part for part in conjuncts(formula) if not z3.is_false(part)]
+    kept = inductive_subset(system, candidates, deadline)
+    return Model({predicate: conjunction(formulas) for predicate, formulas in kept.items()})
+
+
+def _carried(system: HornSystem, form: Reduce, texts: Sequence[str]) -> Model:
+    """The lemmas as a model of the original system's predicates; empty where that cannot be done."""
+    made = form(system)
+    if made is None:
+        return Model({})
+    reduced, back, _ = made
+    known: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in reduced.predicates}
+    for text in texts:
+        try:
+            lemma = model_from_text(reduced, text, "lemma")
+        except InputError:
+            continue  # of another form after all
+        for predicate, formula in lemma.interpretations.items():
+            known[predicate].append(formula)
+    try:
+        return back.model(Model({predicate: conjunction(formulas) for predicate, formulas in known.items()}))
+    except TranslationError:
+        return Model({})

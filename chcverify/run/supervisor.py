@@ -1,0 +1,224 @@
+"""Runs what needs a solver in one limited child process, so that the answer comes in time whatever the solver does.
+
+This side imports no solver. A crash, the memory limit and the time limit all end as `unknown` with their reason.
+"""
+
+import gc
+import math
+import select
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from importlib import import_module
+from typing import Any, TypeVar
+
+from chcverify.errors import InputError
+from chcverify.explain import live_view
+from chcverify.options import Limits, Options
+from chcverify.portfolio.processes import (
+    Channel,
+    Failure,
+    Message,
+    Worker,
+    cause_of,
+    describe,
+    limit_memory,
+    mapped,
+    wait,
+)
+from chcverify.results.events import EngineEvent, Listener, PhaseStarted, Stage
+from chcverify.results.outcome import Outcome
+from chcverify.results.reasons import Cause
+from chcverify.task import Task
+
+T = TypeVar("T")
+LIVE_VIEW_DELAY_SECONDS = 1.0  # seconds before the live view appears
+POLL_SECONDS = 0.2  # seconds between looks at whether Ctrl-C was pressed
+GRACE_SECONDS = 0.7  # seconds after the limit in which the child may still say why it stopped
+_SAID: Mapping[str, str] = {
+    Stage.START: "had started",
+    Stage.CERTIFY: "its certificate was being checked",
+    Stage.UNKNOWN: "",
+    Stage.REFUSED: "refused: ",
+}
+
+
+class Stopped(Exception):
+    """The child gave no answer: why, the phase that it was in, and what each engine was at."""
+
+    def __init__(self, reason: str, cause: Cause, phase: str, engines: Mapping[str, str]) -> None:
+        super().__init__(f"{reason} during {phase}" if phase else reason)
+        self.cause = cause
+        self.phase = phase
+        self.engines = engines
+
+    @property
+    def interrupted(self) -> bool:
+        """Was it by Ctrl-C?"""
+        return self.cause is Cause.INTERRUPTED
+
+
+def in_child(function: Callable[[Listener], T], limits: Limits, started: float, listener: Listener | None = None) -> T:
+    """function(listener) in a child within the limits, which count from `started` (time.monotonic()).
+
+    What the child tells reaches the listener given here; without one it is shown on terminals. Raises the child's
+    InputError, or Stopped. No process is left behind.
+    """
+    with _interrupts() as pressed:
+        worker = Worker(
+            lambda channel: _work(function, channel), _seconds(limits, started), limits.memory, name="driver"
+        )
+        return _attend(worker, started, listener, pressed)
+
+
+def _work(function: Callable[[Listener], T], channel: Channel) -> T | InputError:
+    """In the child."""
+    try:
+        return function(lambda event: channel.send(Message(event)))
+    except InputError as error:
+        return error
+
+
+def _seconds(limits: Limits, started: float) -> float:
+    return max(0.0, started + limits.timeout + GRACE_SECONDS - time.monotonic())
+
+
+def _attend(worker: Worker[T | InputError], started: float, listener: Listener | None, pressed: list[int]) -> T:
+    """What the child returns; raises as in_child."""
+    try:
+        _watch(worker, started, listener, pressed)
+    except KeyboardInterrupt:
+        worker.poll()  # for its last message
+        worker.kill("interrupted")
+        raise Stopped("interrupted", Cause.INTERRUPTED, _phase(worker), _engines(worker)) from None
+    finally:
+        ended = worker.kill()
+    if not ended.ok:
+        raise Stopped(ended.reason, ended.cause, _phase(worker), _engines(worker))
+    if isinstance(ended.value, InputError):
+        raise ended.value
+    return ended.value  # type: ignore[return-value]  # None is a value of T, too
+
+
+Early = Worker[Outcome | InputError]
+
+
+def early() -> Early:
+    """A child for one run whose task is not known yet: it loads what runs need while its parent reads arguments."""
+
+    def child(channel: Channel) -> Outcome | InputError:
+        base = mapped()
+        gc.disable()  # nothing of what is loaded is garbage: looking for it takes a tenth of the time
+        with suppress(ImportError):  # the run says so in a better place
+            import_module("chcverify.run.driver")
+        gc.freeze()
+        gc.enable()
+        while not (jobs := channel.receive()):
+            if channel.closed:
+                raise Failure("stopped")
+            select.select([channel], [], [])
+        task, options, started = jobs[0]
+        limit_memory(options.limits.memory, base)
+        try:
+            return _work(lambda outcome_with: _decide(task, options, started, outcome_with), channel)
+        except BaseException as error:
+            raise Failure(describe(error, options.limits.memory), cause_of(error, options.limits.memory)) from error
+
+    return Worker(child, math.inf, name="driver")
+
+
+def supervise(
+    task: Task, options: Options, started: float, listener: Listener | None = None, child: Early | None = None
+) -> Outcome:
+    """The outcome of the run, `unknown` where it was stopped, by limits, crashes or Ctrl-C; InputError as above.
+
+    child: one that was started early, if there is one.
+    """
+    try:
+        if child is None:
+            return in_child(
+                lambda outcome_with: _decide(task, options, started, outcome_with), options.limits, started, listener
+            )
+        with _interrupts() as pressed:
+            child.limit(_seconds(options.limits, started), options.limits.memory)
+            child.send((task, options, started))
+            return _attend(child, started, listener, pressed)
+    except Stopped as stop:
+        statistics = {"phase": stop.phase, "interrupted": stop.interrupted}
+        known: dict[str, Any] = {
+            "cause": stop.cause,
+            "is_read": stop.phase != "encode",
+            "reasons": stop.engines,
+            "seconds": time.monotonic() - started,
+            "expected": task.expected,
+        }
+        return Outcome("unknown", "unknown", str(stop), statistics=statistics, **known)
+
+
+def _decide(task: Task, options: Options, started: float, outcome_with: Listener) -> Outcome:
+    if options.check.cross_check:
+        from chcverify.run import cross_check as crosscheck
+
+        return crosscheck.run(task, options, started, outcome_with)
+    from chcverify.run.driver import run
+
+    return run(task, options, started, outcome_with)
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """The signals of Ctrl-C that came; an exception in their place could get lost, in a destructor for example.
+
+    Other threads than the main one get none.
+    """
+    pressed: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield pressed
+        return
+    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
+
+
+def _watch(worker: Worker[T], started: float, listener: Listener | None, pressed: list[int]) -> None:
+    """Until the worker has ended. The view starts after the fork, and only for runs that take a while.
+
+    KeyboardInterrupt once an interrupt was `pressed`.
+    """
+    heard = 0
+    view = None
+    viewed = listener is None and live_view.wanted()
+    with ExitStack() as stack:
+        while worker.outcome is None:
+            wait([worker], live_view.REFRESH_SECONDS if viewed else POLL_SECONDS)
+            if pressed:
+                raise KeyboardInterrupt
+            if viewed and view is None and time.monotonic() - started > LIVE_VIEW_DELAY_SECONDS:
+                view = stack.enter_context(live_view.LiveView(started))
+            on_event = listener or (view.on_event if view else None)
+            if on_event is not None:
+                for event in worker.messages[heard:]:
+                    on_event(event)
+                heard = len(worker.messages)
+            if view is not None:
+                view.refresh()
+
+
+def _phase(worker: Worker[T]) -> str:
+    phases = [event.phase for event in worker.messages if isinstance(event, PhaseStarted)]
+    return phases[-1] if phases else ""
+
+
+def _engines(worker: Worker[T]) -> dict[str, str]:
+    """What each engine has told last, for people."""
+    last = {event.engine: event for event in worker.messages if isinstance(event, EngineEvent)}
+    found = {}
+    for engine, event in last.items():
+        shown = ", ".join(f"{name} {value}" for name, value in event.figures.items() if name != "reason")
+        known = _SAID.get(event.phase, event.phase) + str(event.figures.get("reason", ""))
+        found[engine] = f"{known} ({shown})" if shown else known
+    return found

@@ -1,0 +1,288 @@
+"""Validation of witnesses: the program and what the witness says about it, decided as one program.
+
+A correctness witness claims invariants: where one stands, the program gets an assertion of it, behind which it is
+known. If that program has no violation, all invariants hold and the program is correct. A violation witness describes
+runs: the program is cut down to these. Either way the driver decides: nothing without a checked certificate.
+"""
+
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.errors import InputError
+from chcverify.options import Options
+from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
+from chcverify.portfolio.schedule import named
+from chcverify.problems.c_problem import TUNING, CProblem, c_words, surroundings_of
+from chcverify.problems.protocol import Problem, Refused
+from chcverify.results.events import Listener
+from chcverify.results.outcome import Outcome
+from chcverify.run import driver
+from chcverify.task import Task
+from encoders.c.certificates.run_to_derivation import derivation_of_run
+from encoders.c.cfa import ir
+from encoders.c.encoding.encoder import Encoding, encode
+from encoders.c.execution.inputs import Inputs, Oracle, Random, Recorded
+from encoders.c.execution.interpreter import ExecutionLimits, execute
+from encoders.c.execution.oracles import Call, RecordingOracle, WitnessOracle
+from encoders.c.frontend import load_program
+from encoders.c.source.source_errors import SourceError, Unsupported
+from encoders.c.types.c_types import DATA_MODELS, DataModel
+from encoders.c.witnesses.instrumentation import CallPoint, Passing, Target, WitnessPath, with_invariants, with_path
+from encoders.c.witnesses.source_marks import GHOST_FILE, InvalidMark, Mark, instrument
+from encoders.c.witnesses.witness_reader import NotSupported, Waypoint, Witness, read_witness
+
+_EQUALITY = re.compile(r"\(?\s*([A-Za-z_]\w*)\s*==\s*(-?\d+)\s*\)?")
+_RESULT = re.compile(r"\\result\s*(==|!=|<=|>=|<|>)\s*\(?\s*(-?)\s*(\d+)[uUlL]*\s*\)?")
+_RUNS_SHARE = 0.2  # of the time, for runs on the witness's values
+_MAX_STEPS = 5_000_000  # of such a run, whose path and choices are kept
+_STEPS_SHARE = 0.15  # for deriving such a run step by step
+_FOR_LONG_RUNS = ("acceleration", "explicit", "spacer-global@blocks", "pdr@blocks", "bmc")
+_WORDS = {"safe": ("confirmed", "rejected"), "unsafe": ("rejected", "confirmed"), "unknown": ("unknown", "unknown")}
+
+
+def run(task: Task, path: str, options: Options, started: float, listener: Listener) -> Outcome:
+    """The verdict on the witness in the file `path`: `word` is confirmed, rejected or unknown. Raises InputError."""
+    try:
+        witness = read_witness(path, task.input_file)
+    except NotSupported as error:
+        return Outcome("unknown", "unknown", f"not supported: {error}", seconds=time.monotonic() - started)
+    task = _fitting(task, witness, path)
+    validator = Validator(witness, options.limits.seed, started + options.limits.timeout)
+    outcome = _ValidationRun(task, options, started, listener, validator.problem).outcome()
+    word = _WORDS[outcome.status][witness.is_violation]
+    reason = outcome.reason or _reason(outcome, witness)
+    if word == "rejected" and any(point.action == "avoid" for point in witness.waypoints):
+        word, reason = "unknown", "no run was found; where waypoints are to be avoided, not all divisions are tried"
+    return replace(outcome, word=word, reason=reason, expected=None)
+
+
+class _ValidationRun(driver.VerificationRun):
+    """What is known to follow the witness may take all of the time to be checked, and nothing else is tried then."""
+
+    testing_time_fraction = 0.9
+
+    def find_violation_by_testing(self, problem: Problem) -> PortfolioResult | None:
+        found = super().find_violation_by_testing(problem)
+        if found is None and isinstance(problem, _ProgramWithRun):  # engines would know nothing of the witness
+            why = self.statistics.get("random runs", "it does not reach the error")
+            raise Refused(f"the run that follows the witness is not confirmed: {why}")
+        return found
+
+    def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
+        """A violation that is known of is only looked for."""
+        return super().solve(problem, named(_FOR_LONG_RUNS) if isinstance(problem, _ProgramWithLongRun) else plan)
+
+
+def _fitting(task: Task, witness: Witness, path: str) -> Task:
+    """The task as the witness knows it; InputError if it is about another one."""
+    if task.property != witness.specification:
+        raise InputError(path, 0, 0, f"the witness is about {witness.specification}, not {task.property}")
+    if task.data_model not in (None, witness.data_model):
+        raise InputError(path, 0, 0, f"the witness is about {witness.data_model}, not {task.data_model}")
+    return replace(task, data_model=witness.data_model)
+
+
+def _reason(outcome: Outcome, witness: Witness) -> str:
+    if outcome.status == "safe":
+        return "no run of the program follows it to a violation" if witness.is_violation else ""
+    if witness.is_violation:
+        return ""
+    violation = next((step for step in reversed(outcome.trace) if step.kind == "violation"), None)
+    if violation is not None and violation.text.startswith("invariant "):
+        return f"a run of the program violates the {violation.text}"
+    return "the program is not correct"
+
+
+@dataclass(frozen=True)
+class Validator:
+    """deadline: time.monotonic()."""
+
+    witness: Witness
+    seed: int
+    deadline: float
+
+    def problem(self, task: Task) -> Problem:
+        """What is to be decided. Refused for what cannot be expressed.
+
+        If a run of a violation witness is found by its values, what is left to show is that the program as it is has
+        this run; or, if that takes too long, that it has any: that the witness leads to a violation was executed.
+        """
+        woven = self.woven(task)
+        words = c_words(task.property)
+        found = self.choices(woven) if self.witness.is_violation else None
+        if found is not None:
+            encoding = _encoding(task, load_program(*_arguments(task), surroundings=surroundings_of(task)))
+            try:
+                return _ProgramWithRun(encoding.system, words, encoding, self.derivation(encoding, found))
+            except TimeoutError:
+                return _ProgramWithLongRun(encoding.system, words, encoding)
+        encoding = _encoding(task, woven)
+        return CProblem(encoding.system, words, encoding)
+
+    def derivation(self, encoding: Encoding, choices: Sequence[object]) -> Derivation | None:
+        """Of the run with these choices, step by step; None if it does not reach the error. Raises TimeoutError."""
+        until = time.monotonic() + _STEPS_SHARE * (self.deadline - time.monotonic())
+        found = execute(
+            encoding.program, RecordingOracle(choices), ExecutionLimits(steps=_MAX_STEPS, trace=0, until=until)
+        )
+        if found.outcome == "limit":
+            raise TimeoutError
+        if found.outcome != "error":
+            return None
+        derivation = derivation_of_run(encoding, found.path, found.inputs, lambda: time.monotonic() < until)
+        if derivation is None:
+            raise Refused("a run follows the witness, but could not be derived from the clauses")
+        return derivation
+
+    def woven(self, task: Task) -> ir.Program:
+        """The program together with the witness."""
+        witness = self.witness
+        marks = _path_marks(witness) if witness.is_violation else _invariant_marks(witness)
+        try:
+            marked = [mark for mark, _ in marks]
+            surroundings = surroundings_of(task)
+            program = load_program(*_arguments(task), lambda tree: instrument(tree, marked), surroundings)
+        except InvalidMark as error:
+            raise Refused(f"the witness cannot be followed: {error}") from error
+        except (SourceError, Unsupported) as error:
+            if error.origin.file == GHOST_FILE:
+                raise Refused(f"{marks[error.origin.line][0].expression}: {error}") from error
+            raise _as_refusal(error) from error
+        if witness.is_violation:
+            return with_path(program, _path(witness, marks))
+        return with_invariants(program, [f"{mark.expression} at line {mark.line}" for mark, _ in marks])
+
+    def choices(self, woven: ir.Program) -> Sequence[object] | None:
+        """The choices of a run that follows the witness to its target, if its values lead to one."""
+        calls, variables, rest = _values(self.witness)
+        numbers = [number for values in (*calls.values(), *variables.values()) for number in values]
+        numbers += rest.values()
+        now = time.monotonic()
+        until = now + _RUNS_SHARE * (self.deadline - now)
+        limits = ExecutionLimits(steps=_MAX_STEPS, trace=0, until=until)
+        for number in range(TUNING.random_runs + 1):
+            other: Oracle = Recorded(Inputs())
+            if number > 0:
+                other = Random(self.seed * 1_000_003 + number, numbers, 1 << number % 8)
+            tape = RecordingOracle(other=WitnessOracle(calls, variables, other, rest))
+            found = execute(woven, tape, limits)
+            if found.outcome == "error":
+                return tape.choices
+            steps = max(2_000, 2 * len(found.path)) if found.outcome == "end" else 10_000
+            limits = ExecutionLimits(steps=steps, trace=0)
+            if time.monotonic() > until:
+                break
+        return None
+
+
+def _arguments(task: Task) -> tuple[str, DataModel, str]:
+    return task.input_file, DATA_MODELS[task.data_model or "LP64"], task.property
+
+
+def _encoding(task: Task, program: ir.Program) -> Encoding:
+    try:
+        return encode(program, task.property)
+    except (SourceError, Unsupported) as error:
+        raise _as_refusal(error) from error
+
+
+def _as_refusal(error: SourceError | Unsupported) -> Exception:
+    if isinstance(error, Unsupported):
+        return Refused(str(error))
+    return InputError(error.origin.file, error.origin.line, error.origin.column, error.message)
+
+
+@dataclass(frozen=True, eq=False)
+class _ProgramWithRun(CProblem):
+    """A program of which a run to the violation is known, if the witness's choices lead there without it as well."""
+
+    derivation: Derivation | None
+
+    def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
+        return self.derivation
+
+
+class _ProgramWithLongRun(CProblem):
+    """A program of which a run is known that follows the witness and is too long to be derived step by step."""
+
+    def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
+        raise Refused("a run follows the witness, but it is too long to be derived step by step")
+
+
+# --- from the witness to marks ----------------------------------------------------------------------------------------
+
+Marks = list[tuple[Mark, list[Passing]]]
+
+
+def _invariant_marks(witness: Witness) -> Marks:
+    kinds = {"loop_invariant": "loop", "location_invariant": "statement"}
+    return [
+        (Mark(kinds[i.kind], i.position.file, i.position.line, i.position.column, i.value), [])  # type: ignore[arg-type]
+        for i in witness.invariants
+    ]
+
+
+def _path_marks(witness: Witness) -> Marks:
+    """One mark for each place and expression, with the waypoints that are passed there."""
+    found: dict[Mark, list[Passing]] = {}
+    for point in witness.waypoints:
+        position = point.position
+        if point.kind == "assumption":
+            mark = Mark("statement", position.file, position.line, position.column, point.value)
+        elif point.kind == "branching":
+            mark = Mark("branch", position.file, position.line, position.column)
+        else:
+            continue
+        holds = point.kind != "branching" or point.value == "true"
+        found.setdefault(mark, []).append(Passing(point.segment, point.action, holds))
+    return list(found.items())
+
+
+def _path(witness: Witness, marks: Marks) -> WitnessPath:
+    final = witness.waypoints[-1]
+    assert final.kind == "target" and final.end is not None
+    target = Target(
+        final.position.file,
+        (final.position.line, final.position.column or 1),
+        (final.end.line, final.end.column or 1),
+    )
+    calls = tuple(
+        CallPoint(p.position.file, p.position.line, p.position.column, p.segment, p.action, result_of(p))
+        for p in witness.waypoints
+        if p.kind in ("function_enter", "function_return")
+    )
+    branches = frozenset(number for number, (mark, _) in enumerate(marks) if mark.kind == "branch")
+    return WitnessPath(witness.segments, target, {n: passing for n, (_, passing) in enumerate(marks)}, branches, calls)
+
+
+def result_of(point: Waypoint) -> tuple[str, int] | None:
+    """The operator and the number of a function_return; None for a function_enter."""
+    if point.kind == "function_enter":
+        return None
+    match = _RESULT.fullmatch(point.value)
+    if match is None:
+        raise Refused(f"unsupported constraint of a function_return: {point.value}")
+    return match[1], int(match[2] + match[3])
+
+
+def _values(witness: Witness) -> tuple[dict[Call, list[int]], dict[str, list[int]], dict[Call, int]]:
+    """What calls gave and variables were, in the order of the run, and what calls then give for the rest of it: whoever
+    is to avoid != 3 is to give 3."""
+    calls: dict[Call, list[int]] = {}
+    variables: dict[str, list[int]] = {}
+    rest: dict[Call, int] = {}
+    for point in witness.waypoints:
+        position = point.position
+        if point.kind == "function_return" and (result := result_of(point)) is not None:
+            if (result[0], point.action) == ("==", "follow"):
+                calls.setdefault((position.file, position.line, position.column), []).append(result[1])
+            elif (result[0], point.action) == ("!=", "avoid"):
+                rest.setdefault((position.file, position.line, position.column), result[1])
+        elif point.kind == "assumption":
+            for part in point.value.split("&&"):
+                if match := _EQUALITY.fullmatch(part.strip()):
+                    variables.setdefault(match[1], []).append(int(match[2]))
+    return calls, variables, rest

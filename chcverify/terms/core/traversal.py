@@ -1,0 +1,155 @@
+"""Iterative, memoised walks over z3 terms. Terms are deep and shared: no walk here recurses or visits a node twice."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import z3
+from z3 import z3core
+
+from chcverify.terms.native import capi, handles
+from chcverify.terms.native.capi import Handle
+from chcverify.terms.native.value_kinds import CONSTRUCTORS, NUMERALS
+
+T = TypeVar("T")
+E = TypeVar("E", bound=z3.ExprRef)
+
+_NONLINEAR = {z3.Z3_OP_MUL, z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM, z3.Z3_OP_POWER}
+
+
+def subterms(*roots: z3.ExprRef) -> Iterator[z3.ExprRef]:
+    """Every distinct subterm of the roots (of one context) once, children before parents; goes below quantifiers."""
+    if roots:
+        context = roots[0].ctx
+        for node, _ in _nodes(roots):
+            yield handles.wrap(node, context)
+
+
+def _nodes(roots: tuple[z3.ExprRef, ...]) -> Iterator[tuple[Handle, Sequence[Handle]]]:
+    return handles.postorder(handles.context_of(roots[0]), map(handles.handle, roots), set())
+
+
+def fold(root: z3.ExprRef, visit: Callable[[z3.ExprRef, list[T]], T]) -> T:
+    """visit(term, values of its children) for each distinct subterm, bottom up; the value of the root."""
+    value: dict[Handle, T] = {}
+    for node, below in _nodes((root,)):
+        value[node] = visit(handles.wrap(node, root.ctx), [value[child] for child in below])
+    return value[handles.handle(root)]
+
+
+def kind_of(term: z3.ExprRef) -> int:
+    """The kind (Z3_OP_...) of the term's function, of numerals, too; -1 for quantifiers and bound variables."""
+    context, node = term.ctx.ref().value, term.ast.value
+    if capi.get_ast_kind(context, node) not in (z3.Z3_APP_AST, z3.Z3_NUMERAL_AST):
+        return -1
+    return capi.get_decl_kind(context, capi.get_app_decl(context, node))
+
+
+def is_variable(term: z3.ExprRef) -> bool:
+    """Is the term an uninterpreted constant? (Inside clauses these are the universally quantified variables.)"""
+    return kind_of(term) == z3.Z3_OP_UNINTERPRETED and not capi.get_app_num_args(term.ctx.ref().value, term.ast.value)
+
+
+def is_value(term: z3.ExprRef) -> bool:
+    """Is the term a value: a numeral, a Boolean constant, or constructors, constant arrays and stores over values?"""
+    stack = [term]
+    while stack:
+        part = stack.pop()
+        operator = kind_of(part)
+        if operator in NUMERALS:
+            continue
+        if operator not in CONSTRUCTORS:
+            return False
+        stack.extend(part.children())
+    return True
+
+
+def is_nonlinear(term: z3.ExprRef) -> bool:
+    """Is the term a product of two terms that are no numbers, or a division by one?"""
+    if not z3.is_app(term) or term.decl().kind() not in _NONLINEAR:
+        return False
+    open_ = [not (z3.is_int_value(child) or z3.is_rational_value(child)) for child in term.children()]
+    return sum(open_) > 1 or (term.decl().kind() != z3.Z3_OP_MUL and open_[1])
+
+
+def free_variables(*roots: z3.ExprRef) -> tuple[z3.ExprRef, ...]:
+    """The uninterpreted constants of the roots (of one context), each once, in order of first occurrence."""
+    if not roots:
+        return ()
+    context, raw = roots[0].ctx, handles.context_of(roots[0])
+    return tuple(
+        handles.wrap(node, context)
+        for node, below in _nodes(roots)
+        if not below
+        and capi.get_ast_kind(raw, node) == handles.APP
+        and capi.get_decl_kind(raw, capi.get_app_decl(raw, node)) == handles.UNINTERPRETED
+    )
+
+
+def conjuncts(term: z3.BoolRef) -> list[z3.BoolRef]:
+    """The conjuncts of nested conjunctions, left to right; [] for true."""
+    return _flatten(term, z3.is_and, z3.is_true)
+
+
+def disjuncts(term: z3.BoolRef) -> list[z3.BoolRef]:
+    """The disjuncts of nested disjunctions, left to right; [] for false."""
+    return _flatten(term, z3.is_or, z3.is_false)
+
+
+def _flatten(
+    term: z3.BoolRef, is_node: Callable[[z3.BoolRef], bool], is_unit: Callable[[z3.BoolRef], bool]
+) -> list[z3.BoolRef]:
+    out: list[z3.BoolRef] = []
+    stack, seen = [term], set()
+    while stack:
+        part = stack.pop()
+        if part.get_id() in seen or is_unit(part):
+            continue
+        seen.add(part.get_id())
+        if is_node(part):
+            stack.extend(reversed(part.children()))
+        else:
+            out.append(part)
+    return out
+
+
+def conjunction(parts: Iterable[z3.BoolRef]) -> z3.BoolRef:
+    """The conjunction, without a node for zero or one part."""
+    items = [part for part in parts if kind_of(part) != z3.Z3_OP_TRUE]
+    return _join(z3core.Z3_mk_and, items) if items else z3.BoolVal(True)
+
+
+def disjunction(parts: Iterable[z3.BoolRef]) -> z3.BoolRef:
+    """The disjunction, without a node for zero or one part."""
+    items = [part for part in parts if kind_of(part) != z3.Z3_OP_FALSE]
+    return _join(z3core.Z3_mk_or, items) if items else z3.BoolVal(False)
+
+
+def _join(make: Callable[..., Any], items: Sequence[z3.BoolRef]) -> z3.BoolRef:
+    """make(items), or the only item; without z3py's checks, which cost more than all the rest."""
+    if len(items) == 1:
+        return items[0]
+    nodes = (z3.Ast * len(items))(*(item.as_ast() for item in items))
+    return z3.BoolRef(make(items[0].ctx_ref(), len(items), nodes), items[0].ctx)
+
+
+def substitute(term: E, pairs: Iterable[tuple[z3.ExprRef, z3.ExprRef]]) -> E:
+    """Simultaneous substitution of new for old in the pairs (old, new) of terms of one sort.
+
+    Sound below binders, as z3 shifts indices. z3py's own wrapper checks each pair, which costs more than the
+    substitution; z3 itself refuses terms of different sorts (z3.Z3Exception).
+    """
+    changes = [(old, new) for old, new in pairs if old.ast.value != new.ast.value]
+    if not changes:
+        return term
+    if is_variable(term):
+        key = term.ast.value
+        found: Any = next((new for old, new in changes if old.ast.value == key), term)
+        same_sort: E = found
+        return same_sort
+    count = len(changes)
+    sources, targets = (z3.Ast * count)(), (z3.Ast * count)()
+    for i, (old, new) in enumerate(changes):
+        sources[i], targets[i] = old.as_ast(), new.as_ast()
+    result = z3core.Z3_substitute(term.ctx.ref(), term.as_ast(), count, sources, targets)
+    made: E = z3.z3._to_expr_ref(result, term.ctx)
+    return made

@@ -1,0 +1,1 @@
+"""Evaluation of terms on concrete values: `python_code.py` compiles terms to Python functions."""

@@ -1,0 +1,75 @@
+"""Names in printed terms.
+
+z3 identifies bound variables by position, its printers write them by name. Neither printer keeps them apart from free
+constants (`x > $0` below `exists x` reads as captured once $0 is called x); the benchmark printer not even from each
+other.
+"""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import z3
+
+from chcverify.terms.core.traversal import substitute, subterms
+
+E = TypeVar("E", bound=z3.ExprRef)
+
+
+def has_binder(text: str) -> bool:
+    """May the printed text contain a quantifier or lambda?"""
+    return any(word in text for word in ("(forall", "(exists", "(lambda"))
+
+
+def fresh(name: str, text: str) -> str:
+    """The name, lengthened until it does not occur in the text."""
+    while name in text:
+        name += "_"
+    return name
+
+
+def rename_apart(
+    formula: z3.BoolRef, variables: Sequence[z3.ExprRef], wishes: Sequence[str], text: str
+) -> tuple[list[str], z3.BoolRef]:
+    """New names for the variables, and the formula over them with distinct bound names: safe to print.
+
+    text: the formula as printed now. wishes: distinct even after any number of "_" is appended; none begins with "q!",
+    "a!", "?x" or "$x", as bound names and z3's let names do.
+    """
+    names = [fresh(wish, text) for wish in wishes]
+    if has_binder(text):
+        formula = rename_bound(formula, fresh("q!", text))
+    new = [z3.Const(name, variable.sort()) for name, variable in zip(names, variables, strict=True)]
+    return names, substitute(formula, zip(variables, new, strict=True))
+
+
+def rename_bound(formula: E, prefix: str) -> E:
+    """The formula or term with a distinct name, prefix + number, for every bound variable. Patterns are dropped."""
+    new: dict[int, z3.ExprRef] = {}
+    count = 0
+    for term in subterms(formula):
+        children = [new[child.get_id()] for child in term.children()]
+        if z3.is_quantifier(term):
+            names = [f"{prefix}{count + i}" for i in range(term.num_vars())]
+            count += term.num_vars()
+            new[term.get_id()] = _quantifier(term, names, children[0])
+        elif all(old.eq(child) for old, child in zip(term.children(), children, strict=True)):
+            new[term.get_id()] = term
+        else:
+            new[term.get_id()] = term.decl()(*children)
+    renamed: Any = new[formula.get_id()]
+    same_sort: E = renamed
+    return same_sort
+
+
+def _quantifier(term: z3.QuantifierRef, names: Sequence[str], body: z3.ExprRef) -> z3.ExprRef:
+    """The quantifier or lambda with these names and this body, whose bound variables keep their positions."""
+    count = term.num_vars()
+    context = term.ctx_ref()
+    sorts = (z3.Sort * count)(*(term.var_sort(i).ast for i in range(count)))
+    symbols = (z3.Symbol * count)(*(z3.Z3_mk_string_symbol(context, name) for name in names))
+    if term.is_lambda():
+        return z3.QuantifierRef(z3.Z3_mk_lambda(context, count, sorts, symbols, body.as_ast()), term.ctx)
+    ast = z3.Z3_mk_quantifier(
+        context, term.is_forall(), term.weight(), 0, (z3.Pattern * 0)(), count, sorts, symbols, body.as_ast()
+    )
+    return z3.QuantifierRef(ast, term.ctx)

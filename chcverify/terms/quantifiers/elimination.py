@@ -1,0 +1,29 @@
+"""Quantifier elimination under a time limit."""
+
+from collections.abc import Sequence
+
+import z3
+
+from chcverify.terms.core.traversal import subterms
+
+
+def has_quantifier(term: z3.ExprRef) -> bool:
+    return any(z3.is_quantifier(part) for part in subterms(term))
+
+
+def eliminate(variables: Sequence[z3.ExprRef], formula: z3.BoolRef, timeout_ms: int = 2_000) -> z3.BoolRef | None:
+    """A quantifier-free formula equivalent to `exists variables. formula`, or None if none was found in time.
+
+    Light elimination (variables fixed by equalities) first; z3's qe2 for the rest.
+    """
+    if not variables:
+        return formula
+    goal = z3.Exists(list(variables), formula)
+    for tactic in (z3.Tactic("qe-light"), z3.Then("qe-light", "qe2")):
+        try:
+            result: z3.BoolRef = z3.TryFor(tactic, timeout_ms)(goal).as_expr()
+        except z3.Z3Exception:
+            continue
+        if not has_quantifier(result):
+            return result
+    return None

@@ -1,0 +1,149 @@
+"""Related cells: of arrays at affine functions of the index, such as a[k] and b[n - 1 - k], that queries compare.
+
+What a loop establishes of two cells at different places is said of one symbolic index then, as all else.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import z3
+
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
+
+INDEX = z3.Int("index")
+"""Stands for the symbolic index."""
+MAX_INDEX_FUNCTIONS = 2  # functions of the index
+_SMALLEST_WORD_MODULUS = 2**16  # moduli from here on are those of machine words
+
+
+@dataclass(frozen=True, eq=False)
+class AffineCell:
+    """The cell of the array of this name at a place, a term over INDEX and constants that are arguments by name."""
+
+    array: str
+    index_term: z3.ArithRef
+
+    def of(self, predicate: Predicate) -> tuple[int, z3.ArithRef] | None:
+        """The array's position and the place over the predicate's formals; None if one is not an argument of it."""
+        if len(predicate.names) != predicate.arity or self.array not in predicate.names:
+            return None
+        named = dict(zip(predicate.names, predicate.formals, strict=True))
+        sort = named[self.array].sort()
+        if not (isinstance(sort, z3.ArraySortRef) and sort.domain() == z3.IntSort()):
+            return None
+        used = [v for v in free_variables(self.index_term) if not v.eq(INDEX)]
+        if any(named.get(v.decl().name(), z3.BoolVal(True)).sort() != v.sort() for v in used):
+            return None
+        index_term = substitute(self.index_term, [(v, named[v.decl().name()]) for v in used])
+        return predicate.names.index(self.array), index_term
+
+
+def affine_cells(system: HornSystem) -> tuple[AffineCell, ...]:
+    """What the queries suggest, each once."""
+    constant = _constants(system)
+    found: dict[tuple[str, int], AffineCell] = {}
+    for index in system.queries:
+        accesses = list(_accesses(system.clauses[index]))
+        simplest_first = sorted(accesses, key=lambda access: len(list(subterms(access.index))))
+        seen: set[frozenset[int]] = set()
+        for base, other in permutations(simplest_first, 2):
+            pair = frozenset((id(base), id(other)))
+            index_term = None if pair in seen else _function(base.index, other.index)
+            if index_term is None:
+                continue
+            seen.add(pair)
+            used = {v.decl().name() for v in free_variables(index_term) if not v.eq(INDEX)}
+            if not index_term.eq(INDEX) and used <= constant:
+                found.setdefault((other.array, index_term.get_id()), AffineCell(other.array, index_term))
+    return tuple(found.values())[:MAX_INDEX_FUNCTIONS]
+
+
+@dataclass(frozen=True)
+class _Access:
+    array: str
+    index: z3.ArithRef
+
+
+def _accesses(clause: Clause) -> Iterator[_Access]:
+    """Which arrays are read where, in terms of the names of arguments; without wrap-around, as a guess."""
+    names = [(a, z3.Const(n, a.sort())) for a, n in _named(clause.body) if is_variable(a)]
+    known = {name.get_id() for _, name in names}
+    seen = set()
+    for term in subterms(clause.constraint):
+        if z3.is_select(term) and z3.is_int(term.arg(1)):
+            array, index = substitute(term.arg(0), names), substitute(_unwrapped(term.arg(1)), names)
+            key = array.get_id(), index.get_id()
+            if (
+                is_variable(array)
+                and key not in seen
+                and all(v.get_id() in known for v in free_variables(array, index))
+            ):
+                seen.add(key)
+                yield _Access(array.decl().name(), index)
+
+
+def _named(atoms: Sequence[Application]) -> Iterator[tuple[z3.ExprRef, str]]:
+    for atom in atoms:
+        if len(atom.predicate.names) == atom.predicate.arity:
+            yield from zip(atom.arguments, atom.predicate.names, strict=True)
+
+
+def _unwrapped(term: z3.ArithRef) -> z3.ArithRef:
+    """Arithmetic without wrap-around: of choices the smaller alternative, and what is taken modulo a word's range."""
+    while wraps := [t for t in subterms(term) if _is_wrap(t)]:
+        inner = wraps[0]  # operands come first
+        choices = inner.children()[1:] if z3.is_app_of(inner, z3.Z3_OP_ITE) else inner.children()[:1]
+        term = z3.simplify(substitute(term, [(inner, min(choices, key=lambda c: len(list(subterms(c)))))]), som=True)
+    return term
+
+
+def _is_wrap(term: z3.ExprRef) -> bool:
+    if z3.is_app_of(term, z3.Z3_OP_MOD):
+        return bool(z3.is_int_value(term.arg(1)) and term.arg(1).as_long() >= _SMALLEST_WORD_MODULUS)
+    return bool(z3.is_app_of(term, z3.Z3_OP_ITE) and z3.is_int(term))
+
+
+def _function(base: z3.ArithRef, other: z3.ArithRef) -> z3.ArithRef | None:
+    """The affine function that maps one term to the other, by a variable of both that is once in the first."""
+    first, second = _linear(base), _linear(other)
+    if first is None or second is None:
+        return None
+    for variable in free_variables(base):
+        factor, target = first.get(variable.get_id(), 0), second.get(variable.get_id(), 0)
+        if abs(factor) == 1 and target:
+            # variable = factor * (INDEX - base[variable = 0])
+            zero = substitute(base, [(variable, z3.IntVal(0))])
+            return z3.simplify(substitute(other, [(variable, factor * (INDEX - zero))]), som=True)
+    return None
+
+
+def _linear(term: z3.ArithRef) -> Mapping[int, int] | None:
+    """The coefficients of a linear term by the ids of its variables; None for others."""
+    coefficients: dict[int, int] = {}
+    stack = [(z3.simplify(term, som=True), 1)]
+    while stack:
+        part, factor = stack.pop()
+        if is_variable(part):
+            coefficients[part.get_id()] = coefficients.get(part.get_id(), 0) + factor
+        elif z3.is_add(part):
+            stack += [(child, factor) for child in part.children()]
+        elif z3.is_mul(part) and part.num_args() == 2 and z3.is_int_value(part.arg(0)):
+            stack.append((part.arg(1), factor * part.arg(0).as_long()))
+        elif not z3.is_int_value(part):
+            return None
+    return coefficients
+
+
+def _constants(system: HornSystem) -> set[str]:
+    """The names of arguments that keep their values from bodies to heads."""
+    names = {name for predicate in system.predicates for name in predicate.names}
+    for clause in system.clauses:
+        before: dict[str, list[z3.ExprRef]] = {}
+        for argument, name in _named(clause.body):
+            before.setdefault(name, []).append(argument)
+        for argument, name in _named([] if clause.head is None else [clause.head]):
+            if any(not argument.eq(other) for other in before.get(name, ())):
+                names.discard(name)
+    return names

@@ -1,0 +1,285 @@
+"""Array cells: every array argument becomes the value of one cell at a symbolic index.
+
+P(x, a) is read as: for all k, P'(x, k, a[k]). Arrays of a predicate that have the same index sort share the index. A
+model of the new system gives a quantified model of the old one; a derivation gives none, as the new system may derive
+more: it forgets how cells of different indices are related. Monniaux, Gonnord: Cell morphing: from array programs to
+array-free Horn clauses (SAS 2016), section 4.
+"""
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import z3
+
+from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.model import Model
+from chcverify.horn.roles import Role
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, is_variable, substitute, subterms
+from chcverify.terms.printing.infix import infix_text
+from chcverify.transforms.abstractions.affine_cells import INDEX, AffineCell, affine_cells
+from chcverify.transforms.arena_clauses import PassContext
+from chcverify.transforms.base import BackTranslator, Identity, TranslationError
+
+E = TypeVar("E", bound=z3.ExprRef)
+MAX_ATOMS = 8
+"""The most instances of one body atom: cells beyond these are forgotten, which is weaker, never wrong."""
+
+
+class CellMorphing:
+    """indices: symbolic indices per index sort; two can say how any two cells of an array are related.
+
+    related: besides the cells at the first integer index, those at affine functions of it that queries compare.
+    """
+
+    name = "cells"
+
+    def __init__(self, indices: int = 1, related: bool = False) -> None:
+        self.indices = indices
+        self.related = related
+
+    def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
+        """Arrays of arrays lose one dimension; apply it again for the next."""
+        related = affine_cells(system) if self.related else ()
+        cells = {predicate: _CellArguments.of(predicate, self.indices, related) for predicate in system.predicates}
+        if not any(cell.index_sorts for cell in cells.values()):
+            return system, Identity()
+        predicates = tuple(cells[predicate].after for predicate in system.predicates)
+        clauses = tuple(_Morphing(clause, cells).clause() for clause in system.clauses)
+        return HornSystem(predicates, clauses), _CellBackTranslator(cells)
+
+
+@dataclass(frozen=True, eq=False)
+class _CellArguments:
+    """How a predicate changes. index_sorts: of the symbolic indices, in order.
+
+    related: positions of arrays, and places over the formals and INDEX. The new arguments are those of other sorts,
+    then the indices, then for each array one value per index of its sort, then the values at related places.
+    """
+
+    before: Predicate
+    after: Predicate
+    index_sorts: tuple[z3.SortRef, ...]
+    related: tuple[tuple[int, z3.ArithRef], ...]
+
+    @classmethod
+    def of(cls, predicate: Predicate, indices: int, related: Sequence[AffineCell]) -> "_CellArguments":
+        arrays = [sort for sort in predicate.sorts if _is_array(sort)]
+        distinct = tuple(dict.fromkeys(sort.domain() for sort in arrays))
+        index_sorts = tuple(sort for sort in distinct for _ in range(indices))
+        plain = tuple(sort for sort in predicate.sorts if not _is_array(sort))
+        values = tuple(sort.range() for sort in arrays for index in index_sorts if index == sort.domain())
+        marks = [f"k'{i}" for i in range(len(index_sorts))]
+        given = predicate.names or tuple(f"x{i}" for i in range(predicate.arity))
+        named = list(zip(given, predicate.sorts, strict=True))
+        more = tuple(found for cell in related if (found := cell.of(predicate)) is not None)
+        integers = (mark for mark, sort in zip(marks, index_sorts, strict=True) if sort == z3.IntSort())
+        shown = [(f, z3.Const(name, f.sort())) for f, name in zip(predicate.formals, given, strict=True)]
+        shown += [(INDEX, z3.Int(mark)) for mark in itertools.islice(integers, 1)]
+        cells = (
+            f"{name}[{mark}]"
+            for name, sort in named
+            if _is_array(sort)
+            for mark, index in zip(marks, index_sorts, strict=True)
+            if index == sort.domain()
+        )
+        beyond = (f"{given[array]}[{infix_text(substitute(place, shown))}]" for array, place in more)
+        names = (*(name for name, sort in named if not _is_array(sort)), *marks, *cells, *beyond)
+        sorts = (*plain, *index_sorts, *values, *(predicate.sorts[array].range() for array, _ in more))
+        plain_roles = [predicate.role(i) for i, sort in enumerate(predicate.sorts) if not _is_array(sort)]
+        new_roles = [Role.INDEX] * len(index_sorts) + [Role.CELL] * (len(values) + len(more))
+        roles = (*plain_roles, *new_roles)
+        after = Predicate(predicate.name, sorts, predicate.origin, names, roles)
+        return cls(predicate, after if index_sorts else predicate, index_sorts, more)
+
+    def arguments(self, arguments: Sequence[z3.ExprRef], indices: Sequence[z3.ExprRef]) -> tuple[z3.ExprRef, ...]:
+        """The new arguments at these indices."""
+        plain = [argument for argument in arguments if not _is_array(argument.sort())]
+        values = [
+            z3.Select(array, index)
+            for array in arguments
+            if _is_array(array.sort())
+            for index in indices
+            if index.sort() == array.sort().domain()
+        ]
+        first = itertools.islice(filter(z3.is_int, indices), 1)
+        given = [*zip(self.before.formals, arguments, strict=True), *((INDEX, index) for index in first)]
+        related = [z3.Select(arguments[array], substitute(place, given)) for array, place in self.related]
+        return (*plain, *indices, *values, *related)
+
+    def index_terms(self, atom: Application) -> dict[int, list[z3.ArithRef]]:
+        """The related places by the ids of array variables."""
+        given = list(zip(self.before.formals, atom.arguments, strict=True))
+        table: dict[int, list[z3.ArithRef]] = {}
+        for array, place in self.related:
+            table.setdefault(atom.arguments[array].get_id(), []).append(substitute(place, given))
+        return table
+
+
+class _Morphing:
+    """One clause: array equations are substituted, reads pushed to array variables, body atoms instantiated."""
+
+    def __init__(self, clause: Clause, cells: Mapping[Predicate, _CellArguments]) -> None:
+        self.origin, self.name = clause.origin, clause.name
+        self.cells = cells
+        definitions, rest = _array_definitions(conjuncts(clause.constraint))
+        self.body = [_replace(atom, definitions) for atom in clause.body]
+        self.constraint = _push(substitute(conjunction(rest), definitions))
+        self.head = None
+        if clause.head is not None:
+            head, cell = _replace(clause.head, definitions), cells[clause.head.predicate]
+            indices = [z3.FreshConst(sort, "k") for sort in cell.index_sorts]
+            self.head = Application(cell.after, tuple(map(_push, cell.arguments(head.arguments, indices))))
+
+    def clause(self) -> Clause:
+        """The clause over cells, without array variables that are only read."""
+        roots = [self.constraint, *(self.head.arguments if self.head else ())]
+        reads = _reads(roots)
+        body = [instance for atom in self.body for instance in self.instances(atom, reads)]
+        arguments = [argument for atom in body for argument in atom.arguments]
+        values, congruence = _ackermann([*roots, *arguments])
+        constraint = conjunction([*conjuncts(substitute(self.constraint, values)), *congruence])
+        head = None if self.head is None else _replace(self.head, values)
+        return Clause(head, tuple(_replace(atom, values) for atom in body), constraint, self.origin, self.name)
+
+    def instances(self, atom: Application, reads: Mapping[int, list[z3.ExprRef]]) -> Iterable[Application]:
+        """The atom at the indices at which its arrays are read; at any index where they are not."""
+        cell = self.cells[atom.predicate]
+        arrays = [argument for argument in atom.arguments if _is_array(argument.sort())]
+        read = {(v.get_id(), i.get_id()): i for v in free_variables(*arrays) for i in reads.get(v.get_id(), ())}
+        choices = []
+        for sort in cell.index_sorts:
+            fitting = {key: index for key, index in read.items() if index.sort() == sort}
+            choices.append(_cover(fitting, cell.index_terms(atom)) or [z3.FreshConst(sort, "any")])
+        for indices in itertools.islice(itertools.product(*choices), MAX_ATOMS):
+            yield Application(cell.after, tuple(map(_push, cell.arguments(atom.arguments, indices))))
+
+
+Read = tuple[int, int]
+"""The ids of an array variable and an index."""
+
+
+def _cover(read: Mapping[Read, z3.ExprRef], index_terms: Mapping[int, Sequence[z3.ArithRef]]) -> list[z3.ExprRef]:
+    """Indices at which the cells, and those at the related places of an array, are all that is read."""
+    distinct = list({index.get_id(): index for index in read.values()}.values())
+    if not index_terms:
+        return distinct
+    number = {key: _key(index) for key, index in read.items()}
+    told = {
+        index.get_id(): {
+            key
+            for key in read
+            for place in (INDEX, *index_terms.get(key[0], ()))
+            if number[key] == _key(substitute(place, [(INDEX, index)]))
+        }
+        for index in distinct
+    }
+    chosen, left = [], set(read)
+    while left:
+        best = max(distinct, key=lambda index: len(told[index.get_id()] & left))
+        chosen.append(best)
+        left -= told[best.get_id()]
+    return chosen
+
+
+def _key(index: z3.ExprRef) -> int:
+    """Equal for indices that are equal as sums."""
+    return int(z3.simplify(index, som=True).get_id())
+
+
+@dataclass(frozen=True, eq=False)
+class _CellBackTranslator:
+    cells: Mapping[Predicate, _CellArguments]
+
+    def model(self, model: Model) -> Model:
+        """P(x, a) is for all k, P'(x, k, a[k])."""
+        return Model({predicate: self._formula(cell, model) for predicate, cell in self.cells.items()})
+
+    @staticmethod
+    def _formula(cell: _CellArguments, model: Model) -> z3.BoolRef:
+        indices = [z3.Const(f"k!{i}", sort) for i, sort in enumerate(cell.index_sorts)]
+        arguments = cell.arguments(cell.before.formals, indices)
+        formula = z3.simplify(model.instantiate(Application(cell.after, arguments)))
+        used = {variable.get_id() for variable in free_variables(formula)}
+        bound = [index for index in indices if index.get_id() in used]
+        return z3.ForAll(bound, formula) if bound else formula
+
+    def derivation(self, derivation: Derivation) -> Derivation:
+        raise TranslationError("a derivation over array cells need not be one over arrays")
+
+
+def _is_array(sort: z3.SortRef) -> bool:
+    return isinstance(sort, z3.ArraySortRef)
+
+
+def _replace(atom: Application, pairs: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) -> Application:
+    return Application(atom.predicate, tuple(substitute(argument, pairs) for argument in atom.arguments))
+
+
+def _push(term: E) -> E:
+    """Reads go through stores and choices to the arrays below."""
+    return z3.simplify(term, blast_select_store=True, expand_select_ite=True)
+
+
+def _array_definitions(parts: Iterable[z3.BoolRef]) -> tuple[list[tuple[z3.ExprRef, z3.ExprRef]], list[z3.BoolRef]]:
+    """Equations that define array variables, none of which occurs in a right-hand side, and the other conjuncts."""
+    definitions: list[tuple[z3.ExprRef, z3.ExprRef]] = []
+    rest = []
+    for part in parts:
+        found = _definition(substitute(part, definitions)) if z3.is_eq(part) and z3.is_array(part.arg(0)) else None
+        if found is None:
+            rest.append(part)
+        else:
+            definitions = [(variable, substitute(term, [found])) for variable, term in definitions]
+            definitions.append(found)
+    return definitions, rest
+
+
+def _definition(equation: z3.BoolRef) -> tuple[z3.ExprRef, z3.ExprRef] | None:
+    """(a, t) if the equation is a = t or t = a, a a variable that does not occur in t."""
+    for variable, term in (equation.children(), reversed(equation.children())):
+        if is_variable(variable) and not any(variable.eq(other) for other in free_variables(term)):
+            return variable, term
+    return None
+
+
+def _reads(roots: Sequence[z3.ExprRef]) -> dict[int, list[z3.ExprRef]]:
+    """For each array variable that is read, by its id, the indices."""
+    found: dict[int, list[z3.ExprRef]] = {}
+    for term in subterms(*roots):
+        if z3.is_select(term):
+            for variable in free_variables(term.arg(0)):
+                if _is_array(variable.sort()) and variable.sort().domain() == term.arg(1).sort():
+                    found.setdefault(variable.get_id(), []).append(term.arg(1))
+    return found
+
+
+def _ackermann(roots: Sequence[z3.ExprRef]) -> tuple[list[tuple[z3.ExprRef, z3.ExprRef]], list[z3.BoolRef]]:
+    """Fresh values for the reads of array variables that occur only in reads; equal indices have equal values."""
+    terms = list(subterms(*roots))
+    reads = [term for term in terms if z3.is_select(term) and is_variable(term.arg(0))]
+    inner = {read.get_id() for read in reads}
+    kept = {
+        child.get_id()
+        for term in terms
+        if z3.is_app(term) and term.get_id() not in inner
+        for child in term.children()
+        if _is_array(child.sort())
+    } | {root.get_id() for root in roots}
+    values: list[tuple[z3.ExprRef, z3.ExprRef]] = []
+    at: dict[int, list[tuple[z3.ExprRef, z3.ExprRef]]] = {}
+    congruence = []
+    for read in reads:  # inner reads come before those whose index they are in
+        array = read.arg(0)
+        if array.get_id() in kept:
+            continue
+        index, value = substitute(read.arg(1), values), z3.FreshConst(read.sort(), "cell")
+        values.append((read, value))
+        for other, same in at.setdefault(array.get_id(), []):
+            equal = z3.simplify(index == other)
+            if not z3.is_false(equal):
+                congruence.append(z3.Implies(equal, value == same))
+        at[array.get_id()].append((index, value))
+    return values, congruence

@@ -1,0 +1,280 @@
+"""Specialise: a predicate becomes one copy for each valuation of the arguments that only ever take a few values.
+
+Counters of short loops, program counters and flags are such arguments when clauses compute them from each other alone.
+What was data becomes control: loops with few iterations are unrolled, a transition system with a program counter gets
+its control-flow graph back. Gallagher: Specialisation of logic programs (PEPM 1993), section 4: polyvariance.
+"""
+
+import dataclasses
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import z3
+
+from chcverify.certificate.derivation import Derivation, Step
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.terms.core.traversal import (
+    conjunction,
+    conjuncts,
+    disjunction,
+    free_variables,
+    is_value,
+    is_variable,
+    substitute,
+)
+from chcverify.transforms.arena_clauses import PassContext
+from chcverify.transforms.base import BackTranslator, Identity, steps_of
+from chcverify.transforms.exact.normalisation import Normalise
+
+MAX_COPIES = 400
+"""The most copies beyond one of each predicate; beyond it the argument with the most values is no longer followed."""
+MAX_INSTANCES = 20
+"""The most clauses, likewise, as a multiple of the copies."""
+_FOLLOWED = {z3.Z3_BOOL_SORT, z3.Z3_INT_SORT, z3.Z3_BV_SORT}
+Values = tuple[z3.ExprRef | None, ...]
+Position = tuple[str, int]
+
+
+class _TooManyCopies(Exception):
+    """A position that cannot be followed any more."""
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(f"{position} cannot be followed")
+        self.position = position
+
+
+class Specialise:
+    """most: copies beyond one of each predicate. Late or without gain, the system stays as it is."""
+
+    name = "specialise"
+
+    def __init__(self, most: int = MAX_COPIES) -> None:
+        self.most = most
+
+    def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
+        normal, _ = Normalise().apply(system)  # keeps the clauses' numbers and the derivations' arguments
+        definitions = [_definitions(clause) for clause in normal.clauses]
+        loose = {
+            (p.name, i) for p in normal.predicates for i, sort in enumerate(p.sorts) if sort.kind() not in _FOLLOWED
+        }
+        while True:
+            _loosen(normal, definitions, loose)
+            if all((p.name, i) in loose for p in normal.predicates for i in range(p.arity)):
+                return system, Identity()
+            copies = _Copies(normal, definitions, loose, work)
+            try:
+                copies.explore(self.most)
+                break
+            except _TooManyCopies as error:
+                loose.add(error.position)
+            if work is not None and work.late:
+                return system, Identity()
+        if all(len(known) <= 1 for known in copies.of.values()):
+            return system, Identity()
+        return copies.system(), _SpecialisationBackTranslator(system, copies)
+
+
+def _definitions(clause: Clause) -> dict[int, z3.ExprRef]:
+    """By the id of a head variable the term that the clause gives it: over body variables, if there is one."""
+    if clause.head is None:
+        return {}
+    heads = {argument.get_id() for argument in clause.head.arguments}
+    found: dict[int, z3.ExprRef] = {}
+    for part in conjuncts(clause.constraint):
+        if z3.is_eq(part):
+            for variable, term in (part.children(), reversed(part.children())):
+                if variable.get_id() in heads and not any(v.get_id() in heads for v in free_variables(term)):
+                    found.setdefault(variable.get_id(), term)
+        elif is_variable(part) and part.get_id() in heads:
+            found[part.get_id()] = z3.BoolVal(True)
+        elif z3.is_not(part) and part.arg(0).get_id() in heads:
+            found[part.arg(0).get_id()] = z3.BoolVal(False)
+    return found
+
+
+def _loosen(system: HornSystem, definitions: Sequence[Mapping[int, z3.ExprRef]], loose: set[Position]) -> None:
+    """Adds the positions that some clause does not compute from followed ones, until there are no more."""
+    changed = True
+    while changed:
+        changed = False
+        for clause, terms in zip(system.clauses, definitions, strict=True):
+            followed = {
+                argument.get_id()
+                for atom in clause.body
+                for i, argument in enumerate(atom.arguments)
+                if (atom.predicate.name, i) not in loose
+            }
+            for i, argument in enumerate(clause.head.arguments if clause.head else ()):
+                position = (clause.head.predicate.name, i) if clause.head else ("", i)
+                term = terms.get(argument.get_id())
+                if position not in loose and (
+                    term is None or not all(v.get_id() in followed for v in free_variables(term))
+                ):
+                    loose.add(position)
+                    changed = True
+
+
+@dataclass(frozen=True, eq=False)
+class _Instance:
+    """A clause of the new system: the clause it comes from, the followed values of its head and of its body atoms."""
+
+    clause: int
+    head: Values
+    body: tuple[Values, ...]
+    constraint: z3.BoolRef
+
+
+class _Copies:
+    """The copies of each predicate, by the values of its followed arguments."""
+
+    def __init__(
+        self,
+        system: HornSystem,
+        definitions: Sequence[Mapping[int, z3.ExprRef]],
+        loose: set[Position],
+        work: PassContext | None,
+    ) -> None:
+        self.before = system
+        self.definitions = definitions
+        self.loose = loose
+        self.work = work
+        self.of: dict[Predicate, dict[Values, Predicate]] = {predicate: {} for predicate in system.predicates}
+        self.instances: list[_Instance] = []
+        self._done: dict[Predicate, list[Values]] = {predicate: [] for predicate in system.predicates}
+
+    def explore(self, most: int) -> None:
+        """Finds the copies that the facts lead to. Raises _GiveUp where these are too many."""
+        queue: list[tuple[Predicate, Values]] = []
+        extra = -len(self.before.predicates)
+        limit = len(self.before.clauses) + MAX_INSTANCES * most
+
+        def reach(index: int, body: tuple[Values, ...]) -> None:
+            instance = self._instance(index, body)
+            if instance is None:
+                return
+            self.instances.append(instance)
+            head = self.before.clauses[instance.clause].head
+            if head is not None and instance.head not in self.of[head.predicate]:
+                self.of[head.predicate][instance.head] = self._copy(head.predicate, instance.head)
+                queue.append((head.predicate, instance.head))
+
+        for index, clause in enumerate(self.before.clauses):
+            if clause.is_fact:
+                reach(index, ())
+        while queue:
+            predicate, values = queue.pop()
+            extra += 1
+            if extra > most or (self.work is not None and self.work.late):
+                raise _TooManyCopies(self._widest())
+            self._done[predicate].append(values)
+            for index in self.before.using[predicate]:
+                for body in self._bodies(self.before.clauses[index], predicate, values):
+                    reach(index, body)
+                    if len(self.instances) > limit:
+                        raise _TooManyCopies(self._widest())
+
+    def _bodies(self, clause: Clause, predicate: Predicate, values: Values) -> Iterable[tuple[Values, ...]]:
+        """The choices of copies that are done, for the body atoms, that take the new one at least once."""
+        atoms = [atom.predicate for atom in clause.body]
+        for body in itertools.product(*(self._done[atom] for atom in atoms)):
+            if any(atom == predicate and chosen is values for atom, chosen in zip(atoms, body, strict=True)):
+                yield body
+
+    def _instance(self, index: int, body: tuple[Values, ...]) -> _Instance | None:
+        """The clause on these copies, None if its constraint is then false. _GiveUp for a term without a value."""
+        clause = self.before.clauses[index]
+        pairs = [
+            (argument, value)
+            for atom, values in zip(clause.body, body, strict=True)
+            for argument, value in zip(atom.arguments, values, strict=True)
+            if value is not None
+        ]
+        old, new = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+        constraint = z3.simplify(substitute(clause.constraint, zip(old, new, strict=True)))
+        if z3.is_false(constraint):
+            return None
+        head: list[z3.ExprRef | None] = []
+        for i, argument in enumerate(clause.head.arguments if clause.head else ()):
+            assert clause.head is not None
+            if (clause.head.predicate.name, i) in self.loose:
+                head.append(None)
+                continue
+            value = z3.simplify(substitute(self.definitions[index][argument.get_id()], zip(old, new, strict=True)))
+            if not is_value(value):
+                raise _TooManyCopies((clause.head.predicate.name, i))  # such as a quotient by zero
+            head.append(value)
+        return _Instance(index, tuple(head), body, constraint)
+
+    def _widest(self) -> Position:
+        """The position with the most values."""
+        seen: dict[Position, set[int]] = {}
+        for predicate, copies in self.of.items():
+            for values in copies:
+                for i, value in enumerate(values):
+                    if value is not None:
+                        seen.setdefault((predicate.name, i), set()).add(value.get_id())
+        followed = [
+            (p.name, i) for p in self.before.predicates for i in range(p.arity) if (p.name, i) not in self.loose
+        ]
+        return max(followed, key=lambda position: len(seen.get(position, ())))
+
+    def _copy(self, predicate: Predicate, values: Values) -> Predicate:
+        kept = [i for i, value in enumerate(values) if value is None]
+        name = f"{predicate.name}@{len(self.of[predicate])}"
+        while name in self.before.by_name:
+            name += "'"
+        return dataclasses.replace(predicate.restricted(kept), name=name)
+
+    def system(self) -> HornSystem:
+        """The system over the copies."""
+        return HornSystem.of(
+            tuple(self._clause(instance) for instance in self.instances),
+            [copy for copies in self.of.values() for copy in copies.values()],
+        )
+
+    def _clause(self, instance: _Instance) -> Clause:
+        clause = self.before.clauses[instance.clause]
+        body = tuple(self._atom(atom, values) for atom, values in zip(clause.body, instance.body, strict=True))
+        head, constraint = None, instance.constraint
+        if clause.head is not None:
+            head = self._atom(clause.head, instance.head)
+            pairs = [(a, v) for a, v in zip(clause.head.arguments, instance.head, strict=True) if v is not None]
+            constraint = z3.simplify(
+                substitute(constraint, zip([a for a, _ in pairs], [v for _, v in pairs], strict=True))
+            )
+        return Clause(head, body, constraint, clause.origin, clause.name)
+
+    def _atom(self, atom: Application, values: Values) -> Application:
+        kept = tuple(a for a, value in zip(atom.arguments, values, strict=True) if value is None)
+        return Application(self.of[atom.predicate][values], kept)
+
+
+@dataclass(frozen=True, eq=False)
+class _SpecialisationBackTranslator:
+    before: HornSystem
+    copies: _Copies
+
+    def model(self, model: Model) -> Model:
+        """P(x, y) is the disjunction over the copies of P: x has the copy's values, and the copy holds of y."""
+        found = {}
+        for predicate, copies in self.copies.of.items():
+            cases = []
+            for values, copy in copies.items():
+                pairs = list(zip(predicate.formals, values, strict=True))
+                kept = tuple(formal for formal, value in pairs if value is None)
+                fixed = [formal == value for formal, value in pairs if value is not None]
+                cases.append(conjunction([*fixed, model.instantiate(Application(copy, kept))]))
+            found[predicate] = z3.simplify(disjunction(cases))
+        return Model(found)
+
+    def derivation(self, derivation: Derivation) -> Derivation:
+        """Puts the values back."""
+        steps = []
+        for step in steps_of(derivation):
+            instance = self.copies.instances[step.clause]
+            rest = iter(step.arguments)
+            arguments = tuple(next(rest) if value is None else value for value in instance.head)
+            steps.append(Step(instance.clause, arguments, step.premises))
+        return Derivation(tuple(steps))

@@ -1,0 +1,244 @@
+"""Interpretations of eliminated predicates from those of their neighbours.
+
+For a predicate P with clauses body_i & c_i => P(s_i) and uses P(t_j) & rest_j & c_j => head_j, under a model of all
+other predicates, any formula between these two is an interpretation:
+
+    strongest post   OR_i  exists locals. body_i & c_i & $ = s_i
+    weakest pre      AND_j forall locals. $ = t_j & rest_j & c_j -> head_j
+
+Quantifier-free ones are searched in the order of cost: the weakest precondition, if substitution removes the locals
+(always so for deterministic steps), the strongest postcondition likewise, quantifier elimination, an interpolant.
+Of the first two the smaller: near a program's start its values say less than all that is to come.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import z3
+
+from chcverify.horn.system import Predicate
+from chcverify.terms.arithmetic.bounds import decide
+from chcverify.terms.arithmetic.equations import solve_equations
+from chcverify.terms.core.traversal import free_variables, subterms
+from chcverify.terms.native.arena import Arena, ArenaTerm
+from chcverify.terms.quantifiers.elimination import eliminate
+from chcverify.terms.quantifiers.existentials import eliminate_existentials
+from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
+
+ELIMINATION_MS = 300
+SMALL_TERM_NODES = 400
+"""Tree size up to which the weakest precondition is taken without a look at the strongest postcondition."""
+MAX_GROWTH_FACTOR = 20
+"""Elimination that lets a formula grow by more is left for the case that nothing else is found."""
+Interpretations = Mapping[Predicate, ArenaTerm]
+"""Formulas over the predicates' formals."""
+
+
+@dataclass(frozen=True, eq=False)
+class _NeighbourSide:
+    """One disjunct, exists free. matrix; free is empty if substitution removed all its locals."""
+
+    matrix: ArenaTerm
+    free: tuple[ArenaTerm, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Neighbours:
+    """An atom of the predicate in a row and what stands around it:
+
+    exists locals. $ = atom's arguments & body & constraint & not denied
+    """
+
+    atom: Atom
+    body: Sequence[Atom]
+    constraint: ArenaTerm
+    denied: Atom | None
+
+
+class ModelCompletion:
+    """Finds interpretations; `oracle_ms` bounds each call of the interpolating solver, `budget_ms` all of them."""
+
+    def __init__(self, work: PassContext, oracle_ms: int = 1_000, budget_ms: int = 20_000) -> None:
+        self.work = work
+        self.arena = work.arena
+        self.oracle_ms = oracle_ms
+        self.budget_ms = budget_ms
+
+    def interpretation(
+        self, predicate: Predicate, ins: Sequence[ArenaClause], outs: Sequence[ArenaClause], found: Interpretations
+    ) -> ArenaTerm:
+        """A formula over predicate.formals; all other predicates of the rows must be in `found`."""
+        arena = self.arena
+        if not ins:
+            return arena.false
+        if not outs:
+            return arena.true
+        linear = all(sum(a.predicate == predicate for a in clause_row.body) == 1 for clause_row in outs)
+        below = [self._violation(predicate, clause_row, found) for clause_row in outs] if linear else []
+        plain = []
+        if linear and not any(side.free for side in below):
+            plain.append(arena.conjunction(self._negation(side.matrix) for side in below))
+            if arena.size(plain[0]) <= SMALL_TERM_NODES:
+                return plain[0]
+        above = [self._post(predicate, clause_row, found) for clause_row in ins]
+        if not any(side.free for side in above):
+            plain.append(arena.disjunction(side.matrix for side in above))
+        if plain:
+            return min(plain, key=arena.size)
+        large = []
+        if linear and (bad := self._without_locals(below)) is not None:
+            weakest = arena.conjunction(map(self._negation, bad))
+            if not _has_grown(bad, below, arena):
+                return weakest
+            large.append(weakest)
+        if (good := self._without_locals(above)) is not None:
+            strongest = arena.disjunction(good)
+            if not _has_grown(good, above, arena):
+                return strongest
+            large.append(strongest)
+        between = self._interpolant(predicate, above, outs, found)
+        if between is not None:
+            return between
+        return min(large, key=arena.size) if large else arena.disjunction(map(self._formula, above))
+
+    def _formula(self, side: _NeighbourSide) -> ArenaTerm:
+        if not side.free:
+            return side.matrix
+        return self.arena.handle(z3.Exists([self.arena.wrap(v) for v in side.free], self.arena.wrap(side.matrix)))
+
+    def _instance(self, atom: Atom, found: Interpretations) -> ArenaTerm:
+        table = dict(zip(self.work.formals(atom.predicate), atom.arguments, strict=True))
+        return self.arena.substitute(found[atom.predicate], table)
+
+    def _violation(self, predicate: Predicate, clause_row: ArenaClause, found: Interpretations) -> _NeighbourSide:
+        """exists locals. $ = t & rest & constraint & not head"""
+        (place,) = [i for i, atom in enumerate(clause_row.body) if atom.predicate == predicate]
+        rest = [atom for i, atom in enumerate(clause_row.body) if i != place]
+        return self._project(
+            predicate, _Neighbours(clause_row.body[place], rest, clause_row.constraint, clause_row.head), found
+        )
+
+    def _post(self, predicate: Predicate, clause_row: ArenaClause, found: Interpretations) -> _NeighbourSide:
+        """exists locals. body & constraint & $ = s"""
+        assert clause_row.head is not None
+        return self._project(
+            predicate, _Neighbours(clause_row.head, clause_row.body, clause_row.constraint, None), found
+        )
+
+    def _project(self, predicate: Predicate, clause_row: _Neighbours, found: Interpretations) -> _NeighbourSide:
+        """Without the locals that equations determine."""
+        arena, formals = self.arena, self.work.formals(predicate)
+        if clear := self._substituted(predicate, clause_row, found):
+            return clear
+        parts = [arena.equation(f, a) for f, a in zip(formals, clause_row.atom.arguments, strict=True)]
+        parts += [clause_row.constraint, *(self._instance(other, found) for other in clause_row.body)]
+        if clause_row.denied is not None:
+            parts.append(self._negation(self._instance(clause_row.denied, found)))
+        own = frozenset(formals)
+        flat = [part for whole in parts for part in arena.conjuncts(whole)]
+        rest = solve_equations(decide(flat, arena), lambda v, _: int(v not in own), arena).rest
+        fewer = eliminate_existentials(rest, own, arena)
+        if fewer != rest:
+            rest = solve_equations(fewer, lambda v, _: int(v not in own), arena).rest
+        matrix = arena.conjunction(rest)
+        return _NeighbourSide(matrix, tuple(arena.in_order(arena.variables(matrix) - own)))
+
+    def _substituted(
+        self, predicate: Predicate, clause_row: _Neighbours, found: Interpretations
+    ) -> _NeighbourSide | None:
+        """The same by one substitution, if the atom's arguments are distinct variables and there are no others."""
+        arena = self.arena
+        table = dict(zip(clause_row.atom.arguments, self.work.formals(predicate), strict=True))
+        others = [*clause_row.body, *([] if clause_row.denied is None else [clause_row.denied])]
+        parts = [clause_row.constraint, *(argument for other in others for argument in other.arguments)]
+        if len(table) < predicate.arity or not all(map(arena.is_variable, table)):
+            return None
+        if not all(arena.variables(part) <= table.keys() for part in parts):
+            return None
+        over = [Atom(a.predicate, tuple(arena.substitute(argument, table) for argument in a.arguments)) for a in others]
+        instances = [self._instance(each, found) for each in over]
+        if clause_row.denied is not None:
+            instances[-1] = self._negation(instances[-1])
+        whole = [arena.simplify(arena.substitute(clause_row.constraint, table)), *instances]
+        if arena.false in whole:
+            return _NeighbourSide(arena.false, ())
+        return _NeighbourSide(arena.conjunction(part for each in whole for part in arena.conjuncts(each)), ())
+
+    def _without_locals(self, sides: Sequence[_NeighbourSide]) -> list[ArenaTerm] | None:
+        """Equivalent quantifier-free formulas, if elimination finds all."""
+        out = []
+        for side in sides:
+            formula = self.arena.wrap(side.matrix)
+            if side.free:
+                formula = eliminate([self.arena.wrap(v) for v in side.free], formula, ELIMINATION_MS)
+            if formula is None:
+                return None
+            out.append(self.arena.handle(formula))
+        return out
+
+    def _interpolant(
+        self, predicate: Predicate, above: Sequence[_NeighbourSide], outs: Sequence[ArenaClause], found: Interpretations
+    ) -> ArenaTerm | None:
+        """above_i => P($) and P(t_j) & rest_j & not head_j => false: solved for P alone by Spacer."""
+        if self.budget_ms <= 0:
+            return None
+        self.budget_ms -= self.oracle_ms
+        solver = z3.SolverFor("HORN")
+        solver.set("timeout", self.oracle_ms)
+        for option in ("slice", "inline_linear", "inline_eager"):
+            solver.set(f"xform.{option}", False)
+        term = self.arena.wrap
+        unknown = predicate.function(*predicate.formals)
+        for side in above:
+            _add_rule(solver, [term(side.matrix)], unknown)
+        for clause_row in outs:
+            parts = [term(clause_row.constraint)]
+            for atom in clause_row.body:
+                own = atom.predicate == predicate
+                parts.append(
+                    predicate.function(*map(term, atom.arguments)) if own else term(self._instance(atom, found))
+                )
+            if clause_row.head is not None:
+                parts.append(term(self._negation(self._instance(clause_row.head, found))))
+            _add_rule(solver, parts, z3.BoolVal(False))
+        try:
+            if solver.check() != z3.sat:
+                return None
+            formula = solver.model().eval(unknown)
+        except z3.Z3Exception:
+            return None
+        return self.arena.handle(formula) if is_closed(formula, predicate) else None
+
+    def _negation(self, formula: ArenaTerm) -> ArenaTerm:
+        """The negation, pushed one level: through not, and through a conjunction into a disjunction."""
+        arena = self.arena
+        if formula in (arena.true, arena.false):
+            return arena.false if formula == arena.true else arena.true
+        return arena.disjunction(
+            arena.children(part)[0] if arena.kind(part) == z3.Z3_OP_NOT else arena.negate(part)
+            for part in arena.conjuncts(formula)
+        )
+
+
+def _has_grown(formulas: Sequence[ArenaTerm], sides: Sequence[_NeighbourSide], arena: Arena) -> bool:
+    """Are the formulas without the locals of the sides much larger than these?"""
+    return sum(map(arena.size, formulas)) > SMALL_TERM_NODES + MAX_GROWTH_FACTOR * sum(
+        arena.size(side.matrix) for side in sides
+    )
+
+
+def _add_rule(solver: z3.Solver, body: Sequence[z3.BoolRef], head: z3.BoolRef) -> None:
+    rule = z3.Implies(z3.And(*body), head)
+    variables = list(free_variables(rule))
+    solver.add(z3.ForAll(variables, rule) if variables else rule)
+
+
+def is_closed(formula: z3.BoolRef, predicate: Predicate) -> bool:
+    """Is the formula quantifier-free over the predicate's formals, without the predicate itself?"""
+    formals = {formal.get_id() for formal in predicate.formals}
+    for term in subterms(formula):
+        if z3.is_quantifier(term):
+            return False
+        if z3.is_app(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED and term.get_id() not in formals:
+            return False
+    return True

@@ -1,0 +1,184 @@
+"""What operations read and write, as sets of state variables (bit sets: variable.index is the bit)."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
+from encoders.c.analysis.points_to import slot_of
+from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
+from encoders.c.cfa import ir
+from encoders.c.cfa.expression_walk import Node, postorder
+from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave
+from encoders.c.types.c_types import CArray, CRecord
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One part of a parallel assignment: `targets` change (all of them certainly if `kills`), depending on `reads`."""
+
+    targets: int
+    kills: bool
+    reads: int
+
+
+@dataclass(frozen=True)
+class Effects:
+    """reads: what the edge needs in any case (conditions)."""
+
+    reads: int
+    writes: tuple[Effect, ...]
+
+    def before(self, live: int) -> int:
+        """Strong liveness: what matters before the edge if `live` matters after it."""
+        killed, needed = 0, self.reads
+        for effect in self.writes:
+            if effect.targets & live:
+                needed |= effect.reads
+            if effect.kills:
+                killed |= effect.targets
+        return (live & ~killed) | needed
+
+    @property
+    def targets(self) -> int:
+        return bits_of(effect.targets for effect in self.writes)
+
+    @property
+    def all_reads(self) -> int:
+        return self.reads | bits_of(effect.reads for effect in self.writes)
+
+
+def bits_of(masks: Iterable[int]) -> int:
+    out = 0
+    for mask in masks:
+        out |= mask
+    return out
+
+
+def mask_of(variables: Iterable[StateVariable]) -> int:
+    return bits_of(1 << variable.index for variable in variables)
+
+
+class EffectsOf:
+    """Effects of the edges of a flat program, calls of summarised functions excepted."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+
+    def __call__(self, edge: FlatEdge) -> Effects:
+        frame = edge.frame
+        match edge.operation:
+            case ir.Assume(condition=condition):
+                return Effects(self.reads(frame, condition), ())
+            case ir.Assign(lvalue=lvalue, value=value):
+                return Effects(0, tuple(self._assign(frame, lvalue, frame, value)))
+            case ir.Nondet(lvalue=lvalue):
+                return Effects(0, (self._write(frame, lvalue, 0),))
+            case ir.Clear(lvalue=lvalue):
+                return Effects(0, tuple(self._whole(frame, lvalue)))
+            case ir.Declare(variable=variable, length=length):
+                slot = slot_of(variable, frame)
+                own = self.memory.activation(slot)
+                if own is not None:
+                    fresh = 1 << self.memory.next_address(self.memory.points_to.regions.of_slot(slot)).index
+                    return Effects(0, (Effect(1 << own.index, True, fresh), Effect(fresh, True, fresh)))
+                lvalue = ir.VariableLValue(variable, variable.type)
+                extra = 0 if length is None else self.reads(frame, length)
+                return Effects(
+                    0, tuple(Effect(e.targets, e.kills, e.reads | extra) for e in self._whole(frame, lvalue))
+                )
+            case ir.Allocate(lvalue=lvalue, cleared=cleared):
+                return Effects(0, tuple(self._allocate(frame, lvalue, cleared)))
+            case ir.Havoc():
+                leaves = self.memory.known_elsewhere()
+                return Effects(0, tuple(Effect(mask_of(leaf.variables), False, 0) for leaf in leaves))
+            case Enter(callee=callee, arguments=arguments):
+                pairs = zip(callee.function.parameters, arguments, strict=True)
+                return Effects(0, tuple(e for p, a in pairs for e in self.parameter(callee, p, frame, a)))
+            case Leave(callee=callee, lvalue=lvalue) if lvalue is not None and callee.function.result is not None:
+                result = callee.function.result
+                value = ir.Load(ir.VariableLValue(result, result.type), result.type)
+                return Effects(0, tuple(self._assign(frame, lvalue, callee, value)))
+            case _:
+                return Effects(0, ())
+
+    def parameter(
+        self, callee: InlineFrame, parameter: ir.Variable, frame: InlineFrame, value: ir.Expression
+    ) -> Iterator[Effect]:
+        """A parameter of `callee` gets a value of the frame."""
+        yield from self._assign(callee, ir.VariableLValue(parameter, parameter.type), frame, value)
+
+    def reads(self, frame: InlineFrame, *roots: Node) -> int:
+        """All state variables on which the values of expressions, or the addresses of places, depend."""
+        evaluator = AbstractEvaluator(self.memory, frame, {})
+        mask = 0
+        for node in postorder(*roots):
+            if isinstance(node, ir.VariableLValue):
+                own = self.memory.activation(slot_of(node.variable, frame))
+                mask |= 0 if own is None else 1 << own.index
+            if isinstance(node, ir.Load):
+                if isinstance(node.type, CRecord | CArray):
+                    region = self.memory.points_to.region_of(node.lvalue, frame)
+                    mask |= bits_of(mask_of(leaf.variables) for leaf, _, _ in self.memory.parts(region, node.type))
+                    continue
+                cells = evaluator.cells(node.lvalue)
+                leaf = self.memory.leaf(evaluator.address(node.lvalue)[0])
+                mask |= mask_of(cells or leaf.variables)
+        return mask
+
+    def _write(self, frame: InlineFrame, lvalue: ir.LValue, reads: int) -> Effect:
+        evaluator = AbstractEvaluator(self.memory, frame, {})
+        cells = evaluator.cells(lvalue)
+        if cells:
+            partly = isinstance(lvalue, ir.FieldLValue) and lvalue.field.bit_offset is not None
+            around = mask_of(cells) if partly and evaluator.address(lvalue)[0].bytes else 0
+            return Effect(mask_of(cells), True, reads | around)
+        leaf = self.memory.leaf(evaluator.address(lvalue)[0])
+        return Effect(mask_of(leaf.variables), False, reads | self.reads(frame, lvalue))
+
+    def _assign(
+        self, frame: InlineFrame, lvalue: ir.LValue, source: InlineFrame, value: ir.Expression
+    ) -> Iterator[Effect]:
+        reads = self.reads(source, value)
+        if not isinstance(lvalue.type, CRecord):
+            yield self._write(frame, lvalue, reads)
+            return
+        region = self.memory.points_to.region_of(lvalue, frame)
+        for leaf, _, _ in self.memory.parts(region, lvalue.type):
+            yield Effect(mask_of(leaf.variables), False, reads | self.reads(frame, lvalue))
+
+    def _whole(self, frame: InlineFrame, lvalue: ir.LValue) -> Iterator[Effect]:
+        """All cells of an object."""
+        evaluator = AbstractEvaluator(self.memory, frame, {})
+        region, (low, high) = evaluator.address(lvalue)
+        reads = self.reads(frame, lvalue)
+        for leaf, factor, count in self.memory.parts(region, lvalue.type):
+            cells = cells_of(leaf, low * factor, count) if low == high else None
+            if cells is not None:
+                yield Effect(mask_of(cells), True, reads)
+            else:
+                kills = low == high and is_alone(self.memory, leaf, frame, lvalue)
+                yield Effect(mask_of(leaf.variables), kills, reads)
+
+    def _allocate(self, frame: InlineFrame, lvalue: ir.LValue, cleared: bool) -> Iterator[Effect]:
+        node = self.memory.points_to.regions.pointee(self.memory.points_to.region_of(lvalue, frame))
+        fresh = 1 << self.memory.next_address(node).index
+        yield self._write(frame, lvalue, fresh)
+        yield Effect(fresh, True, fresh)
+        if cleared and self.memory.has_unclear(node) and node.type is not None:
+            for leaf, _, _ in self.memory.parts(node, node.type):
+                yield Effect(mask_of(leaf.variables), False, fresh)
+
+
+def cells_of(leaf: ScalarStorage, start: int, count: int | None) -> list[StateVariable] | None:
+    """The cells of an object, if they are all state variables of their own."""
+    if leaf.array is not None or count is None:
+        return None
+    return [leaf.cells[start + i] for i in range(count) if start + i in leaf.cells]
+
+
+def is_alone(memory: Memory, leaf: ScalarStorage, frame: InlineFrame, lvalue: ir.LValue) -> bool:
+    """Does the place cover everything that lives in the leaf's array?"""
+    if not isinstance(lvalue, ir.VariableLValue):
+        return False
+    region = memory.points_to.regions.of_slot(slot_of(lvalue.variable, frame))
+    return len(memory.living(region)) == 1 and not region.dynamic and leaf.array is not None

@@ -1,0 +1,132 @@
+"""Liveness: per location the state variables that matter from there on (backward, strong, bit sets), and per
+summarised function the globals that it reads or writes, itself or through calls."""
+
+from collections import deque
+from dataclasses import dataclass
+
+from encoders.c.analysis.effects import Effects, EffectsOf, bits_of, mask_of
+from encoders.c.analysis.storage import Memory
+from encoders.c.cfa import ir
+from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatProgram, InlineFrame
+
+
+@dataclass(frozen=True)
+class Interface:
+    """What a summarised function shares with its callers. parameters: cells of its parameters that it may use.
+
+    used: globals that it reads or writes; written: those that it writes; result: cells of its result.
+    """
+
+    parameters: int
+    used: int
+    written: int
+    result: int
+
+
+@dataclass(frozen=True, eq=False)
+class Liveness:
+    """live: location number -> bit set. effects: of each edge. interfaces: of each summarised function."""
+
+    live: dict[int, int]
+    effects: dict[FlatEdge, Effects]
+    interfaces: dict[str, Interface]
+
+
+def analyse(flat: FlatProgram, memory: Memory) -> Liveness:
+    """Liveness of all locations of the flat program."""
+    effects_of = EffectsOf(memory)
+    effects = {edge: effects_of(edge) for edge in flat.edges() if not isinstance(edge.operation, ir.Call)}
+    for edge in flat.edges():
+        if isinstance(edge.operation, ir.Call):
+            effects[edge] = _call_effects(flat, effects_of, edge)
+    globals_mask = mask_of(variable for variable in memory.variables if variable.owner is None)
+    interfaces = _interfaces(flat, memory, effects, effects_of, globals_mask)
+    live: dict[int, int] = {}
+    for function in flat.functions.values():
+        interface = interfaces[function.name]
+        at_exit = interface.result | interface.written if function.name != flat.program.initialise else 0
+        live.update(_function(function, effects, interfaces, at_exit))
+    return Liveness(live, effects, interfaces)
+
+
+def _call_effects(flat: FlatProgram, effects_of: EffectsOf, edge: FlatEdge) -> Effects:
+    """Arguments are read, the result's place is written; globals are added by the callee's interface."""
+    call = edge.operation
+    assert isinstance(call, ir.Call)
+    callee = flat.functions[call.function].root
+    reads = bits_of(
+        effect.reads
+        for parameter, argument in zip(callee.function.parameters, call.arguments, strict=True)
+        for effect in effects_of.parameter(callee, parameter, edge.frame, argument)
+    )
+    if call.lvalue is None or callee.function.result is None:
+        return Effects(reads, ())
+    target = effects_of(FlatEdge(0, 0, ir.Nondet(call.lvalue, ""), edge.frame, edge.edge)).writes
+    return Effects(reads | effects_of.reads(edge.frame, call.lvalue), target)
+
+
+def _interfaces(
+    flat: FlatProgram, memory: Memory, effects: dict[FlatEdge, Effects], effects_of: EffectsOf, globals_mask: int
+) -> dict[str, Interface]:
+    used, written = dict.fromkeys(flat.functions, 0), dict.fromkeys(flat.functions, 0)
+    callees: dict[str, set[str]] = {name: set() for name in flat.functions}
+    for function in flat.functions.values():
+        for edge in function.edges:
+            used[function.name] |= effects[edge].all_reads & globals_mask
+            written[function.name] |= effects[edge].targets & globals_mask
+            if isinstance(edge.operation, ir.Call):
+                callees[function.name].add(edge.operation.function)
+    changed = True
+    while changed:
+        changed = False
+        for name, called in callees.items():
+            for callee in called:
+                after = used[name] | used[callee], written[name] | written[callee]
+                changed |= after != (used[name], written[name])
+                used[name], written[name] = after
+    out = {}
+    for name, function in flat.functions.items():
+        cfa, root = function.root.function, function.root
+        parameters = bits_of(_cells(memory, effects_of, root, variable) for variable in cfa.parameters)
+        result = 0 if cfa.result is None else _cells(memory, effects_of, root, cfa.result)
+        out[name] = Interface(parameters, used[name] | written[name], written[name], result)
+    return out
+
+
+def _cells(memory: Memory, effects_of: EffectsOf, root: InlineFrame, variable: ir.Variable) -> int:
+    lvalue = ir.VariableLValue(variable, variable.type)
+    return effects_of.reads(root, ir.Load(lvalue, variable.type))
+
+
+def _function(
+    function: FlatFunction, effects: dict[FlatEdge, Effects], interfaces: dict[str, Interface], at_exit: int
+) -> dict[int, int]:
+    incoming: dict[int, list[FlatEdge]] = {}
+    for edge in function.edges:
+        incoming.setdefault(edge.target, []).append(edge)
+    live = dict.fromkeys(function.locations, 0)
+    live[function.exit] = at_exit
+    work = deque(reversed(function.locations))
+    queued = set(work)
+    while work:
+        number = work.popleft()
+        queued.discard(number)
+        for edge in incoming.get(number, ()):
+            needed = before(edge, live[number], effects, interfaces)
+            if needed & ~live[edge.source]:
+                live[edge.source] |= needed
+                if edge.source not in queued:
+                    queued.add(edge.source)
+                    work.append(edge.source)
+    return live
+
+
+def before(edge: FlatEdge, after: int, effects: dict[FlatEdge, Effects], interfaces: dict[str, Interface]) -> int:
+    """What matters before an edge, calls of summarised functions included."""
+    if isinstance(edge.operation, ir.ReachError | ir.Trap):
+        return 0
+    if isinstance(edge.operation, ir.Call):
+        interface = interfaces[edge.operation.function]
+        after = (after & ~interface.written) | interface.used
+        return effects[edge].before(after) | interface.used
+    return effects[edge].before(after)

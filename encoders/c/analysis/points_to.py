@@ -1,0 +1,194 @@
+"""Points-to analysis of a flat program: one pass over its edges builds the regions (field-sensitive, unifying)."""
+
+from typing import assert_never
+
+from encoders.c.analysis.regions import Region, Regions, find, flattened
+from encoders.c.cfa import ir
+from encoders.c.cfa.expression_tests import is_null_pointer
+from encoders.c.cfa.expression_walk import postorder, roots
+from encoders.c.cfa.inlining import Enter, FlatEdge, FlatProgram, InlineFrame, Leave, Slot
+from encoders.c.cfa.type_sizes import sizes_of
+from encoders.c.source.source_errors import Unsupported
+from encoders.c.types.c_types import CFunction, CInteger, CPointer, CRecord, CType, CVoid
+
+_COMPARES = {"<", "<=", ">", ">=", "==", "!="}
+
+
+def slot_of(variable: ir.Variable, frame: InlineFrame) -> Slot:
+    """The slot that a variable means in a frame."""
+    return Slot(0 if variable.function is None else frame.number, variable)
+
+
+class PointsTo:
+    """The regions of places, and of what pointers point to, in a flat program."""
+
+    def __init__(self, flat: FlatProgram) -> None:
+        self.flat = flat
+        self.regions = Regions(sizes_of(flat.program))
+        self.shared: list[Region] = []  # what functions without a body are given
+        self.havocs = False
+        for variable in flat.program.globals:
+            self.regions.of_slot(Slot(0, variable))
+        for edge in flat.edges():
+            self._edge(edge)
+        self.regions.leave_members()
+
+    def known_elsewhere(self) -> list[Region]:
+        """The regions that functions without a body may change: all that they are ever given, and what these and the
+        variables with external linkage lead to."""
+        if not self.havocs:
+            return []
+        names = self.flat.program.external
+        work = [self.regions.of_slot(Slot(0, v)) for v in self.flat.program.globals if v.unique in names]
+        work += self.shared
+        found: dict[Region, None] = {}
+        while work:
+            node = find(work.pop())
+            if node not in found:
+                found[node] = None
+                work += node.fields.values()
+                work += [node.pointee] if node.pointee is not None else []
+                work += [node.parent] if node.parent is not None else []
+        return list(found)
+
+    def region_of(self, lvalue: ir.LValue, frame: InlineFrame) -> Region:
+        """The region that holds the place's cells."""
+        path: list[ir.FieldLValue | ir.ElementLValue] = []
+        while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
+            path.append(lvalue)
+            lvalue = lvalue.base
+        if isinstance(lvalue, ir.VariableLValue):
+            node = self.regions.of_slot(slot_of(lvalue.variable, frame))
+        else:
+            node = self.regions.constrain(self.target(lvalue.pointer, frame), flattened(lvalue.type)[0])
+            node.indexed = True
+        for part in reversed(path):
+            if isinstance(part, ir.FieldLValue):
+                base = part.base.type
+                node = self.regions.of_field(node, part.field, isinstance(base, CRecord) and base.is_union)
+            elif not isinstance(_plain(part.index), ir.Constant):
+                node.indexed = True
+        return find(node)
+
+    def target(self, pointer: ir.Expression, frame: InlineFrame) -> Region:
+        """The region that a pointer's value points into; a fresh one for null."""
+        while True:
+            match pointer:
+                case ir.Cast(operand=operand) if isinstance(operand.type, CPointer):
+                    pointer = operand
+                case ir.PointerAdd(pointer=inner):
+                    pointer = inner
+                case ir.Load(lvalue=lvalue):
+                    return self.regions.pointee(self.region_of(lvalue, frame))
+                case ir.AddressOf(lvalue=lvalue):
+                    node = self.region_of(lvalue, frame)
+                    node.exposed = True
+                    return node
+                case ir.Conditional(then=then, otherwise=otherwise):
+                    self.regions.unify(self.target(then, frame), self.target(otherwise, frame))
+                    pointer = then
+                case _:
+                    return Region()
+
+    def _edge(self, edge: FlatEdge) -> None:
+        self.regions.origin = edge.edge.origin
+        operation, frame = edge.operation, edge.frame
+        for root in operation.arguments if isinstance(operation, Enter) else roots(operation):
+            self._expression(root, frame)
+        match operation:
+            case ir.Assign(lvalue=lvalue, value=value):
+                self._flow(lvalue.type, self.region_of(lvalue, frame), value, frame)
+            case ir.Allocate(lvalue=lvalue, cleared=cleared):
+                node = self.regions.pointee(self.region_of(lvalue, frame))
+                node.dynamic = node.indexed = True
+                node.unclear |= not cleared
+            case ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue):
+                self.region_of(lvalue, frame)  # it may never be read
+            case ir.Declare(variable=variable):
+                self.regions.of_slot(slot_of(variable, frame))
+            case Enter(callee=callee, arguments=arguments):
+                for parameter, argument in zip(callee.function.parameters, arguments, strict=True):
+                    self._flow(parameter.type, self.regions.of_slot(slot_of(parameter, callee)), argument, frame)
+            case ir.Call(function=name, arguments=arguments, lvalue=target):
+                called = self.flat.functions[name].root
+                for parameter, argument in zip(called.function.parameters, arguments, strict=True):
+                    self._flow(parameter.type, self.regions.of_slot(slot_of(parameter, called)), argument, frame)
+                self._result(called, target, frame)
+            case Leave(callee=callee, lvalue=target):
+                self._result(callee, target, frame)
+            case ir.Havoc(arguments=arguments):
+                self.shared += [self.target(argument, frame) for argument in arguments]
+                self.havocs = True
+            case ir.Skip() | ir.Assume() | ir.ReachError() | ir.Trap():
+                pass
+            case _:
+                assert_never(operation)
+
+    def _result(self, callee: InlineFrame, target: ir.LValue | None, frame: InlineFrame) -> None:
+        if target is not None and callee.function.result is not None:
+            result = callee.function.result
+            self._copy(result.type, self.region_of(target, frame), self.regions.of_slot(slot_of(result, callee)))
+
+    def _flow(self, kind: CType, node: Region, value: ir.Expression, frame: InlineFrame) -> None:
+        if isinstance(kind, CPointer) and isinstance(value.type, CPointer):
+            self.regions.unify(self.regions.pointee(node), self.target(value, frame))
+        elif isinstance(kind, CRecord):
+            if not isinstance(value, ir.Load):
+                raise Unsupported(self.regions.origin, "record value that is not a place")
+            self._copy(kind, node, self.region_of(value.lvalue, frame))
+
+    def _copy(self, kind: CType, into: Region, source: Region) -> None:
+        """Pointers in the one may now point to what pointers in the other point to."""
+        work = [(kind, into, source)]
+        while work:
+            kind, into, source = work.pop()
+            if isinstance(kind, CPointer):
+                self.regions.unify(self.regions.pointee(into), self.regions.pointee(source))
+            elif isinstance(kind, CRecord):
+                for member in self.regions.records.get(kind.tag, ()):
+                    children = [self.regions.of_field(node, member, kind.is_union) for node in (into, source)]
+                    work.append((flattened(member.type)[0], children[0], children[1]))
+
+    def _expression(self, root: ir.Expression | ir.LValue, frame: InlineFrame) -> None:
+        """Shapes and pointers below the root: strides must fit, comparisons relate pointers of one region."""
+        for node in postorder(root):
+            match node:
+                case ir.PointerAdd(pointer=pointer, index=index, type=CPointer(target=target)):
+                    walked = self._stride(self.target(pointer, frame), target)
+                    plain = _plain(index)
+                    walked.walked |= not (isinstance(plain, ir.Constant) and plain.value == 0)
+                case ir.PointerDifference(left=left, right=right, type=_):
+                    self.regions.unify(self.target(left, frame), self.target(right, frame))
+                    if isinstance(left.type, CPointer):
+                        self._stride(self.target(left, frame), left.type.target)
+                case ir.Binary(operator=operator, left=left, right=right) if operator in _COMPARES and _is_pointer(
+                    left
+                ):
+                    # Equality, too: a pointer without a value may be equal to any other.
+                    self.regions.unify(self.target(left, frame), self.target(right, frame))
+                    find(self.target(left, frame)).compared |= not (is_null_pointer(left) or is_null_pointer(right))
+                case ir.Load(lvalue=lvalue) | ir.AddressOf(lvalue=lvalue):
+                    self.region_of(lvalue, frame)
+                case ir.Conditional(then=then) if _is_pointer(then):
+                    self.target(node, frame)
+                case _:
+                    pass
+
+    def _stride(self, node: Region, target: CType) -> Region:
+        if isinstance(target, CVoid):  # in units of bytes
+            self.regions.to_bytes(node)
+        self.regions.constrain(node, flattened(target)[0])
+        node = find(node)
+        node.indexed = True
+        return node
+
+
+def _is_pointer(expression: ir.Expression) -> bool:
+    return isinstance(expression.type, CPointer) and not isinstance(expression.type.target, CFunction)
+
+
+def _plain(index: ir.Expression) -> ir.Expression:
+    """The index without conversions that cannot change a small constant."""
+    while isinstance(index, ir.Cast) and isinstance(index.type, CInteger):
+        index = index.operand
+    return index

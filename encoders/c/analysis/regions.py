@@ -1,0 +1,310 @@
+"""Regions of memory: nodes of a field-sensitive unification of everything that may alias (Steensgaard 1996).
+
+A node stands for cells of one type that is not an array: arrays are flattened, and a pointer into a node is an index
+in units of the node's type. The fields of a record node are nodes of their own, one cell (or a flattened array of
+cells) per record; a variable to which a pointer to a field may also point lives among the field's cells. Where that
+does not fit (memory that is read under types of different shape, a pointer that may point to things that are laid out
+differently), the objects become bytes: a node whose cells are single bytes, without fields, in which a pointer is a
+byte offset.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from chcverify.horn.system import Origin
+from encoders.c.cfa.inlining import Slot
+from encoders.c.cfa.type_sizes import Sizes
+from encoders.c.types.c_types import UCHAR, CArray, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType, CVoid
+
+# A cell of bytes in memory that holds pointers: a byte, or a part of a pointer (see byte_memory.py).
+BYTE_CELL = CInteger("byte or part of a pointer", 128, True, 6)
+
+
+def flattened(kind: CType) -> tuple[CType, int | None]:
+    """The type below all array layers, and the number of elements (None where a length is not known)."""
+    count: int | None = 1
+    while isinstance(kind, CArray):
+        count = None if count is None or kind.length is None else count * kind.length
+        kind = kind.element
+    return kind, count
+
+
+def same_cells(one: CType, two: CType) -> bool:
+    """May cells of one type be read as the other, up to a conversion between signednesses?"""
+    if isinstance(one, CInteger) and isinstance(two, CInteger):
+        return one.width == two.width and one.is_bool == two.is_bool
+    if isinstance(one, CPointer) and isinstance(two, CPointer):
+        return isinstance(one.target, CFunction) == isinstance(two.target, CFunction)
+    if isinstance(one, CFloat) and isinstance(two, CFloat):
+        return one.width == two.width
+    return one == two
+
+
+@dataclass(eq=False)
+class Region:
+    """A node. objects: the variables that live here, with their cell counts; dynamic: allocations may live here;
+    unclear: some of them with unspecified contents.
+
+    indexed: some access does not name its cell by a constant; walked: a number is added to some pointer into it;
+    compared: pointers into it are, with each other.
+    fields: children by name (the child's key; "" for all members of a union); factor: its cells per record. bytes: the
+    cells are bytes, whatever they belong to; extent: in a field, the size of what became bytes; pointers: some of them
+    may be parts of pointers.
+    """
+
+    type: CType | None = None
+    parent: "Region | None" = None
+    key: str = ""
+    factor: int | None = 1
+    label: str = ""
+    fields: dict[str, "Region"] = field(default_factory=dict)
+    pointee: "Region | None" = None
+    objects: list[tuple[Slot, int | None]] = field(default_factory=list)
+    dynamic: bool = False
+    unclear: bool = False
+    indexed: bool = False
+    walked: bool = False
+    compared: bool = False
+    exposed: bool = False
+    bytes: bool = False
+    extent: int = 0
+    pointers: bool = False
+    merged: "Region | None" = None
+
+
+def find(node: Region) -> Region:
+    """The representative of the node's class, with path compression."""
+    root = node
+    while root.merged is not None:
+        root = root.merged
+    while node is not root:
+        node.merged, node = root, node.merged if node.merged is not None else root
+    return root
+
+
+def top_of(node: Region) -> Region:
+    """The node of the whole objects that a node is a part of."""
+    node = find(node)
+    while node.parent is not None:
+        node = find(node.parent)
+    return node
+
+
+class Regions:
+    """The node of each slot, and unification. Errors carry the origin that the caller sets before."""
+
+    def __init__(self, sizes: Sizes) -> None:
+        self.sizes = sizes
+        self.records = sizes.records
+        self.origin = Origin("", 0)
+        self._slots: dict[Slot, Region] = {}
+        self._with_pointers: dict[str, bool] = {}
+
+    def slots(self) -> list[tuple[Slot, Region]]:
+        return [(slot, find(node)) for slot, node in self._slots.items()]
+
+    def of_slot(self, slot: Slot) -> Region:
+        node = self._slots.get(slot)
+        if node is None:
+            unit, count = flattened(slot.variable.type)
+            node = self._slots[slot] = Region(unit, label=slot.variable.name)
+            node.objects.append((slot, count))
+            node.exposed = slot.variable.address_taken
+            if self._is_open(unit):
+                self.to_bytes(node)
+        return find(node)
+
+    def of_field(self, node: Region, member: CField, is_union: bool) -> Region:
+        """The child for a field. The fields of a union share one child: bytes, unless they all have one shape."""
+        node = find(node)
+        unit, count = flattened(member.type)
+        if node.bytes:
+            return self.constrain(node, unit, inside=True)
+        key = "" if is_union else member.name
+        child = node.fields.get(key)
+        if child is None:
+            label = f"{node.label}.{member.name}"
+            child = Region(unit, parent=node, key=key, factor=count, label=label)
+            if is_union and isinstance(node.type, CRecord) and not self.is_uniform(node.type):
+                child = Region(node.type, parent=node, label=node.label)
+                self._flatten(child, [])
+            node.fields[key] = child
+        return self.constrain(child, unit, inside=True)
+
+    def is_uniform(self, kind: CRecord) -> bool:
+        """Do all members of a union have cells of one kind?"""
+        members = [flattened(member.type) for member in self.records.get(kind.tag, ())]
+        return all(same_cells(members[0][0], unit) and members[0][1] == count for unit, count in members)
+
+    def pointee(self, node: Region) -> Region:
+        node = find(node)
+        if node.pointee is None:
+            node.pointee = Region(label=f"*{node.label}")
+        return find(node.pointee)
+
+    def cells(self, node: Region, kind: CType) -> int | None:
+        """The cells that an object of a type covers in a node; None where a length is not known."""
+        unit, count = flattened(kind)
+        if not find(node).bytes:
+            return count
+        size = max(1, -(-self.sizes.of(unit) // 8))
+        return None if count is None else count * size
+
+    # --- shapes -----------------------------------------------------------------------------------------------------
+
+    def constrain(self, node: Region, unit: CType, inside: bool = False) -> Region:
+        """The node's cells are accessed as `unit`; inside: as a part of what is there, not through a pointer."""
+        node = find(node)
+        if isinstance(unit, CVoid | CFunction):
+            return node
+        if node.type is None:
+            node.type = unit
+            if self._is_open(unit):
+                node = self.to_bytes(node)
+        elif not node.bytes and not same_cells(node.type, unit):
+            node = self.to_bytes(node)
+        if node.bytes:
+            node.pointers |= self._has_pointers(unit)
+            if node.parent is not None and not inside and self.sizes.of(unit) > 8 * node.extent:
+                node = self.to_bytes(node)  # it reaches over the field
+        return node
+
+    def to_bytes(self, node: Region) -> Region:
+        """All that the node is a part of becomes bytes."""
+        work: list[tuple[Region, Region]] = []
+        self._to_bytes(node, work)
+        self._unify(work)
+        return find(node)
+
+    def _to_bytes(self, node: Region, work: list[tuple[Region, Region]]) -> None:
+        chain = [find(node)]
+        while chain[-1].parent is not None:
+            chain.append(find(chain[-1].parent))
+        top = chain.pop()
+        self._flatten(top, work, chain)  # the chain, since what is about to be unified is in no record's fields
+
+    def _flatten(self, node: Region, work: list[tuple[Region, Region]], more: Iterable[Region] = ()) -> None:
+        """The node and its fields become bytes, in one node; the unifications that follow are left to the caller."""
+        if not node.bytes:
+            size = -(-self.sizes.of(node.type) // 8) if node.type is not None else 1
+            node.pointers |= self._has_pointers(node.type)
+            node.bytes, node.type, node.extent = True, UCHAR, size
+            node.factor = None if node.factor is None else node.factor * size
+        below = [*node.fields.values(), *more]
+        node.fields = {}
+        while below:
+            child = find(below.pop())
+            if child is not node:
+                below.extend(child.fields.values())
+                node.pointers |= child.pointers or self._has_pointers(child.type)
+                child.fields = {}
+                self._merge(child, node, work)
+
+    def _has_pointers(self, kind: CType | None) -> bool:
+        """Is a pointer in an object of the type?"""
+        if isinstance(kind, CArray):
+            kind = flattened(kind)[0]
+        if not isinstance(kind, CRecord):
+            return isinstance(kind, CPointer)
+        if kind.tag not in self._with_pointers:
+            members = self.records.get(kind.tag, ())
+            self._with_pointers[kind.tag] = any(self._has_pointers(member.type) for member in members)
+        return self._with_pointers[kind.tag]
+
+    def _is_open(self, kind: CType) -> bool:
+        """Does the type end in a flexible array member, in cells of which there is no fixed number for each record?"""
+        while isinstance(kind, CRecord) and (members := self.records.get(kind.tag, ())):
+            kind = members[-1].type
+        return flattened(kind)[1] is None
+
+    # --- unification ------------------------------------------------------------------------------------------------
+
+    def unify(self, one: Region, two: Region) -> None:
+        """From now on pointers to one and to two may be equal."""
+        self._unify([(one, two)])
+
+    def _unify(self, work: list[tuple[Region, Region]]) -> None:
+        while work:
+            first, second = map(find, work.pop())
+            if first is second:
+                continue
+            if first.parent is not None and second.parent is None:
+                first, second = second, first
+            if self._fit(first, second):
+                self._absorb(first, second, work)
+            else:
+                self._to_bytes(first, work)
+                self._to_bytes(second, work)
+                work.append((first, second))
+
+    def reachable(self) -> Iterator[Region]:
+        """All nodes that a variable is in, or that pointers in these lead to."""
+        seen: set[Region] = set()
+        work = [find(node) for node in self._slots.values()]
+        while work:
+            node = find(work.pop())
+            if node not in seen:
+                seen.add(node)
+                yield node
+                work += node.fields.values()
+                work += [] if node.pointee is None else [node.pointee]
+
+    def leave_members(self) -> None:
+        """Where pointers go beyond a member of records, these become bytes.
+
+        What lies there is the next member, and not the same member of the next record. A pointer to the end of an array
+        may be compared, and nothing else.
+        """
+        while left := [node for node in self.reachable() if self._is_left(node)]:
+            for node in left:
+                self.to_bytes(node)
+
+    def _is_left(self, node: Region) -> bool:
+        if node.bytes or node.parent is None or not node.walked:
+            return False
+        return node.factor == 1 or (node.compared and self._is_repeated(find(node.parent)))
+
+    def _is_repeated(self, record: Region) -> bool:
+        """May another record lie behind one?"""
+        while record.parent is not None and record.factor == 1:
+            record = find(record.parent)
+        return record.parent is not None or record.dynamic or any(count != 1 for _, count in record.objects)
+
+    def _fit(self, gone: Region, kept: Region) -> bool:
+        """May one node be both? `gone` is no field unless `kept` is one too."""
+        alike = gone.type is None or kept.type is None or gone.bytes == kept.bytes
+        if not alike or (gone.type and kept.type and not gone.bytes and not same_cells(gone.type, kept.type)):
+            return False
+        if kept.parent is None:
+            return True
+        if gone.parent is not None:
+            return find(gone.parent) is find(kept.parent) and gone.key == kept.key
+        return not gone.bytes  # its objects become fields of records without any other field
+
+    def _absorb(self, gone: Region, kept: Region, work: list[tuple[Region, Region]]) -> None:
+        if kept.type is None:
+            kept.type, kept.bytes = gone.type, gone.bytes
+        for name, child in gone.fields.items():
+            if name in kept.fields:
+                work.append((child, kept.fields[name]))
+            else:
+                child.parent = kept
+                kept.fields[name] = child
+        gone.fields = {}
+        self._merge(gone, kept, work)
+
+    def _merge(self, gone: Region, kept: Region, work: list[tuple[Region, Region]]) -> None:
+        gone.merged = kept
+        kept.objects.extend(gone.objects)
+        kept.dynamic |= gone.dynamic
+        kept.unclear |= gone.unclear
+        kept.indexed |= gone.indexed
+        kept.walked |= gone.walked
+        kept.compared |= gone.compared
+        kept.exposed |= gone.exposed
+        kept.pointers |= gone.pointers
+        if gone.pointee is not None:
+            if kept.pointee is None:
+                kept.pointee = gone.pointee
+            else:
+                work.append((gone.pointee, kept.pointee))

@@ -1,0 +1,285 @@
+"""Storage: which state variables hold a program's objects.
+
+Each scalar region is either a few cells, one state variable for each address, or an SMT array over addresses.
+Addresses are element indices in the region's top node: the k-th object of a region starts at k * SPACING, fresh
+objects follow behind, null is -SPACING. No object is larger than SPACING, so distinct objects never share a cell.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from encoders.c.analysis.points_to import PointsTo
+from encoders.c.analysis.regions import BYTE_CELL, Region, find, flattened, top_of
+from encoders.c.cfa.inlining import FlatProgram, InlineFrame, Slot
+from encoders.c.types.c_types import CArray, CFunction, CPointer, CRecord, CType, CVoid
+
+OBJECT_STRIDE = 1 << 48
+NULL = -OBJECT_STRIDE
+MAX_CONSTANT_CELLS = 64  # cells of an object that is only accessed at constant addresses
+MAX_CASE_CELLS = 8  # cells of an object that becomes one case per cell where the address is not constant
+
+
+@dataclass(frozen=True, eq=False)
+class StateVariable:
+    """A component of the state. owner: the flat function that it is local to, None if it is global.
+
+    type: of the scalar, or of an array's elements. label: for people, in C syntax. index: its bit in sets.
+    is_element: is it one of several cells of an object?
+    """
+
+    index: int
+    name: str
+    label: str
+    type: CType
+    is_array: bool
+    owner: str | None
+    is_element: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class ScalarStorage:
+    """Where a scalar region lives: cells by address, or an array."""
+
+    region: Region
+    type: CType
+    cells: dict[int, StateVariable]
+    array: StateVariable | None
+
+    @property
+    def variables(self) -> tuple[StateVariable, ...]:
+        return tuple(self.cells.values()) if self.array is None else (self.array,)
+
+
+class _Cell(NamedTuple):
+    """A cell of a leaf. label: in C syntax. is_element: is it one of several of an object, found by an index?"""
+
+    label: str
+    is_element: bool
+
+
+def _member_label(record: str, field: str, index: int, in_bytes: bool, factor: int) -> str:
+    """A cell of a record's field. factor: the cells of the field. in_bytes: the index is of the record's bytes."""
+    if in_bytes:
+        return f"((unsigned char *)&{record})[{index}]"
+    return f"{record}.{field}" + ("" if factor == 1 else f"[{index}]")
+
+
+class Memory:
+    """Leaves, addresses and state variables of a flat program."""
+
+    def __init__(self, flat: FlatProgram, points_to: PointsTo) -> None:
+        self.flat = flat
+        self.points_to = points_to
+        self.variables: list[StateVariable] = []
+        self._leaves: dict[Region, ScalarStorage] = {}
+        self._elsewhere: list[ScalarStorage] | None = None
+        self._base: dict[Slot, int] = {}
+        self._activations: dict[Slot, StateVariable] = {}
+        self._next: dict[Region, StateVariable] = {}
+        self._names: dict[str, int] = {}
+        self._functions = {name: number for number, name in enumerate(flat.program.functions, 1)}
+        self._owner: dict[int, str] = {frame.number: f.name for f in flat.functions.values() for frame in f.frames}
+        self._frames: dict[int, InlineFrame] = {
+            frame.number: frame for f in flat.functions.values() for frame in f.frames
+        }
+        self._living: dict[Region, list[Slot]] = {}  # by the top region
+        for node in points_to.regions.reachable():
+            top = top_of(node)
+            top.dynamic |= node.dynamic
+            top.unclear |= node.unclear
+        for slot, node in points_to.regions.slots():
+            self._living.setdefault(top_of(node), []).append(slot)
+        for top, slots in self._living.items():
+            self._allocate_objects(top, slots)
+
+    # --- addresses ------------------------------------------------------------------------------------------------
+
+    def base(self, slot: Slot) -> int:
+        """The address of the slot's first cell in its region."""
+        return self._base[slot]
+
+    def activation(self, slot: Slot) -> StateVariable | None:
+        """The address of a local that lives in memory once per call of a summarised function."""
+        return self._activations.get(slot)
+
+    def next_address(self, node: Region) -> StateVariable:
+        """The state variable that holds the next fresh address of a top region."""
+        top = top_of(node)
+        if top not in self._next:
+            name = f"fresh {top.label or len(self._next)}"
+            self._next[top] = self._variable(name, name, CPointer(CVoid()), False, None)
+        return self._next[top]
+
+    def fresh_of(self, variable: StateVariable) -> Region | None:
+        """The top region whose next fresh address the variable is, if it is one."""
+        return next((region for region, fresh in self._next.items() if fresh is variable), None)
+
+    def is_zero_initially(self, array: StateVariable) -> bool:
+        """All that lives in the array is allocated as zero, so it may be zero from the start."""
+        top = top_of(next(leaf.region for leaf in self._leaves.values() if leaf.array is array))
+        return top.dynamic and not self.has_unclear(top)
+
+    def has_unclear(self, node: Region) -> bool:
+        """Do objects that are not zero from the start live where a node's do?"""
+        return top_of(node).unclear or bool(self.living(node))
+
+    def living(self, node: Region) -> list[Slot]:
+        """The variables that share addresses with a node's."""
+        return self._living.get(top_of(node), [])
+
+    def has_one_object(self, node: Region) -> bool:
+        """Do all pointers into a node point into one object, or to none?"""
+        top = top_of(node)
+        return not top.dynamic and len(self.living(top)) <= 1
+
+    def scale(self, node: Region) -> int:
+        """The address of a new object in a node is a fresh address of its top region times this."""
+        scale, node = 1, find(node)
+        while node.parent is not None:
+            scale, node = scale * (node.factor or 0), find(node.parent)
+        return scale
+
+    def first_fresh(self, node: Region) -> int:
+        return max(1, len(self.living(node))) * OBJECT_STRIDE
+
+    def _allocate_objects(self, node: Region, slots: list[Slot]) -> None:
+        for number, member in enumerate(slots):
+            self._base[member] = number * OBJECT_STRIDE * self.scale(self.points_to.regions.of_slot(member))
+            owner = self._owner.get(member.frame)
+            if member.variable.address_taken and owner not in (None, self.flat.program.initialise):
+                node.dynamic = node.unclear = node.indexed = True
+                name = f"&{member.variable.name}"
+                kind = CPointer(member.variable.type)
+                self._activations[member] = self._variable(name, name, kind, False, owner)
+
+    def function_number(self, name: str) -> int:
+        """What stands for the address of a function: positive, different for different functions."""
+        return self._functions.setdefault(name, len(self._functions) + 1)
+
+    def function_numbers(self) -> dict[str, int]:
+        """What stands for the address of each function, by name."""
+        return dict(self._functions)
+
+    def leaf_of(self, variable: StateVariable) -> ScalarStorage | None:
+        """The storage that the state variable is a part of; None for fresh addresses and activations."""
+        return next((leaf for leaf in self._leaves.values() if variable in leaf.variables), None)
+
+    def is_activation(self, variable: StateVariable) -> bool:
+        """Is it the address of a local in one call of a summarised function?"""
+        return variable in self._activations.values()
+
+    # --- leaves ---------------------------------------------------------------------------------------------------
+
+    def leaf(self, node: Region) -> ScalarStorage:
+        """The storage of a scalar region."""
+        node = find(node)
+        leaf = self._leaves.get(node)
+        if leaf is None:
+            if node.type is None:
+                node.type = CPointer(CVoid())
+            leaf = self._leaves[node] = self._make_leaf(node, BYTE_CELL if node.bytes and node.pointers else node.type)
+        return leaf
+
+    def known_elsewhere(self) -> list[ScalarStorage]:
+        """The storage that functions without a body may change."""
+        if self._elsewhere is None:
+            self._elsewhere = [
+                self.leaf(node)
+                for node in self.points_to.known_elsewhere()
+                if node.type is not None and (node.bytes or not isinstance(node.type, CRecord | CVoid | CFunction))
+            ]
+        return self._elsewhere
+
+    def parts(self, node: Region, kind: CType) -> Iterator[tuple[ScalarStorage, int, int | None]]:
+        """The scalar regions of an object of type `kind` in a region: (leaf, f, n) if the object at address a has its
+        cells at a * f, a * f + 1, ..., n of them (None: unknown)."""
+        regions = self.points_to.regions
+        work: list[tuple[Region, CType, int, int | None]] = [
+            (find(node), flattened(kind)[0], 1, regions.cells(node, kind))
+        ]
+        while work:
+            region, unit, factor, count = work.pop()
+            if region.bytes or not isinstance(unit, CRecord):
+                yield self.leaf(region), factor, count
+                continue
+            members = self.flat.program.records.get(unit.tag, ())
+            for member in reversed(members[:1] if unit.is_union else members):
+                child = regions.of_field(region, member, unit.is_union)
+                cells = child.factor
+                total = None if count is None or not cells else count * cells
+                work.append((child, flattened(member.type)[0], factor * (cells or 0), total))
+
+    def _make_leaf(self, node: Region, kind: CType) -> ScalarStorage:
+        chain = [node]
+        while chain[-1].parent is not None:
+            chain.append(find(chain[-1].parent))
+        top = chain[-1]
+        owner, suffix = self._owner_of(top)
+        addresses = self._addresses(chain)
+        if addresses is None:
+            return ScalarStorage(node, kind, {}, self._variable(node.label + suffix, node.label, kind, True, owner))
+        cells = {}
+        for address, cell in addresses:
+            cells[address] = self._variable(cell.label + suffix, cell.label, kind, False, owner, cell.is_element)
+        return ScalarStorage(node, kind, cells, None)
+
+    def _addresses(self, chain: list[Region]) -> list[tuple[int, _Cell]] | None:
+        """All addresses of a leaf (chain: from it up to its top) with their cells, or None if they are too many."""
+        top = chain[-1]
+        indexed = any(node.indexed or node.exposed for node in chain)
+        limit = MAX_CASE_CELLS if indexed else MAX_CONSTANT_CELLS
+        if top.dynamic:
+            return None
+        out: list[tuple[int, _Cell]] = []
+        if not self._append_objects(out, top, limit):
+            return None
+        for node in reversed(chain[:-1]):
+            if node.factor is None or node.factor * len(out) > limit:
+                return None
+            name, factor = node.label.rpartition(".")[2], node.factor
+            is_element = node.bytes or factor != 1
+            out = [
+                (address * factor + i, _Cell(_member_label(cell.label, name, i, node.bytes, factor), is_element))
+                for address, cell in out
+                for i in range(factor)
+            ]
+            if not self._append_objects(out, node, limit):
+                return None
+        return out if len(out) <= limit else None
+
+    def _append_objects(self, out: list[tuple[int, _Cell]], node: Region, limit: int) -> bool:
+        """Appends the cells of the variables that live in a node itself; False if they are too many."""
+        for slot, _ in node.objects:
+            count = self.points_to.regions.cells(node, slot.variable.type)
+            if count is None or count > limit:
+                return False
+            base, name = self._base[slot], slot.variable.name
+            if node.bytes:
+                name = f"((unsigned char *)&{name})"
+            plain = not (node.bytes or isinstance(slot.variable.type, CArray))
+            out.extend((base + i, _Cell(name if plain else f"{name}[{i}]", not plain)) for i in range(count))
+        return True
+
+    def _owner_of(self, top: Region) -> tuple[str | None, str]:
+        """The flat function that owns a region, and what tells instances of one variable apart in names."""
+        slots = self.living(top)
+        if len(slots) != 1 or top.dynamic:
+            return None, ""
+        slot = slots[0]
+        if slot.frame == 0:
+            return None, ""
+        frame = self._frames[slot.frame]
+        suffix = "" if frame.parent is None else f"@{frame.function.name}"
+        reachable = slot.variable.address_taken or top.exposed  # through pointers, from any function
+        return None if reachable else self._owner[slot.frame], suffix
+
+    def _variable(
+        self, name: str, label: str, kind: CType, is_array: bool, owner: str | None, is_element: bool = False
+    ) -> StateVariable:
+        number = self._names.get(name, 0)
+        self._names[name] = number + 1
+        unique = name if number == 0 else f"{name}!{number}"
+        variable = StateVariable(len(self.variables), unique, label, kind, is_array, owner, is_element)
+        self.variables.append(variable)
+        return variable

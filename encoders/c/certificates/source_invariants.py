@@ -1,0 +1,92 @@
+"""Models as invariants in C syntax, per source line."""
+
+import time
+
+import z3
+
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Predicate
+from chcverify.results.source_facts import SourceInvariant
+from chcverify.terms.core.irredundant import irredundant_cases
+from chcverify.terms.core.traversal import conjunction, conjuncts
+from chcverify.terms.printing.negation import negations_inside
+from chcverify.terms.printing.quantified import by_cases
+from encoders.c.certificates.formula_printer import c_text, simplified
+from encoders.c.certificates.object_names import ObjectNames
+from encoders.c.certificates.readable_formulas import Readable, Symbol
+from encoders.c.cfa.ir import RESULT
+from encoders.c.encoding.encoder import Encoding
+from encoders.c.execution.value_text import without_anonymous
+from encoders.c.types.c_types import CInteger
+
+MINIMISE_S = 0.5
+_GENERATED = frozenset("#$<")  # in names that no source can have
+_MACHINE = frozenset({z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT})  # their terms are printed without signs and widths
+
+
+def source_invariants(encoding: Encoding, model: Model) -> list[SourceInvariant]:
+    """What the model says at each location that it knows something about: loop heads first, then by line.
+
+    Locations of inlined instances keep their own invariants; equal texts at one place are given once. Conjuncts that
+    follow from the others or from the types are left out, at loop heads and as long as there is time.
+    """
+    until = time.monotonic() + MINIMISE_S
+    objects = ObjectNames(encoding.memory)
+    found: dict[tuple[str, int, int, str, str], SourceInvariant] = {}
+    for predicate, lvalue in sorted(encoding.locations.items(), key=lambda item: not item[1].location.is_loop_head):
+        formula = model.interpretations.get(predicate)
+        if formula is None or predicate.origin is None:
+            continue
+        location, left = lvalue.location, until - time.monotonic()
+        if location.is_loop_head and left > 0:
+            parts = [part for conjunct in conjuncts(formula) for part in by_cases(conjunct, left / 2)]
+            left = until - time.monotonic()
+            formula = conjunction(irredundant_cases(parts, _types(encoding, predicate), left))
+        text = _text(encoding, objects, predicate, formula)
+        if text in ("1", ""):
+            continue
+        origin = predicate.origin
+        key = (origin.file, origin.line, origin.column, location.function, text)
+        exact = all(sort.kind() not in _MACHINE for sort in predicate.sorts)
+        found.setdefault(key, SourceInvariant(origin, location.function, location.is_loop_head, text, exact))
+    return sorted(
+        found.values(), key=lambda inv: (not inv.is_loop_head, inv.origin.file, inv.origin.line, inv.origin.column)
+    )
+
+
+def _text(encoding: "Encoding", objects: ObjectNames, predicate: Predicate, formula: z3.BoolRef) -> str:
+    """The formula in C syntax, without what only the encoding has names for; "1" if nothing is left."""
+    readable = Readable(objects, _symbols(encoding, predicate))
+    return c_text(
+        negations_inside(readable.formula(simplified(formula))), readable.names, _unsigned(encoding, predicate)
+    )
+
+
+def _symbols(encoding: "Encoding", predicate: Predicate) -> dict[z3.ExprRef, Symbol]:
+    """What the arguments are. Those that stand for nothing in the source have no name."""
+    symbols = {}
+    memory = encoding.memory
+    for formal, name, argument in zip(predicate.formals, predicate.names, encoding.arguments[predicate], strict=True):
+        variable = argument.variable
+        text = without_anonymous(name.replace(RESULT, "\\result"))
+        if memory.fresh_of(variable) is not None or memory.is_activation(variable) or _GENERATED & set(text):
+            text = ""
+        symbols[formal] = Symbol.of(text, variable.type, memory.leaf_of(variable), variable.is_array)
+    return symbols
+
+
+def _types(encoding: Encoding, predicate: Predicate) -> list[z3.BoolRef]:
+    """What the arguments' types say of their values."""
+    facts = []
+    for formal, argument in zip(predicate.formals, encoding.arguments[predicate], strict=True):
+        kind = argument.variable.type
+        if isinstance(kind, CInteger) and not argument.variable.is_array:
+            facts.append(encoding.theory.in_range(formal, kind))
+    return facts
+
+
+def _unsigned(encoding: Encoding, predicate: Predicate) -> list[z3.ExprRef]:
+    """The formals whose type is an unsigned integer."""
+    pairs = zip(predicate.formals, encoding.arguments[predicate], strict=True)
+    kinds = ((formal, argument.variable.type) for formal, argument in pairs)
+    return [formal for formal, kind in kinds if isinstance(kind, CInteger) and not kind.signed]

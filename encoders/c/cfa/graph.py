@@ -1,0 +1,90 @@
+"""Control-flow automata as graphs of basic blocks, for reports."""
+
+from collections.abc import Sequence
+
+from chcverify.results.report_data import Graph, GraphEdge, GraphNode
+from encoders.c.cfa.ir import Assume, Declare, Edge, FunctionCfa, Location, Program, ReachError
+
+MAX_BLOCKS = 150  # of a function; a larger graph helps nobody
+MAX_FUNCTIONS = 40
+_MAX_LINE_CHARACTERS = 44  # characters of a line in a box
+_MAX_BOX_LINES = 14  # lines of a box
+
+
+def control_flow(program: Program) -> tuple[Graph, ...]:
+    """One graph for each function that has statements and is not too large, in the order of the program."""
+    graphs = []
+    for function in program.functions.values():
+        if function.edges and function.name != program.initialise:
+            graph = _function(function)
+            if len(graph.nodes) <= MAX_BLOCKS:
+                graphs.append(graph)
+    return tuple(graphs[:MAX_FUNCTIONS])
+
+
+def _function(function: FunctionCfa) -> Graph:
+    leaving: dict[int, list[Edge]] = {}
+    entering: dict[int, int] = {function.entry: 1}
+    for edge in function.edges:
+        leaving.setdefault(edge.source, []).append(edge)
+        entering[edge.target] = entering.get(edge.target, 0) + 1
+    loops = {location.number for location in function.locations if location.is_loop_head}
+    starts = {function.entry, function.exit, *loops, *(location for location, count in entering.items() if count > 1)}
+    starts |= {edge.target for edge in function.edges if len(leaving[edge.source]) > 1}
+    nodes, arrows = [], []
+    for location in function.locations:
+        if (start := location.number) not in starts or (start == function.exit and not entering.get(start)):
+            continue
+        block, end = _block(start, leaving, starts)
+        out = leaving.get(end, [])
+        kind = "entry" if start == function.entry else "exit" if start == function.exit else ""
+        kind = "error" if any(isinstance(edge.operation, ReachError) for edge in block) else kind
+        nodes.append(_node(function, location, "loop" if start in loops else kind, block, out))
+        asked = _question(out)
+        arrows += [GraphEdge(str(start), str(edge.target), _label(edge, bool(asked))) for edge in out]
+    known = {node.key for node in nodes}
+    return Graph(f"{function.name}()", tuple(nodes), tuple(arrow for arrow in arrows if arrow.target in known))
+
+
+def _block(start: int, leaving: dict[int, list[Edge]], starts: set[int]) -> tuple[list[Edge], int]:
+    """The edges that follow one another from `start` on, and the location from which control leaves the block."""
+    block: list[Edge] = []
+    here = start
+    while len(out := leaving.get(here, [])) == 1 and not isinstance(out[0].operation, Assume):
+        block.append(out[0])
+        if out[0].target in starts:
+            break
+        here = out[0].target
+    return block, here
+
+
+def _node(function: FunctionCfa, at: Location, kind: str, block: list[Edge], out: list[Edge]) -> GraphNode:
+    shown = [edge for edge in block if edge.text and not isinstance(edge.operation, Declare)]
+    lines = [f"{edge.origin.line}  {_cut(edge.text)}" for edge in shown]
+    if asked := _question(out):
+        lines.append(f"{out[0].origin.line}  {_cut(asked)} ?")
+    if len(lines) > _MAX_BOX_LINES:
+        lines = [*lines[: _MAX_BOX_LINES - 2], f"… {len(lines) - _MAX_BOX_LINES + 1} more", lines[-1]]
+    if not lines:
+        lines = [f"end of {function.name}" if at.number == function.exit else f"{at.origin.line}"]
+    edges = [*shown, *(edge for edge in out if isinstance(edge.operation, Assume))]
+    return GraphNode(str(at.number), tuple(lines), kind, tuple(sorted({edge.origin.line for edge in edges})))
+
+
+def _question(out: Sequence[Edge]) -> str:
+    """The condition, if control branches on whether one holds."""
+    texts = {edge.text for edge in out if isinstance(edge.operation, Assume)}
+    return texts.pop() if len(texts) == 1 and len(out) == 2 else ""
+
+
+def _label(edge: Edge, asked: bool) -> str:
+    """Of an arrow: the answer, or where there is no single question, the condition."""
+    if not isinstance(edge.operation, Assume):
+        return ""
+    if asked:
+        return "yes" if edge.operation.holds else "no"
+    return _cut(edge.text if edge.operation.holds else f"not ({edge.text})")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MAX_LINE_CHARACTERS else text[: _MAX_LINE_CHARACTERS - 1] + "…"

@@ -1,0 +1,315 @@
+"""The control-flow automata (CFA) that C programs are lowered to: typed, side-effect-free expressions on edges.
+
+Every implicit conversion is an explicit Cast; operands of arithmetic and comparison have the same type (shifts keep
+their own right type; pointer arithmetic is PointerAdd/PointerDifference). Expressions are pure: calls, assignments,
+++/-- and undetermined values are operations on edges. Locations are explicit and carry source coordinates.
+"""
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from chcverify.horn.system import Origin
+from chcverify.results.assumption import Assumption
+from encoders.c.types.c_types import CField, CFunction, CType, DataModel
+
+RESULT = "<result>"  # name of the variable that holds what a function returns
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A global, static local, parameter, local or temporary. `unique` is unique in the program, `name` is the source's.
+
+    function: its owner, None for globals and static locals. temporary: made by the lowering, not the user's.
+    address_taken: some & or array decay reaches it, so it lives in memory; all others are plain scalars or aggregates.
+    """
+
+    unique: str
+    name: str
+    type: CType
+    function: str | None = None
+    temporary: bool = False
+    address_taken: bool = False
+    origin: Origin | None = field(default=None, compare=False)
+    volatile: bool = field(default=False, compare=False)  # and with static storage, so that others may know it
+
+
+# --- lvalues: places that hold a value -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class VariableLValue:
+    variable: Variable
+    type: CType
+
+
+@dataclass(frozen=True)
+class Dereference:
+    pointer: "Expression"
+    type: CType
+
+
+@dataclass(frozen=True)
+class FieldLValue:
+    base: "LValue"
+    field: CField
+    type: CType
+
+
+@dataclass(frozen=True)
+class ElementLValue:
+    """base[index]; base has array type; index is of ptrdiff_t's width (signed)."""
+
+    base: "LValue"
+    index: "Expression"
+    type: CType
+
+
+LValue = VariableLValue | Dereference | FieldLValue | ElementLValue
+
+# --- expressions -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Constant:
+    """value: int for integers and pointers (null is 0), float for floats (a fraction where a long double is no
+    double); exactly of the type's range."""
+
+    value: int | float | Fraction
+    type: CType
+
+
+@dataclass(frozen=True)
+class Load:
+    """The value that a place holds (scalar, or a whole record for struct copies)."""
+
+    lvalue: LValue
+    type: CType
+
+
+@dataclass(frozen=True)
+class AddressOf:
+    lvalue: LValue
+    type: CType
+
+
+@dataclass(frozen=True)
+class FunctionAddress:
+    function: str
+    type: CType
+
+
+@dataclass(frozen=True)
+class Unary:
+    """operator: '-' or '~' in the operand's (promoted) type; 'sqrt' of a float; '!' gives int 0 or 1."""
+
+    operator: str
+    operand: "Expression"
+    type: CType
+
+
+ORDERS = frozenset(("<", "<=", ">", ">="))
+
+
+@dataclass(frozen=True)
+class Binary:
+    """operator: + - * / % & | ^ << >> in the operands' type; == != < <= > >= give int 0 or 1.
+
+    '&&' and '||' over scalar operands give int 0 or 1; both sides are pure here (else the lowering branches).
+    """
+
+    operator: str
+    left: "Expression"
+    right: "Expression"
+    type: CType
+
+
+@dataclass(frozen=True)
+class PointerAdd:
+    """pointer + index elements (index signed of pointer width, may be negative)."""
+
+    pointer: "Expression"
+    index: "Expression"
+    type: CType
+
+
+@dataclass(frozen=True)
+class PointerDifference:
+    """(left - right) in elements."""
+
+    left: "Expression"
+    right: "Expression"
+    type: CType
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Conversion to `type` as C does it (to _Bool: != 0)."""
+
+    operand: "Expression"
+    type: CType
+
+
+@dataclass(frozen=True)
+class Conditional:
+    condition: "Expression"
+    then: "Expression"
+    otherwise: "Expression"
+    type: CType
+
+
+Expression = (
+    Constant | Load | AddressOf | FunctionAddress | Unary | Binary | PointerAdd | PointerDifference | Cast | Conditional
+)
+
+# --- operations on edges -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Skip:
+    pass
+
+
+@dataclass(frozen=True)
+class Assign:
+    lvalue: LValue
+    value: Expression
+
+
+@dataclass(frozen=True)
+class Assume:
+    """Passes if (condition != 0) == holds."""
+
+    condition: Expression
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Nondet:
+    """place gets any value of its (scalar) type; source: `__VERIFIER_nondet_int`, an undefined function's name."""
+
+    lvalue: LValue
+    source: str
+
+
+@dataclass(frozen=True)
+class Declare:
+    """A local's lifetime begins: it gets one fixed unknown value (scalars and aggregates alike).
+
+    length: for variable length arrays, the element count.
+    """
+
+    variable: Variable
+    length: Expression | None = None
+
+
+@dataclass(frozen=True)
+class Clear:
+    """All of the place becomes zero (static storage, aggregate initialisers)."""
+
+    lvalue: LValue
+
+
+@dataclass(frozen=True)
+class Allocate:
+    """place gets a pointer to a fresh object of `size` bytes: unspecified bytes, or zero if `cleared`."""
+
+    lvalue: LValue
+    size: Expression
+    cleared: bool
+
+
+@dataclass(frozen=True)
+class Call:
+    """place (or nothing) gets the result of a function that the program defines."""
+
+    lvalue: LValue | None
+    function: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class ReachError:
+    """The violation: the edge's target is never left."""
+
+    what: str  # "reach_error", "assert(x > 0)", ...
+
+
+@dataclass(frozen=True)
+class Havoc:
+    """A call of a function of which nothing is known: what it can reach may have any contents afterwards.
+
+    arguments: the pointers that it is given; it also reaches what earlier calls were given, and `Program.external`.
+    """
+
+    function: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True)
+class Trap:
+    """What is not modelled: the edge's target is never left, and no proof covers runs that come here."""
+
+    what: str  # "call of fesetround", ...
+
+
+Operation = Havoc | Skip | Assign | Assume | Nondet | Declare | Clear | Allocate | Call | ReachError | Trap
+
+# --- automata ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Location:
+    """A control-flow location. number is unique in the program; locations without outgoing edges end the path."""
+
+    number: int
+    function: str
+    origin: Origin
+    is_loop_head: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.function}#{self.number}"
+
+
+@dataclass(frozen=True)
+class Edge:
+    source: int
+    target: int
+    operation: Operation
+    origin: Origin
+    text: str = ""  # the statement or condition as the user wrote it, on one line
+
+
+@dataclass(frozen=True)
+class FunctionCfa:
+    """entry and exit are location numbers; the result is in `result` when exit is reached (None for void)."""
+
+    name: str
+    type: CFunction
+    parameters: tuple[Variable, ...]
+    locals: tuple[Variable, ...]
+    result: Variable | None
+    entry: int
+    exit: int
+    locations: tuple[Location, ...]
+    edges: tuple[Edge, ...]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A whole program. `initialise` names a CFA in `functions` that sets the globals and then calls main.
+
+    records: the fields by tag; record_sizes: bytes by tag. external: the variables that functions of other files may
+    change, where these do so. assumptions: what is assumed of what is not shown. violations: how many places
+    of the source can be errors, those included that are no edges, since a constant condition excludes them.
+    """
+
+    file: str
+    data_model: DataModel
+    functions: dict[str, FunctionCfa]
+    globals: tuple[Variable, ...]
+    records: dict[str, tuple[CField, ...]]
+    initialise: str = "<init>"
+    record_sizes: dict[str, int] = field(default_factory=dict)
+    external: frozenset[str] = frozenset()
+    assumptions: tuple[Assumption, ...] = ()
+    violations: int = 0

@@ -1,0 +1,308 @@
+"""Operations as transitions: a guard, new terms for the state variables that change, and undetermined values."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import z3
+
+from encoders.c.analysis.abstract_evaluation import Environment
+from encoders.c.analysis.effects import is_alone
+from encoders.c.analysis.points_to import slot_of
+from encoders.c.analysis.regions import BYTE_CELL, Region, flattened
+from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, ScalarStorage, StateVariable
+from encoders.c.cfa import ir
+from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave
+from encoders.c.cfa.type_sizes import sizes_of
+from encoders.c.encoding import floats
+from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValue, UndeterminedValues
+from encoders.c.encoding.expression_terms import ExpressionTranslator, State, sort_of
+from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
+from encoders.c.source.source_errors import Unsupported
+from encoders.c.types.c_types import UCHAR, CArray, CFloat, CInteger, CPointer, CRecord, CType
+
+ValueOf = Callable[[CType], BoundedTerm]
+UNROLLED_CELLS = 64  # cells of an aggregate that are copied or set one by one
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeTransition:
+    """guard & constraints on the inputs; updates of what changes. Terms are over the edge's state and `inputs`.
+
+    traps: conditions under which the edge does what is not modelled (byte_memory.py).
+    """
+
+    guard: tuple[z3.BoolRef, ...]
+    updates: dict[StateVariable, z3.ExprRef]
+    inputs: tuple[UndeterminedValue, ...]
+    traps: tuple[z3.BoolRef, ...] = ()
+
+
+class EdgeTranslator:
+    """Translates one edge. `live` is the set of state variables that matter afterwards; others are not updated."""
+
+    def __init__(
+        self, memory: Memory, theory: IntegerEncoding, state: State, edge: FlatEdge, ranges: Environment, live: int
+    ) -> None:
+        self.memory, self.theory, self.edge, self.ranges, self.live = memory, theory, edge, ranges, live
+        self.before = state
+        self.updates: dict[StateVariable, z3.ExprRef] = {}
+        self.guard: list[z3.BoolRef] = []
+        self.choices = UndeterminedValues()
+        self.is_trapped = False  # in every run
+        self._translators: dict[tuple[int, bool], ExpressionTranslator] = {}
+
+    def transition(self, is_cyclic: Callable[[], bool]) -> EdgeTransition:
+        """Of an edge that is no call of a summarised function. is_cyclic: the edge may be passed repeatedly."""
+        operation, frame = self.edge.operation, self.edge.frame
+        match operation:
+            case ir.Assume(condition=condition, holds=holds):
+                truth = self.reader(frame).truth(condition)
+                self.guard.append(truth if holds else z3.simplify(z3.Not(truth)))
+            case ir.Assign(lvalue=lvalue, value=value):
+                self.assign(frame, lvalue, frame, value)
+            case ir.Nondet(lvalue=lvalue):
+                self.put(self.reader(frame).located(lvalue), lvalue.type, lambda k: self._any(k, "value"))
+            case ir.Declare(variable=variable):
+                self._declare(ir.VariableLValue(variable, variable.type), is_cyclic)
+            case ir.Clear(lvalue=lvalue):
+                self._clear(lvalue)
+            case ir.Allocate(lvalue=lvalue, size=size, cleared=cleared):
+                self._allocate(lvalue, size if cleared else None)
+            case ir.Havoc():
+                self._havoc()
+            case Enter(callee=callee, arguments=arguments):
+                self.enter(callee, arguments)
+            case Leave(callee=callee, lvalue=lvalue) if lvalue is not None and callee.function.result is not None:
+                result = callee.function.result
+                self.assign(frame, lvalue, callee, ir.Load(ir.VariableLValue(result, result.type), result.type))
+            case _:
+                pass
+        return self.finished()
+
+    def finished(self) -> EdgeTransition:
+        guard = (*(g for g in self.guard if not z3.is_true(g)), *self.choices.constraints)
+        traps = tuple(trap for translator in self._translators.values() for trap in translator.traps())
+        if self.is_trapped:
+            traps = (z3.BoolVal(True),)
+        return EdgeTransition(guard, self.updates, tuple(self.choices.inputs), traps)
+
+    def reader(self, frame: InlineFrame) -> ExpressionTranslator:
+        """Of expressions in the state before the edge."""
+        return self._translator(frame, False)
+
+    def _translator(self, frame: InlineFrame, after: bool) -> ExpressionTranslator:
+        key = frame.number, after
+        if key not in self._translators:
+            state = self._after if after else self.before
+            origin = self.edge.edge.origin
+            self._translators[key] = ExpressionTranslator(
+                self.memory, self.theory, frame, state, {} if after else self.ranges, self.choices, origin
+            )
+        return self._translators[key]
+
+    def _after(self, variable: StateVariable) -> z3.ExprRef:
+        term = self.updates.get(variable)
+        return self.before(variable) if term is None else term
+
+    def _is_live(self, leaf: ScalarStorage) -> bool:
+        return any(self.live >> variable.index & 1 for variable in leaf.variables)
+
+    # --- assignments ------------------------------------------------------------------------------------------------
+
+    def enter(self, callee: InlineFrame, arguments: tuple[ir.Expression, ...]) -> None:
+        for parameter, argument in zip(callee.function.parameters, arguments, strict=True):
+            self.assign(callee, ir.VariableLValue(parameter, parameter.type), self.edge.frame, argument)
+
+    def assign(self, frame: InlineFrame, lvalue: ir.LValue, source: InlineFrame, value: ir.Expression) -> None:
+        """The place, in a frame, gets the value that an expression has in the source frame before the edge."""
+        located = self.reader(frame).located(lvalue)
+        if isinstance(lvalue.type, CRecord):
+            assert isinstance(value, ir.Load)
+            self._copy(located, self.reader(source).located(value.lvalue), lvalue.type)
+        else:
+            self.put(located, lvalue.type, lambda _: self.reader(source).value(value))
+
+    def put(self, located: LocatedCell, kind: CType, value: ValueOf) -> None:
+        """Stores a scalar, unless nothing that it may change is live."""
+        if not self._is_live(self.memory.leaf(located.region)):
+            return
+        for variable, term in self._translator(self.edge.frame, True).store(located, kind, value(kind)):
+            if self.live >> variable.index & 1:
+                self.updates[variable] = term
+
+    def _copy(self, into: LocatedCell, source: LocatedCell, kind: CType) -> None:
+        """Copies an aggregate, cell by cell; all reads are from the state before."""
+        reader = self.reader(self.edge.frame)
+        targets, sources = (list(self.memory.parts(side.region, kind)) for side in (into, source))
+        layouts = [
+            [leaf.type == BYTE_CELL or leaf.region.bytes for leaf, _, _ in leaves] for leaves in (targets, sources)
+        ]
+        if layouts[0] != layouts[1]:
+            self._copy_members(into, source, kind)
+            return
+        for (target, factor, count), (origin, other_factor, _) in zip(targets, sources, strict=True):
+            if not self._is_live(target):
+                continue
+            if count is None or count > UNROLLED_CELLS:
+                raise Unsupported(self.edge.edge.origin, f"copy of an aggregate with {count or 'unknown many'} cells")
+            for i in range(count):
+                cell = self._cell(target, into.address, factor, i)
+                other = self._cell(origin, source.address, other_factor, i)
+                value = reader.load(other, target.type, (self.edge.edge, origin.region.label, i))
+                self.put(cell, target.type, lambda _, value=value: value)  # type: ignore[misc]
+
+    def _copy_members(self, into: LocatedCell, source: LocatedCell, kind: CType) -> None:
+        """Copies an aggregate that is laid out in different ways here and there, scalar by scalar."""
+        reader, regions = self.reader(self.edge.frame), self.memory.points_to.regions
+        work: list[tuple[LocatedCell, LocatedCell, CType]] = [(into, source, kind)]
+        copied = 0
+        while work:
+            into, source, kind = work.pop()
+            unit, count = flattened(kind)
+            if count != 1:
+                if count is None or count > UNROLLED_CELLS:
+                    raise Unsupported(
+                        self.edge.edge.origin, f"copy of an aggregate with {count or 'unknown many'} cells"
+                    )
+                cells = ((p, regions.cells(p.region, unit) or 0) for p in (into, source))
+                parts = [[reader.moved(cell, i * size) for i in range(count)] for cell, size in cells]
+                work.extend((one, two, unit) for one, two in zip(*parts, strict=True))
+            elif isinstance(unit, CRecord) and not (unit.is_union and into.region.bytes and source.region.bytes):
+                members = self.memory.flat.program.records.get(unit.tag, ())
+                if unit.is_union:  # of one shape, or in bytes below
+                    members = members[:1] if regions.is_uniform(unit) else ()
+                    if not members:
+                        whole = CArray(UCHAR, regions.sizes.of(unit) // 8)
+                        first = self.memory.flat.program.records[unit.tag][0]
+                        ends = [reader.field(cell, unit, first) for cell in (into, source)]
+                        work.append((ends[0], ends[1], whole))
+                work.extend((reader.field(into, unit, m), reader.field(source, unit, m), m.type) for m in members)
+            elif isinstance(unit, CRecord):
+                work.append((into, source, CArray(UCHAR, regions.sizes.of(unit) // 8)))
+            else:
+                copied += 1
+                raw = kind == UCHAR and into.region.pointers and source.region.pointers
+                value = reader.load(source, BYTE_CELL if raw else kind, (self.edge.edge, source.region.label, copied))
+                self.put(into, BYTE_CELL if raw else kind, lambda _, value=value: value)  # type: ignore[misc]
+
+    def _cell(self, leaf: ScalarStorage, address: BoundedTerm, factor: int, offset: int) -> LocatedCell:
+        start = self.theory.scaled(address, factor)
+        return LocatedCell(leaf.region, self.theory.advance(start, self.theory.address(offset), None, 1))
+
+    # --- whole objects ----------------------------------------------------------------------------------------------
+
+    def _any(self, kind: CType, key: object) -> BoundedTerm:
+        return self.reader(self.edge.frame).undetermined(kind, key)
+
+    def _havoc(self) -> None:
+        """Any contents in all that is known elsewhere. Which objects pointers then point to is not modelled."""
+        for leaf in self.memory.known_elsewhere():
+            for variable in leaf.variables:
+                if not self.live >> variable.index & 1:
+                    continue
+                if isinstance(leaf.type, CPointer) or leaf.type == BYTE_CELL:
+                    self.is_trapped = True
+                    continue
+                term = self.choices.add(self.before(variable).sort(), leaf.type, leaf)
+                self.updates[variable] = term
+                if isinstance(leaf.type, CInteger) and not variable.is_array:
+                    self.guard.append(self.theory.in_range(term, leaf.type))
+
+    def _zero(self, kind: CType) -> BoundedTerm:
+        if isinstance(kind, CInteger):
+            return self.theory.literal(0, kind)
+        return BoundedTerm(floats.literal(0.0, kind), None) if isinstance(kind, CFloat) else self.theory.address(NULL)
+
+    def _declare(self, lvalue: ir.VariableLValue, is_cyclic: Callable[[], bool]) -> None:
+        """Unknown contents. Where other objects share the array, its initial contents are unknown already."""
+        slot = slot_of(lvalue.variable, self.edge.frame)
+        own = self.memory.activation(slot)
+        if own is not None:
+            address = self._fresh(self.memory.points_to.regions.of_slot(slot))
+            if self.live >> own.index & 1:
+                self.updates[own] = address.term
+            return
+        located = self.reader(self.edge.frame).located(lvalue)
+        for leaf, factor, count in self.memory.parts(located.region, lvalue.type):
+            if not self._is_live(leaf):
+                continue
+            if leaf.array is not None and is_alone(self.memory, leaf, self.edge.frame, lvalue):
+                sort = self.before(leaf.array).sort()
+                self.updates[leaf.array] = self.choices.add(sort, leaf.type, leaf)
+            elif count is not None and count <= UNROLLED_CELLS:
+                for i in range(count):
+                    cell = self._cell(leaf, located.address, factor, i)
+                    self.put(cell, leaf.type, lambda k, key=[leaf, i]: self._any(k, key))  # type: ignore[misc]
+            elif is_cyclic():
+                raise Unsupported(self.edge.edge.origin, f"large array {lvalue.variable.name} declared in a loop")
+
+    def _clear(self, lvalue: ir.LValue) -> None:
+        located = self.reader(self.edge.frame).located(lvalue)
+        for leaf, factor, count in self.memory.parts(located.region, lvalue.type):
+            if not self._is_live(leaf):
+                continue
+            zero = self._zero(leaf.type)
+            if leaf.array is not None and is_alone(self.memory, leaf, self.edge.frame, lvalue):
+                self.updates[leaf.array] = z3.K(self.theory.address_sort(), zero.term)
+            elif count is not None and count <= UNROLLED_CELLS:
+                for i in range(count):
+                    self.put(self._cell(leaf, located.address, factor, i), leaf.type, lambda _, zero=zero: zero)  # type: ignore[misc]
+            else:
+                raise Unsupported(self.edge.edge.origin, "large object set to zero in memory shared with others")
+
+    def _allocate(self, lvalue: ir.LValue, cleared: ir.Expression | None) -> None:
+        """cleared: how many bytes are zero, None if the contents are unspecified."""
+        located = self.reader(self.edge.frame).located(lvalue)
+        node = self.memory.points_to.regions.pointee(located.region)
+        address = self._fresh(node)
+        if cleared is not None and self.memory.has_unclear(node):
+            self._clear_fresh(node, address, cleared)
+        self.put(located, lvalue.type, lambda _: address)
+
+    def _clear_fresh(self, node: Region, address: BoundedTerm, size: ir.Expression) -> None:
+        """A new object among others that are not zero: its cells are set one by one (at least those of its size)."""
+        if node.type is None:
+            return  # nobody ever accesses it
+        if not isinstance(size, ir.Constant) or not isinstance(size.value, int):
+            raise Unsupported(self.edge.edge.origin, "calloc of memory that may alias memory that is not zero")
+        program = self.memory.flat.program
+        if isinstance(node.type, CRecord):  # however it is padded
+            bits = max((8 * member.offset for member in program.records.get(node.type.tag, ())), default=0) + 8
+        else:
+            bits = max(8, sizes_of(program).of(node.type))
+        units = -(-8 * size.value // bits)
+        for leaf, factor, count in self.memory.parts(node, node.type):
+            if not self._is_live(leaf):
+                continue
+            if count is None or count * units > UNROLLED_CELLS:
+                raise Unsupported(self.edge.edge.origin, "large calloc of memory that may alias other memory")
+            for i in range(count * units):
+                self.put(self._cell(leaf, address, factor, i), leaf.type, self._zero)
+
+    def _fresh(self, region: Region) -> BoundedTerm:
+        """The next fresh address in a region."""
+        fresh = self.memory.next_address(region)
+        address = BoundedTerm(self.before(fresh), (OBJECT_STRIDE, OBJECT_STRIDE << 60))
+        if self.live >> fresh.index & 1:
+            self.updates[fresh] = self.theory.advance(address, self.theory.address(OBJECT_STRIDE), None, 1).term
+        return self.theory.scaled(address, self.memory.scale(region))
+
+
+def initial_value(memory: Memory, theory: IntegerEncoding, variable: StateVariable) -> z3.ExprRef | None:
+    """What a state variable holds before anything is executed; None if that is unknown."""
+    region = memory.fresh_of(variable)
+    if region is not None:
+        return theory.address(memory.first_fresh(region)).term
+    if variable.is_array and memory.is_zero_initially(variable):
+        zero = 0 if isinstance(variable.type, CInteger) else NULL
+        if isinstance(variable.type, CFloat):
+            return z3.K(theory.address_sort(), floats.literal(0.0, variable.type))
+        literal = theory.literal(zero, variable.type) if isinstance(variable.type, CInteger) else theory.address(zero)
+        return z3.K(theory.address_sort(), literal.term)
+    return None
+
+
+def constant_of(theory: IntegerEncoding, variable: StateVariable) -> z3.ExprRef:
+    """The z3 constant that stands for a state variable in clauses."""
+    sort = sort_of(theory, variable.type)
+    return z3.Const(variable.name, z3.ArraySort(theory.address_sort(), sort) if variable.is_array else sort)

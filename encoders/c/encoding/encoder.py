@@ -1,0 +1,387 @@
+"""From a program to Horn clauses: one predicate per control-flow location over the live state, one clause per edge."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+import z3
+
+from chcverify.horn.origin import LOOP_HEAD
+from chcverify.horn.roles import Role
+from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
+from chcverify.terms.core.traversal import conjunction
+from encoders.c.analysis.interval_analysis import IntervalAnalysis
+from encoders.c.analysis.liveness import Interface, Liveness, analyse
+from encoders.c.analysis.points_to import PointsTo
+from encoders.c.analysis.storage import Memory, StateVariable
+from encoders.c.cfa import ir
+from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatLocation, FlatProgram, flatten
+from encoders.c.encoding.bitvector_integers import BitVectors
+from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator, constant_of, initial_value
+from encoders.c.encoding.edge_values import UndeterminedValue
+from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
+from encoders.c.encoding.linear_integers import LinearIntegers
+from encoders.c.types.c_types import CInteger
+
+# What C functions may be called and solvers take for an operation of their own, if a predicate is called so.
+_OPERATOR_NAMES = """
+abs and or not xor distinct ite select store map const mod rem div power divisible to_real to_int is_int true
+false implies iff if let forall exists match par as pi e sin cos tan asin acos atan sinh cosh tanh asinh acosh
+atanh exp log sqrt concat extract repeat default array update nand nor bvadd bvand bvor bvnot bvneg bvsub bvmul
+bvudiv bvurem bvsdiv bvsrem bvsmod bvshl bvlshr bvashr bvult bvule bvslt bvsle bvcomp bvredor bvredand bv2int
+bv2nat int2bv nat2bv union intersection complement subset card first last set member insert fp
+"""
+_OPERATORS = frozenset(_OPERATOR_NAMES.split())
+
+
+@dataclass(frozen=True)
+class EncodeOptions:
+    """inline_limit: edges after inlining. theory: "auto", "lia" or "bv". bounds: state at loop heads that variables
+    are within their types (true anyway; solvers need not find it)."""
+
+    inline_limit: int = 20_000
+    theory: str = "auto"
+    bounds: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Argument:
+    """An argument of a location's predicate: the current value of a state variable, or the one at entry."""
+
+    variable: StateVariable
+    at_entry: bool
+
+
+def _role(argument: Argument) -> Role:
+    """What the argument stands for. The values at entry of cells are values that stay."""
+    if argument.variable.is_array:
+        return Role.ARRAY
+    return Role.CELL if argument.variable.is_element and not argument.at_entry else Role.SCALAR
+
+
+@dataclass(frozen=True, eq=False)
+class ClauseInfo:
+    """What a clause stands for. kind: "init", "entry" (of a summarised function), "step", "call" (into a summarised
+    function), "return" (from it), "violation", "trap" (what is not modelled). inputs: the undetermined values of the
+    edge."""
+
+    kind: str
+    edge: FlatEdge | None
+    inputs: tuple[UndeterminedValue, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Encoding:
+    """A Horn system that derives false exactly if the program reaches an error, and the back-translation."""
+
+    program: ir.Program
+    property: str
+    system: HornSystem
+    infos: tuple[ClauseInfo, ...]
+    flat: FlatProgram
+    memory: Memory
+    theory: IntegerEncoding
+    locations: dict[Predicate, FlatLocation]
+    arguments: dict[Predicate, tuple[Argument, ...]]
+
+    def orders_addresses(self) -> bool:
+        """Does the program ask for the order of addresses of which nothing is known?"""
+        keys = (choice.key for info in self.infos for choice in info.inputs)
+        return any(isinstance(key, ir.Binary) and key.operator in ir.ORDERS for key in keys)
+
+
+def encode(program: ir.Program, property: str = "unreach-call", options: EncodeOptions | None = None) -> Encoding:
+    """The Horn system of a program. Raises Unsupported for what is not modelled exactly.
+
+    The program's ReachError edges are the violations, whatever the property is called.
+    """
+    options = options or EncodeOptions()
+    flat = flatten(program, options.inline_limit)
+    memory = Memory(flat, PointsTo(flat))
+    liveness = analyse(flat, memory)
+    ranges = IntervalAnalysis(memory, liveness, flat.functions.values())
+    if options.theory != "bv":
+        try:
+            return _Encoder(flat, memory, liveness, ranges, LinearIntegers(), options).encoding(program, property)
+        except NotLinear:
+            if options.theory == "lia":
+                raise
+    return _Encoder(flat, memory, liveness, ranges, BitVectors(), options).encoding(program, property)
+
+
+@dataclass(eq=False)
+class _Encoder:
+    flat: FlatProgram
+    memory: Memory
+    liveness: Liveness
+    ranges: IntervalAnalysis
+    theory: IntegerEncoding
+    options: EncodeOptions
+    clauses: list[Clause] = field(default_factory=list)
+    infos: list[ClauseInfo] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.constants: dict[StateVariable, z3.ExprRef] = {}
+        self.predicates: dict[int, Predicate] = {}
+        self.arguments: dict[Predicate, tuple[Argument, ...]] = {}
+        self.locations: dict[Predicate, FlatLocation] = {}
+        self.entries: dict[str, Predicate] = {}
+        self.names: dict[str, int] = {}
+
+    def encoding(self, program: ir.Program, property: str) -> Encoding:
+        for function in self.flat.functions.values():
+            self._declare_predicates(function)
+        for function in self.flat.functions.values():
+            self._entry(function)
+            cyclic = _Cycles(function)
+            for edge in function.edges:
+                if edge.source in self.ranges.at:
+                    self._edge(function, edge, cyclic)
+        system = HornSystem.of(self.clauses, tuple(self.arguments))
+        infos = tuple(self.infos)
+        return Encoding(
+            program, property, system, infos, self.flat, self.memory, self.theory, self.locations, self.arguments
+        )
+
+    # --- predicates -----------------------------------------------------------------------------------------------
+
+    def constant(self, variable: StateVariable) -> z3.ExprRef:
+        """The constant that stands for the current value of a state variable."""
+        if variable not in self.constants:
+            self.constants[variable] = constant_of(self.theory, variable)
+        return self.constants[variable]
+
+    def at_entry(self, variable: StateVariable) -> z3.ExprRef:
+        """The constant that stands for a state variable's value when the function was entered."""
+        return z3.Const(f"{variable.name}^in", self.constant(variable).sort())
+
+    def variables(self, mask: int) -> list[StateVariable]:
+        out = []
+        while mask:
+            low = mask & -mask
+            out.append(self.memory.variables[low.bit_length() - 1])
+            mask ^= low
+        return out
+
+    def _declare_predicates(self, function: FlatFunction) -> None:
+        entry_mask, copied = self._entry_state(function)
+        if function.name != self.flat.program.initialise:
+            arguments = [Argument(v, True) for v in self.variables(entry_mask)]
+            origin = replace(function.locations[function.entry].location.origin, note="entry")
+            self.entries[function.name] = self._predicate(function.name, origin, arguments)
+        for number, flat in function.locations.items():
+            live = self.liveness.live[number] | (entry_mask & ~copied)
+            arguments = [Argument(v, True) for v in self.variables(copied)]
+            arguments += [Argument(v, False) for v in self.variables(live)]
+            origin = flat.location.origin
+            if flat.location.is_loop_head:
+                origin = replace(origin, note=LOOP_HEAD)
+            self.predicates[number] = predicate = self._predicate(str(flat.location), origin, arguments)
+            self.locations[predicate] = flat
+
+    def _entry_state(self, function: FlatFunction) -> tuple[int, int]:
+        """State that a summary relates to its result, and the part of it that the function changes."""
+        if function.name == self.flat.program.initialise:
+            return 0, 0
+        interface = self.liveness.interfaces[function.name]
+        entry = interface.parameters | interface.used
+        changed = interface.written
+        for edge in function.edges:
+            changed |= self.liveness.effects[edge].targets
+        return entry, entry & changed
+
+    def _predicate(self, name: str, origin: Origin, arguments: list[Argument]) -> Predicate:
+        number = self.names.get(name, int(name in _OPERATORS))
+        self.names[name] = number + 1
+        unique = name if number == 0 else f"{name}~{number}"
+        sorts = tuple(self.constant(argument.variable).sort() for argument in arguments)
+        labels = tuple(a.variable.label + (" at entry" if a.at_entry else "") for a in arguments)
+        roles = tuple(map(_role, arguments))
+        predicate = Predicate(unique, sorts, origin, labels, roles)
+        self.arguments[predicate] = tuple(arguments)
+        return predicate
+
+    def _apply(self, predicate: Predicate, current: dict[StateVariable, z3.ExprRef]) -> Application:
+        """The predicate in the state that differs from the constants by `current`."""
+        terms = []
+        for argument in self.arguments[predicate]:
+            if argument.at_entry:
+                terms.append(self.at_entry(argument.variable))
+            else:
+                changed = current.get(argument.variable)
+                terms.append(self.constant(argument.variable) if changed is None else changed)
+        return predicate(*terms)
+
+    # --- clauses ----------------------------------------------------------------------------------------------------
+
+    def _add(
+        self,
+        info: ClauseInfo,
+        head: Application | None,
+        body: tuple[Application, ...],
+        parts: Iterable[z3.BoolRef],
+        origin: Origin | None,
+        name: str,
+    ) -> None:
+        constraint = conjunction(parts)
+        if not z3.is_false(constraint):
+            self.clauses.append(Clause(head, body, constraint, origin, name))
+            self.infos.append(info)
+
+    def _entry(self, function: FlatFunction) -> None:
+        """The fact that starts the program, or the clause from a summarised function's entry to its first location."""
+        first = self.predicates[function.entry]
+        origin = function.locations[function.entry].location.origin
+        if function.name == self.flat.program.initialise:
+            current: dict[StateVariable, z3.ExprRef] = {}
+            parts = []
+            for argument in self.arguments[first]:
+                known = initial_value(self.memory, self.theory, argument.variable)
+                if known is not None:
+                    current[argument.variable] = known
+                else:
+                    parts.extend(self._bounds(argument.variable))
+            # state unknown but within its types -> first location
+            self._add(ClauseInfo("init", None), self._apply(first, current), (), parts, origin, "program start")
+            return
+        entry = self.entries[function.name]
+        copied = {argument.variable for argument in self.arguments[first] if argument.at_entry}
+        variables = [argument.variable for argument in self.arguments[entry]]
+        body = entry(*(self.at_entry(v) if v in copied else self.constant(v) for v in variables))
+        head = self._apply(first, {variable: self.at_entry(variable) for variable in copied})
+        # entry(values) -> first location(values at entry, current values)
+        self._add(ClauseInfo("entry", None), head, (body,), (), origin, f"enter {function.name}")
+
+    def _bounds(self, variable: StateVariable) -> list[z3.BoolRef]:
+        if variable.is_array or not isinstance(variable.type, CInteger):
+            return []
+        constraint = self.theory.in_range(self.constant(variable), variable.type)
+        return [] if z3.is_true(constraint) else [constraint]
+
+    def _edge(self, function: FlatFunction, edge: FlatEdge, cyclic: "_Cycles") -> None:
+        source = self._apply(self.predicates[edge.source], {})
+        parts: list[z3.BoolRef] = []
+        if self.options.bounds and function.locations[edge.source].location.is_loop_head:
+            for argument in self.arguments[source.predicate]:
+                parts += [] if argument.at_entry else self._bounds(argument.variable)
+        origin, text = edge.edge.origin, edge.edge.text
+        if isinstance(edge.operation, ir.ReachError):
+            # source -> false
+            self._add(ClauseInfo("violation", edge), None, (source,), parts, origin, text or edge.operation.what)
+            return
+        if isinstance(edge.operation, ir.Trap):
+            # source -> false
+            self._add(ClauseInfo("trap", edge), None, (source,), parts, origin, f"not modelled: {edge.operation.what}")
+            return
+        if isinstance(edge.operation, ir.Call):
+            self._call(edge, source, parts)
+            return
+        target = self.predicates[edge.target]
+        live = self._current_mask(target)
+        ranges = self.ranges.at[edge.source]
+        translator = EdgeTranslator(self.memory, self.theory, self.constant, edge, ranges, live)
+        transition = translator.transition(lambda: cyclic.contains(edge))
+        self._trap(edge, source, parts, transition)
+        # source(state) & guard -> target(state after the operation)
+        info = ClauseInfo("step", edge, transition.inputs)
+        self._add(info, self._apply(target, transition.updates), (source,), (*parts, *transition.guard), origin, text)
+
+    def _trap(
+        self, edge: FlatEdge, body: Application | tuple[Application, ...], parts: list[z3.BoolRef], does: EdgeTransition
+    ) -> None:
+        """Runs that go beyond the model end as errors: no proof covers them, and no replay confirms them."""
+        bodies = body if isinstance(body, tuple) else (body,)
+        for trap in does.traps:
+            # source & guard & trap -> false
+            info = ClauseInfo("trap", edge, does.inputs)
+            self._add(
+                info, None, bodies, (*parts, *does.guard, trap), edge.edge.origin, f"not modelled: {edge.edge.text}"
+            )
+
+    def _current_mask(self, predicate: Predicate) -> int:
+        mask = 0
+        for argument in self.arguments[predicate]:
+            if not argument.at_entry:
+                mask |= 1 << argument.variable.index
+        return mask
+
+    def _call(self, edge: FlatEdge, source: Application, parts: list[z3.BoolRef]) -> None:
+        """A call of a summarised function: one clause into it, and one over it to the location behind the call."""
+        call = edge.operation
+        assert isinstance(call, ir.Call)
+        callee = self.flat.functions[call.function]
+        interface: Interface = self.liveness.interfaces[call.function]
+        ranges, origin, text = self.ranges.at[edge.source], edge.edge.origin, edge.edge.text
+        entry = self.entries[call.function]
+        given = EdgeTranslator(self.memory, self.theory, self.constant, edge, ranges, interface.parameters)
+        given.enter(callee.root, call.arguments)
+        passed = given.finished()
+        values = {a.variable: passed.updates.get(a.variable, self.constant(a.variable)) for a in self.arguments[entry]}
+        head = entry(*(values[a.variable] for a in self.arguments[entry]))
+        self._trap(edge, source, parts, passed)
+        # source & arguments -> entry of the callee
+        info = ClauseInfo("call", edge, passed.inputs)
+        self._add(info, head, (source,), (*parts, *passed.guard), origin, text)
+
+        after: dict[StateVariable, z3.ExprRef] = {}
+        leaving = self.predicates[callee.exit]
+        returned = []
+        for argument in self.arguments[leaving]:
+            variable = argument.variable
+            changes = not argument.at_entry and (interface.written | interface.result) >> variable.index & 1
+            if changes:
+                after[variable] = z3.Const(f"{variable.name}^out", self.constant(variable).sort())
+            returned.append(after[variable] if changes else values.get(variable, self.constant(variable)))
+        target = self.predicates[edge.target]
+
+        def state(variable: StateVariable) -> z3.ExprRef:
+            is_result = interface.result >> variable.index & 1 and variable in after
+            return after[variable] if is_result else self.constant(variable)
+
+        back = EdgeTranslator(self.memory, self.theory, state, edge, ranges, self._current_mask(target))
+        back.updates.update({v: term for v, term in after.items() if interface.written >> v.index & 1})
+        self._store_result(back, callee, call, edge)
+        done = back.finished()
+        bodies = (source, leaving(*returned))
+        self._trap(edge, bodies, parts, done)
+        # source & arguments & exit of the callee -> target
+        info = ClauseInfo("return", edge, (*passed.inputs, *done.inputs))
+        guard = (*parts, *passed.guard, *done.guard)
+        self._add(info, self._apply(target, done.updates), bodies, guard, origin, text)
+
+    def _store_result(
+        self,
+        back: EdgeTranslator,
+        callee: FlatFunction,
+        call: ir.Call,
+        edge: FlatEdge,
+    ) -> None:
+        """The call's place gets the result, a variable of the callee that holds its value after the call."""
+        result = callee.root.function.result
+        if call.lvalue is None or result is None:
+            return
+        load = ir.Load(ir.VariableLValue(result, result.type), result.type)
+        back.assign(edge.frame, call.lvalue, callee.root, load)
+
+
+class _Cycles:
+    """Which edges may be passed more than once (asked rarely, so searched on demand)."""
+
+    def __init__(self, function: FlatFunction) -> None:
+        self.function = function
+        self._outgoing: dict[int, list[int]] | None = None
+
+    def contains(self, edge: FlatEdge) -> bool:
+        if self._outgoing is None:
+            self._outgoing = {}
+            for other in self.function.edges:
+                self._outgoing.setdefault(other.source, []).append(other.target)
+        seen, stack = {edge.target}, [edge.target]
+        while stack:
+            number = stack.pop()
+            if number == edge.source:
+                return True
+            for target in self._outgoing.get(number, ()):
+                if target not in seen:
+                    seen.add(target)
+                    stack.append(target)
+        return False

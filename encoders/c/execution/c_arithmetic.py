@@ -1,0 +1,89 @@
+"""C arithmetic on Python numbers: the interpreter's own semantics, independent of the encoding's."""
+
+import math
+import struct
+from collections.abc import Callable
+
+from encoders.c.execution.objects import ExecutionStuck
+from encoders.c.types.c_types import CFloat, CInteger
+
+Undefined = Callable[[], int | float]
+
+
+def quotient(operator: str, a: int, b: int, kind: CInteger) -> int:
+    """/ % by a number that is not zero, towards zero."""
+    result = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+    return kind.wrap(result if operator == "/" else a - b * result)
+
+
+def shift(operator: str, a: int, b: int, kind: CInteger, undefined: Undefined) -> int:
+    """<< >>, of which C leaves some undefined: that is asked for."""
+    if not 0 <= b < kind.width:
+        return int(undefined())
+    return kind.wrap(a << b) if operator == "<<" else a >> b
+
+
+def compare(operator: str, a: float, b: float) -> int:
+    return int(
+        {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[operator]  # NaN as IEEE says
+    )
+
+
+def rounded(value: float, kind: CFloat) -> float:
+    """To the precision of the type. float: from a double, exactly once for + - * / of floats (Figueroa 1995)."""
+    if kind.width == 80:
+        raise ExecutionStuck("long double arithmetic")
+    if kind.width == 64 or math.isinf(value) or math.isnan(value):
+        return value
+    try:
+        return float(struct.unpack("<f", struct.pack("<f", value))[0])
+    except OverflowError:
+        return math.copysign(math.inf, value)
+
+
+def float_binary(operator: str, a: float, b: float, kind: CFloat) -> float:
+    match operator:
+        case "+":
+            result = a + b
+        case "-":
+            result = a - b
+        case "*":
+            result = a * b
+        case _:
+            result = _quotient(a, b)
+    return rounded(result, kind)
+
+
+def square_root(value: float, kind: CFloat) -> float:
+    """NaN below zero; -0 for -0. float: rounding the double root once more is exact (Figueroa 1995)."""
+    return rounded(math.sqrt(value) if value >= 0 else math.nan, kind)
+
+
+def _quotient(a: float, b: float) -> float:
+    if b != 0 or math.isnan(b):
+        return a / b
+    if a == 0 or math.isnan(a):
+        return math.nan
+    return math.copysign(math.inf, math.copysign(1.0, a) * math.copysign(1.0, b))
+
+
+def from_integer(value: int, kind: CFloat) -> float:
+    """Round to nearest even, once."""
+    if kind.width == 80:
+        raise ExecutionStuck("long double arithmetic")
+    digits = 24 if kind.width == 32 else 53
+    excess = max(0, abs(value).bit_length() - digits)
+    low = abs(value) >> excess
+    rest, half = abs(value) - (low << excess), (1 << excess) >> 1
+    if excess and (rest > half or (rest == half and low & 1)):
+        low += 1
+    return math.copysign(float(low << excess), value)
+
+
+def to_integer(value: float, kind: CInteger, undefined: Undefined) -> int:
+    if kind.is_bool:
+        return int(value != 0)
+    if math.isnan(value) or math.isinf(value):
+        return int(undefined())
+    whole = math.trunc(value)
+    return whole if kind.minimum <= whole <= kind.maximum else int(undefined())

@@ -1,0 +1,461 @@
+"""Expressions and places as Python functions of a run's state, each made once, when it is first needed.
+
+Only what C evaluates is evaluated: of && and || the right side, of ?: the branches, as the left decides. A node that
+an expression has several times is evaluated once: what C leaves undefined has one value there.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, Protocol
+
+from encoders.c.cfa import ir
+from encoders.c.cfa.expression_walk import Node, children, postorder
+from encoders.c.cfa.type_sizes import sizes_of
+from encoders.c.execution import c_arithmetic
+from encoders.c.execution.objects import NULL_POINTER, CValue, ExecutionStuck, FunctionPointer, Object, Pointer
+from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType, CVoid
+
+
+class StateAccess(Protocol):
+    """What the functions need of the state of a run; `state.RunState` has it.
+
+    shared: the values of nodes that an expression contains several times, by the identity of the node.
+    """
+
+    globals: dict[str, Object]
+    locals: dict[str, Object]
+    shared: dict[int, CValue]
+
+    def object(self, variable: ir.Variable) -> Object: ...
+
+    def get(self, target: Object | None, offset: int, kind: CType) -> CValue: ...
+
+    def undefined(self, node: Any, kind: CType) -> CValue: ...
+
+    def undefined_number(self, node: Any, kind: CInteger) -> int: ...
+
+    def require_address(self, offset: int) -> None: ...
+
+    def ordered(self, node: Any, operator: str, one: Object, two: Object) -> bool: ...
+
+    def lvalue(self) -> str: ...
+
+
+Function = Callable[[StateAccess], Any]
+"""Of an expression, its value (CValue); of a place, (object or None, bit offset) as in Pointer."""
+Test = Callable[[StateAccess], bool]
+
+TESTS: dict[str, Callable[[Function, Function], Test]] = {
+    "==": lambda a, b: lambda s: a(s) == b(s),
+    "!=": lambda a, b: lambda s: a(s) != b(s),
+    "<": lambda a, b: lambda s: a(s) < b(s),
+    "<=": lambda a, b: lambda s: a(s) <= b(s),
+    ">": lambda a, b: lambda s: a(s) > b(s),
+    ">=": lambda a, b: lambda s: a(s) >= b(s),
+}
+_CONSTANT_TESTS: dict[str, Callable[[Function, Any], Test]] = {
+    "==": lambda a, k: lambda s: a(s) == k,
+    "!=": lambda a, k: lambda s: a(s) != k,
+    "<": lambda a, k: lambda s: a(s) < k,
+    "<=": lambda a, k: lambda s: a(s) <= k,
+    ">": lambda a, k: lambda s: a(s) > k,
+    ">=": lambda a, k: lambda s: a(s) >= k,
+}
+_BITWISE: dict[str, Callable[[Function, Function], Function]] = {  # of two values of a type, a value of it
+    "&": lambda a, b: lambda s: a(s) & b(s),
+    "|": lambda a, b: lambda s: a(s) | b(s),
+    "^": lambda a, b: lambda s: a(s) ^ b(s),
+}
+_EXACT: dict[str, Callable[[Function, Function], Function]] = {
+    "+": lambda a, b: lambda s: a(s) + b(s),
+    "-": lambda a, b: lambda s: a(s) - b(s),
+    "*": lambda a, b: lambda s: a(s) * b(s),
+}
+
+
+class Code:
+    """The functions of a program's expressions and places.
+
+    direct: may a function take a variable's cell by itself, instead of asking for the object and then for its value?
+    """
+
+    direct = True
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.sizes = sizes_of(program)
+        self._functions: dict[int, Function] = {}
+        self._tests: dict[int, Test] = {}
+
+    def function(self, root: Node) -> Function:
+        found = self._functions.get(id(root))
+        return self._make(root)[0] if found is None else found
+
+    def test(self, root: ir.Expression) -> Test:
+        """Is the value true?"""
+        found = self._tests.get(id(root))
+        return self._make(root)[1] if found is None else found
+
+    def seen(self, node: Node, function: Function) -> Function:
+        """What is called where a node is evaluated."""
+        return function
+
+    def whole(self, root: Node, function: Function) -> Function:
+        """What is called to evaluate all of an expression or place, where it is not direct."""
+        return function
+
+    def _make(self, root: Node) -> tuple[Function, Test]:
+        nodes = list(postorder(root))
+        uses = Counter(id(part) for node in nodes for part in children(node))
+        shared = {id(node) for node in nodes if uses[id(node)] > 1 and children(node)}
+        made: dict[int, Function] = {}
+        tests: dict[int, Test] = {}
+        for node in nodes:
+            parts = children(node)
+            given, asked = [made[id(part)] for part in parts], [tests[id(part)] for part in parts]
+            test = self._test(node, given, asked)
+            function = self._function(node, given, asked) if test is None else _zero_or_one(test)
+            if id(node) in shared:
+                function = _once(id(node), function)
+            function = made[id(node)] = self.seen(node, function)
+            plain = self.direct and id(node) not in shared
+            tests[id(node)] = test if test is not None and plain else _truth(function)
+        function, test = self.whole(root, made[id(root)]), tests[id(root)]
+        if not self.direct:
+            test = _truth(function)
+        if shared:
+            function, test = _afresh(function), _afresh(test)
+        self._functions[id(root)], self._tests[id(root)] = function, test
+        return function, test
+
+    # --- what gives 0 or 1 ------------------------------------------------------------------------------------------
+
+    def _test(self, node: Node, parts: list[Function], tests: list[Test]) -> Test | None:
+        match node:
+            case ir.Binary(operator="&&"):
+                return _both(*tests)
+            case ir.Binary(operator="||"):
+                return _either(*tests)
+            case ir.Unary(operator="!"):
+                return _not(*tests)
+            case ir.Binary(operator=operator, left=left, right=right) if operator in TESTS:
+                if not isinstance(left.type, CInteger | CFloat) or not isinstance(right.type, CInteger | CFloat):
+                    first, second = parts
+                    return lambda s: _compare(s, node, operator, first(s), second(s))
+                if isinstance(right, ir.Constant) and isinstance(right.type, CInteger) and self.direct:
+                    return _CONSTANT_TESTS[operator](parts[0], int(right.value))
+                return TESTS[operator](parts[0], parts[1])  # NaN as IEEE says
+            case _:
+                return None
+
+    # --- values and places ------------------------------------------------------------------------------------------
+
+    def _function(self, node: Node, parts: list[Function], tests: list[Test]) -> Function:
+        match node:
+            case ir.Constant(value=value, type=kind):
+                return _constant(value, kind)
+            case ir.VariableLValue(variable=variable):
+                return self._variable(variable)
+            case ir.Load(lvalue=ir.VariableLValue(variable=variable), type=kind) if self._is_simple(kind):
+                return _load_variable(variable, kind)
+            case ir.Load(type=kind):
+                return self._load(node, parts[0], kind)
+            case ir.Binary():
+                return self._binary(node, parts[0], parts[1])
+            case ir.Cast(operand=operand, type=kind):
+                return _cast(node, parts[0], operand.type, kind)
+            case ir.ElementLValue(type=kind):
+                return _element(parts[0], parts[1], self.sizes.of(kind))
+            case ir.FieldLValue(field=member):
+                return _field(parts[0], 8 * member.offset + (member.bit_offset or 0))
+            case ir.Dereference():
+                return _dereference(parts[0])
+            case ir.AddressOf():
+                return _address(parts[0])
+            case ir.PointerAdd(pointer=pointer):
+                target = pointer.type.target if isinstance(pointer.type, CPointer) else CVoid()
+                return _advance(parts[0], parts[1], self.sizes.of(target))
+            case ir.Unary(operator=operator, type=kind):
+                return _unary(operator, parts[0], kind)
+            case ir.Conditional():
+                return _conditional(tests[0], parts[1], parts[2])
+            case ir.FunctionAddress(function=name):
+                address = FunctionPointer(name)
+                return lambda s: address
+            case ir.PointerDifference(left=left):
+                return self._difference(node, parts[0], parts[1], left.type)
+        raise AssertionError(type(node).__name__)
+
+    def _is_simple(self, kind: CType) -> bool:
+        return self.direct and isinstance(kind, CInteger | CFloat | CPointer)
+
+    def _variable(self, variable: ir.Variable) -> Function:
+        return lambda s: (s.object(variable), 0)
+
+    def _load(self, node: Node, lvalue: Function, kind: CType) -> Function:
+        def load(s: StateAccess) -> CValue:
+            target, offset = lvalue(s)
+            if target is None:
+                s.require_address(offset)
+                return s.undefined(node, kind)
+            cell = target.cells.get(offset)
+            return cell[1] if cell is not None and cell[0] is kind else s.get(target, offset, kind)
+
+        if isinstance(kind, CRecord):
+            return _address(lvalue)
+        return load
+
+    def _binary(self, node: ir.Binary, a: Function, b: Function) -> Function:
+        operator, kind = node.operator, node.type
+        if isinstance(kind, CFloat):
+            return lambda s: c_arithmetic.float_binary(operator, float(a(s)), float(b(s)), kind)
+        if not isinstance(kind, CInteger):
+            return stuck(f"{operator} of {kind}")
+        if operator in _BITWISE:
+            return _BITWISE[operator](a, b)
+        if operator in _EXACT:
+            if operator == "+" and isinstance(node.right, ir.Constant) and self.direct:
+                return _add(a, int(node.right.value), kind)
+            return _wrapped(_EXACT[operator](a, b), kind)
+        if operator in ("/", "%"):
+            return _quotient(operator, a, b, kind)
+        return lambda s: c_arithmetic.shift(operator, a(s), b(s), kind, lambda: s.undefined_number(node, kind))
+
+    def _difference(self, node: Node, a: Function, b: Function, kind: CType) -> Function:
+        assert isinstance(kind, CPointer)
+        size = max(1, self.sizes.of(kind.target))
+
+        def difference(s: StateAccess) -> CValue:
+            left, right = a(s), b(s)
+            if not isinstance(left, Pointer) or not isinstance(right, Pointer):
+                raise ExecutionStuck("difference of addresses of functions")
+            if left.target is not right.target:
+                raise ExecutionStuck(f"{s.lvalue()}: difference of pointers to different objects")
+            return int((left.offset - right.offset) // size)
+
+        return difference
+
+
+# --- functions made of functions --------------------------------------------------------------------------------------
+
+
+def _zero_or_one(test: Test) -> Function:
+    return lambda s: 1 if test(s) else 0
+
+
+def _truth(function: Function) -> Test:
+    return lambda s: is_true(function(s))
+
+
+def _both(left: Test, right: Test) -> Test:
+    return lambda s: left(s) and right(s)
+
+
+def _either(left: Test, right: Test) -> Test:
+    return lambda s: left(s) or right(s)
+
+
+def _not(operand: Test) -> Test:
+    return lambda s: not operand(s)
+
+
+def _address(lvalue: Function) -> Function:
+    return lambda s: Pointer(*lvalue(s))
+
+
+def _once(key: int, function: Function) -> Function:
+    def once(s: StateAccess) -> Any:
+        if key not in s.shared:
+            s.shared[key] = function(s)
+        return s.shared[key]
+
+    return once
+
+
+def _afresh(function: Callable[[StateAccess], Any]) -> Callable[[StateAccess], Any]:
+    def afresh(s: StateAccess) -> Any:
+        s.shared.clear()
+        return function(s)
+
+    return afresh
+
+
+def _conditional(test: Test, then: Function, otherwise: Function) -> Function:
+    return lambda s: then(s) if test(s) else otherwise(s)
+
+
+def stuck(reason: str) -> Function:
+    def fail(s: StateAccess) -> CValue:
+        raise ExecutionStuck(reason)
+
+    return fail
+
+
+def _constant(value: int | float | Fraction, kind: CType) -> Function:
+    made: CValue
+    try:
+        if isinstance(kind, CPointer):
+            made = NULL_POINTER if value == 0 else Pointer(None, int(value))
+        else:
+            made = c_arithmetic.rounded(_as_float(value), kind) if isinstance(kind, CFloat) else int(value)
+    except ExecutionStuck as error:
+        return stuck(str(error))
+    return lambda s: made
+
+
+def _load_variable(variable: ir.Variable, kind: CType) -> Function:
+    unique, is_global = variable.unique, variable.function is None
+
+    def load(s: StateAccess) -> CValue:
+        found = (s.globals if is_global else s.locals).get(unique)
+        if found is not None:
+            cell = found.cells.get(0)
+            if cell is not None and cell[0] is kind:
+                return cell[1]
+        return s.get(s.object(variable), 0, kind)
+
+    return load
+
+
+def _element(base: Function, index: Function, size: int) -> Function:
+    def element(s: StateAccess) -> tuple[Any, int]:
+        target, offset = base(s)
+        return (target, offset + index(s) * size) if target is not None else (None, offset)
+
+    return element
+
+
+def _field(base: Function, bits: int) -> Function:
+    def field(s: StateAccess) -> tuple[Any, int]:
+        target, offset = base(s)
+        return (target, offset + bits) if target is not None else (None, offset)
+
+    return field
+
+
+def _dereference(pointer: Function) -> Function:
+    def dereference(s: StateAccess) -> Pointer:
+        value = pointer(s)
+        if not isinstance(value, Pointer):
+            raise ExecutionStuck("a function is no object")
+        return value
+
+    return dereference
+
+
+def _advance(pointer: Function, index: Function, size: int) -> Function:
+    def advance(s: StateAccess) -> Pointer:
+        value = pointer(s)
+        if not isinstance(value, Pointer):
+            raise ExecutionStuck("arithmetic on the address of a function")
+        return Pointer(value.target, value.offset + index(s) * size) if value.target is not None else value
+
+    return advance
+
+
+def _add(a: Function, k: int, kind: CInteger) -> Function:
+    low, high, wrap = kind.minimum, kind.maximum, kind.wrap
+
+    def add(s: StateAccess) -> int:
+        value: int = a(s) + k
+        return value if low <= value <= high else wrap(value)
+
+    return add
+
+
+def _wrapped(exact: Function, kind: CInteger) -> Function:
+    low, high, wrap = kind.minimum, kind.maximum, kind.wrap
+
+    def wrapped(s: StateAccess) -> int:
+        value: int = exact(s)
+        return value if low <= value <= high else wrap(value)
+
+    return wrapped
+
+
+def _cast(node: Node, operand: Function, source: CType, target: CType) -> Function:
+    if isinstance(source, CInteger) and isinstance(target, CInteger):
+        if target.minimum <= source.minimum and source.maximum <= target.maximum:
+            return operand
+        return _wrapped(operand, target) if not target.is_bool else lambda s: 1 if operand(s) else 0
+    return lambda s: _converted(s, node, operand(s), source, target)
+
+
+def _converted(s: StateAccess, node: Node, value: CValue, source: CType, target: CType) -> CValue:
+    if isinstance(value, Pointer | FunctionPointer):
+        if isinstance(target, CInteger) and target.is_bool:
+            return int(is_true(value))
+        if isinstance(target, CInteger):
+            raise ExecutionStuck("pointer converted to an integer")
+        return value
+    if isinstance(target, CInteger):
+        if isinstance(source, CFloat):
+            return c_arithmetic.to_integer(float(value), target, lambda: s.undefined_number(node, target))
+        return target.wrap(int(value))
+    if isinstance(target, CFloat):
+        if isinstance(source, CInteger):
+            return c_arithmetic.from_integer(int(value), target)
+        return c_arithmetic.rounded(float(value), target)
+    if isinstance(target, CPointer):
+        return NULL_POINTER if value == 0 else Pointer(None, int(value))
+    return value
+
+
+def _unary(operator: str, operand: Function, kind: CType) -> Function:
+    return lambda s: _with_sign(operator, operand(s), kind)
+
+
+def _with_sign(operator: str, value: CValue, kind: CType) -> CValue:
+    if isinstance(kind, CInteger) and isinstance(value, int):
+        return kind.wrap(-value if operator == "-" else ~value)
+    if isinstance(value, float | int) and isinstance(kind, CFloat):
+        return c_arithmetic.square_root(float(value), kind) if operator == "sqrt" else -float(value)
+    raise ExecutionStuck(f"{operator} of a pointer")
+
+
+def _quotient(operator: str, a: Function, b: Function, kind: CInteger) -> Function:
+    """The run ends where the quotient is not defined, as on most processors: nothing is known of what follows."""
+
+    def quotient(s: StateAccess) -> int:
+        x, y = a(s), b(s)
+        if y == 0:
+            raise ExecutionStuck(f"{s.lvalue()}: division by zero")
+        if y == -1 and kind.signed and x == kind.minimum:
+            raise ExecutionStuck(f"{s.lvalue()}: {x} {operator} -1 does not fit {kind}")
+        return c_arithmetic.quotient(operator, x, y, kind)
+
+    return quotient
+
+
+def _compare(s: StateAccess, node: Node, operator: str, a: CValue, b: CValue) -> bool:
+    """Of pointers."""
+    if operator in ("==", "!="):
+        return (a == b) == (operator == "==")
+    if isinstance(a, int | float) and isinstance(b, int | float):
+        return bool(c_arithmetic.compare(operator, a, b))
+    if not isinstance(a, Pointer) or not isinstance(b, Pointer):
+        raise ExecutionStuck("order of addresses of functions")
+    if a.target is not b.target:
+        if a.target is None or b.target is None:
+            raise ExecutionStuck(f"{s.lvalue()}: order of pointers of which one points to no object")
+        return s.ordered(node, operator, a.target, b.target)
+    return bool(c_arithmetic.compare(operator, a.offset, b.offset))
+
+
+def is_true(value: CValue) -> bool:
+    if isinstance(value, Pointer):
+        return value != NULL_POINTER
+    return isinstance(value, FunctionPointer) or value != 0
+
+
+def _as_float(value: Fraction | float) -> float:
+    """Stuck for constants (of long double) that no double holds."""
+    try:
+        nearest = float(value)
+    except OverflowError:
+        nearest = math.inf
+    if isinstance(value, Fraction) and nearest != value:
+        raise ExecutionStuck("a long double that no double holds")
+    return nearest

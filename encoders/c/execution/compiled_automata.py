@@ -1,0 +1,212 @@
+"""A program's automata as the interpreter executes them: what each location leads to, with functions for what edges do.
+
+Made once for each location, when a run first comes to it, and shared by all runs of a program.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from encoders.c.cfa import ir
+from encoders.c.cfa.expression_walk import postorder
+from encoders.c.execution.closures import Code, Function, Test
+from encoders.c.execution.value_text import without_casts
+from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType
+
+
+@dataclass(eq=False, slots=True)
+class EdgeInstruction:
+    """An edge. action: what it does to a run, with the value that it gives; None if nothing or if control decides.
+
+    test: of an assumption, is its condition true? kind: of the step in a trace, "" if it is not told there. indices: of
+    the place that it writes, the parts that its text names.
+    """
+
+    edge: ir.Edge
+    target: int
+    action: Callable[[Any], Any] | None = None
+    test: Test | None = None
+    kind: str = ""
+    indices: tuple[tuple[ir.Expression, Function], ...] = ()
+    is_control: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class CompiledLocation:
+    """A location. head: if it is one of a loop. only: its one edge, if that is no assumption. branch: of two edges that
+    ask one condition whose value C determines, that condition, and what is next if it holds and if not. options: else,
+    in order; () at a function's exit and where paths end."""
+
+    head: ir.Location | None
+    is_exit: bool
+    only: EdgeInstruction | None = None
+    branch: tuple[Test, EdgeInstruction, EdgeInstruction] | None = None
+    options: tuple[EdgeInstruction, ...] = ()
+
+
+class Automata(Code):
+    """The places of a program by their location numbers."""
+
+    def __init__(self, program: ir.Program) -> None:
+        super().__init__(program)
+        self.compiled_locations: dict[int, CompiledLocation] = {}
+        self._out: dict[int, list[ir.Edge]] = {}
+        self._heads: dict[int, ir.Location] = {}
+        self._exits = {function.exit for function in program.functions.values()}
+        for function in program.functions.values():
+            self._heads.update((head.number, head) for head in function.locations if head.is_loop_head)
+            for edge in function.edges:
+                self._out.setdefault(edge.source, []).append(edge)
+
+    def compiled(self, location: int) -> CompiledLocation:
+        """Makes a place."""
+        is_exit = location in self._exits
+        made = self.compiled_locations[location] = CompiledLocation(self._heads.get(location), is_exit)
+        edges = () if is_exit else self._out.get(location, ())
+        if not edges:
+            return made
+        first = edges[0].operation
+        if not isinstance(first, ir.Assume):
+            made.only = self.instruction(edges[0])
+            return made
+        made.options = tuple(map(self.instruction, edges))
+        second = edges[1].operation if len(edges) == 2 else None
+        if not isinstance(second, ir.Assume) or second.condition is not first.condition:
+            return made
+        if self.direct and first.holds != second.holds and _is_determined(first.condition):
+            yes, no = made.options if first.holds else made.options[::-1]
+            made.branch = self.test(first.condition), yes, no
+        return made
+
+    def instruction(self, edge: ir.Edge) -> EdgeInstruction:
+        operation, target = edge.operation, edge.target
+        match operation:
+            case ir.Assign(lvalue=lvalue, value=value):
+                return EdgeInstruction(
+                    edge, target, self._assign(lvalue, self.function(value)), **self._trace_entry(edge, lvalue)
+                )
+            case ir.Assume(condition=condition):
+                return EdgeInstruction(edge, target, test=self.test(condition), kind="condition" if edge.text else "")
+            case ir.Nondet(lvalue=lvalue):
+                chosen = self._assign(lvalue, _chosen(lvalue.type))
+                return EdgeInstruction(edge, target, chosen, **self._trace_entry(edge, lvalue, "input"))
+            case ir.Declare():
+                return EdgeInstruction(edge, target, lambda s: s.declare(operation))
+            case ir.Clear(lvalue=lvalue):
+                return EdgeInstruction(edge, target, lambda s: s.clear(lvalue))
+            case ir.Allocate(lvalue=lvalue):
+                return EdgeInstruction(edge, target, lambda s: s.allocate(operation), **self._trace_entry(edge, lvalue))
+            case ir.Havoc():
+                return EdgeInstruction(edge, target, self._havoc(operation), kind="input" if edge.text else "")
+            case ir.Call():
+                return EdgeInstruction(edge, target, **self._trace_entry(edge, operation.lvalue), is_control=True)
+            case ir.Trap(what=what):
+                return EdgeInstruction(edge, target, lambda s: s.trap(edge, what))
+            case _:
+                return EdgeInstruction(edge, target, is_control=isinstance(operation, ir.ReachError))
+
+    def _havoc(self, operation: ir.Havoc) -> Callable[[Any], Any]:
+        arguments = [self.function(argument) for argument in operation.arguments]
+        return lambda s: s.havoc([argument(s) for argument in arguments])
+
+    def _trace_entry(self, edge: ir.Edge, lvalue: ir.LValue | None, kind: str = "statement") -> dict[str, Any]:
+        """How a trace tells of an instruction that writes a place."""
+        told = lvalue is not None and not is_hidden(lvalue)
+        is_step = told or (bool(edge.text) and (kind == "input" or not is_intermediate(edge.operation)))
+        return {"kind": kind if is_step else "", "indices": self._indices(lvalue) if told else ()}
+
+    def _indices(self, lvalue: ir.LValue | None) -> tuple[tuple[ir.Expression, Function], ...]:
+        found = []
+        while isinstance(lvalue, ir.ElementLValue | ir.FieldLValue):
+            if isinstance(lvalue, ir.ElementLValue):
+                found.append((lvalue.index, self.function(lvalue.index)))
+            lvalue = lvalue.base
+        if isinstance(lvalue, ir.Dereference):
+            pointer = without_casts(lvalue.pointer)
+            if isinstance(pointer, ir.PointerAdd):
+                found.append((pointer.index, self.function(pointer.index)))
+        return tuple(found)
+
+    def _assign(self, lvalue: ir.LValue, value: Function) -> Function:
+        spot, kind = self.function(lvalue), lvalue.type
+        direct = self.direct and not isinstance(kind, CRecord)
+        if isinstance(lvalue, ir.VariableLValue) and direct:
+            return _assign_variable(lvalue.variable, kind, value)
+
+        def assign(s: Any) -> Any:
+            result = value(s)
+            target, offset = spot(s)
+            s.put(target, offset, kind, result)
+            return result
+
+        def assign_cell(s: Any) -> Any:
+            result = value(s)
+            target, offset = spot(s)
+            if target is not None:
+                cells = target.cells
+                old = cells.get(offset)
+                if old is not None and old[0] is kind:
+                    cells[offset] = (kind, result)
+                else:
+                    s.put(target, offset, kind, result)
+            else:
+                s.require_address(offset)
+            return result
+
+        return assign_cell if direct else assign
+
+
+def is_intermediate(operation: ir.Operation) -> bool:
+    """Does it keep the value of a part of an expression, which is no step of the program for people?"""
+    if not isinstance(operation, ir.Assign) or not isinstance(operation.lvalue, ir.VariableLValue):
+        return False
+    variable = operation.lvalue.variable
+    return variable.temporary and variable.name != ir.RESULT
+
+
+def is_hidden(lvalue: ir.LValue) -> bool:
+    """Is it the lowering's, and not the user's?"""
+    return isinstance(lvalue, ir.VariableLValue) and lvalue.variable.temporary
+
+
+def _chosen(kind: CType) -> Callable[[Any], Any]:
+    return lambda s: s.chosen(kind)
+
+
+def _assign_variable(variable: ir.Variable, kind: CType, value: Function) -> Function:
+    unique, is_global = variable.unique, variable.function is None
+
+    def assign(s: Any) -> Any:
+        result = value(s)
+        found = (s.globals if is_global else s.locals).get(unique)
+        if found is not None:
+            cells = found.cells
+            old = cells.get(0)
+            if old is not None and old[0] is kind:
+                cells[0] = (kind, result)
+                return result
+        s.put(s.object(variable), 0, kind, result)
+        return result
+
+    return assign
+
+
+def _is_determined(condition: ir.Expression) -> bool:
+    """Is nothing in it left undefined by C, whatever the state? Cells that nobody wrote are the objects' matter."""
+    return not any(map(_may_be_undefined, postorder(condition)))
+
+
+def _may_be_undefined(node: object) -> bool:
+    match node:
+        case ir.Load(lvalue=lvalue):
+            return any(isinstance(part, ir.Dereference) for part in postorder(lvalue))
+        case ir.Binary(operator="/" | "%", right=right, type=CInteger()):
+            return not isinstance(right, ir.Constant) or right.value == 0
+        case ir.Binary(operator="<<" | ">>", right=right, type=CInteger(width=width)):
+            return not isinstance(right, ir.Constant) or not 0 <= right.value < width
+        case ir.Cast(operand=operand, type=CInteger()):
+            return isinstance(operand.type, CFloat)
+        case ir.Binary(operator="<" | "<=" | ">" | ">=", left=left):
+            return isinstance(left.type, CPointer)
+        case _:
+            return isinstance(node, ir.PointerDifference)

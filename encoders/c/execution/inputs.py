@@ -1,0 +1,215 @@
+"""What a run of a program is not determined by: the values that were chosen, in order of execution."""
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from encoders.c.cfa import ir
+from encoders.c.execution.objects import ExecutionStuck
+from encoders.c.types.c_types import CFloat, CInteger, CType
+
+Scalar = int | float
+
+
+@dataclass(frozen=True)
+class ObjectValue:
+    """Contents of an object whose lifetime begins: values by bit offset, and what all other cells hold.
+
+    octets: the offsets of entries that are bytes, whatever is read there. kinds: as what an entry was read in a run.
+    """
+
+    entries: Mapping[int, Scalar] = field(default_factory=dict)
+    default: Scalar = 0
+    byte_offsets: frozenset[int] = frozenset()
+    kinds: Mapping[int, CType] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class InputStep:
+    """The choices of one executed edge. value: what its Nondet place, or the object that it declares or allocates,
+    holds afterwards (None: it does not matter). others: values of subexpressions that C leaves undefined. objects: what
+    variables hold after a function without a body has changed them."""
+
+    edge: ir.Edge
+    value: Scalar | ObjectValue | None = None
+    others: tuple[tuple[object, Scalar], ...] = ()
+    objects: "tuple[tuple[ir.Variable, ObjectValue], ...]" = ()
+
+    @property
+    def matters(self) -> bool:
+        """Would a run without it differ? Values that are asked for count; objects are zero where nothing is said."""
+        value = self.value
+        is_zero = value is None or (isinstance(value, ObjectValue) and not (value.entries or value.default))
+        return bool(self.others) or not is_zero or isinstance(self.edge.operation, ir.Nondet | ir.Havoc)
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """The choices of one edge of a cycle by the number of the iteration. affine: a, b if the only one is a + b * n."""
+
+    edge: ir.Edge
+    at: Callable[[int], InputStep]
+    affine: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Repeated:
+    """What a cycle chooses, `count` times in a row; the same each time but for families."""
+
+    count: int
+    steps: "tuple[InputStep | Family | Repeated, ...]"
+
+    @property
+    def length(self) -> int:
+        """Choices in all."""
+        return self.count * sum(step.length if isinstance(step, Repeated) else 1 for step in self.steps)
+
+
+@dataclass(frozen=True, eq=False)
+class Inputs:
+    """One step for each executed edge that chooses, in execution order; those of cycles once for all iterations."""
+
+    steps: tuple[InputStep | Repeated, ...] = ()
+
+    @property
+    def has_cycles(self) -> bool:
+        return any(isinstance(step, Repeated) for step in self.steps)
+
+    @property
+    def length(self) -> int:
+        """Choices in all."""
+        return sum(step.length if isinstance(step, Repeated) else 1 for step in self.steps)
+
+    def __iter__(self) -> Iterator[InputStep]:
+        """All of them, however many."""
+        for step in self.steps:
+            if isinstance(step, Repeated):
+                yield from _iterations(step)
+            else:
+                yield step
+
+
+def _iterations(cycle: Repeated) -> Iterator[InputStep]:
+    for n in range(cycle.count):
+        for step in cycle.steps:
+            if isinstance(step, InputStep):
+                yield step
+            elif isinstance(step, Family):
+                yield step.at(n)
+            else:
+                yield from _iterations(step)
+
+
+def choice_in(step: InputStep | None, node: object) -> Scalar:
+    """What a step chose for a subexpression; 0 if nothing."""
+    others = () if step is None else step.others
+    return next((value for key, value in others if key is node), 0)
+
+
+class Oracle(Protocol):
+    """Makes the choices of a run. `begin` is told each edge before it is executed."""
+
+    def begin(self, edge: ir.Edge) -> None: ...
+
+    def scalar(self, kind: CType) -> Scalar:
+        """The value of the edge's Nondet place."""
+        ...
+
+    def contents(self) -> ObjectValue:
+        """The contents of the object that the edge declares or allocates."""
+        ...
+
+    def changed(self) -> Mapping[ir.Variable, ObjectValue]:
+        """What variables hold after a function without a body has changed them; others are zero. Raises Stuck if that
+        is not known."""
+        ...
+
+    def undefined(self, node: object, kind: CType) -> Scalar:
+        """The value of a subexpression that C leaves undefined."""
+        ...
+
+    def unwritten(self, kind: CType, default: Scalar) -> Scalar:
+        """A cell that nobody wrote and that the object's contents do not name."""
+        ...
+
+
+class Recorded:
+    """Plays inputs back. A run that leaves their order gets zeros. held: a step that would be played raises Stuck."""
+
+    def __init__(self, inputs: Inputs) -> None:
+        self.held = False
+        self._steps = iter(inputs)
+        self._next = next(self._steps, None)
+        self._now: InputStep | None = None
+
+    def begin(self, edge: ir.Edge) -> None:
+        step = self._next
+        if step is not None and step.edge is edge:
+            if self.held:
+                raise ExecutionStuck("a choice is to be made")
+            self._now, self._next = step, next(self._steps, None)
+        else:
+            self._now = None
+
+    def scalar(self, kind: CType) -> Scalar:
+        value = None if self._now is None else self._now.value
+        return 0 if value is None or isinstance(value, ObjectValue) else value
+
+    def contents(self) -> ObjectValue:
+        value = None if self._now is None else self._now.value
+        if isinstance(value, ObjectValue):
+            return value
+        return ObjectValue(default=0 if value is None else value)
+
+    def changed(self) -> Mapping[ir.Variable, ObjectValue]:
+        return {} if self._now is None else dict(self._now.objects)
+
+    def undefined(self, node: object, kind: CType) -> Scalar:
+        return choice_in(self._now, node)
+
+    def unwritten(self, kind: CType, default: Scalar) -> Scalar:
+        return default
+
+
+class Random:
+    """Draws choices: mostly small values and constants of the program, sometimes any value of the type."""
+
+    def __init__(self, seed: int, constants: Iterable[int], bound: int) -> None:
+        self._random = random.Random(seed)
+        self._constants = tuple(constants) or (0,)
+        self._bound = max(1, bound)
+        self.was_asked = False
+
+    def begin(self, edge: ir.Edge) -> None:
+        pass
+
+    def scalar(self, kind: CType) -> Scalar:
+        self.was_asked = True
+        if isinstance(kind, CInteger):
+            return kind.wrap(self._integer(kind))
+        if isinstance(kind, CFloat):
+            return float(self._random.randint(-self._bound, self._bound)) / self._random.choice((1, 2, 10))
+        return 0
+
+    def _integer(self, kind: CInteger) -> int:
+        draw = self._random.random()
+        if draw < 0.4:
+            return self._random.randint(0, self._bound)
+        if draw < 0.55:
+            return self._random.randint(-self._bound, self._bound)
+        if draw < 0.85:
+            return self._random.choice(self._constants) + self._random.choice((-1, 0, 0, 1))
+        return self._random.choice((kind.minimum, kind.maximum, self._random.randint(kind.minimum, kind.maximum)))
+
+    def contents(self) -> ObjectValue:
+        return ObjectValue()
+
+    def changed(self) -> Mapping[ir.Variable, ObjectValue]:
+        raise ExecutionStuck("what functions without a body change is not drawn")
+
+    def undefined(self, node: object, kind: CType) -> Scalar:
+        return self.scalar(kind)
+
+    def unwritten(self, kind: CType, default: Scalar) -> Scalar:
+        return self.scalar(kind)

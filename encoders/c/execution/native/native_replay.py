@@ -1,0 +1,205 @@
+"""Replays violations on the machine: the user's program, compiled by gcc, reads the inputs of a run and must reach the
+error. It runs code of unknown origin, so it is done only where asked for, within limits on time, memory, files and
+processes, without an environment, and in a directory of its own that is removed afterwards.
+"""
+
+import contextlib
+import math
+import os
+import re
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from encoders.c.cfa import ir
+from encoders.c.execution.interpreter import Execution, ExecutionLimits
+from encoders.c.execution.native.native_harness import (
+    ERROR,
+    ERRORS,
+    WRAPPED,
+    NotReplayable,
+    RepeatedValues,
+    harness,
+    recorded,
+    value_functions,
+)
+from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
+from encoders.c.source.preprocessor import INCLUDE
+
+_WATCHED_SECONDS = 5.0  # seconds in which a run's steps are looked at
+_MISSING = re.compile(r"undefined reference to [`'](\w+)'")
+# Limits are set by a process of its own just before it becomes the program: no code runs between fork and exec.
+_LAUNCH = """import os, resource, sys
+for name, value in zip(("CPU", "AS", "FSIZE", "NPROC", "CORE"), map(int, sys.argv[1:6])):
+    if value >= 0:
+        limit, hard = getattr(resource, "RLIMIT_" + name), resource.getrlimit(getattr(resource, "RLIMIT_" + name))[1]
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(limit, (value, value))
+os.execve(sys.argv[6], sys.argv[6:], dict(os.environ))
+"""
+
+
+@dataclass(frozen=True)
+class NativeLimits:
+    """seconds: of the run; compilation gets as much again. memory, file size in MB. No further process may start."""
+
+    seconds: float = 10.0
+    memory: int = 4096
+    file_size: int = 64
+
+
+@dataclass(frozen=True)
+class NativeRun:
+    """reason: "" if and only if the run reached the error."""
+
+    reason: str = ""
+
+    @property
+    def confirmed(self) -> bool:
+        return not self.reason
+
+
+class _Failed(Exception):
+    """The run cannot be made: the reason."""
+
+
+def replay_native(
+    text: str, program: ir.Program, execution: Execution, limits: NativeLimits | None = None
+) -> NativeRun:
+    """Compiles the program's text and runs it on the execution's inputs, also if that was too long to be finished.
+
+    Only `confirmed` confirms the violation.
+    """
+    limits = limits or NativeLimits()
+    try:
+        _require_determined(program, execution, min(_WATCHED_SECONDS, limits.seconds))
+        values = recorded(execution.inputs)
+        with tempfile.TemporaryDirectory(prefix="chcverify-") as directory:
+            return _Replay(Path(directory), program, limits).run(text, values)
+    except (_Failed, NotReplayable) as failure:
+        return NativeRun(str(failure))
+    except OSError as error:
+        return NativeRun(f"no native run: {error.strerror}")
+
+
+def _require_determined(program: ir.Program, execution: Execution, seconds: float) -> None:
+    """What C leaves open the machine decides: such a run cannot be repeated there. Long runs are watched a while."""
+    limits = ExecutionLimits(steps=sys.maxsize, until=time.monotonic() + seconds)
+    again, undefined = detect_undefined_behaviour(program, execution.inputs, limits)
+    if again.outcome in ("end", "stuck"):
+        raise _Failed("the run cannot be repeated")
+    for event in undefined:
+        if event.undetermined:
+            raise _Failed(f"{event}: a native run cannot be given its value")
+
+
+class _Replay:
+    """One compilation and run, in a directory of its own."""
+
+    def __init__(self, directory: Path, program: ir.Program, limits: NativeLimits) -> None:
+        compiler = shutil.which("gcc")
+        if compiler is None:
+            raise _Failed("a native run needs gcc, and none is installed")
+        self.directory, self.program, self.limits = directory, program, limits
+        mode = "-m32" if program.data_model.pointer == 4 else "-m64"
+        self.gcc = [compiler, mode, "-std=gnu11", "-w", "-fwrapv", "-O0", "-fno-builtin"]
+
+    def run(self, text: str, values: tuple[RepeatedValues, ...]) -> NativeRun:
+        nonce = secrets.token_hex(16)
+        self._require_linking()
+        self._compile(text, values)
+        missing: frozenset[str] = frozenset()
+        while more := self._link(harness(values, missing, nonce)):
+            if more <= missing:
+                raise _Failed(f"gcc does not find {', '.join(sorted(more))}")
+            missing |= more
+        status, said = self._limited([str(self.directory / "program")], processes=0)
+        found = re.search(rf"^{nonce} (.*)$", said, re.MULTILINE)
+        if found is not None and found[1] == ERROR:
+            return NativeRun()
+        return NativeRun(f"the native run does not reach the error: {found[1] if found else _ending(status)}")
+
+    def _require_linking(self) -> None:
+        """Many systems have gcc, but no libraries for 32-bit programs."""
+        self._write("probe.c", "int main(void) { return 0; }")
+        if self._gcc(["-o", "probe", "-x", "c", "probe.c"])[0] != 0:
+            raise _Failed(f"gcc does not link programs for {self.program.data_model.name} here")
+
+    def _compile(self, text: str, values: tuple[RepeatedValues, ...]) -> None:
+        """The object file. Weak symbols give way to the harness, also where the program defines them as static."""
+        own, around = INCLUDE / "replaced", Path(self.program.file).parent.absolute()
+        self._write("program.c", text)
+        self._must("compile the program", ["-I", str(own), "-iquote", str(around), "-x", "c", "-S", "program.c"])
+        weak = "".join(f"\t.weak\t{name}\n" for name in (*ERRORS, *value_functions(values)))
+        with open(self.directory / "program.s", "a", encoding="utf-8") as file:
+            file.write(weak)
+        self._must("assemble the program", ["-c", "program.s"])
+
+    def _link(self, code: str) -> frozenset[str]:
+        """The functions that are missing; none once the executable is there."""
+        self._write("harness.c", code)
+        self._must("compile the harness", ["-O2", "-x", "c", "-c", "harness.c"])
+        wraps = [f"-Wl,--wrap={name}" for name in WRAPPED]
+        status, said = self._gcc(["-o", "program", *wraps, "harness.o", "program.o", "-lm"])
+        if status == 0:
+            return frozenset()
+        missing = frozenset(_MISSING.findall(said))
+        if not missing:
+            raise _Failed(f"gcc cannot link for {self.program.data_model.name}: {_first(said)}")
+        return missing
+
+    def _must(self, what: str, arguments: list[str]) -> None:
+        status, said = self._gcc(arguments)
+        if status != 0:
+            raise _Failed(f"gcc cannot {what} for {self.program.data_model.name}: {_first(said)}")
+
+    def _gcc(self, arguments: list[str]) -> tuple[int | None, str]:
+        return self._limited([*self.gcc, *arguments], processes=-1, TMPDIR=str(self.directory), LC_ALL="C")
+
+    def _write(self, name: str, text: str) -> None:
+        (self.directory / name).write_text(text, encoding="utf-8", errors="surrogateescape")
+
+    def _limited(self, command: list[str], processes: int, **environment: str) -> tuple[int | None, str]:
+        """The command's exit status (None: out of time) and standard error; nothing of its session lives on."""
+        mega, seconds = 1 << 20, self.limits.seconds
+        numbers = (math.ceil(seconds) + 1, self.limits.memory * mega, self.limits.file_size * mega, processes, 0)
+        path = self.directory / "stderr"
+        with open(path, "wb") as errors:
+            process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", _LAUNCH, *map(str, numbers), *command],
+                cwd=self.directory,
+                env={"PATH": os.environ.get("PATH", os.defpath), **environment},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                start_new_session=True,
+            )
+            try:
+                status = process.wait(seconds)
+            except subprocess.TimeoutExpired:
+                status = None
+            finally:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        return status, path.read_text(encoding="utf-8", errors="replace")
+
+
+def _ending(status: int | None) -> str:
+    if status is None:
+        return "it is out of time"
+    if status < 0:
+        return f"it ends by {signal.Signals(-status).name}"
+    return "it ends"
+
+
+def _first(said: str) -> str:
+    """The first complaint, on one line."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    return next((line for line in lines if re.search(r"error|cannot", line)), lines[0] if lines else "no reason given")

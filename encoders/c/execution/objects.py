@@ -1,0 +1,156 @@
+"""Memory of the interpreter: objects with typed cells by bit offset, and pointers into them."""
+
+import math
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from encoders.c.types.c_types import CFloat, CInteger, CPointer, CType
+
+
+class ExecutionStuck(Exception):
+    """The interpreter cannot go on: the reason."""
+
+
+class PartlyWritten(ExecutionStuck):
+    """Some bytes of what is read were never written."""
+
+
+@dataclass(eq=False)
+class Object:
+    """cells: bit offset -> (type, value). contents: chosen values of cells that nobody wrote. cleared: they are 0.
+
+    reads: what was read where nobody wrote, kinds: as what; octets: see ObjectValue. pointer: bits of a pointer.
+    grain: the width of all cells, if they have one and start at its multiples; 0 before there are any, else -1.
+    """
+
+    name: str
+    pointer: int = 64
+    cells: dict[int, tuple[CType, "CValue"]] = field(default_factory=dict)
+    contents: Mapping[int, int | float] = field(default_factory=dict)
+    default: int | float = 0
+    cleared: bool = False
+    reads: dict[int, int | float] = field(default_factory=dict)
+    byte_offsets: frozenset[int] = frozenset()
+    kinds: dict[int, CType] = field(default_factory=dict)
+    grain: int = 0
+
+
+class Pointer(NamedTuple):
+    """offset in bits into the target; target None: null, or an invalid address if the offset is not 0."""
+
+    target: Object | None
+    offset: int = 0
+
+
+@dataclass(frozen=True)
+class FunctionPointer:
+    function: str
+
+
+UNKNOWN_POINTER = FunctionPointer("?")  # after a function without a body has changed it: nobody may read it
+CValue = int | float | Pointer | FunctionPointer
+NULL_POINTER = Pointer(None)
+
+
+def encode_bits(kind: CType, value: CValue) -> int:
+    """The bits of a number, as an unsigned integer."""
+    if isinstance(kind, CInteger) and isinstance(value, int):
+        return value & ((1 << kind.width) - 1)
+    if isinstance(kind, CFloat) and kind.width != 80 and isinstance(value, float | int):
+        if math.isnan(value):
+            raise ExecutionStuck("bytes of what is not a number")
+        return int.from_bytes(struct.pack("<f" if kind.width == 32 else "<d", value), "little")
+    if value == NULL_POINTER:
+        return 0
+    raise ExecutionStuck("bytes of a pointer" if isinstance(value, Pointer | FunctionPointer) else f"bytes of a {kind}")
+
+
+def decode_bits(kind: CType, bits: int) -> CValue:
+    if isinstance(kind, CInteger):
+        return int(bits != 0) if kind.is_bool else kind.wrap(bits)
+    if isinstance(kind, CFloat) and kind.width != 80:
+        raw = bits.to_bytes(kind.width // 8, "little")
+        return float(struct.unpack("<f" if kind.width == 32 else "<d", raw)[0])
+    if isinstance(kind, CPointer) and bits == 0:
+        return NULL_POINTER
+    raise ExecutionStuck(f"{kind} made of bytes")
+
+
+def width_of(target: Object, kind: CType) -> int:
+    """Bits that a cell of a scalar type covers in an object."""
+    if isinstance(kind, CPointer):
+        return target.pointer
+    assert isinstance(kind, CInteger | CFloat)
+    return kind.width
+
+
+def store(target: Object, offset: int, kind: CType, value: CValue) -> None:
+    """Writes a cell; what it overlaps is split into bytes first."""
+    old, width = target.cells.get(offset), width_of(target, kind)
+    if old is None and target.grain in (0, width) and offset % width == 0:
+        target.grain = width
+    elif old is None or width_of(target, old[0]) != width:
+        split(target, offset, width)
+    target.cells[offset] = (kind, value)
+
+
+def split(target: Object, offset: int, width: int) -> None:
+    """Removes what is in [offset, offset + width); of cells that reach over its borders the rest stays as bytes."""
+    target.grain = -1
+    for start, (kind, value) in _overlapping(target, offset, width):
+        del target.cells[start]
+        end = start + width_of(target, kind)
+        is_pointer = isinstance(value, Pointer | FunctionPointer) and value != NULL_POINTER
+        for low, high in ((start, min(offset, end)), (max(offset + width, start), end)):
+            while low < high:
+                piece = CInteger("byte", min(high, low // 8 * 8 + 8) - low, False, 1)
+                mask = (1 << piece.width) - 1
+                # nobody can read a part of a pointer
+                rest = value if is_pointer else encode_bits(kind, value) >> (low - start) & mask
+                target.cells[low] = (piece, rest)
+                low += piece.width
+
+
+def _overlapping(target: Object, offset: int, width: int) -> list[tuple[int, tuple[CType, CValue]]]:
+    found = []
+    for start in range(offset - 127, offset + width):
+        cell = target.cells.get(start)
+        if cell is not None and start + width_of(target, cell[0]) > offset:
+            found.append((start, cell))
+    return found
+
+
+def gaps(target: Object, offset: int, width: int) -> list[int]:
+    """The offsets of the bytes in [offset, offset + width) that nobody wrote, all of them whole."""
+    covered: set[int] = set()
+    for start, (kind, _) in _overlapping(target, offset, width):
+        covered.update(range(start // 8, -(-(start + width_of(target, kind)) // 8)))
+    return [8 * byte for byte in range(offset // 8, -(-(offset + width) // 8)) if byte not in covered]
+
+
+def load(source: Object, offset: int, kind: CType) -> CValue | None:
+    """The value at an offset, None if nobody wrote there."""
+    cell = source.cells.get(offset)
+    if cell is not None and (cell[0] == kind or (isinstance(kind, CPointer) and isinstance(cell[0], CPointer))):
+        return cell[1]
+    if cell is not None and isinstance(kind, CInteger) and isinstance(cell[0], CInteger):
+        value = cell[1]
+        if cell[0].width == kind.width and isinstance(value, int):
+            return kind.wrap(value)
+    width = width_of(source, kind)
+    if cell is None and source.grain in (0, width) and offset % width == 0:
+        return None
+    found = _overlapping(source, offset, width)
+    if not found:
+        return None
+    bits, covered = 0, 0
+    for start, part in found:
+        raw, size = encode_bits(*part), width_of(source, part[0])
+        low, high = max(start, offset), min(start + size, offset + width)
+        bits |= (raw >> (low - start) & ((1 << (high - low)) - 1)) << (low - offset)
+        covered += high - low
+    if covered < width and not source.cleared:
+        raise PartlyWritten("partly written bytes")
+    return decode_bits(kind, bits)

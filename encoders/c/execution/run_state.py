@@ -1,0 +1,234 @@
+"""The state of a run: objects, calls, choices, and what reading and writing mean in it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from encoders.c.cfa import ir
+from encoders.c.execution.closures import Code
+from encoders.c.execution.inputs import InputStep, ObjectValue, Oracle, Scalar
+from encoders.c.execution.objects import (
+    NULL_POINTER,
+    UNKNOWN_POINTER,
+    CValue,
+    ExecutionStuck,
+    Object,
+    PartlyWritten,
+    Pointer,
+    gaps,
+    load,
+    split,
+    store,
+)
+from encoders.c.types.c_types import BOOL, UCHAR, CFloat, CInteger, CPointer, CRecord, CType
+
+if TYPE_CHECKING:
+    from encoders.c.execution.compiled_automata import EdgeInstruction
+
+
+@dataclass(eq=False)
+class Activation:
+    """A call in execution."""
+
+    function: ir.FunctionCfa
+    call: "EdgeInstruction | None" = None
+    objects: dict[str, Object] = field(default_factory=dict)
+
+
+@dataclass(eq=False, slots=True)
+class InputRecord:
+    """A step whose object's contents are known only when the run is over."""
+
+    edge: ir.Edge
+    value: Scalar | None = None
+    made: Object | None = None
+    others: list[tuple[object, Scalar]] = field(default_factory=list)
+    objects: tuple[tuple[ir.Variable, ObjectValue], ...] = ()
+
+    def step(self) -> InputStep:
+        value: Scalar | ObjectValue | None = self.value
+        if self.made is not None:
+            made = self.made
+            value = ObjectValue({**made.contents, **made.reads}, made.default, made.byte_offsets, made.kinds)
+        return InputStep(self.edge, value, tuple(self.others), self.objects)
+
+
+class Order:
+    """What a run has decided about the order of objects' addresses: a partial order."""
+
+    def __init__(self) -> None:
+        self._after: dict[Object, set[Object]] = {}
+
+    def is_before(self, one: Object, two: Object) -> bool | None:
+        """Is the first object's address lower? None if that is not decided."""
+        return True if self._leads(one, two) else False if self._leads(two, one) else None
+
+    def add(self, first: Object, second: Object) -> None:
+        """From now on the first object's address is lower."""
+        self._after.setdefault(first, set()).add(second)
+
+    def _leads(self, one: Object, two: Object) -> bool:
+        work, seen = [one], {one}
+        while work:
+            found = self._after.get(work.pop(), set()) - seen
+            if two in found:
+                return True
+            seen |= found
+            work += found
+        return False
+
+
+class RunState:
+    """The state of a run. Choices come from the oracle, and are recorded if it keeps them.
+
+    locals: of the call in execution. shared: the values of nodes that an expression has several times.
+    """
+
+    def __init__(self, code: Code, oracle: Oracle, keeps: bool = True) -> None:
+        self.code, self.program, self.oracle, self.keeps = code, code.program, oracle, keeps
+        self.sizes = code.sizes
+        self.globals: dict[str, Object] = {}
+        self.stack = [Activation(self.program.functions[self.program.initialise])]
+        self.locals = self.stack[-1].objects
+        self.shared: dict[int, CValue] = {}
+        self.records: list[InputRecord] = []
+        self.record: InputRecord | None = None
+        self.edge: ir.Edge | None = None
+        self.order = Order()
+        self.escaped: list[Object] = []  # what functions without a body were given
+
+    def recorded(self) -> InputRecord:
+        """The record of the edge that is executed now."""
+        if self.record is None:
+            assert self.edge is not None
+            self.record = InputRecord(self.edge)
+            self.records.append(self.record)
+        return self.record
+
+    def scalars(self, kind: CType, offset: int) -> Iterator[tuple[CType, int]]:
+        """The scalar cells, and unions, of an object of a type, with their bit offsets."""
+        work = [(kind, offset)]
+        while work:
+            kind, offset = work.pop()
+            element = getattr(kind, "element", None)
+            if isinstance(kind, CRecord):
+                if kind.is_union:
+                    yield kind, offset
+                    continue
+                for member in self.program.records.get(kind.tag, ()):
+                    work.append((member.type, offset + 8 * member.offset + (member.bit_offset or 0)))
+            elif element is not None:
+                step = self.sizes.of(element)
+                work.extend((element, offset + i * step) for i in range(getattr(kind, "length", 0) or 0))
+            else:
+                yield kind, offset
+
+    # --- memory -----------------------------------------------------------------------------------------------------
+
+    def object(self, variable: ir.Variable) -> Object:
+        objects = self.globals if variable.function is None else self.locals
+        found = objects.get(variable.unique)
+        if found is None:
+            found = objects[variable.unique] = self.made(variable.name)
+        return found
+
+    def made(self, name: str) -> Object:
+        """A new object."""
+        return Object(name, 8 * self.program.data_model.pointer)
+
+    def get(self, target: Object | None, offset: int, kind: CType) -> CValue:
+        if isinstance(kind, CRecord):
+            return Pointer(target, offset)
+        if target is None:
+            self.require_address(offset)
+            return self.undefined(Pointer(target, offset), kind)
+        try:
+            value = load(target, offset, kind)
+        except PartlyWritten:
+            for gap in gaps(target, offset, self.sizes.of(kind)):
+                self.unwritten(target, gap, UCHAR)
+            value = load(target, offset, kind)
+        if value is UNKNOWN_POINTER:
+            raise ExecutionStuck(
+                "what functions without a body do to pointers is not modelled; see --undefined-functions"
+            )
+        return self.unwritten(target, offset, kind) if value is None else value
+
+    def unwritten(self, source: Object, offset: int, kind: CType) -> CValue:
+        value: CValue
+        if source.cleared:
+            return NULL_POINTER if isinstance(kind, CPointer) else 0.0 if isinstance(kind, CFloat) else 0
+        chosen = source.contents.get(offset)
+        value = self.oracle.unwritten(kind, source.default) if chosen is None else chosen
+        if isinstance(kind, CInteger):
+            value = kind.wrap(int(value))
+        elif isinstance(kind, CFloat):
+            value = float(value)
+        source.reads[offset], source.kinds[offset] = value, kind
+        if isinstance(kind, CPointer):
+            value = NULL_POINTER if value == 0 else Pointer(None, int(value))
+        store(source, offset, kind, value)
+        return value
+
+    def put(self, target: Object | None, offset: int, kind: CType, value: CValue) -> None:
+        if target is None:
+            self.require_address(offset)
+            return  # a write through an invalid pointer changes nothing that the program can rely on
+        if not isinstance(kind, CRecord):
+            store(target, offset, kind, value)
+            return
+        assert isinstance(value, Pointer)
+        if kind.is_union:
+            self._copy_bytes(target, offset, value, self.sizes.of(kind))
+            return
+        cells = list(self.scalars(kind, 0))
+        values = [self.get(value.target, value.offset + start, cell) for cell, start in cells]
+        for (cell, start), item in zip(cells, values, strict=True):
+            self.put(target, offset + start, cell, item)
+
+    def _copy_bytes(self, target: Object, offset: int, value: Pointer, width: int) -> None:
+        """Copies a union, whatever it holds."""
+        if value.target is None:
+            raise ExecutionStuck("copy through an invalid pointer")
+        source = value.target
+        for gap in gaps(source, value.offset, width):
+            self.unwritten(source, gap, UCHAR)
+        cells = {start: cell for start, cell in source.cells.items() if 0 <= start - value.offset < width}
+        split(target, offset, width)
+        for start, cell in cells.items():
+            target.cells[start - value.offset + offset] = cell
+
+    def lvalue(self) -> str:
+        """Where the run is, FILE:LINE:COLUMN."""
+        return "" if self.edge is None else str(self.edge.origin)
+
+    def require_address(self, offset: int) -> None:
+        """An access through a null pointer ends the run; what another pointer to no known object leads to is open."""
+        if offset == 0:
+            raise ExecutionStuck(f"{self.lvalue()}: access through a null pointer")
+
+    def ordered(self, node: Any, operator: str, one: Object, two: Object) -> bool:
+        """The truth of a comparison of pointers into different objects: any that fits the earlier ones of the run."""
+        less = self.order.is_before(one, two)
+        truth = bool(self.undefined(node, BOOL))
+        if less is None:
+            first, second = (one, two) if truth == (operator[0] == "<") else (two, one)
+            self.order.add(first, second)
+            return truth
+        truth = less == (operator[0] == "<")
+        if self.keeps:
+            self.recorded().others[-1] = (node, int(truth))
+        return truth
+
+    def undefined(self, node: Any, kind: CType) -> CValue:
+        value = self.oracle.undefined(node, kind)
+        if self.keeps:
+            self.recorded().others.append((node, value))
+        if isinstance(kind, CPointer):
+            return NULL_POINTER if value == 0 else Pointer(None, int(value))
+        return kind.wrap(int(value)) if isinstance(kind, CInteger) else float(value)
+
+    def undefined_number(self, node: Any, kind: CInteger) -> int:
+        value = self.undefined(node, kind)
+        assert isinstance(value, int)
+        return value

@@ -1,0 +1,267 @@
+"""Undefined behaviour on the way of a run (C11, annex J.2): the run once more, each evaluation looked at.
+
+A division without a result or an access through a null pointer ends a run and is not seen here. What counts is what C
+evaluates: the right side of `&&` and the branch of `?:` that is not taken are passed over. The
+objects' lifetimes are not followed: a use after free is not seen.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from chcverify.horn.system import Origin
+from encoders.c.cfa import ir
+from encoders.c.cfa.expression_walk import Node, children
+from encoders.c.execution.closures import Function
+from encoders.c.execution.compiled_automata import Automata
+from encoders.c.execution.inputs import Inputs, Oracle, Recorded
+from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
+from encoders.c.execution.objects import CValue, Object, Pointer
+from encoders.c.execution.replay_acceleration import ReplayAcceleration
+from encoders.c.library.model_files import MODELS
+from encoders.c.types.c_types import CArray, CInteger, CRecord, CType
+
+LVALUES = ir.VariableLValue | ir.Dereference | ir.FieldLValue | ir.ElementLValue
+
+
+@dataclass(frozen=True)
+class UndefinedBehaviour:
+    """undetermined: the run goes on with a value that the standard does not determine and that no compiler is told."""
+
+    origin: Origin
+    what: str
+    undetermined: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.origin}: {self.what}"
+
+
+def detect_undefined_behaviour(
+    program: ir.Program, inputs: Inputs, limits: ExecutionLimits | None = None, stops: Sequence[int] | None = None
+) -> tuple[Execution, tuple[UndefinedBehaviour, ...]]:
+    """The run on recorded inputs, and the undefined behaviour on its way, in order, each place and kind once.
+
+    stops: where repetitions are skipped, those of `encoders.c.execution.replay_acceleration`.
+    """
+    oracle = Recorded(inputs)
+    acceleration = None if stops is None else ReplayAcceleration(oracle, stops)
+    machine = _WatchingMachine(_RecordingAutomata(program), oracle, limits or ExecutionLimits(), acceleration)
+    execution = machine.run()
+    return execution, tuple(machine.found)
+
+
+class _RecordingAutomata(Automata):
+    """Automata whose functions note the value of each node that is evaluated."""
+
+    direct = False
+
+    def seen(self, node: Node, function: Function) -> Function:
+        key, is_lvalue = id(node), isinstance(node, LVALUES)
+
+        def noted(s: "_WatchingMachine") -> Any:
+            value = function(s)
+            s.noted[key] = Pointer(*value) if is_lvalue else value
+            return value
+
+        return noted  # type: ignore[return-value]
+
+    def whole(self, root: Node, function: Function) -> Function:
+        def checked(s: "_WatchingMachine") -> Any:
+            s.noted.clear()
+            value = function(s)
+            s.look(root)
+            return value
+
+        return checked  # type: ignore[return-value]
+
+
+class _WatchingMachine(Machine):
+    """found: ordered. noted: the values of an expression's nodes, by identity. _unset: per object the bit offsets of
+    cells that were read but never written. _extent: bits."""
+
+    def __init__(
+        self,
+        automata: _RecordingAutomata,
+        oracle: Oracle,
+        limits: ExecutionLimits,
+        acceleration: ReplayAcceleration | None,
+    ) -> None:
+        super().__init__(automata, oracle, limits, keeps=False, acceleration=acceleration)
+        self.noted: dict[int, CValue] = {}
+        self.found: dict[UndefinedBehaviour, None] = {}
+        self._unset: dict[Object, set[int]] = {}
+        self._extent: dict[Object, int | None] = {}
+
+    def suspend_recording(self) -> Any:
+        unset = {made: set(offsets) for made, offsets in self._unset.items()}
+        return super().suspend_recording(), dict(self.found), unset, dict(self._extent)
+
+    def resume_recording(self, kept: Any) -> None:
+        recorder, self.found, self._unset, self._extent = kept
+        super().resume_recording(recorder)
+
+    # --- what C evaluates -------------------------------------------------------------------------------------------
+
+    def look(self, root: Node) -> None:
+        """At all that was evaluated for an expression or place."""
+        pending = [(root, isinstance(root, LVALUES))]
+        seen = {(id(root), pending[0][1])}
+        while pending:
+            node, accessed = pending.pop()
+            below = children(node)
+            parts = [self.noted.get(id(part), 0) for part in below]
+            for what, undetermined in self._check(node, parts, self.noted[id(node)], accessed):
+                self._report(what, undetermined)
+            for number, part in enumerate(below):
+                item = (part, _accesses(node, number, accessed))
+                if id(part) in self.noted and (id(part), item[1]) not in seen:
+                    seen.add((id(part), item[1]))
+                    pending.append(item)
+
+    def _check(self, node: Node, parts: list[CValue], value: CValue, accessed: bool) -> list[tuple[str, bool]]:
+        """What is undefined in one evaluated node: (text, is its value undetermined?)."""
+        match node:
+            case ir.Binary(type=CInteger() as kind):
+                if isinstance(parts[0], int) and isinstance(parts[1], int):
+                    return _arithmetic(node.operator, parts[0], parts[1], kind)
+            case ir.Unary(operator="-", type=CInteger(signed=True) as kind) if parts[0] == kind.minimum:
+                return [(f"signed overflow: -({parts[0]}) does not fit {kind}", False)]
+            case ir.Cast(type=CInteger() as kind) if isinstance(parts[0], float) and not kind.is_bool:
+                if not kind.minimum - 1 < parts[0] < kind.maximum + 1:
+                    return [(f"conversion of {parts[0]} to {kind}, which it does not fit", True)]
+            case ir.Load(lvalue=lvalue, type=kind):
+                return self._uninitialised(lvalue, parts[0], kind)
+            case ir.PointerDifference() if _targets_differ(parts):
+                return [("difference of pointers to different objects", True)]
+            case ir.ElementLValue(base=base):
+                length = base.type.length if isinstance(base.type, CArray) else None
+                index = int(parts[1])  # type: ignore[arg-type]
+                if length and not 0 <= index < length + (not accessed):
+                    return [(f"out-of-bounds access: index {index} of {length} elements", False)]
+            case _:
+                pass
+        return self._outside(value, node.type) if accessed and isinstance(value, Pointer) else []
+
+    def _uninitialised(self, lvalue: ir.LValue, pointer: CValue, kind: CType) -> list[tuple[str, bool]]:
+        if not isinstance(pointer, Pointer) or isinstance(kind, CRecord):
+            return []
+        if pointer.target is None:
+            return [("access through an invalid pointer", True)]
+        if pointer.offset not in self._unset.get(pointer.target, ()):
+            return []
+        if isinstance(lvalue, ir.VariableLValue) and pointer.target in self.globals.values():
+            return [(f"value of {lvalue.variable.name}, which is defined elsewhere", True)]
+        name = f" of {lvalue.variable.name}" if isinstance(lvalue, ir.VariableLValue) else ""
+        return [(f"use of an uninitialised value{name}", True)]
+
+    def _outside(self, pointer: Pointer, kind: CType) -> list[tuple[str, bool]]:
+        if pointer.target is None:
+            return [("access through an invalid pointer", False)]
+        extent = self._extent.get(pointer.target)
+        if extent is None or 0 <= pointer.offset <= extent - self.sizes.of(kind):
+            return []
+        where = f"at byte {pointer.offset // 8} of {extent // 8} bytes ({pointer.target.name})"
+        return [(f"out-of-bounds access: {where}", False)]
+
+    def _report(self, what: str, undetermined: bool) -> None:
+        """At the user's line: what happens in a library function's model counts for its call."""
+        calls = [activation.call.edge for activation in reversed(self.stack) if activation.call is not None]
+        origins = [edge.origin for edge in (self.edge, *calls) if edge is not None]
+        origin = next((o for o in origins if not o.file.startswith(MODELS)), origins[0])
+        self.found.setdefault(UndefinedBehaviour(origin, what, undetermined))
+
+    # --- which cells were written, and how large objects are ----------------------------------------------------------
+
+    def unwritten(self, source: Object, offset: int, kind: CType) -> CValue:
+        if not source.cleared:
+            self._unset.setdefault(source, set()).add(offset)
+        return super().unwritten(source, offset, kind)
+
+    def put(self, target: Object | None, offset: int, kind: CType, value: CValue) -> None:
+        super().put(target, offset, kind, value)
+        if target is None:
+            return
+        if not isinstance(kind, CRecord):
+            self._unset.get(target, set()).discard(offset)
+        elif isinstance(value, Pointer) and value.target is not None:  # copies of unset members are unset
+            for _, start in self.scalars(kind, 0):
+                if value.offset + start in self._unset.get(value.target, ()):
+                    self._unset.setdefault(target, set()).add(offset + start)
+
+    def _return(self) -> int:
+        """A function that ends without a value has an unset result: that is no use of it."""
+        activation = self.stack[-1]
+        following = super()._return()
+        call, result = activation.call, activation.function.result
+        operation = None if call is None else call.edge.operation
+        if isinstance(operation, ir.Call) and operation.lvalue and result is not None:
+            made = activation.objects.get(result.unique)
+            target, offset = self.code.function(operation.lvalue)(self)
+            unset = made is None or 0 in self._unset.get(made, ())
+            if unset and target is not None and not isinstance(result.type, CRecord):
+                self._unset.setdefault(target, set()).add(offset)
+        return following
+
+    def object(self, variable: ir.Variable) -> Object:
+        found = super().object(variable)
+        if found not in self._extent:
+            self._extent[found] = self._size(variable.type)
+        return found
+
+    def declare(self, operation: ir.Declare) -> None:
+        super().declare(operation)
+        variable, length = operation.variable, operation.length
+        made = self.object(variable)
+        self._unset.pop(made, None)
+        if length is not None and isinstance(variable.type, CArray):
+            self._extent[made] = self.code.function(length)(self) * self.sizes.of(variable.type.element)
+
+    def clear(self, lvalue: ir.LValue) -> None:
+        super().clear(lvalue)
+        if isinstance(lvalue, ir.VariableLValue):
+            self._unset.pop(self.object(lvalue.variable), None)
+
+    def allocate(self, operation: ir.Allocate) -> CValue:
+        pointer = super().allocate(operation)
+        assert isinstance(pointer, Pointer) and pointer.target is not None
+        self._extent[pointer.target] = 8 * self.code.function(operation.size)(self)
+        return pointer
+
+    def _size(self, kind: CType) -> int | None:
+        """Bits; None where the type does not say (arrays of variable length, flexible members)."""
+        inner: CType | None = kind
+        while isinstance(inner, CArray | CRecord):
+            if isinstance(inner, CArray):
+                if not inner.length:
+                    return None
+                inner = inner.element
+            else:
+                fields = self.program.records.get(inner.tag, ())
+                inner = fields[-1].type if fields and not inner.is_union else None
+        return self.sizes.of(kind)
+
+
+def _accesses(node: Node, part: int, accessed: bool) -> bool:
+    """Is the part a place that is read or written, not just pointed to?"""
+    if isinstance(node, ir.Load):
+        return True
+    return accessed and part == 0 and isinstance(node, ir.FieldLValue | ir.ElementLValue)
+
+
+def _targets_differ(parts: list[CValue]) -> bool:
+    left, right = parts
+    return isinstance(left, Pointer) and isinstance(right, Pointer) and left.target is not right.target
+
+
+def _arithmetic(operator: str, a: int, b: int, kind: CInteger) -> list[tuple[str, bool]]:
+    """C11 6.5 paragraph 5, 6.5.5 and 6.5.7."""
+    match operator:
+        case "<<" | ">>" if not 0 <= b < kind.width:
+            return [(f"shift out of range: {a} {operator} {b} in {kind}", True)]
+        case "<<" if kind.signed and (a < 0 or a << b > kind.maximum):
+            return [(f"signed overflow: {a} << {b} does not fit {kind}", False)]
+        case "+" | "-" | "*" if kind.signed:
+            exact = {"+": a + b, "-": a - b, "*": a * b}[operator]
+            if not kind.minimum <= exact <= kind.maximum:
+                return [(f"signed overflow: {a} {operator} {b} does not fit {kind}", False)]
+    return []

@@ -1,0 +1,80 @@
+"""Places and values as people write them in C."""
+
+import re
+from collections.abc import Callable
+
+from encoders.c.cfa import ir
+from encoders.c.execution.objects import NULL_POINTER, CValue, FunctionPointer, Pointer
+
+_ANONYMOUS = re.compile(r"<\d+>\.")  # members without a name are named so within
+
+
+def without_anonymous(name: str) -> str:
+    """`v.<1>.number` as `v.number`: what people write for a member of an anonymous member."""
+    return _ANONYMOUS.sub("", name)
+
+
+def value_text(value: CValue) -> str:
+    if isinstance(value, Pointer):
+        if value == NULL_POINTER:
+            return "0"
+        return "invalid pointer" if value.target is None else f"&{value.target.name}" + _offset(value)
+    return value.function if isinstance(value, FunctionPointer) else str(value)
+
+
+def _offset(value: Pointer) -> str:
+    return f" + {value.offset // 8} bytes" if value.offset else ""
+
+
+def lvalue_text(lvalue: ir.LValue, index_value: Callable[[ir.Expression], CValue]) -> str:
+    """The place in C, with the present values of indices: a[3], p->next, s.x."""
+    suffix: list[str] = []
+    while True:
+        match lvalue:
+            case ir.VariableLValue(variable=variable):
+                return _complete(variable.name, suffix)
+            case ir.FieldLValue(base=ir.Dereference(pointer=pointer), field=member) if not _is_moved(pointer):
+                suffix.append(f"->{member.name}")
+                return _complete(_pointer_text(pointer, index_value), suffix)
+            case ir.FieldLValue(base=base, field=member):
+                suffix.append(f".{member.name}")
+                lvalue = base
+            case ir.ElementLValue(base=base, index=index):
+                suffix.append(f"[{value_text(index_value(index))}]")
+                lvalue = base
+            case ir.Dereference(pointer=pointer) if isinstance(moved := without_casts(pointer), ir.PointerAdd):
+                suffix.append(f"[{value_text(index_value(moved.index))}]")
+                return _complete(_pointer_text(moved.pointer, index_value), suffix)
+            case ir.Dereference(pointer=pointer):
+                text = f"*{_pointer_text(pointer, index_value)}"
+                return _complete(f"({text})" if suffix else text, suffix)
+
+
+def _complete(base: str, suffix: list[str]) -> str:
+    """suffix: the parts behind the base, the last one first."""
+    return without_anonymous(base + "".join(reversed(suffix)))
+
+
+def without_casts(pointer: ir.Expression) -> ir.Expression:
+    """The pointer before its conversions."""
+    while isinstance(pointer, ir.Cast):
+        pointer = pointer.operand
+    return pointer
+
+
+def _pointer_text(pointer: ir.Expression, index_value: Callable[[ir.Expression], CValue]) -> str:
+    pointer = without_casts(pointer)
+    if isinstance(pointer, ir.Load) and isinstance(pointer.lvalue, ir.VariableLValue):
+        return pointer.lvalue.variable.name
+    if isinstance(pointer, ir.Load) and isinstance(pointer.lvalue, ir.FieldLValue):
+        base = pointer.lvalue.base
+        inner = without_casts(base.pointer) if isinstance(base, ir.Dereference) else None
+        through = isinstance(inner, ir.Load) and isinstance(inner.lvalue, ir.VariableLValue)
+        if through or isinstance(base, ir.VariableLValue):
+            return lvalue_text(pointer.lvalue, index_value)
+    return "(...)"
+
+
+def _is_moved(pointer: ir.Expression) -> bool:
+    """Is it another pointer plus a number?"""
+    return isinstance(without_casts(pointer), ir.PointerAdd)

@@ -1,0 +1,136 @@
+"""Names of the C library, of POSIX and of gcc's built-in functions, as a compiler and its headers declare them.
+
+`python -m encoders.c.library.collect_names encoders/c/library/names.txt` writes the list that the package carries; it
+is read where no compiler is (library_names.py). A test collects again and compares where compiler and library are the
+same.
+"""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+# C11, POSIX.1-2017, and the headers of the GNU C library beside them that programs include.
+_HEADER_NAMES = """
+assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg
+stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype aio
+arpa/inet cpio dirent dlfcn fcntl fmtmsg fnmatch ftw glob grp iconv langinfo libgen monetary mqueue ndbm
+net/if netdb netinet/in netinet/tcp nl_types poll pthread pwd regex sched search semaphore spawn strings
+stropts sys/ipc sys/mman sys/msg sys/resource sys/select sys/sem sys/shm sys/socket sys/stat sys/statvfs
+sys/time sys/times sys/types sys/uio sys/un sys/utsname sys/wait syslog tar termios ulimit unistd utime utmpx
+wordexp alloca argp argz byteswap crypt endian envz err error execinfo fstab fts getopt ifaddrs libintl malloc
+mcheck memory mntent obstack paths printf pty resolv sgtty shadow stdio_ext sys/epoll sys/eventfd sys/file
+sys/fsuid sys/inotify sys/ioctl sys/klog sys/mount sys/param sys/personality sys/prctl sys/ptrace sys/quota
+sys/random sys/reboot sys/sendfile sys/signalfd sys/statfs sys/swap sys/syscall sys/sysinfo sys/sysmacros
+sys/timeb sys/timerfd sys/timex sys/xattr thread_db ttyent ucontext ustat utmp values wait
+"""
+HEADERS = tuple(_HEADER_NAMES.split())
+# Editions of the standards that declare different functions.
+EDITIONS = (
+    ("-std=gnu11", "-D_GNU_SOURCE"),
+    ("-std=c89",),
+    ("-std=gnu99", "-D_XOPEN_SOURCE=600"),
+    ("-std=gnu11", "-m32"),
+)
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_PARAMETERS_FOLLOW = re.compile(r"([A-Za-z_]\w*)\s*\(")
+_LABEL = re.compile(r'__asm__\s*\(\s*""\s*"(\w+)"\s*\)')
+_KEYWORD_NAMES = """
+void int char long short unsigned signed float double
+__attribute__ __asm__ __extension__ __inline __typeof__ _Static_assert __const __restrict sizeof if while for
+return switch _Alignas typeof
+"""
+_KEYWORDS = frozenset(_KEYWORD_NAMES.split())
+_MACHINE = ("__builtin_ia32_",)  # thousands; the prefix `__builtin_` says enough
+
+
+def collected() -> list[str]:
+    """The names, sorted. Raises FileNotFoundError where there is no gcc."""
+    names: set[str] = set()
+    for options in EDITIONS:
+        for header in HEADERS:
+            names |= declared(_preprocessed(header, options))
+    return sorted(names | _builtins())
+
+
+def version() -> str:
+    """What the names are those of, as `gcc 12.2.0, glibc 2.36`."""
+    macros = _gcc(("-E", "-dM", "-include", "features.h"), "")
+    found = dict(re.findall(r"#define (__GNUC\w*__|__GLIBC\w*__) (\d+)", macros))
+    gcc = ".".join(found.get(key, "?") for key in ("__GNUC__", "__GNUC_MINOR__", "__GNUC_PATCHLEVEL__"))
+    return f"gcc {gcc}, glibc {found.get('__GLIBC__', '?')}.{found.get('__GLIBC_MINOR__', '?')}"
+
+
+def declared(text: str) -> set[str]:
+    """The functions that preprocessed text declares or defines at file scope, and the assembler names that it gives."""
+    names = set(_LABEL.findall(text))
+    text = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r'"(?:[^"\\]|\\.)*"', "", text)
+    for declaration in _declarations(text):
+        if declaration.lstrip().startswith(("typedef", "__extension__ typedef")):
+            continue
+        for match in _PARAMETERS_FOLLOW.finditer(declaration):
+            if match[1] not in _KEYWORDS:
+                names.add(match[1])
+                break
+    return names
+
+
+def _declarations(text: str) -> list[str]:
+    """The text between the semicolons and closing braces at file scope, without what is in braces."""
+    found: list[str] = []
+    part: list[str] = []
+    depth = 0
+    for piece in re.split(r"([{};])", text):
+        if piece == "{":
+            depth += 1
+        elif piece == "}":
+            depth -= 1
+            if depth == 0 and "(" in "".join(part):
+                found.append("".join(part))
+                part = []
+        elif depth == 0 and piece == ";":
+            found.append("".join(part))
+            part = []
+        elif depth == 0:
+            part.append(piece)
+    return found
+
+
+def _preprocessed(header: str, options: tuple[str, ...]) -> str:
+    return _gcc(("-E", *options), f"#include <{header}.h>\n")
+
+
+def _gcc(options: tuple[str, ...], text: str) -> str:
+    """The standard output; nothing where a header is missing."""
+    command = ["gcc", *options, "-x", "c", "-"]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=False).stdout
+
+
+def _builtins() -> set[str]:
+    """The names `__builtin_X` in the compiler itself, and those X that it knows without the prefix, too."""
+    compiler = subprocess.run(
+        ["gcc", "-print-prog-name=cc1"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    path = Path(compiler)
+    inside = path.read_bytes() if path.is_file() else b""
+    found = {text.decode() for text in re.findall(rb"__builtin_\w+(?=\0)", inside)}
+    builtins = {name for name in found if not name.startswith(_MACHINE) and len(name) > len("__builtin_")}
+    plain = sorted(name.removeprefix("__builtin_") for name in builtins)
+    # A declaration of a type that no function has: gcc warns where it knows another.
+    lines = [
+        "struct none { int none; };",
+        *(f"struct none {name}(struct none);" for name in plain if _NAME.fullmatch(name)),
+    ]
+    command = ["gcc", "-fsyntax-only", "-x", "c", "-"]
+    ended = subprocess.run(command, input="\n".join(lines), capture_output=True, text=True, check=False)
+    return builtins | set(re.findall(r"conflicting types for built-in function .(\w+)", ended.stderr))
+
+
+def main() -> None:
+    """Writes the list to the file that the first argument names."""
+    Path(sys.argv[1]).write_text(f"# {version()}\n" + "\n".join(collected()) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""What functions without a body mean: the verification interface, the library's special functions, and the rest."""
+
+from encoders.c.types.c_types import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    INT128,
+    LDOUBLE,
+    LLONG,
+    SCHAR,
+    SHORT,
+    UCHAR,
+    UINT,
+    UINT128,
+    ULLONG,
+    USHORT,
+    VOID,
+    CPointer,
+    CType,
+    DataModel,
+    long_type,
+    size_type,
+)
+
+VIOLATIONS = frozenset({"reach_error", "__VERIFIER_error"})
+ASSERT_FAILURE = "__chcverify_assert_fail"  # what our <assert.h> expands to
+TRAPS = {"__chcverify_sign_of_nan": "the sign of a NaN"}  # what models of the library leave open
+NONDETERMINISTIC = "__VERIFIER_nondet_"
+# Other verifiers' names for the same: the condition is the first argument, a text may follow.
+ASSUMPTIONS = frozenset({"__VERIFIER_assume", "__builtin_assume", "__CPROVER_assume", "__ESBMC_assume", "klee_assume"})
+ASSERTIONS = frozenset({"assert", "__CPROVER_assert", "__ESBMC_assert", "klee_assert", "sassert"})
+_PATH_END_NAMES = """
+abort exit _exit _Exit quick_exit __assert_fail __assert_perror_fail __assert __assert_rtn
+__builtin_unreachable __builtin_trap __builtin_abort __builtin_exit __builtin__exit __builtin__Exit
+err errx verr verrx __chk_fail __stack_chk_fail
+"""
+PATH_ENDS = frozenset(_PATH_END_NAMES.split())
+ALLOCATIONS = frozenset({"malloc", "alloca", "__builtin_alloca", "__builtin_malloc", "valloc"})
+CLEARED_ALLOCATIONS = frozenset({"calloc", "__builtin_calloc"})
+READS = frozenset({"scanf", "__isoc99_scanf", "__isoc23_scanf"})
+ALIGNED_ALLOCATIONS = frozenset({"aligned_alloc", "memalign"})  # alignment, size
+RELEASES = frozenset({"free", "cfree", "__builtin_free"})
+
+
+def nondeterministic_type(name: str, model: DataModel) -> CType | None:
+    """The type X of `__VERIFIER_nondet_X`, None for other names and unknown X."""
+    if not name.startswith(NONDETERMINISTIC):
+        return None
+    unsigned_long = long_type(model, signed=False)
+    types: dict[str, CType] = {
+        "bool": BOOL,
+        "_Bool": BOOL,
+        "char": CHAR,
+        "schar": SCHAR,
+        "uchar": UCHAR,
+        "unsigned_char": UCHAR,
+        "short": SHORT,
+        "ushort": USHORT,
+        "unsigned_short": USHORT,
+        "int": INT,
+        "uint": UINT,
+        "unsigned": UINT,
+        "unsigned_int": UINT,
+        "long": long_type(model),
+        "ulong": unsigned_long,
+        "unsigned_long": unsigned_long,
+        "longlong": LLONG,
+        "ulonglong": ULLONG,
+        "int128": INT128,
+        "uint128": UINT128,
+        "float": FLOAT,
+        "double": DOUBLE,
+        "long_double": LDOUBLE,
+        "size_t": size_type(model),
+        "loff_t": LLONG,
+        "sector_t": unsigned_long,
+        "u8": UCHAR,
+        "u16": USHORT,
+        "u32": UINT,
+        "s8": SCHAR,
+        "s16": SHORT,
+        "s32": INT,
+        "pointer": CPointer(VOID),
+        "pchar": CPointer(CHAR),
+    }
+    return types.get(name.removeprefix(NONDETERMINISTIC))

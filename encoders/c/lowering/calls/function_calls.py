@@ -1,0 +1,306 @@
+"""Calls: of functions with a body, through pointers, of undefined functions, and of functions with a known meaning."""
+
+from pycparser import c_ast
+
+from encoders.c.cfa.ir import (
+    AddressOf,
+    Binary,
+    Call,
+    Cast,
+    Constant,
+    Declare,
+    ElementLValue,
+    Expression,
+    FieldLValue,
+    FunctionAddress,
+    Load,
+    LValue,
+    Nondet,
+    Skip,
+)
+from encoders.c.library.scanf_formats import stores_count
+from encoders.c.library.special_functions import ASSERT_FAILURE, VIOLATIONS, nondeterministic_type
+from encoders.c.lowering.calls import library_models
+from encoders.c.lowering.calls.external_calls import Externals
+from encoders.c.lowering.calls.library_names import may_set_errno, not_modelled
+from encoders.c.lowering.calls.signatures import is_same_kind
+from encoders.c.lowering.context import IndirectCall
+from encoders.c.lowering.lvalues import is_missing
+from encoders.c.lowering.operators.conversions import convert, is_null
+from encoders.c.lowering.symbols import FunctionSymbol, InvalidSymbol
+from encoders.c.source.gnu_tokens import ASSEMBLER_CALL
+from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CInteger, CPointer, CRecord, CType, CVoid
+
+
+class CallLowering(Externals):
+    """Lowering of function calls; `into` is a place that may take the result directly."""
+
+    def call(self, node: c_ast.FuncCall, wanted: bool, into: LValue | None = None) -> Expression:
+        arguments: list[c_ast.Node] = list(node.args.exprs) if node.args is not None else []
+        if not isinstance(node.name, c_ast.ID):
+            return self._indirect(node, arguments, wanted, into)
+        name, symbol = node.name.name, self.scope.find(node.name.name)
+        if isinstance(symbol, InvalidSymbol):
+            raise symbol.error
+        if symbol is not None and not isinstance(symbol, FunctionSymbol):
+            return self._indirect(node, arguments, wanted, into)
+        return self.call_function(node, name if symbol is None else symbol.name, symbol, arguments, wanted, into)
+
+    def call_function(
+        self,
+        node: c_ast.FuncCall,
+        name: str,
+        symbol: FunctionSymbol | None,
+        arguments: list[c_ast.Node],
+        wanted: bool,
+        into: LValue | None = None,
+    ) -> Expression:
+        """The call of a function that is known on sight. symbol: None where nothing declares it."""
+        if name in VIOLATIONS or name == ASSERT_FAILURE:
+            if not self.unit.overflow:
+                return self.violation(node, name, arguments)
+            if symbol is None or symbol.definition is None:  # else what the program says that it does
+                return self.ended(node, arguments)
+        if symbol is not None and symbol.error is not None and symbol.definition is not None:
+            raise symbol.error
+        if symbol is not None and symbol.definition is not None:
+            return self._defined(node, symbol, arguments, wanted, into)
+        return self._undefined(node, name, symbol, arguments, wanted, into)
+
+    def call_into(self, node: c_ast.FuncCall, lvalue: LValue) -> Expression:
+        return self.call(node, True, lvalue)
+
+    # --- functions with a body
+
+    def _defined(
+        self,
+        node: c_ast.FuncCall,
+        symbol: FunctionSymbol,
+        arguments: list[c_ast.Node],
+        wanted: bool,
+        into: LValue | None,
+    ) -> Expression:
+        if self.evaluated:
+            self.unit.wanted.setdefault(symbol.name, symbol)
+        values = self.checked_values(node, symbol, self.argument_values(node, symbol.type, arguments))
+        lvalue = self.result_lvalue(symbol.type.result, wanted, into)
+        self.cfa.emit(Call(lvalue, symbol.name, values), self.origin(node), self.text(node))
+        return _loaded(lvalue)
+
+    def _indirect(
+        self, node: c_ast.FuncCall, arguments: list[c_ast.Node], wanted: bool, into: LValue | None
+    ) -> Expression:
+        pointer = self.value(node.name)
+        kind = pointer.type.target if isinstance(pointer.type, CPointer) else None
+        if not isinstance(kind, CFunction):
+            raise self.error(node, "called object is not a function or function pointer")
+        if isinstance(pointer, FunctionAddress):
+            symbol = self.unit.address_taken.get(pointer.function)
+            if symbol is not None:
+                return self.call_function(node, symbol.name, symbol, arguments, wanted, into)
+        if any(self.has_effects(argument) for argument in arguments):
+            pointer = self.held(pointer, node.name)
+        values = self.argument_values(node, kind, arguments)
+        with self.unevaluated():
+            may_count = any(is_counter(self.value(argument).type) for argument in arguments[len(kind.parameters) :])
+        lvalue = self.result_lvalue(kind.result, wanted, into)
+        origin, target = self.origin(node), self.cfa.location()
+        source = self.cfa.location(origin)
+        self.cfa.fall_into(source, origin)
+        self.indirect.append(
+            IndirectCall(source, target, pointer, lvalue, values, kind, origin, self.text(node), may_count)
+        )
+        self.cfa.current = target
+        return _loaded(lvalue)
+
+    # --- functions without a body
+
+    def _undefined(
+        self,
+        node: c_ast.FuncCall,
+        name: str,
+        symbol: FunctionSymbol | None,
+        arguments: list[c_ast.Node],
+        wanted: bool,
+        into: LValue | None,
+    ) -> Expression:
+        if symbol is not None and is_missing(symbol):
+            return self.trap(node, f"call of {name}, a weak function that nothing defines", symbol.type.result)
+        if self.unit.reads_errno and may_set_errno(name):
+            self._defined(node, self._model("__chcverify_may_fail"), [], False, None)
+        special = self.special(node, name, arguments, into)
+        if special is not None:
+            return special
+        typed = self._typed_model(name, arguments)
+        if typed is not None:
+            return self._defined(node, typed, [uncast(argument) for argument in arguments], wanted, into)
+        model = library_models.symbol(self.unit, name, None if symbol is None else symbol.type)
+        if model is not None and symbol is not None and not is_same_kind(symbol.type, model.type):
+            return self.trap(node, f"call of {name}, declared with a type that it has not", symbol.type.result)
+        if model is not None:
+            return self._defined(node, model, arguments, wanted, into)
+        if symbol is not None and symbol.error is not None:
+            raise symbol.error
+        if name == ASSEMBLER_CALL:
+            raise self.refuse(node, "assembler statement")
+        reason = not_modelled(name)
+        if "printf" in name and self._may_store_count(name, arguments):
+            reason = f"call of {name} with %n"
+        if reason is not None:
+            for argument in reversed(arguments):
+                self.effect(argument)
+            return self.trap(node, reason, INT if symbol is None else symbol.type.result)
+        if symbol is not None and not symbol.type.variadic and len(arguments) != len(symbol.type.parameters):
+            self.argument_values(node, symbol.type, arguments)
+        for argument in reversed(arguments):
+            self._refuse_callback(argument, name)
+        reason = self.call_elsewhere(node, name, symbol, arguments)
+        if reason:
+            return self.trap(node, reason, INT if symbol is None else symbol.type.result)
+        if symbol is not None and symbol.no_return:
+            return self.path_end(node)
+        return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
+
+    def _model(self, name: str) -> FunctionSymbol:
+        model = library_models.symbol(self.unit, name)
+        assert model is not None
+        return model
+
+    def _may_store_count(self, name: str, arguments: list[c_ast.Node]) -> bool:
+        """Is there %n in the format, or, if that is no literal, a pointer to numbers among the arguments?"""
+        position = int(name.strip("_").startswith(("f", "vf", "d", "vd"))) + int(name.endswith("_chk"))
+        pattern = arguments[position] if position < len(arguments) else None
+        if isinstance(pattern, c_ast.Constant):
+            return stores_count(pattern.value)
+        with self.unevaluated():
+            kinds = [self.value(argument).type for argument in arguments[position + 1 :]]
+        return any(map(is_counter, kinds))
+
+    def _refuse_callback(self, argument: c_ast.Node, name: str) -> None:
+        """A function without a body may call what it is given; what that would do is not modelled."""
+        with self.unevaluated():
+            kind = self.value(argument).type
+        if isinstance(kind, CFunction) or (isinstance(kind, CPointer) and isinstance(kind.target, CFunction)):
+            raise self.refuse(argument, f"function passed to '{name}', which has no body")
+
+    def _typed_model(self, name: str, arguments: list[c_ast.Node]) -> FunctionSymbol | None:
+        """memcpy and its like move whole elements where types and size say so; None where they may not."""
+        plain = name.removeprefix("__builtin_")
+        count, pointers, measure = _TYPED.get(plain, (-1, (), 0))
+        if len(arguments) != count:
+            return None
+        with self.unevaluated():
+            lvalues = [self.value(uncast(arguments[pointer])) for pointer in pointers]
+            kinds = {_element(lvalue.type) for lvalue in lvalues}
+            size = self.value(arguments[measure])
+            zero = plain != "memset" or is_null(self.value(arguments[1]))
+        sorts = plain in ("qsort", "bsearch")
+        order = self._named_function(arguments[-1]) if sorts else None
+        element = next(iter(kinds - {None}), None)  # a void pointer points to what the other one does
+        if len(kinds - {None}) > 1 or element is None or not zero or not self.unit.layout.is_complete(element):
+            return None
+        is_byte = isinstance(element, CInteger) and element.width == 8 and not element.is_bool
+        if not sorts and any(self._leaves_member(lvalue, size, arguments[0]) for lvalue in lvalues):
+            if is_byte:
+                raise self.refuse(arguments[0], f"{plain} beyond a member of a record")
+            return None  # several members: bytes
+        if is_byte if not sorts else order is None:
+            return None
+        unit = self.unit.layout.size(element)
+        if not _is_multiple(size, unit) or (sorts and size != Constant(unit, size.type)):
+            return None
+        return library_models.typed_symbol(self.unit, plain, element, order)
+
+    def _leaves_member(self, pointer: Expression, size: Expression, node: c_ast.Node) -> bool:
+        """Does an access of this size through a pointer to a member on sight reach what comes after the member?"""
+        if not isinstance(pointer, AddressOf):
+            return False
+        lvalue, skipped = pointer.lvalue, 0
+        while isinstance(lvalue, ElementLValue):
+            index = lvalue.index.value if isinstance(lvalue.index, Constant) else 0
+            lvalue, skipped = lvalue.base, skipped + int(index) * self.size_of(lvalue.type, node)
+        if not isinstance(lvalue, FieldLValue) or not self.unit.layout.is_complete(lvalue.type):
+            return False
+        if isinstance(size, Constant):
+            return skipped + int(size.value) > self.size_of(lvalue.type, node)
+        return not isinstance(lvalue.type, CArray)
+
+    def _named_function(self, node: c_ast.Node) -> FunctionSymbol | None:
+        """The function that an argument names, if it has a body."""
+        while isinstance(node, c_ast.Cast) or (isinstance(node, c_ast.UnaryOp) and node.op == "&"):
+            node = node.expr
+        symbol = self.scope.find(node.name) if isinstance(node, c_ast.ID) else None
+        return symbol if isinstance(symbol, FunctionSymbol) and symbol.definition is not None else None
+
+    def _unknown(
+        self, node: c_ast.FuncCall, name: str, declared: CType | None, wanted: bool, into: LValue | None
+    ) -> Expression:
+        """Any value of the result type; of X for __VERIFIER_nondet_X."""
+        origin, text = self.origin(node), self.text(node)
+        result = declared if declared is not None else INT
+        kind = nondeterministic_type(name, self.unit.model)
+        if kind is None or isinstance(kind, CPointer) != isinstance(result, CPointer):
+            kind = result
+        if declared is None:
+            result = kind
+        if kind == VOID or result == VOID:
+            self.cfa.emit(Skip(), origin, text)
+            return Constant(0, VOID)
+        if wanted and isinstance(kind, CPointer):  # it may point to any object of the program, or to none
+            raise self.refuse(node, f"pointer from '{name}', which has no body")
+        lvalue = self.result_lvalue(kind, True, into if kind == result else None)
+        assert lvalue is not None
+        if isinstance(kind, CRecord):
+            lvalue = self.temporary(kind)
+            self.cfa.emit(Declare(lvalue.variable), origin, text)
+        else:
+            self.cfa.emit(Nondet(lvalue, name), origin, text)
+        return convert(Load(lvalue, kind), result)
+
+
+# Models over elements: their numbers of arguments, which of these point to elements, and which is a size.
+_TYPED = {
+    "memcpy": (3, (0, 1), 2),
+    "memmove": (3, (0, 1), 2),
+    "memset": (3, (0,), 2),
+    "realloc": (2, (0,), 1),
+    "qsort": (4, (0,), 2),
+    "bsearch": (5, (0, 1), 3),
+}
+
+
+def is_counter(kind: CType) -> bool:
+    """Does it point to what %n may write?"""
+    return isinstance(kind, CPointer) and isinstance(kind.target, CInteger) and kind.target.width > 8
+
+
+def uncast(node: c_ast.Node) -> c_ast.Node:
+    """The pointer behind casts to other pointer types."""
+    while isinstance(node, c_ast.Cast) and isinstance(node.to_type.type, c_ast.PtrDecl):
+        node = node.expr
+    return node
+
+
+def _element(kind: CType) -> CType | None:
+    """The scalar or record type that a pointer moves over, None for void and what is no pointer."""
+    element = kind.target if isinstance(kind, CPointer) else VOID
+    while isinstance(element, CArray):
+        element = element.element
+    return None if isinstance(element, CVoid | CFunction) else element
+
+
+def _is_multiple(size: Expression, unit: int) -> bool:
+    """Does the size's form show that it is a multiple of the unit? (No object is so large that products wrap.)"""
+    while isinstance(size, Cast):
+        size = size.operand
+    if isinstance(size, Constant):
+        return isinstance(size.value, int) and size.value % unit == 0
+    return (
+        isinstance(size, Binary)
+        and size.operator == "*"
+        and (_is_multiple(size.left, unit) or _is_multiple(size.right, unit))
+    )
+
+
+def _loaded(lvalue: LValue | None) -> Expression:
+    return Constant(0, VOID) if lvalue is None else Load(lvalue, lvalue.type)

@@ -1,0 +1,92 @@
+"""Models of C library functions, written in C and lowered like user code where a program calls them."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+from encoders.c.library.model_files import MODELS
+from encoders.c.lowering.context import Unit
+from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope, Symbol, TypeName
+from encoders.c.source.comments import strip_comments
+from encoders.c.source.parser import parse
+from encoders.c.types.c_types import CFunction, CRecord, CType
+
+DIRECTORY = Path(__file__).parents[2] / "library"
+FUNCTION = re.compile(r"^[a-z][\w \*]*?(\b\w+)\([^;{]*\)\s*\{", re.MULTILINE)
+
+
+@cache
+def index() -> dict[str, Path]:
+    """The file that models each function."""
+    return {
+        match[1]: path
+        for path in sorted(DIRECTORY.glob("*.c"))
+        for match in FUNCTION.finditer(path.read_text(encoding="utf-8"))
+        if not match[0].startswith("static")
+    }
+
+
+def has_model(name: str) -> bool:
+    """Is there a model of a function of this name?"""
+    return _plain(name) in index()
+
+
+def _plain(name: str) -> str:
+    return name if name in index() else name.removeprefix("__builtin_").removeprefix("__isoc23_")
+
+
+def symbol(unit: Unit, name: str, declared: CFunction | None = None) -> FunctionSymbol | None:
+    """The model of a library function, None if there is none; its file is parsed at the first call.
+
+    declared: the type that the program gives to it; a record that it returns is the model's own.
+    """
+    plain = _plain(name)
+    path = index().get(plain)
+    if path is None:
+        return None
+    result = declared.result if declared is not None else None
+    names: dict[str, Symbol] = {f"{plain}_t": TypeName(result)} if isinstance(result, CRecord) else {}
+    key = f"{path}<{result}>" if names else str(path)
+    scope = unit.libraries.get(key)
+    if scope is None:
+        scope = unit.libraries[key] = _declared(unit, path, Scope(names=names))
+    found = scope.names.get(plain)
+    return found if isinstance(found, FunctionSymbol) else None
+
+
+def typed_symbol(unit: Unit, name: str, element: CType, order: FunctionSymbol | None = None) -> FunctionSymbol:
+    """The model of memcpy, memmove, memset (to zero) or realloc over elements of a type; of qsort and bsearch, if it is
+    known by which function they order."""
+    plain = name.removeprefix("__builtin_")
+    path, key = DIRECTORY / "typed" / "memory.c", f"<{element}>" if order is None else f"<{element}, {order.name}>"
+    scope = unit.libraries.get(key)
+    if scope is None:
+        names: dict[str, Symbol] = {"T": TypeName(element)}
+        if order is not None:
+            names["compare"] = order
+        scope = unit.libraries[key] = _declared(unit, path, Scope(names=names))
+    symbol = scope.names[plain]
+    assert isinstance(symbol, FunctionSymbol)
+    symbol.name = f"{plain}{key}"
+    return symbol
+
+
+def _is_taken(unit: Unit, symbol: FunctionSymbol) -> bool:
+    """Is it a function of the model that is called like another one of the program?"""
+    other = unit.linked.get(symbol.name)
+    return symbol.definition is not None and isinstance(other, FunctionSymbol) and other.definition is not None
+
+
+def _declared(unit: Unit, path: Path, scope: Scope) -> Scope:
+    """The file's declarations in `scope`, but for those that are there already."""
+    tree, attributes = parse(strip_comments(path.read_text(encoding="utf-8")), f"{MODELS}{path.name}", unit.model)
+    unit.attributes.update(attributes)
+    tree.ext = [node for node in tree.ext if getattr(node, "name", None) not in scope.names]
+    given = set(scope.names)
+    unit.declare(unit, scope, tree)
+    for name, symbol in scope.names.items():
+        if name not in given and isinstance(symbol, GlobalVariable):
+            symbol.unique = f"{name} (library)"
+        if name not in given and isinstance(symbol, FunctionSymbol) and _is_taken(unit, symbol):
+            symbol.name = f"{name} (library)"
+    return scope

@@ -1,0 +1,185 @@
+"""Calls of functions whose meaning is known by name: violations, assumptions, ends of paths, allocation, input."""
+
+from pycparser import c_ast
+
+from encoders.c.cfa.ir import (
+    Allocate,
+    Assume,
+    Constant,
+    Expression,
+    Load,
+    LValue,
+    Nondet,
+    ReachError,
+    Skip,
+    Trap,
+    VariableLValue,
+)
+from encoders.c.library.scanf_formats import conversions, reads_any_character_first
+from encoders.c.library.special_functions import (
+    ALIGNED_ALLOCATIONS,
+    ALLOCATIONS,
+    ASSERT_FAILURE,
+    ASSERTIONS,
+    ASSUMPTIONS,
+    CLEARED_ALLOCATIONS,
+    PATH_ENDS,
+    READS,
+    RELEASES,
+    TRAPS,
+)
+from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
+from encoders.c.lowering.operators.conversions import binary, default_promotion
+from encoders.c.types.c_types import INT, VOID, CFunction, CPointer, CType, size_type
+
+
+class SpecialCalls(BuiltinLowering):
+    """Lowering of calls that the verifier itself gives a meaning; `into` is a place that may take the result."""
+
+    # --- arguments and results
+
+    def argument_values(
+        self, node: c_ast.FuncCall, kind: CFunction, arguments: list[c_ast.Node]
+    ) -> tuple[Expression, ...]:
+        """The converted arguments, evaluated from right to left as gcc does."""
+        count = len(kind.parameters)
+        if len(arguments) < count or (len(arguments) > count and not kind.variadic):
+            which = "few" if len(arguments) < count else "many"
+            raise self.error(node, f"too {which} arguments to function call")
+        values: list[Expression] = []
+        for position in range(len(arguments) - 1, -1, -1):
+            argument = arguments[position]
+            value = self.value(argument)
+            expected = kind.parameters[position] if position < count else default_promotion(value.type)
+            value = self.converted(value, expected, argument)
+            if any(self.has_effects(other) for other in arguments[:position]):
+                value = self.held(value, argument)
+            values.append(value)
+        return tuple(reversed(values[len(arguments) - count :] if not kind.variadic or count else values))
+
+    def result_lvalue(self, kind: CType, wanted: bool, into: LValue | None) -> LValue | None:
+        if kind == VOID or not (wanted or into is not None):
+            return None
+        if isinstance(into, VariableLValue) and into.type == kind:
+            return into
+        return self.temporary(kind)
+
+    # --- by name
+
+    def special(
+        self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node], into: LValue | None
+    ) -> Expression | None:
+        """Functions whose meaning is known by name; None for all others."""
+        if name in TRAPS:
+            return self.trap(node, TRAPS[name], INT)
+        if name in PATH_ENDS:
+            return self.ended(node, arguments)
+        if name in ASSUMPTIONS and arguments:
+            for argument in reversed(arguments[1:]):
+                self.effect(argument)
+            then, otherwise = self.cfa.location(), self.cfa.location()
+            self.branch(arguments[0], then, otherwise)
+            self.cfa.current = then
+            return Constant(0, VOID)
+        if name in ASSERTIONS and arguments:
+            for argument in reversed(arguments[1:]):
+                self.effect(argument)
+            then, otherwise = self.cfa.location(), self.cfa.location()
+            self.branch(arguments[0], then, otherwise)
+            what = self.text(node)
+            operation = Skip() if self.unit.overflow else ReachError(what)
+            self.cfa.edge(otherwise, self.cfa.location(), operation, self.origin(node), what)
+            self.cfa.current = then
+            return Constant(0, VOID)
+        if name in RELEASES:
+            for argument in arguments:
+                self.effect(argument)
+            self.cfa.emit(Skip(), self.origin(node), self.text(node))
+            return Constant(0, VOID)
+        if name in ALLOCATIONS or name in CLEARED_ALLOCATIONS:
+            return self._allocation(node, name in CLEARED_ALLOCATIONS, arguments, into)
+        if name in ALIGNED_ALLOCATIONS and len(arguments) == 2:
+            self.effect(arguments[0])
+            return self._allocation(node, False, arguments[1:], into)
+        if name in READS and arguments:
+            return self._read(node, name, arguments)
+        return self.builtin(node, name, arguments)
+
+    def _read(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
+        """scanf: the first `result` objects get any values; the result is -1 at the end of the input."""
+        pattern = arguments[0]
+        found = conversions(pattern.value) if isinstance(pattern, c_ast.Constant) else None
+        if not found or len(found) != len(arguments) - 1:
+            raise self.refuse(node, f"call of {name} with this format")
+        origin, text, after = self.origin(node), self.text(node), self.cfa.location()
+        pointers = [self.held(self.value(argument), node) for argument in reversed(arguments[1:])]
+        lvalues = [self.target(pointer, node) for pointer in reversed(pointers)]
+        result = self.temporary(INT)
+        self.cfa.emit(Nondet(result, name), origin, text)
+        count = Load(result, INT)
+        low, high = binary(">=", count, Constant(-1, INT), INT), binary("<=", count, Constant(len(found), INT), INT)
+        possible = binary("&&", low, high, INT)
+        if reads_any_character_first(pattern.value):
+            possible = binary("&&", possible, binary("!=", count, Constant(0, INT), INT), INT)
+        self.cfa.emit(Assume(possible, True), origin, text)
+        for number, (lvalue, conversion) in enumerate(zip(lvalues, found, strict=True)):
+            if not conversion.fits(lvalue.type, self.unit.model):
+                raise self.refuse(node, f"call of {name} for an object of type '{lvalue.type}'")
+            read = self.cfa.location()
+            self.assume(binary(">", count, Constant(number, INT), INT), node, read, after)
+            self.cfa.current = read
+            self.cfa.emit(Nondet(lvalue, name), origin, text)
+        self.cfa.jump(after, origin)
+        self.cfa.current = after
+        return count
+
+    def _allocation(
+        self, node: c_ast.FuncCall, cleared: bool, arguments: list[c_ast.Node], into: LValue | None
+    ) -> Expression:
+        kind = size_type(self.unit.model)
+        if len(arguments) != (2 if cleared else 1):
+            raise self.error(node, "wrong number of arguments to an allocation function")
+        values = self.argument_values(node, CFunction(CPointer(VOID), (kind,) * len(arguments)), arguments)
+        size = values[0] if len(values) == 1 else binary("*", values[0], values[1], kind)
+        lvalue = self.result_lvalue(CPointer(VOID), True, into)
+        assert lvalue is not None
+        self.cfa.emit(Allocate(lvalue, size, cleared), self.origin(node), self.text(node))
+        return Load(lvalue, lvalue.type)
+
+    # --- ends of paths
+
+    def ended(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
+        for argument in reversed(arguments):
+            self.effect(argument)
+        return self.path_end(node)
+
+    def path_end(self, node: c_ast.FuncCall) -> Expression:
+        self.cfa.edge(self.cfa.current, self.cfa.location(), Skip(), self.origin(node), self.text(node))
+        self.cfa.current = self.cfa.location()
+        return Constant(0, VOID)
+
+    def trap(self, node: c_ast.Node, what: str, kind: CType) -> Expression:
+        """A value of the type where no run goes on: proofs must show that none comes here."""
+        self.cfa.edge(self.cfa.current, self.cfa.location(), Trap(what), self.origin(node), self.text(node))
+        self.cfa.current = self.cfa.location()
+        if kind == VOID:
+            return Constant(0, VOID)
+        lvalue = self.temporary(kind)
+        return Load(lvalue, kind)
+
+    def violation(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
+        if name == ASSERT_FAILURE:
+            what = f"assert({_string_text(arguments)})"
+        else:
+            for argument in reversed(arguments):
+                self.effect(argument)
+            what = name
+        text = what if name == ASSERT_FAILURE else self.text(node)
+        self.cfa.edge(self.cfa.current, self.cfa.location(), ReachError(what), self.origin(node), text)
+        self.cfa.current = self.cfa.location()
+        return Constant(0, VOID)
+
+
+def _string_text(arguments: list[c_ast.Node]) -> str:
+    text = arguments[0].value[1:-1] if arguments and isinstance(arguments[0], c_ast.Constant) else ""
+    return str(text.replace('\\"', '"'))

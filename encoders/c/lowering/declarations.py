@@ -1,0 +1,509 @@
+"""Types as declarations write them: specifiers, declarators, records and enumerations."""
+
+from pycparser import c_ast
+
+from encoders.c.cfa.ir import Assign, Constant, Expression, Load, Variable
+from encoders.c.lowering.context import LoweringContext
+from encoders.c.lowering.operators.conversions import binary, convert, pointer_integer
+from encoders.c.lowering.symbols import EnumConstant, InvalidSymbol, LocalVariable, TypeName, VariableLength
+from encoders.c.source.attributes import SYMBOL_ATTRIBUTES, Attribute, refused, require_modelled
+from encoders.c.source.source_errors import Unsupported
+from encoders.c.types.c_types import (
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    INT128,
+    LDOUBLE,
+    LLONG,
+    SCHAR,
+    SHORT,
+    UCHAR,
+    UINT,
+    UINT128,
+    ULLONG,
+    USHORT,
+    VOID,
+    CArray,
+    CFloat,
+    CFunction,
+    CInteger,
+    CPointer,
+    CRecord,
+    CType,
+    DataModel,
+    long_type,
+)
+from encoders.c.types.record_layout import Member, Rules, unnamed
+
+AnyType = CType | VariableLength
+
+
+def basic_type(names: list[str], model: DataModel) -> CType | None:
+    """The type of a list of specifiers in any order, None if there is none."""
+    words = sorted(name for name in names if name not in ("signed", "__signed__", "__signed"))
+    signed = len(words) < len(names)
+    table: dict[str, CType] = {
+        "void": VOID,
+        "_Bool": BOOL,
+        "char": SCHAR if signed else CHAR,
+        "char unsigned": UCHAR,
+        "short": SHORT,
+        "int short": SHORT,
+        "short unsigned": USHORT,
+        "int short unsigned": USHORT,
+        "": INT,
+        "int": INT,
+        "unsigned": UINT,
+        "int unsigned": UINT,
+        "long": long_type(model),
+        "int long": long_type(model),
+        "long unsigned": long_type(model, signed=False),
+        "int long unsigned": long_type(model, signed=False),
+        "long long": LLONG,
+        "int long long": LLONG,
+        "long long unsigned": ULLONG,
+        "int long long unsigned": ULLONG,
+        "__int128": INT128,
+        "__int128 unsigned": UINT128,
+        "float": FLOAT,
+        "double": DOUBLE,
+        "double long": LDOUBLE,
+    }
+    kind = table.get(" ".join(words))
+    return None if signed and not isinstance(kind, CInteger) else kind
+
+
+def integer_mode(mode: str, signed: bool, model: DataModel) -> CInteger | None:
+    """The integer type of a machine mode (`QI`, `word`, ...), None if there is none."""
+    width = {"QI": 8, "byte": 8, "HI": 16, "SI": 32, "DI": 64, "TI": 128}.get(mode)
+    if mode in ("word", "pointer", "unwind_word"):
+        width = 8 * model.pointer
+    longs = (long_type(model), long_type(model, signed=False))
+    for kind in (SCHAR, UCHAR, SHORT, USHORT, INT, UINT, *longs, LLONG, ULLONG, INT128, UINT128):
+        if kind.width == width and kind.signed == signed:
+            return kind
+    return None
+
+
+UNKNOWN_ALIGNMENT = -1
+_ON_DECLARATIONS = frozenset({"aligned", "packed", "mode", "noreturn", "transparent_union"}) | SYMBOL_ATTRIBUTES
+_ON_RECORDS = frozenset({"aligned", "packed", "transparent_union"})
+_ON_ENUMERATIONS = frozenset({"packed", "mode"})
+
+
+class TypeLowering(LoweringContext):
+    """From type nodes to types. Declares the tags and enumerators that it passes."""
+
+    def type_of(self, node: c_ast.Node) -> AnyType:
+        """The type of a declarator chain, Typename, or specifier."""
+        match node:
+            case c_ast.Typename() | c_ast.Decl() | c_ast.Typedef():
+                return self.declared_type(node)
+            case c_ast.TypeDecl():
+                return self.type_of(node.type)
+            case c_ast.PtrDecl():
+                target = self.type_of(node.type)
+                if isinstance(target, VariableLength):
+                    raise self.refuse(node, "pointer to a variable length array")
+                return CPointer(target, self.is_volatile_type(node.type))
+            case c_ast.ArrayDecl():
+                return self._array(node)
+            case c_ast.FuncDecl():
+                return self._function(node)
+            case c_ast.IdentifierType():
+                return self._named(node)
+            case c_ast.Struct() | c_ast.Union():
+                return self._record(node)
+            case c_ast.Enum():
+                return self._enumeration(node)
+            case c_ast.TypeOf():
+                return self._typeof(node)
+        raise self.refuse(node, f"type specifier {type(node).__name__}")
+
+    def is_volatile_type(self, node: c_ast.Node) -> bool:
+        """Is an object of the type volatile, or each element of an array of it?"""
+        while not isinstance(node, c_ast.IdentifierType):
+            if "volatile" in (getattr(node, "quals", None) or ()):
+                return True
+            if not isinstance(node, c_ast.Typename | c_ast.Decl | c_ast.TypeDecl | c_ast.ArrayDecl | c_ast.Typedef):
+                return False
+            node = node.type
+        symbol = self.scope.find(node.names[0]) if len(node.names) == 1 else None
+        return isinstance(symbol, TypeName) and symbol.volatile
+
+    def holds_pointers(self, kind: CType) -> bool:
+        """Is a pointer in an object of the type?"""
+        while isinstance(kind, CArray):
+            kind = kind.element
+        if isinstance(kind, CRecord):
+            known = self.unit.layout.records.get(kind.tag)
+            return known is None or any(self.holds_pointers(member.type) for member in known.fields)
+        return isinstance(kind, CPointer)
+
+    def plain_type(self, node: c_ast.Node) -> CType:
+        """type_of where a variable length array cannot be modelled."""
+        kind = self.type_of(node)
+        if isinstance(kind, VariableLength):
+            raise self.refuse(node, "variable length array type here")
+        return kind
+
+    def constant(self, node: c_ast.Node, what: str = "expression") -> int:
+        """The value of an integer constant expression."""
+        value = self.constant_or_none(node)
+        if value is None:
+            raise self.error(node, f"{what} is not an integer constant")
+        return value
+
+    def constant_or_none(self, node: c_ast.Node) -> int | None:
+        if self.has_effects(node):
+            return None
+        with self.unevaluated():
+            value = self.value(node)
+        return value.value if isinstance(value, Constant) and isinstance(value.value, int) else None
+
+    def _named(self, node: c_ast.IdentifierType) -> AnyType:
+        kind = basic_type(node.names, self.unit.model)
+        if kind is not None:
+            return kind
+        spelled = " ".join(node.names)
+        if "_Complex" in node.names or "__float128" in node.names:
+            raise self.refuse(node, f"type {spelled}")
+        symbol = self.scope.find(node.names[0]) if len(node.names) == 1 else None
+        if isinstance(symbol, InvalidSymbol):
+            raise symbol.error
+        if not isinstance(symbol, TypeName):
+            raise self.error(node, f"'{spelled}' is not a type")
+        return symbol.type
+
+    def _typeof(self, node: c_ast.TypeOf) -> AnyType:
+        if isinstance(node.expr, c_ast.Typename):
+            return self.type_of(node.expr)
+        with self.unevaluated():
+            return self.operand(node.expr).type
+
+    def declared_type(self, node: c_ast.Decl | c_ast.Typedef | c_ast.Typename) -> AnyType:
+        """The type that a declaration gives, its attributes included; raises Unsupported for those not modelled."""
+        attributes = self.unit.attributes.of(node)
+        require_modelled(attributes, _ON_DECLARATIONS)
+        kind = self.type_of(node.type)
+        for attribute in attributes:
+            if attribute.name == "mode":
+                kind = self._mode(attribute, node.type, kind)
+            elif attribute.name == "transparent_union" and isinstance(kind, CRecord) and kind.is_union:
+                self.unit.transparent_unions.add(kind.tag)
+        return kind
+
+    def _mode(self, attribute: Attribute, declarator: c_ast.Node, kind: AnyType) -> CType:
+        found: CType | None = None
+        mode = attribute.arguments.strip("_")
+        if isinstance(kind, CInteger) and isinstance(declarator, c_ast.TypeDecl):
+            found = integer_mode(mode, kind.signed, self.unit.model)
+        elif isinstance(kind, CFloat) and isinstance(declarator, c_ast.TypeDecl):
+            found = {"SF": FLOAT, "DF": DOUBLE, "XF": LDOUBLE}.get(mode)
+        if found is None:
+            raise Unsupported(attribute.origin, f"__attribute__((mode({mode})))")
+        return found
+
+    # --- alignments that are asked for
+
+    def asked_alignment(self, node: c_ast.Node) -> int:
+        """The greatest alignment in bytes that attributes of a declaration or record, and _Alignas, ask for; or 0."""
+        largest = 0
+        for attribute in self.unit.attributes.of(node):
+            if attribute.name == "aligned":
+                value = 16 if attribute.value is None else self.constant(attribute.value, "requested alignment")
+                if value <= 0 or value & (value - 1):
+                    raise self.error(node, "requested alignment is not a positive power of 2")
+                largest = max(largest, value) if isinstance(node, c_ast.Decl) else value  # of types the last one counts
+        for specifier in getattr(node, "align", None) or ():
+            inner = specifier.alignment
+            value = self.alignment_of(inner) if isinstance(inner, c_ast.Typename) else self.constant(inner)
+            largest = max(largest, value)
+        return largest
+
+    def alignment_of(self, node: c_ast.Node) -> int:
+        """_Alignof a type's name, in bytes."""
+        kind = self.plain_type(node)
+        self.size_of(kind, node)
+        return self.known_alignment(node) or self.unit.layout.align(kind)
+
+    def named_alignment(self, node: c_ast.Node) -> int:
+        """The alignment in bytes of the typedef's name that a declaration is written with, 0 if it has none.
+
+        UNKNOWN_ALIGNMENT for typeof of an expression, if a typedef gives its type an alignment.
+        """
+        while isinstance(node, c_ast.Decl | c_ast.Typedef | c_ast.Typename | c_ast.TypeDecl | c_ast.ArrayDecl):
+            if isinstance(node, c_ast.Typename) and (asked := self.asked_alignment(node)):
+                return asked
+            if isinstance(node, c_ast.TypeDecl) and "_Atomic" in (node.quals or ()):
+                return self._atomic_alignment(node)
+            node = node.type
+        if isinstance(node, c_ast.TypeOf):
+            if isinstance(node.expr, c_ast.Typename):
+                return self.named_alignment(node.expr)
+            return UNKNOWN_ALIGNMENT if self.may_be_aligned(self._typeof(node)) else 0
+        if not isinstance(node, c_ast.IdentifierType) or len(node.names) != 1:
+            return 0
+        symbol = self.scope.find(node.names[0])
+        return symbol.align if isinstance(symbol, TypeName) else 0
+
+    def _atomic_alignment(self, node: c_ast.TypeDecl) -> int:
+        """An atomic integer is aligned to its size, on i386 too."""
+        kind = self.plain_type(node)
+        if isinstance(kind, CRecord | CFloat):
+            raise self.refuse(node, f"_Atomic {kind}")
+        return self.size_of(kind, node)
+
+    def type_name(self, node: c_ast.Typedef, kind: AnyType) -> TypeName:
+        """The symbol of a typedef."""
+        for attribute in self.unit.attributes.of(node):
+            if attribute.name == "noreturn" and isinstance(kind, CFunction):
+                raise refused(attribute)
+        align = self.asked_alignment(node) or self.named_alignment(node)
+        if align and not isinstance(kind, VariableLength):
+            self.unit.aligned_names.add(kind)
+        return TypeName(kind, self.is_volatile_type(node.type), align)
+
+    def may_be_aligned(self, kind: AnyType) -> bool:
+        """Could an expression of this type have that of a typedef with an alignment of its own?"""
+        while isinstance(kind, CArray):
+            kind = kind.element
+        return kind in self.unit.aligned_names
+
+    def known_alignment(self, node: c_ast.Node) -> int:
+        """named_alignment where it matters: raises Unsupported for one that is not known."""
+        align = self.named_alignment(node)
+        if align == UNKNOWN_ALIGNMENT:
+            raise self.refuse(node, "alignment of an expression beside aligned types")
+        return align
+
+    # --- arrays and functions
+
+    def _array(self, node: c_ast.ArrayDecl) -> AnyType:
+        element = self.type_of(node.type)
+        if isinstance(element, CFunction) or element == VOID:
+            raise self.error(node, f"array of '{element}'")
+        if node.dim is None:
+            length: int | None = None
+        elif isinstance(node.dim, c_ast.ID) and node.dim.name == "*":
+            length = None
+        else:
+            length = self.constant_or_none(node.dim)
+            if length is None:
+                return self._variable_length(node, element)
+            if length < 0:
+                raise self.error(node.dim, "size of array is negative")
+        if isinstance(element, VariableLength):
+            return self._variable_length(node, element)
+        return CArray(element, length)
+
+    def _variable_length(self, node: c_ast.ArrayDecl, element: AnyType) -> VariableLength:
+        index = pointer_integer(self.unit.model)
+        one = Constant(1, index)
+        stride: Expression = one
+        if isinstance(element, VariableLength):
+            stride = element.total
+        elif isinstance(element, CArray):  # int a[n][4]: the constant dimensions are flattened too
+            element = self._flattened(element)
+            stride = element.total
+        count = convert(self.value(node.dim), index)
+        if not isinstance(count, Constant):
+            lvalue = self.temporary(index)
+            self.cfa.emit(Assign(lvalue, count), self.origin(node), self.text(node.dim))
+            count = Load(lvalue, index)
+        total = count if stride == one else self._held_product(node, count, stride)
+        return VariableLength(element, count, total, stride)
+
+    def _flattened(self, kind: CArray) -> VariableLength:
+        index = pointer_integer(self.unit.model)
+        element: AnyType = self._flattened(kind.element) if isinstance(kind.element, CArray) else kind.element
+        stride = element.total if isinstance(element, VariableLength) else Constant(1, index)
+        count = Constant(kind.length or 0, index)
+        return VariableLength(element, count, binary("*", count, stride, index), stride)
+
+    def _held_product(self, node: c_ast.Node, count: Expression, stride: Expression) -> Expression:
+        product = binary("*", count, stride, count.type)
+        if isinstance(product, Constant):
+            return product
+        lvalue = self.temporary(count.type)
+        self.cfa.emit(Assign(lvalue, product), self.origin(node))
+        return Load(lvalue, count.type)
+
+    def _function(self, node: c_ast.FuncDecl) -> CFunction:
+        result = self.plain_type(node.type)
+        if isinstance(result, CArray | CFunction):
+            raise self.error(node, f"function returning '{result}'")
+        if node.args is None:
+            return CFunction(result, (), variadic=True)
+        parameters: list[CType] = []
+        variadic = False
+        with self.block(), self.unevaluated():  # lengths like a[n] of parameters have no meaning but in the body
+            for parameter in node.args.params:
+                if isinstance(parameter, c_ast.EllipsisParam):
+                    variadic = True
+                elif isinstance(parameter, c_ast.ID):  # an identifier list: types follow, arguments are not converted
+                    return CFunction(result, (), variadic=True)
+                else:
+                    kind = self.parameter_type(parameter)
+                    parameters.append(kind)
+                    if parameter.name is not None:
+                        self.scope.names[parameter.name] = LocalVariable(Variable(parameter.name, parameter.name, kind))
+        if parameters == [VOID] and not variadic:
+            parameters = []
+        return CFunction(result, tuple(parameters), variadic)
+
+    def parameter_type(self, node: c_ast.Node) -> CType:
+        """Arrays and functions become pointers."""
+        declarator = node.type
+        if isinstance(declarator, c_ast.ArrayDecl):
+            element = self.type_of(declarator.type)
+            volatile = self.is_volatile_type(declarator)
+            return CPointer(element.scalar if isinstance(element, VariableLength) else element, volatile)
+        kind = self.plain_type(node)
+        if isinstance(kind, CArray):
+            return CPointer(kind.element, self.is_volatile_type(declarator))
+        return CPointer(kind) if isinstance(kind, CFunction) else kind
+
+    # --- records and enumerations
+
+    def _record(self, node: c_ast.Struct | c_ast.Union) -> CType:
+        known = self.unit.records.get(id(node))
+        if known is not None:
+            return known
+        is_union = isinstance(node, c_ast.Union)
+        existing = self.scope.tags.get(node.name) if node.decls is not None else self.scope.find_tag(node.name)
+        if existing is None:
+            existing = CRecord(self.unit.unique_tag(node.name), is_union)
+            if node.name is not None:
+                self.scope.tags[node.name] = existing
+        if not isinstance(existing, CRecord) or existing.is_union != is_union:
+            raise self.error(node, f"'{node.name}' defined as wrong kind of tag")
+        self.unit.records[id(node)] = existing
+        if node.decls is not None:
+            if existing.tag in self.unit.layout.records:
+                raise self.error(node, f"redefinition of '{existing}'")
+            self._complete(node, existing)
+        return existing
+
+    def _complete(self, node: c_ast.Struct | c_ast.Union, record: CRecord) -> None:
+        try:
+            rules = self._rules(node)
+            if any(attribute.name == "transparent_union" for attribute in self.unit.attributes.of(node)):
+                self.unit.transparent_unions.add(record.tag)
+            declared = [decl for decl in node.decls if isinstance(decl, c_ast.Decl)]
+            found = [self._member(decl, position) for position, decl in enumerate(declared)]
+        except Unsupported as error:
+            self.unit.poisoned[record.tag] = error
+            return
+        members = [member for member in found if member is not None]
+        names = [member.name for member in members if member.name]
+        for decl in node.decls:
+            if isinstance(decl, c_ast.StaticAssert):
+                self.static_assertion(decl)
+            elif isinstance(decl, c_ast.Decl) and decl.name in names:
+                names.remove(decl.name)
+                if decl.name in names:
+                    raise self.error(decl, f"duplicate member '{decl.name}'")
+        for member in members:
+            flexible = isinstance(member.type, CArray) and member.type.length is None
+            self.size_of(member.type.element if flexible and isinstance(member.type, CArray) else member.type, node)
+        self.unit.layout.complete(record, members, rules)
+
+    def _rules(self, node: c_ast.Struct | c_ast.Union) -> Rules:
+        attributes = self.unit.attributes.of(node)
+        require_modelled(attributes, _ON_RECORDS)
+        packed = any(attribute.name == "packed" for attribute in attributes)
+        return Rules(packed, self.asked_alignment(node), self.unit.attributes.pack(node))
+
+    def _member(self, decl: c_ast.Decl, position: int) -> Member | None:
+        """None for what declares no member: `int;`, an enumeration, a record with a tag."""
+        if decl.type is None:
+            raise self.error(decl, "member without a type")
+        kind = self.plain_type(decl)
+        if decl.bitsize is None and decl.name is None:
+            anonymous = isinstance(decl.type, c_ast.Struct | c_ast.Union) and decl.type.name is None
+            if not anonymous:
+                return None
+        if isinstance(kind, CFunction) or kind == VOID:
+            raise self.error(decl, f"field '{decl.name}' declared as '{kind}'")
+        volatile = self.is_volatile_type(decl.type)
+        aligned, named = self.asked_alignment(decl), self.known_alignment(decl)
+        packed = any(attribute.name == "packed" for attribute in self.unit.attributes.of(decl))
+        if decl.bitsize is None:
+            return Member(decl.name or unnamed(position), kind, None, aligned, packed, named, volatile)
+        width = self.constant(decl.bitsize, "bit-field width")
+        if not isinstance(kind, CInteger):
+            raise self.error(decl, f"bit-field '{decl.name}' has invalid type")
+        if not 0 <= width <= (1 if kind.is_bool else kind.width) or (width == 0 and decl.name):
+            raise self.error(decl, f"invalid width of bit-field '{decl.name}'")
+        return Member(decl.name or "", kind, width, aligned, packed, named, volatile)
+
+    def _enumeration(self, node: c_ast.Enum) -> CType:
+        known = self.unit.records.get(id(node))
+        if known is not None:
+            return known
+        tag = f"enum {node.name}"
+        if node.values is None:
+            if tag in self.unit.poisoned:
+                raise self.unit.poisoned[tag]
+            found = self.scope.find_tag(node.name)
+            if not isinstance(found, CInteger):
+                self.unit.early_enumerations.add(node.name)
+            return found if isinstance(found, CInteger) else UINT
+        try:
+            kind = self._enumerators(node)
+        except Unsupported as error:
+            self.unit.poisoned[tag] = error
+            for item in node.values.enumerators:
+                if isinstance(item, c_ast.Enumerator):
+                    self.scope.names[item.name] = InvalidSymbol(error)
+            raise
+        if node.name is not None:
+            self.scope.tags[node.name] = kind
+        self.unit.records[id(node)] = kind
+        return kind
+
+    def _enumerators(self, node: c_ast.Enum) -> CInteger:
+        """The enumeration's type; declares its constants."""
+        value, values = -1, []
+        for item in node.values.enumerators:
+            if isinstance(item, c_ast.Enumerator):
+                value = self.constant(item.value, "enumerator value") if item.value is not None else value + 1
+                values.append(value)
+                if item.name in self.scope.names:
+                    raise self.error(item, f"redeclaration of '{item.name}'")
+                self.scope.names[item.name] = EnumConstant(value, INT if INT.minimum <= value <= INT.maximum else LLONG)
+        kind = self._enumeration_type(node, values)
+        if node.name in self.unit.early_enumerations and kind != UINT:
+            raise self.refuse(node, f"'enum {node.name}' is named before it is defined")
+        for item in node.values.enumerators:
+            symbol = self.scope.names.get(item.name) if isinstance(item, c_ast.Enumerator) else None
+            if isinstance(symbol, EnumConstant) and symbol.type != INT:
+                self.scope.names[item.name] = EnumConstant(symbol.value, kind)
+        return kind
+
+    def _enumeration_type(self, node: c_ast.Enum, values: list[int]) -> CInteger:
+        """gcc's choice: unsigned int unless a value is negative or does not fit; what attributes say comes first."""
+        attributes = self.unit.attributes.of(node)
+        require_modelled(attributes, _ON_ENUMERATIONS)
+        low, high = min(values, default=0), max(values, default=0)
+        for attribute in attributes:
+            if attribute.name == "mode":
+                kind = integer_mode(attribute.arguments.strip("_"), low < 0, self.unit.model)
+                if kind is None:
+                    raise refused(attribute)
+                return kind
+        wide: tuple[CInteger, ...] = (UINT, INT)
+        if any(attribute.name == "packed" for attribute in attributes):
+            wide = (UCHAR, SCHAR, USHORT, SHORT, UINT, INT)
+        wide = (*wide, long_type(self.unit.model, signed=False), long_type(self.unit.model), ULLONG, LLONG)
+        for kind in wide:
+            if kind.signed == (low < 0) and kind.minimum <= low and high <= kind.maximum:
+                return kind
+        raise self.refuse(node, "enumeration beyond the widest integer type")
+
+    def static_assertion(self, node: c_ast.StaticAssert) -> None:
+        if not self.constant(node.cond, "static assertion"):
+            raise self.error(node, "static assertion failed")

@@ -1,0 +1,64 @@
+"""What surrounds a program: functions that are defined elsewhere, and objects that others may change."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from pycparser import c_ast
+
+from encoders.c.library.special_functions import VIOLATIONS
+
+INTERFACE = "__VERIFIER_"  # prefix of the names of the competition's interface
+
+
+class UndefinedFunctions(Enum):
+    """What a function without a body may do, besides returning any value of its type.
+
+    PURE: nothing. HAVOC: change every object that its arguments and the variables with external linkage reach.
+    REFUSE: something unknown, so that no run through a call of it has a verdict.
+    """
+
+    PURE = "pure"
+    HAVOC = "havoc"
+    REFUSE = "refuse"
+
+
+class VolatileReads(Enum):
+    """What a read of a volatile object gives. PLAIN: what the program wrote last. FRESH: any value of its type."""
+
+    PLAIN = "plain"
+    FRESH = "fresh"
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """The choices about what surrounds a program; None where the program's format decides.
+
+    competition: is the program known to be a task in the competition's format?
+    """
+
+    functions: UndefinedFunctions | None = None
+    volatile: VolatileReads | None = None
+    competition: bool = False
+
+    def decided(self, tree: c_ast.Node) -> "Surroundings":
+        """Returns the choices with none left open.
+
+        The rules of the competition say that functions without a body change nothing and that no other code runs.
+        Nothing says so of other programs.
+        """
+        ruled = self.competition or uses_interface(tree)
+        functions = self.functions or (UndefinedFunctions.PURE if ruled else UndefinedFunctions.HAVOC)
+        volatile = self.volatile or (VolatileReads.PLAIN if ruled else VolatileReads.FRESH)
+        return Surroundings(functions, volatile, ruled)
+
+
+def uses_interface(tree: c_ast.Node) -> bool:
+    """Does the program mention a name of the competition's interface: reach_error, __VERIFIER_...?"""
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        name = getattr(node, "name", None)
+        if isinstance(name, str) and (name in VIOLATIONS or name.startswith(INTERFACE)):
+            return True
+        stack.extend(child for _, child in node.children())
+    return False

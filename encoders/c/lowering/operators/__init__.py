@@ -1,0 +1,1 @@
+"""Typed operations on expressions: conversions and constant folding, overflow conditions, integer addresses."""

@@ -1,0 +1,28 @@
+"""gcc's built-in functions that are operations of the language, by name."""
+
+from encoders.c.lowering.operators.constant_builtins import CHOICES, TYPE_QUESTIONS
+from encoders.c.types.c_types import DOUBLE, FLOAT, LDOUBLE
+
+INFINITIES = {
+    f"__builtin_{name}{suffix}": kind
+    for name in ("inf", "huge_val")
+    for suffix, kind in (("", DOUBLE), ("f", FLOAT), ("l", LDOUBLE))
+}
+NANS = {"__builtin_nan": DOUBLE, "__builtin_nanf": FLOAT, "__builtin_nanl": LDOUBLE}
+ROOTS = {"sqrt": DOUBLE, "sqrtf": FLOAT, "sqrtl": LDOUBLE}
+CLASSIFICATIONS = {"isnan": "nan", "isinf": "inf", "isfinite": "finite", "finite": "finite", "isinf_sign": "sign"}
+COMPARISONS = {"isgreater": ">", "isgreaterequal": ">=", "isless": "<", "islessequal": "<="}
+OVERFLOWS = {
+    f"{kind}{name}{size}_overflow": operator
+    for name, operator in (("add", "+"), ("sub", "-"), ("mul", "*"))
+    for kind, size in (("", ""), *((kind, size) for kind in "su" for size in ("", "l", "ll")))
+}
+_OPERATORS = {"offsetof", "__builtin_offsetof", "__builtin_expect", "__builtin_expect_with_probability"}
+_OPERATORS |= {"__builtin_constant_p"}
+_PLAIN = {*CLASSIFICATIONS, *ROOTS, *COMPARISONS, *OVERFLOWS, "isunordered"}
+
+
+def is_operation(name: str) -> bool:
+    """Is a call of this function an operation of the language?"""
+    plain = name.removeprefix("__builtin_").removeprefix("__")
+    return name in _OPERATORS | TYPE_QUESTIONS | CHOICES or name in INFINITIES or name in NANS or plain in _PLAIN

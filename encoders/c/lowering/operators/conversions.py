@@ -1,0 +1,208 @@
+"""Conversions between C types: promotions, usual arithmetic conversions, casts, and folding of constants (C11 6.3)."""
+
+import math
+from fractions import Fraction
+
+from encoders.c.cfa.ir import Binary, Cast, Constant, Expression, Unary
+from encoders.c.types.c_types import DOUBLE, INT, UINT, CFloat, CInteger, CPointer, CType, DataModel, long_type
+
+
+def promoted(kind: CInteger) -> CInteger:
+    """The integer promotions; bit-fields wider than int keep their own type, as in gcc."""
+    if kind.width < INT.width or kind.is_bool:
+        return INT
+    if kind.rank < INT.rank or (kind.width == INT.width and ":" in kind.name):
+        return INT if kind.signed else UINT
+    return kind
+
+
+def arithmetic_type(left: CType, right: CType) -> CType:
+    """The usual arithmetic conversions' common type of two arithmetic types."""
+    if isinstance(left, CFloat) or isinstance(right, CFloat):
+        floats = [kind for kind in (left, right) if isinstance(kind, CFloat)]
+        return max(floats, key=lambda kind: kind.width)
+    assert isinstance(left, CInteger) and isinstance(right, CInteger)
+    left, right = promoted(left), promoted(right)
+    if left == right:
+        return left
+    if left.signed == right.signed:
+        return max(left, right, key=lambda kind: (kind.width, kind.rank))
+    unsigned, signed = (right, left) if left.signed else (left, right)
+    if (unsigned.width, unsigned.rank) >= (signed.width, signed.rank):
+        return unsigned
+    if signed.width > unsigned.width:
+        return signed
+    return CInteger(f"unsigned {signed.name}", signed.width, False, signed.rank)
+
+
+def convert(expression: Expression, kind: CType) -> Expression:
+    """The expression converted to a scalar type; nothing where it has that type, a constant where it is one."""
+    source = expression.type
+    if source == kind:
+        return expression
+    if isinstance(expression, Constant):
+        folded = _convert_constant(expression.value, source, kind)
+        if folded is not None:
+            return folded
+    return Cast(expression, kind)
+
+
+def _convert_constant(value: int | float | Fraction, source: CType, kind: CType) -> Constant | None:
+    if isinstance(kind, CInteger):
+        if isinstance(value, int):
+            return Constant(kind.wrap(value), kind)
+        if kind.is_bool:
+            return Constant(int(value != 0), kind)
+        whole = math.trunc(value) if is_finite(value) else None
+        return Constant(whole, kind) if whole is not None and kind.minimum <= whole <= kind.maximum else None
+    if isinstance(kind, CPointer):
+        return Constant(0, kind) if value == 0 else None
+    if isinstance(kind, CFloat) and not isinstance(source, CPointer):
+        if value == 0:
+            return Constant(float(value), kind)  # keeps the sign of a zero
+        return Constant(round_to(Fraction(value) if is_finite(value) else value, kind), kind)
+    return None
+
+
+def is_finite(value: int | float | Fraction) -> bool:
+    """Is it a number? Fractions may be larger than every float."""
+    return not isinstance(value, float) or math.isfinite(value)
+
+
+def round_to(value: Fraction | float, kind: CFloat) -> float | Fraction:
+    """The nearest value of the type (ties to even); a fraction where no Python float is that (long double)."""
+    if isinstance(value, float):
+        return value if kind.width > 32 or not math.isfinite(value) else _rounded(Fraction(value), kind)
+    return _rounded(value, kind)
+
+
+def _rounded(value: Fraction, kind: CFloat) -> float | Fraction:
+    """Rounded once, from the exact value. IEEE 754: binary32, binary64, and x87's format."""
+    digits, smallest, largest = {32: (24, -126, 127), 64: (53, -1022, 1023), 80: (64, -16382, 16383)}[kind.width]
+    if value == 0:
+        return 0.0
+    magnitude = abs(value)
+    exponent = max(magnitude.numerator.bit_length() - magnitude.denominator.bit_length(), smallest)
+    if magnitude < Fraction(2) ** exponent:
+        exponent = max(exponent - 1, smallest)
+    unit = Fraction(2) ** (exponent - digits + 1)
+    rounded = round(value / unit) * unit
+    if abs(rounded) >= Fraction(2) ** (largest + 1):
+        return math.inf if value > 0 else -math.inf
+    if rounded == 0:
+        return 0.0 if value > 0 else -0.0
+    try:
+        double = float(rounded)
+    except OverflowError:
+        return rounded
+    return double if double == rounded else rounded
+
+
+def unary(operator: str, operand: Expression) -> Expression:
+    """-, ~ in the operand's promoted type, ! to int; constants folded. The operand is scalar."""
+    if operator == "!":
+        if isinstance(operand, Constant):
+            return Constant(int(operand.value == 0), INT)
+        return Unary("!", operand, INT)
+    if isinstance(operand.type, CInteger):
+        operand = convert(operand, promoted(operand.type))
+    kind = operand.type
+    if isinstance(operand, Constant):
+        if isinstance(kind, CInteger):
+            assert isinstance(operand.value, int)
+            return Constant(kind.wrap(-operand.value if operator == "-" else ~operand.value), kind)
+        return Constant(-operand.value, kind)
+    return Unary(operator, operand, kind)
+
+
+def binary(operator: str, left: Expression, right: Expression, kind: CType) -> Expression:
+    """An operation on operands that are converted already; integer constants are folded."""
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        folded = _fold(operator, left, right, kind)
+        if folded is not None:
+            return folded
+    return Binary(operator, left, right, kind)
+
+
+_RELATIONS = {
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "&&": lambda a, b: a != 0 and b != 0,
+    "||": lambda a, b: a != 0 or b != 0,
+}
+
+
+def _fold(operator: str, left: Constant, right: Constant, kind: CType) -> Constant | None:
+    a, b = left.value, right.value
+    if operator in _RELATIONS:
+        return Constant(int(_RELATIONS[operator](a, b)), kind)
+    if isinstance(kind, CFloat):
+        return _fold_floats(operator, a, b, kind)
+    if not (isinstance(kind, CInteger) and isinstance(a, int) and isinstance(b, int)):
+        return None
+    result: int | None = None
+    match operator:
+        case "+":
+            result = a + b
+        case "-":
+            result = a - b
+        case "*":
+            result = a * b
+        case "&":
+            result = a & b
+        case "|":
+            result = a | b
+        case "^":
+            result = a ^ b
+        case "/" if b != 0:
+            result = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+        case "%" if b != 0:
+            result = abs(a) % abs(b) * (-1 if a < 0 else 1)
+        case "<<" if 0 <= b < kind.width:
+            result = a << b
+        case ">>" if 0 <= b < kind.width:
+            result = a >> b
+    return None if result is None else Constant(kind.wrap(result), kind)
+
+
+def _fold_floats(operator: str, a: int | float | Fraction, b: int | float | Fraction, kind: CFloat) -> Constant | None:
+    """Rounded to nearest, as gcc folds; what gives a zero or starts from no number is left to the run."""
+    if not (is_finite(a) and is_finite(b)) or (operator == "/" and b == 0):
+        return None
+    left, right = Fraction(a), Fraction(b)
+    match operator:
+        case "+":
+            exact = left + right
+        case "-":
+            exact = left - right
+        case "*":
+            exact = left * right
+        case "/":
+            exact = left / right
+        case _:
+            return None
+    return Constant(round_to(exact, kind), kind) if exact != 0 else None
+
+
+def is_arithmetic(kind: CType) -> bool:
+    return isinstance(kind, CInteger | CFloat)
+
+
+def default_promotion(kind: CType) -> CType:
+    """The default argument promotions, for calls without a prototype."""
+    if isinstance(kind, CInteger):
+        return promoted(kind)
+    return DOUBLE if isinstance(kind, CFloat) and kind.width == 32 else kind
+
+
+def pointer_integer(model: DataModel) -> CInteger:
+    """ptrdiff_t."""
+    return INT if model.pointer == 4 else long_type(model)
+
+
+def is_null(expression: Expression) -> bool:
+    return isinstance(expression, Constant) and isinstance(expression.type, CInteger) and expression.value == 0

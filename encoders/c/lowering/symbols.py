@@ -1,0 +1,131 @@
+"""What names mean: scopes and the symbols in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pycparser import c_ast
+
+from encoders.c.cfa.ir import Expression, Variable
+from encoders.c.library.special_functions import VIOLATIONS
+from encoders.c.source.source_errors import SourceError, Unsupported
+from encoders.c.types.c_types import CFunction, CInteger, CRecord, CType
+
+
+@dataclass(frozen=True)
+class VariableLength:
+    """A front-end type: an array whose length is only known at run time (an element count, already evaluated).
+
+    Variables of such a type are one-dimensional in the IR; `stride` is the number of IR elements per element here.
+    """
+
+    element: CType | VariableLength
+    length: Expression
+    total: Expression  # scalar elements in the whole array
+    stride: Expression  # scalar elements per element
+
+    @property
+    def scalar(self) -> CType:
+        """The type of the innermost elements."""
+        kind: CType | VariableLength = self
+        while isinstance(kind, VariableLength):
+            kind = kind.element
+        return kind
+
+
+@dataclass(frozen=True)
+class LocalVariable:
+    variable: Variable
+    lengths: VariableLength | None = None
+    align: int = 0  # in bytes, as declared; 0: its type's
+
+
+@dataclass
+class GlobalVariable:
+    """A file-scope or static variable; its type may be completed by later declarations."""
+
+    unique: str
+    name: str
+    type: CType
+    declaration: c_ast.Node
+    scope: Scope  # where its initialiser is to be understood
+    order: int
+    function: str | None = None  # of static locals
+    defined: bool = False
+    initialiser: c_ast.Node | None = None
+    fixed: Variable | None = None  # set at first use
+    volatile: bool = False
+    external: bool = False  # linkage
+    align: int = 0  # in bytes, as declared; 0: its type's
+    weak: bool = False
+
+
+@dataclass
+class FunctionSymbol:
+    name: str
+    type: CFunction
+    declaration: c_ast.Decl
+    definition: c_ast.FuncDef | None = None
+    scope: Scope | None = None
+    no_return: bool = False
+    weak: bool = False
+    error: Unsupported | None = None
+
+    @property
+    def forwarder(self) -> str:
+        """The name of the automaton that stands for it behind pointers, if it has no body."""
+        return f"{self.name} (through a pointer)"
+
+    def has_body(self, overflow: bool) -> bool:
+        """Does a call execute the definition? That of a violation is none, unless the property is another one."""
+        return self.definition is not None and (overflow or self.name not in VIOLATIONS)
+
+
+@dataclass(frozen=True)
+class EnumConstant:
+    value: int
+    type: CInteger
+
+
+@dataclass(frozen=True)
+class TypeName:
+    """align: the alignment in bytes that the name itself asks for, 0 for none."""
+
+    type: CType | VariableLength
+    volatile: bool = False
+    align: int = 0
+
+
+@dataclass(frozen=True)
+class InvalidSymbol:
+    """A declaration that cannot be modelled: an error only where it is used."""
+
+    error: Unsupported | SourceError
+
+
+Symbol = LocalVariable | GlobalVariable | FunctionSymbol | EnumConstant | TypeName | InvalidSymbol
+
+
+@dataclass
+class Scope:
+    """A block's names and tags; look-ups go outwards."""
+
+    parent: Scope | None = None
+    names: dict[str, Symbol] = field(default_factory=dict)
+    tags: dict[str, CRecord | CInteger] = field(default_factory=dict)
+
+    def find(self, name: str) -> Symbol | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
+
+    def find_tag(self, tag: str) -> CRecord | CInteger | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if tag in scope.tags:
+                return scope.tags[tag]
+            scope = scope.parent
+        return None

@@ -1,0 +1,222 @@
+"""pycparser's grammar, and GNU's: attributes at all positions, `x ?: y`, ranges, alignments of expressions."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from pycparser import c_ast
+from pycparser.c_parser import CParser
+
+from chcverify.horn.system import Origin
+from encoders.c.source.attributes import Attribute, Attributes, refused
+from encoders.c.source.gnu_tokens import AttributeToken, ClosingBrace
+
+
+class GnuParser(CParser):  # type: ignore[misc]
+    """`x ?: y` has no second operand; a range is a BinaryOp `...`; attributes are kept aside in `attributes`.
+
+    Attributes among the specifiers of a declaration, and behind its declarator, belong to each object that it declares;
+    those behind `struct`, `union`, `enum`, and behind the closing brace, to the type.
+    """
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.attributes = Attributes()
+
+    # --- expressions
+
+    def _parse_conditional_expression(self) -> c_ast.Node:
+        condition = self._parse_binary_expression()
+        if not self._accept("CONDOP"):
+            return condition
+        then = None if self._peek_type() == "COLON" else self._parse_expression()
+        self._expect("COLON")
+        return c_ast.TernaryOp(condition, then, self._parse_conditional_expression(), condition.coord)
+
+    def _parse_constant_expression(self) -> c_ast.Node:
+        low = self._parse_conditional_expression()
+        if not self._accept("ELLIPSIS"):
+            return low
+        return c_ast.BinaryOp("...", low, self._parse_conditional_expression(), low.coord)
+
+    def _parse_unary_expression(self) -> c_ast.Node:
+        """`_Alignof x` takes an expression as sizeof does."""
+        if self._peek_type() != "_ALIGNOF":
+            return super()._parse_unary_expression()
+        token = self._advance()
+        named = self._try_parse_paren_type_name()
+        if named is not None:
+            if self._peek_type() != "LBRACE":
+                return c_ast.UnaryOp(token.value, named[0], self._tok_coord(token))
+            self._reset(named[1])
+        return c_ast.UnaryOp(token.value, self._parse_unary_expression(), self._tok_coord(token))
+
+    def _parse_primary_expression(self) -> c_ast.Node:
+        """`__builtin_types_compatible_p` has two types as its arguments."""
+        token = self._peek()
+        if token is None or token.value != "__builtin_types_compatible_p":
+            return super()._parse_primary_expression()
+        name = self._parse_identifier()
+        self._expect("LPAREN")
+        left = self._parse_type_name()
+        self._expect("COMMA")
+        right = self._parse_type_name()
+        self._expect("RPAREN")
+        return c_ast.FuncCall(name, c_ast.ExprList([left, right], name.coord), name.coord)
+
+    def _parse_initializer_item(self) -> c_ast.Node:
+        """GNU's old `member: value`."""
+        token = self._peek()
+        if token is None or token.type not in ("ID", "TYPEID") or self._peek_type(2) != "COLON":
+            return super()._parse_initializer_item()
+        member = self._parse_identifier_or_typeid()
+        self._advance()
+        return c_ast.NamedInitializer([member], self._parse_initializer())
+
+    def _parse_designation(self) -> list[c_ast.Node]:
+        """GNU's old `[index] value` has no equals sign."""
+        designators = self._parse_designator_list()
+        if self._peek_type() == "EQUALS" or not isinstance(designators[-1], c_ast.ArrayDesignator):
+            self._expect("EQUALS")
+        return designators
+
+    # --- attributes
+
+    def _at_attribute(self) -> bool:
+        return isinstance(self._peek(), AttributeToken)
+
+    def _attribute(self) -> Attribute:
+        token = self._advance()
+        origin, value = Origin(token.filename, token.lineno, token.column), None
+        if token.valued:
+            self._expect("LPAREN")
+            value = self._parse_constant_expression()
+            self._expect("RPAREN")
+        return Attribute(token.name, origin, token.arguments, value)
+
+    def _parse_attribute_specifier_sequence(self) -> list[Any]:
+        """Where pycparser asks for C23's attributes GNU's may stand: a list of Attribute."""
+        found = []
+        while self._at_attribute():
+            found.append(self._attribute())
+        return found
+
+    def _parse_alignment_specifier(self) -> Any:
+        """Among specifiers an attribute is wrapped like the alignment that it may be."""
+        return c_ast.Alignas(self._attribute()) if self._at_attribute() else super()._parse_alignment_specifier()
+
+    def _scan_declarator_name_info(self) -> tuple[str | None, bool]:
+        self._parse_attribute_specifier_sequence()
+        return super()._scan_declarator_name_info()
+
+    def _parse_declarator_kind(self, kind: str, allow_paren: bool) -> c_ast.Node:
+        before = self._parse_attribute_specifier_sequence()
+        declarator = super()._parse_declarator_kind(kind, allow_paren)
+        _tail(declarator).attributes += before + self._parse_attribute_specifier_sequence()
+        return declarator
+
+    def _parse_struct_declarator(self) -> Any:
+        declarator = super()._parse_struct_declarator()
+        _tail(declarator["decl"]).attributes += self._parse_attribute_specifier_sequence()
+        return declarator
+
+    def _parse_struct_or_union_specifier(self) -> c_ast.Node:
+        node = super()._parse_struct_or_union_specifier()
+        self._attach_to_type(node, node.decls is not None)
+        return node
+
+    def _parse_enum_specifier(self) -> c_ast.Node:
+        node = super()._parse_enum_specifier()
+        self._attach_to_type(node, node.values is not None)
+        return node
+
+    def _parse_parameter_declaration(self) -> c_ast.Node:
+        """Attributes in front are specifiers like the others."""
+        return self._parse_parameter_declaration_body()
+
+    def _parse_enumerator(self) -> c_ast.Node:
+        node = super()._parse_enumerator()
+        for attribute in node.attributes:
+            raise refused(attribute)
+        return node
+
+    def _attach_to_type(self, node: c_ast.Node, complete: bool) -> None:
+        own, node.attributes = node.attributes, []
+        if complete:
+            closing = self._tokens._buffer[self._mark() - 1]
+            if isinstance(closing, ClosingBrace):
+                self.attributes.set_pack(node, closing.pack)
+            own = own + self._parse_attribute_specifier_sequence()
+        self.attributes.attach(node, own)
+
+    # --- what the attributes belong to
+
+    def _build_declarations(self, spec: Any, decls: list[Any], typedef_namespace: bool = False) -> list[c_ast.Node]:
+        common, spec["alignment"] = _split(spec["alignment"])
+        nodes = super()._build_declarations(spec, decls, typedef_namespace)
+        for node in nodes:
+            self.attributes.attach(node, [*common, *self._taken(node.type)])
+        return nodes
+
+    def _build_type_name(self, spec: Any, decl: c_ast.Node | None, coord: Any) -> c_ast.Typename:
+        common, alignment = _split(spec["alignment"])
+        node = super()._build_type_name(spec | {"alignment": []}, decl, coord)
+        node.align = alignment
+        self.attributes.attach(node, [*common, *self._taken(node.type)])
+        return node
+
+    def _parse_decl_body_with_spec(self, spec: Any, saw_type: bool) -> list[c_ast.Node]:
+        """`struct s { ... };` without a declarator: attributes before `struct` have no object to belong to."""
+        nodes = super()._parse_decl_body_with_spec(spec, saw_type)
+        for node in nodes:
+            if isinstance(node, c_ast.Decl) and node.name is None and isinstance(node.align, list):
+                ignored, node.align = _split(node.align)
+                self.attributes.attach(node, ignored)
+        return nodes
+
+    def _taken(self, declarator: c_ast.Node) -> list[Attribute]:
+        """The attributes of all parts of a declarator, which lose them; behind `*` only noreturn has a meaning."""
+        found: list[Attribute] = []
+        part = declarator
+        while isinstance(part, c_ast.TypeDecl | c_ast.PtrDecl | c_ast.ArrayDecl | c_ast.FuncDecl):
+            own, part.attributes = list(part.attributes or ()), []
+            if isinstance(part, c_ast.PtrDecl):
+                for attribute in own:
+                    if attribute.name != "noreturn":
+                        raise refused(attribute)
+            else:
+                found += own
+            part = part.type
+        return found
+
+    def _parse_block_item(self) -> Any:
+        self._refuse_statement_attribute()
+        return super()._parse_block_item()
+
+    def _parse_statement(self) -> c_ast.Node:
+        self._refuse_statement_attribute()
+        return super()._parse_statement()
+
+    def _refuse_statement_attribute(self) -> None:
+        """Raises Unsupported for an attribute of a statement: those that stand before declarations are specifiers."""
+        if not self._at_attribute():
+            return
+        mark = self._mark()
+        first = self._parse_attribute_specifier_sequence()[0]
+        if not self._starts_declaration():
+            raise refused(first)
+        self._reset(mark)
+
+
+def _tail(declarator: c_ast.Node) -> c_ast.Node:
+    while not isinstance(declarator, c_ast.TypeDecl):
+        declarator = declarator.type
+    if declarator.attributes is None:
+        declarator.attributes = []
+    return declarator
+
+
+def _split(alignment: Iterable[Any]) -> tuple[list[Attribute], list[c_ast.Node]]:
+    """Attributes, and _Alignas specifiers."""
+    parts = list(alignment)
+    attributes = [part.alignment for part in parts if isinstance(part.alignment, Attribute)]
+    return attributes, [part for part in parts if not isinstance(part.alignment, Attribute)]

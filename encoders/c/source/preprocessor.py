@@ -1,0 +1,114 @@
+"""From a file to text that can be parsed: reading, comments, and the preprocessor where there are directives."""
+
+import codecs
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from chcverify.horn.system import Origin
+from encoders.c.source.comments import strip_comments
+from encoders.c.source.extensions import Treatment, pragma_treatment
+from encoders.c.source.source_errors import SourceError, Unsupported
+from encoders.c.types.c_types import DataModel
+
+INCLUDE = Path(__file__).parents[1] / "include"
+_DIRECTIVE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*+(?!line\b|pragma\b|ident\b|\d|$)\w*", re.MULTILINE)
+_PREDEFINED = re.compile(r"\b__(?!FUNCTION__|PRETTY_FUNCTION__)[A-Z][A-Z0-9_]*__\b|\b_Pragma\b")  # __INT_MAX__ ...
+_IGNORED = re.compile(r"^[ \t]*#[ \t]*(?:ident\b.*|pragma\b(?![ \t]*pack\b).*|$)", re.MULTILINE)
+_PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma\b[ \t]*(.*)$", re.MULTILINE)
+_MARKER = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)[ \t]+"([^"\n]*)".*$', re.MULTILINE)
+_COMPILERS = ("gcc", "cc", "clang")
+_TIMEOUT_SECONDS = 60
+
+
+def read_source(path: Path) -> str:
+    """The file's text. Raises SourceError if it cannot be read or is no text."""
+    origin = Origin(str(path), 1)
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        raise SourceError(origin, "no such file") from None
+    except IsADirectoryError:
+        raise SourceError(origin, "is a directory") from None
+    except OSError as error:
+        raise SourceError(origin, error.strerror or "cannot be read") from None
+    if b"\0" in raw:
+        line = raw[: raw.index(b"\0")].count(b"\n") + 1
+        raise SourceError(Origin(str(path), line), "not a text file")
+    if not raw.strip():
+        raise SourceError(origin, "the file is empty")
+    return raw.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+
+
+def preprocess(text: str, file: str, data_model: DataModel) -> str:
+    """The text without comments and without directives other than line markers."""
+    clean = strip_comments(text)
+    if not _DIRECTIVE.search(clean) and not _PREDEFINED.search(clean) and "\\\n" not in clean:
+        return _without_pragmas(clean, file)
+    compiler = _compiler()
+    if compiler is None:
+        return _without_compiler(clean, file)
+    mode = "-m32" if data_model.pointer == 4 else "-m64"
+    base = [compiler, "-E", "-std=gnu11", mode, "-I", str(INCLUDE / "replaced"), "-iquote", str(Path(file).parent)]
+    result = _run([*base, "-"], text)
+    if result.returncode != 0:  # often the system has no headers for this data model
+        own = _run([*base, "-nostdinc", "-isystem", str(INCLUDE), "-"], text)
+        result = own if own.returncode == 0 else result
+    if result.returncode != 0:
+        raise _diagnosed(result.stderr, file)
+    return _without_pragmas(result.stdout.replace('"<stdin>"', f'"{file}"'), file)
+
+
+def _without_pragmas(text: str, file: str) -> str:
+    """The text without pragmas other than pack; the others must be such that ignoring them changes nothing."""
+    for found in _PRAGMA.finditer(text):
+        if pragma_treatment(found[1]) in (Treatment.HARMLESS, Treatment.MODELLED):
+            continue
+        line, start = 1, 0
+        for marker in _MARKER.finditer(text, 0, found.start()):
+            line, file, start = int(marker[1]), marker[2], marker.end() + 1
+        raise Unsupported(Origin(file, line + text.count("\n", start, found.start(1))), f"#pragma {found[1].strip()}")
+    return _IGNORED.sub("", text)
+
+
+def accepted_by_compiler(text: str, data_model: DataModel) -> bool:
+    """Would a compiler of this machine accept the preprocessed program? False if there is none."""
+    compiler = _compiler()
+    if compiler is None or not re.search(r"\bmain\b", text):
+        return False
+    mode = "-m32" if data_model.pointer == 4 else "-m64"
+    command = [compiler, "-fsyntax-only", "-w", "-std=gnu11", mode, "-x", "c", "-"]
+    return _run(command, text).returncode == 0
+
+
+def _compiler() -> str | None:
+    return next((path for name in _COMPILERS if (path := shutil.which(name))), None)
+
+
+def _run(command: list[str], text: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        input=text,
+        capture_output=True,
+        encoding="utf-8",
+        errors="surrogateescape",
+        timeout=_TIMEOUT_SECONDS,
+        check=False,
+    )
+
+
+def _diagnosed(errors: str, file: str) -> SourceError:
+    for line in errors.splitlines():
+        match = re.match(r"(.*?):(\d+):(?:(\d+):)? (?:fatal )?error: (.*)", line)
+        if match:
+            name = file if match[1] == "<stdin>" else match[1]
+            return SourceError(Origin(name, int(match[2]), int(match[3] or 1)), match[4])
+    return SourceError(Origin(file, 1), f"preprocessing failed: {errors.strip().splitlines()[-1:]}")
+
+
+def _without_compiler(text: str, file: str) -> str:
+    """Refused at the first directive or predefined macro."""
+    match = _DIRECTIVE.search(text) or _PREDEFINED.search(text)
+    line = text.count("\n", 0, match.start()) + 1 if match else 1
+    raise SourceError(Origin(file, line), "this needs a C preprocessor (gcc or clang), and none is installed")

@@ -1,0 +1,195 @@
+"""Verdicts about C programs as verification witnesses, YAML format 2.0 (Ayaziová et al., SPIN 2024) or 2.1.
+
+For what is said here, 2.1 differs in its number only: it adds entries for threads, contracts and termination.
+
+`true` becomes an invariant_set, `false` a violation_sequence. Only what is certain about the file as it is on disk is
+said: an invariant or a waypoint too few only makes the validator work harder.
+"""
+
+import hashlib
+import re
+import uuid
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from chcverify.results.outcome import Outcome
+from chcverify.results.source_facts import SourceInvariant
+from chcverify.task import Task, read_text
+from encoders.c.source_map.c_expressions import c_conjuncts
+from encoders.c.source_map.source_map import SourceMap, source_map_of
+from encoders.c.witnesses.waypoints import waypoints
+
+VERSIONS = ("2.0", "2.1")
+SPECIFICATIONS = {
+    "unreach-call": "CHECK( init(main()), LTL(G ! call(reach_error())) )",
+    "no-overflow": "CHECK( init(main()), LTL(G ! overflow) )",
+}
+LONG_BITS = {"LP64": 64, "ILP32": 32}
+_NOT_PURE = {"(", "?", "&&", "||", "/", "%", "[", "->", ",", "{", "&", "*"}
+_ASSIGNMENTS = {"=", "+=", "-=", "++", "--"}
+
+
+class NoWitness(Exception):
+    """The verdict cannot be told as a witness: why."""
+
+
+def witness_text(
+    outcome: Outcome,
+    task: Task,
+    version: str,
+    now: datetime | None = None,
+    identifier: uuid.UUID | None = None,
+    format_version: str = VERSIONS[0],
+) -> str:
+    """The witness of a verdict as YAML. Raises NoWitness; InputError if the program can no longer be read."""
+    import yaml  # only witnesses and tasks need it
+
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)  # traces may be long
+    text = yaml.dump(
+        [witness(outcome, task, version, now, identifier, format_version)],
+        Dumper=dumper,
+        sort_keys=False,
+        width=1000,
+    )
+    return str(text)
+
+
+def witness(
+    outcome: Outcome,
+    task: Task,
+    version: str,
+    now: datetime | None = None,
+    identifier: uuid.UUID | None = None,
+    format_version: str = VERSIONS[0],
+) -> dict[str, Any]:
+    """The witness's one entry. now, identifier: of its metadata, by default the present and a random one."""
+    if outcome.status == "unknown":
+        raise NoWitness("there is no verdict")
+    if task.language != "c" or task.property not in SPECIFICATIONS:
+        raise NoWitness("there are witnesses of C programs only")
+    layout = source_map_of(read_text(task.input_file), task.input_file)
+    safe = outcome.status == "safe"
+    content = _invariants(outcome, task, layout) if safe else _sequence(outcome, task, layout)
+    moment = (now or datetime.now(UTC)).astimezone(UTC)
+    return {
+        "entry_type": "invariant_set" if safe else "violation_sequence",
+        "metadata": {
+            "format_version": format_version,
+            "uuid": str(identifier or uuid.uuid4()),
+            "creation_time": moment.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "producer": {"name": "chcverify", "version": version},
+            "task": {
+                "input_files": [task.input_file],
+                "input_file_hashes": {task.input_file: hashlib.sha256(Path(task.input_file).read_bytes()).hexdigest()},
+                "specification": SPECIFICATIONS[task.property],
+                "data_model": task.data_model or "LP64",
+                "language": "C",
+            },
+        },
+        "content": content,
+    }
+
+
+def _sequence(outcome: Outcome, task: Task, layout: SourceMap | None) -> list[dict[str, Any]]:
+    found = waypoints(layout, outcome.trace, task.input_file) if layout else []
+    if not found:
+        raise NoWitness("the place of the violation is not in the file itself")
+    segments: list[dict[str, Any]] = []
+    waiting: list[dict[str, Any]] = []
+    for waypoint in found:
+        waiting.append({"waypoint": waypoint})
+        if waypoint["action"] == "follow":
+            segments.append({"segment": waiting})
+            waiting = []
+    return segments
+
+
+# --- invariants -------------------------------------------------------------------------------------------------------
+
+
+def _invariants(outcome: Outcome, task: Task, layout: SourceMap | None) -> list[dict[str, Any]]:
+    """What holds at loops, then at labels that a goto comes back to, in the order of the file: the rest follows.
+
+    Bit-vectors and floats are printed without the signs and roundings that C would need: nothing is said of them.
+    """
+    if layout is None or re.search(r"BitVec|FloatingPoint|RoundingMode", outcome.certificate):
+        return []
+    places: dict[tuple[str, int], list[SourceInvariant]] = {}
+    for invariant in dict.fromkeys(outcome.invariants):
+        if "<" not in invariant.function and (place := _kind_and_token(layout, invariant, task.property)):
+            places.setdefault(place, []).append(invariant)
+    out = []
+    for (kind, index), invariants in sorted(places.items(), key=lambda item: (item[0][0] != "loop_invariant", item[0])):
+        function = layout.function_at(index)
+        if len(invariants) > 1 or function is None or not layout.instances(function):
+            continue  # of several instances each has its own
+        scope = layout.close(index + 1) if kind == "loop_invariant" else index
+        names = set(re.findall(r"[A-Za-z_]\w*", invariants[0].text))
+        long = LONG_BITS[task.data_model or "LP64"]
+        conjuncts = c_conjuncts(invariants[0].text, ranges_at(layout, names, scope, long))
+        if conjuncts:
+            location = location_of(layout, index, task.input_file)
+            value = conjoined(conjuncts)
+            out.append({"type": kind, "location": location, "value": value, "format": "c_expression"})
+    return [{"invariant": item} for item in out]
+
+
+def _kind_and_token(layout: SourceMap, invariant: SourceInvariant, property_: str) -> tuple[str, int] | None:
+    """What kind of invariant it is, and the token that it belongs to; None if C knows no such place."""
+    origin = invariant.origin
+    index = layout.find(origin.file, origin.line, origin.column)
+    near = [index] if index is not None else layout.on_line(origin.file, origin.line) if layout.tokens.expanded else []
+    starts = [start for start in near if start in layout.ends]
+    loops = [start for start in starts if layout.text(start) in ("for", "while")]
+    if invariant.is_loop_head and len(loops) == 1:
+        return "loop_invariant", loops[0]
+    if index is None or index not in layout.ends or property_ != "unreach-call":
+        return None
+    if _begins_loop(layout, index) and _is_pure(layout, index):
+        return "location_invariant", index
+    return None
+
+
+def _begins_loop(layout: SourceMap, start: int) -> bool:
+    """Has the statement a label before it, to which a goto behind it leads?"""
+    function, label = layout.function_at(start), layout.text(start - 2)
+    if function is None or layout.text(start - 1) != ":":
+        return False
+    return any(layout.text(i) == "goto" and layout.text(i + 1) == label for i in range(start, function.last))
+
+
+def _is_pure(layout: SourceMap, start: int) -> bool:
+    """Has the statement one effect, its last: then all that is known inside it is known before it, too?"""
+    words = [layout.text(index) for index in range(start, layout.ends[start])]
+    if words[0] != "return" and not words[0].isidentifier():
+        return False
+    effects = sum(word in _ASSIGNMENTS for word in words)
+    return not _NOT_PURE & set(words) and (effects == 1 if words[0] != "return" else effects == 0)
+
+
+def ranges_at(layout: SourceMap, names: Iterable[str], index: int, long: int) -> dict[str, tuple[int, int]]:
+    """The ranges of the integers among the names, as they are visible at a token and nowhere hidden or repeated."""
+    function = layout.function_at(index)
+    out: dict[str, tuple[int, int]] = {}
+    for name in names:
+        variable = layout.visible(name, index)
+        if variable is None or (bounds := variable.range(long)) is None or function is None:
+            continue
+        if function.name == "main" or sum(other.name == name for other in layout.variables) == 1:
+            out[name] = bounds  # callers' variables may be spoken of as well
+    return out
+
+
+def conjoined(conjuncts: list[str]) -> str:
+    if len(conjuncts) == 1:
+        return conjuncts[0]
+    return " && ".join(f"({text})" if "||" in text or "?" in text else text for text in conjuncts)
+
+
+def location_of(layout: SourceMap, index: int, file: str) -> dict[str, Any]:
+    """The location of a token."""
+    token, function = layout.token(index), layout.function_at(index)
+    place: dict[str, Any] = {"file_name": file, "line": token.line, "column": token.column}
+    return {**place, "function": function.name} if function else place

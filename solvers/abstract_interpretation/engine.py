@@ -1,0 +1,118 @@
+"""Invariant generators as engines: safe when the invariants exclude every query; every round goes to the lemma bus."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+import z3
+
+from chcverify.certificate.model import Model
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.results.result import Result, Safe, Unknown
+from chcverify.terms.core.traversal import conjunction
+from solvers.abstract_interpretation.analysis_passes import PRESETS, AnalysisContext, Components
+from solvers.abstract_interpretation.domains import polyhedra
+from solvers.abstract_interpretation.domains.budget import Budget
+from solvers.abstract_interpretation.features import thresholds
+from solvers.abstract_interpretation.fixpoint import Fixpoint, Invariants
+from solvers.abstract_interpretation.narrowing import narrow
+from solvers.engine import Context, Lemma, Requirements
+from solvers.invariants.model_minimisation import minimised
+
+
+def analysis_passes(system: HornSystem, preset: str, context: Context) -> Iterator[Invariants]:
+    """The inductive invariants after each round of the preset, and again once narrowed; published, then yielded."""
+    return (found for found in analysis_steps(system, preset, context) if found is not None)
+
+
+def analysis_steps(system: HornSystem, preset: str, context: Context) -> Iterator[Invariants | None]:
+    """The same in small portions of work: None while a round lasts."""
+    setting = AnalysisContext(thresholds(system), Budget())
+    known: Invariants = {}
+    narrowed = 0
+
+    def reached(name: str, fixpoint: Fixpoint) -> Invariants:
+        found = {predicate: z3.simplify(formula) for predicate, formula in fixpoint.invariants().items()}
+        context.bus.publish([Lemma(p, formula, preset) for p, formula in found.items() if not z3.is_true(formula)])
+        context.statistics.update(round=name, narrowed=narrowed, weakened=dict(setting.budget.weakened))
+        return found
+
+    done: list[tuple[Components, Mapping[Predicate, list[int]]]] = []
+    for stage in PRESETS[preset](system):
+        context.progress(preset, {"round": stage.name})
+        splits = stage.splits(system, known)
+        kind = stage.components, {p: [term.get_id() for term in terms] for p, terms in splits.items()}
+        if kind in done:  # there are no more cases than in a round before
+            continue
+        done.append(kind)
+        budget = replace(setting.budget, cells=stage.cells)
+        fixpoint = Fixpoint(system, stage.components(setting), known, context, splits, budget)
+        for _ in fixpoint.steps():
+            if context.remaining() <= 0:
+                return
+            yield None
+        yield (known := reached(stage.name, fixpoint))
+        if tightened := narrow(fixpoint):
+            narrowed += tightened
+            yield (known := reached(stage.name, fixpoint))
+
+
+def excludes_queries(system: HornSystem, invariants: Invariants, context: Context) -> bool:
+    """Does the solver show that no query can be violated within the invariants?"""
+    model = Model(invariants)
+    for index in system.queries:
+        clause = system.clauses[index]
+        solver = z3.Solver()
+        solver.set("timeout", max(1, int(1000 * min(5.0, context.remaining()))))
+        solver.add(clause.constraint, conjunction(model.instantiate(atom) for atom in clause.body))
+        # invariants(body) & constraint
+        if solver.check() != z3.unsat:
+            return False
+    return True
+
+
+class DataFlow:
+    """A preset as an engine."""
+
+    requires = Requirements()
+
+    def __init__(self, preset: str) -> None:
+        self.name = preset
+        self.description = f"abstract interpretation, preset {preset}"
+
+    def solve(self, system: HornSystem, context: Context) -> Result:
+        for number, invariants in enumerate(analysis_passes(system, self.name, context), 1):
+            context.statistics["rounds"] = number
+            if excludes_queries(system, invariants, context):
+                return Safe(minimised(system, Model(invariants), context))
+        reason = "time limit" if context.remaining() <= 0 else "the invariants do not exclude every query"
+        if self.name == "df-poly" and not polyhedra.available():
+            reason = f"{reason}; {polyhedra.MISSING}"
+        return Unknown(f"{self.name}: {reason}")
+
+
+def df_boxes() -> DataFlow:
+    return DataFlow("df-boxes")
+
+
+def df_boxes_eq() -> DataFlow:
+    return DataFlow("df-boxes-eq")
+
+
+def df_boxes_eq_mod2() -> DataFlow:
+    return DataFlow("df-boxes-eq-mod2")
+
+
+def df() -> DataFlow:
+    return DataFlow("df")
+
+
+def df_poly() -> DataFlow:
+    return DataFlow("df-poly")
+
+
+def df_refined() -> DataFlow:
+    return DataFlow("df-refined")
+
+
+def df_segments() -> DataFlow:
+    return DataFlow("df-segments")

@@ -1,0 +1,328 @@
+"""The fixpoint engine: abstract values per predicate, grown by solver models until every clause is closed.
+
+Linear and nonlinear clauses alike: for each clause the solver is asked for a step that leaves the head's value; its
+head is joined. When no clause has one, the values are inductive, whatever the domains did. A value is a disjunction
+over cells: the valuations of a few terms over the predicate's formals (conditions, or variables that are not merged).
+"""
+
+import heapq
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+import z3
+
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.terms.core.graphs import reverse_postorder
+from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, free_variables, kind_of, substitute
+from solvers.abstract_interpretation.domains.basic_domains import AbstractValue, Vector, numeral
+from solvers.abstract_interpretation.domains.budget import Budget
+from solvers.abstract_interpretation.simultaneous_violation import SimultaneousViolation
+from solvers.engine import Context
+
+Invariants = dict[Predicate, z3.BoolRef]
+Cell = tuple[bool | Fraction, ...] | None
+"""None: the cell of what came after the last cell that the budget allows."""
+CHECK_UNITS = 5_000_000
+"""Of z3's resource limit, for one check: mostly less than a second, and the same answers on a busy machine."""
+CHECK_MS = 3_000  # for checks that spend long on few units
+
+
+@dataclass(frozen=True)
+class Component:
+    """A domain of a product: which features of a predicate it talks about, and its value for a first vector.
+
+    Bit-vector features count as unsigned numbers.
+    """
+
+    features: Callable[[Predicate], Sequence[z3.ExprRef]]
+    start: Callable[[Vector, Sequence[Any]], AbstractValue]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A concrete fact: the values of its predicate's splits, and one feature vector per component."""
+
+    cell: Cell
+    vectors: list[list[Fraction]]
+
+
+class StepAnswer(Enum):
+    NONE = "there is no such step"
+    UNKNOWN = "the solver cannot tell"
+
+
+class Fixpoint:
+    """Computes inductive invariants for a reduced product of components; `assumed` are invariants known before.
+
+    splits: terms over the formals of a predicate, of Boolean, numeric or bit-vector sort, whose values are its cells.
+    """
+
+    def __init__(
+        self,
+        system: HornSystem,
+        components: Sequence[Component],
+        assumed: Invariants,
+        context: Context,
+        splits: Mapping[Predicate, Sequence[z3.ExprRef]] | None = None,
+        budget: Budget | None = None,
+    ) -> None:
+        self.system = system
+        self.components = components
+        self.assumed = assumed
+        self.context = context
+        self.budget = budget or Budget()
+        self.order = evaluation_order(system)
+        self.features = {p: [component.features(p) for component in components] for p in system.predicates}
+        # One product value per reached cell; none at all is bottom.
+        self.values: dict[Predicate, dict[Cell, list[AbstractValue]]] = {p: {} for p in system.predicates}
+        self._splits = splits or {}
+        self._joins: dict[Predicate, int] = dict.fromkeys(system.predicates, 0)
+        self._top: set[Predicate] = set()
+        # Terms of the values above, as long as these stay as they are.
+        self._parts: dict[tuple[Predicate, Cell], list[z3.BoolRef]] = {}
+        self._terms: dict[Predicate, z3.BoolRef] = {}
+        # For each clause its head's splits, and its features for each component.
+        self._instances: dict[int, list[list[z3.ExprRef]]] = {}
+        self._solvers: dict[int, z3.Solver] = {}
+        self._violations: dict[int, SimultaneousViolation] = {}
+        self._heads: dict[int, tuple[z3.ExprRef, ...]] = {}
+
+    def steps(self) -> Iterator[None]:
+        """Closes one clause after the other; the values are inductive when this ends by itself, within the time."""
+        rules = [i for i, clause in enumerate(self.system.clauses) if clause.head is not None]
+        queue = [(self._position(index), index) for index in rules]
+        heapq.heapify(queue)
+        waiting = set(rules)
+        while queue:
+            _, index = heapq.heappop(queue)
+            waiting.discard(index)
+            clause = self.system.clauses[index]
+            assert clause.head is not None
+            if self._close(index, clause):
+                for user in self.system.using[clause.head.predicate]:
+                    if user not in waiting and not self.system.clauses[user].is_query:
+                        waiting.add(user)
+                        heapq.heappush(queue, (self._position(user), user))
+            yield
+
+    def invariants(self) -> Invariants:
+        """The current values; false for what is unreachable."""
+        return {predicate: self.formula(predicate) for predicate in self.system.predicates}
+
+    def formula(self, predicate: Predicate) -> z3.BoolRef:
+        """The current value, with what was assumed."""
+        assumed = self.assumed.get(predicate, z3.BoolVal(True))
+        if predicate in self._top:
+            return assumed
+        return conjunction([assumed, self._own(predicate)])
+
+    def _position(self, index: int) -> int:
+        head = self.system.clauses[index].head
+        assert head is not None
+        return self.order[head.predicate]
+
+    def _close(self, index: int, clause: Clause) -> bool:
+        """Joins heads of the clause until none is outside the head's value; was anything joined?"""
+        assert clause.head is not None
+        recursive = any(atom.predicate == clause.head.predicate for atom in clause.body)
+        violation = self._renewed_violation(index)
+        changed, is_open = False, True
+        while is_open:
+            with self._bodies(index) as solver:
+                while is_open := self._join_outside(index, clause.head, violation, solver):
+                    changed = True
+                    if recursive:  # the body's value has grown
+                        break
+        return changed
+
+    def _join_outside(self, index: int, head: Application, violation: SimultaneousViolation, solver: z3.Solver) -> bool:
+        """Joins a head that is outside the head's value, then those far outside; False if none is, or no time."""
+        if head.predicate in self._top or self.context.remaining() <= 0:
+            return False
+        # Within one scope each goal implies those before it, so they may stay.
+        found = self._ask(index, z3.Not(self._own(head.predicate)), solver)
+        if found is StepAnswer.NONE:
+            return False
+        point = None if isinstance(found, StepAnswer) else self._evaluate(found, index, head)
+        self._joins[head.predicate] += 1
+        most = self.budget.joins * max(1, len(self.values[head.predicate]))
+        if point is not None and self._joins[head.predicate] <= most:
+            cell = self._join(head.predicate, point)
+            self._join_violating_many(index, head, cell, violation, solver)
+        else:
+            self.budget.weaken("predicate to true")
+            self._top.add(head.predicate)
+        return True
+
+    def _join_violating_many(
+        self, index: int, head: Application, cell: Cell, violation: SimultaneousViolation, solver: z3.Solver
+    ) -> None:
+        """Joins heads that violate many conjuncts of one kind, such as upper bounds, of the cell's value."""
+        predicate = head.predicate
+        for kind in dict.fromkeys(map(kind_of, self._cell_parts(predicate, cell))):
+            while self.context.remaining() > 0:
+                alike = [part for part in self._cell_parts(predicate, cell) if kind_of(part) == kind]
+                model = violation.find(alike, solver)
+                point = None if model is None else self._evaluate(model, index, head)
+                if point is None or self._join(predicate, point) != cell:
+                    break
+
+    def step(self, index: int, goal: z3.BoolRef) -> z3.ModelRef | StepAnswer:
+        """A step of the clause from the current values whose head satisfies the goal (over the head's formals)."""
+        with self._bodies(index) as solver:
+            return self._ask(index, goal, solver)
+
+    def step_violating_many(self, index: int, goal: z3.BoolRef, parts: Sequence[z3.BoolRef]) -> z3.ModelRef | None:
+        """A step of the clause whose head satisfies the goal and violates two or more of the parts; None: not found."""
+        with self._bodies(index) as solver:
+            solver.add(self._reached(index, goal))
+            return self._renewed_violation(index).find(parts, solver)
+
+    def _renewed_violation(self, index: int) -> SimultaneousViolation:
+        violation = self._violations.setdefault(
+            index, SimultaneousViolation(lambda formula: self._reached(index, formula))
+        )
+        violation.renew()
+        return violation
+
+    @contextmanager
+    def _bodies(self, index: int) -> Iterator[z3.Solver]:
+        """value(body) & constraint, as long as this lasts."""
+        clause = self.system.clauses[index]
+        solver = self._solvers.get(index)
+        if solver is None:
+            solver = self._solvers[index] = z3.SimpleSolver()
+            solver.set("rlimit", CHECK_UNITS)
+            solver.add(clause.constraint)
+            self._heads[index] = defined_head(clause)
+        solver.push()
+        try:
+            for atom in clause.body:
+                solver.add(
+                    substitute(self.formula(atom.predicate), zip(atom.predicate.formals, atom.arguments, strict=True))
+                )
+            yield solver
+        finally:
+            solver.pop()
+
+    def _ask(self, index: int, goal: z3.BoolRef, solver: z3.Solver) -> z3.ModelRef | StepAnswer:
+        reached = self._reached(index, goal)
+        # Equal sums of bit-vectors should look equal: as circuits they are hard to compare.
+        solver.add(z3.simplify(reached) if any(map(z3.is_bv, self._heads[index])) else reached)
+        solver.set("timeout", max(1, min(CHECK_MS, int(1000 * self.context.remaining()))))
+        # value(body) & constraint & goal(head)
+        answer = solver.check()
+        if answer != z3.sat:
+            return StepAnswer.NONE if answer == z3.unsat else StepAnswer.UNKNOWN
+        return solver.model()
+
+    def _reached(self, index: int, formula: z3.BoolRef) -> z3.BoolRef:
+        """A formula over the formals of the clause's head, for its arguments."""
+        head = self.system.clauses[index].head
+        assert head is not None
+        return substitute(formula, zip(head.predicate.formals, self._heads[index], strict=True))
+
+    def _own(self, predicate: Predicate) -> z3.BoolRef:
+        """The value without the assumption, which holds of every head anyway."""
+        if predicate not in self._terms:
+            cells = (
+                conjunction([self.cell_formula(predicate, cell), *self._cell_parts(predicate, cell)])
+                for cell in self.values[predicate]
+            )
+            self._terms[predicate] = disjunction(cells)
+        return self._terms[predicate]
+
+    def _cell_parts(self, predicate: Predicate, cell: Cell) -> list[z3.BoolRef]:
+        """What holds of the features of the cell's facts, as conjuncts."""
+        key = predicate, cell
+        if key not in self._parts:
+            pairs = zip(self.values[predicate][cell], self.features[predicate], strict=True)
+            self._parts[key] = [part for value, features in pairs for part in value.formula(features)]
+        return self._parts[key]
+
+    def changed(self, predicate: Predicate, cell: Cell) -> None:
+        """To be told whenever a value of the cell has changed."""
+        self._parts.pop((predicate, cell), None)
+        self._terms.pop(predicate, None)
+
+    def cell_formula(self, predicate: Predicate, cell: Cell) -> z3.BoolRef:
+        """Which facts belong to the cell; true for None."""
+        if cell is None:
+            return z3.BoolVal(True)
+        splits: Sequence[Any] = self._splits.get(predicate, ())
+        return conjunction(
+            (term if value else z3.Not(term)) if isinstance(value, bool) else term == numeral(value, term)
+            for term, value in zip(splits, cell, strict=True)
+        )
+
+    def _evaluate(self, model: z3.ModelRef, index: int, head: Application) -> Point | None:
+        """None if the fact has values that are no numbers (algebraic ones, say)."""
+        if index not in self._instances:
+            groups = (self._splits.get(head.predicate, ()), *self.features[head.predicate])
+            old, new = head.predicate.formals, head.arguments
+            self._instances[index] = [
+                [substitute(term, zip(old, new, strict=True)) for term in terms] for terms in groups
+            ]
+        rows: list[list[bool | Fraction]] = []
+        for terms in self._instances[index]:
+            values = [plain(model.eval(term, model_completion=True)) for term in terms]
+            if any(value is None for value in values):
+                return None
+            rows.append([value for value in values if value is not None])
+        return Point(tuple(rows[0]), [[Fraction(value) for value in row] for row in rows[1:]])
+
+    def _join(self, predicate: Predicate, point: Point) -> Cell:
+        """The cell that the point has come to."""
+        cells, cell = self.values[predicate], point.cell
+        if cell not in cells and len(cells) >= self.budget.cells:
+            self.budget.weaken("cell to the others")
+            cell = None
+        self.changed(predicate, cell)
+        values = cells.get(cell)
+        if values is None:
+            parts = zip(self.components, point.vectors, self.features[predicate], strict=True)
+            cells[cell] = [component.start(v, features) for component, v, features in parts]
+            return cell
+        for value, vector in zip(values, point.vectors, strict=True):
+            if vector:
+                value.join(vector)
+        return cell
+
+
+def defined_head(clause: Clause) -> tuple[z3.ExprRef, ...]:
+    """The head's arguments, those that an equation of the constraint defines replaced by their terms."""
+    assert clause.head is not None
+    own = {argument.get_id() for argument in clause.head.arguments}
+    terms: dict[int, z3.ExprRef] = {}
+    for equation in filter(z3.is_eq, conjuncts(clause.constraint)):
+        for variable, term in (equation.children(), reversed(equation.children())):
+            if variable.get_id() in own and all(v.get_id() not in own for v in free_variables(term)):
+                terms.setdefault(variable.get_id(), term)
+    return tuple(terms.get(argument.get_id(), argument) for argument in clause.head.arguments)
+
+
+def plain(value: z3.ExprRef) -> bool | Fraction | None:
+    """A Boolean, rational, integer or (unsigned) bit-vector value; None for other terms."""
+    kind = kind_of(value)
+    if kind in (z3.Z3_OP_TRUE, z3.Z3_OP_FALSE):
+        return bool(kind == z3.Z3_OP_TRUE)
+    if kind == z3.Z3_OP_ANUM:
+        top, _, bottom = value.as_string().partition("/")
+        return Fraction(int(top), int(bottom or 1))
+    return Fraction(value.as_long()) if kind == z3.Z3_OP_BNUM else None
+
+
+def evaluation_order(system: HornSystem) -> dict[Predicate, int]:
+    """Reverse postorder of the graph body -> head, from the facts: loop bodies settle before what follows them."""
+
+    def following(predicate: Predicate) -> list[Predicate]:
+        heads = [system.clauses[i].head for i in system.using[predicate]]
+        return [head.predicate for head in reversed(heads) if head is not None]
+
+    roots = [c.head.predicate for c in system.clauses if c.is_fact and c.head is not None]
+    order = reverse_postorder([*roots, *system.predicates], following)
+    return {predicate: position for position, predicate in enumerate(order)}

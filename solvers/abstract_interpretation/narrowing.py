@@ -1,0 +1,191 @@
+"""Narrowing: bounds that widening has set too wide come back, one descending step each.
+
+For a post-fixpoint X of the consequences F, let X' be X with bounds moved inwards so far that no consequence of X lies
+beyond: F(X) <= X' <= X, and as F is monotone, F(X') <= F(X) <= X'. So moved bounds leave the values inductive, and it
+may end at any time (Cousot and Cousot: Abstract interpretation, POPL 1977, section 9.3).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import z3
+
+from chcverify.horn.system import Predicate
+from chcverify.terms.core.traversal import conjunction, disjunction, substitute
+from solvers.abstract_interpretation.domains.basic_domains import Bounds, numeral
+from solvers.abstract_interpretation.fixpoint import Cell, Fixpoint, StepAnswer, plain
+
+MAX_PASSES = 2
+MAX_RAISES = 3  # of a bound together with the others; what needs more is searched for alone
+MAX_STEPS = 24  # of the search for one bound
+HORIZON = Fraction(1 << 40)  # a feature that exceeds it has no bound
+
+
+def narrow(fixpoint: Fixpoint) -> int:
+    """Descends from the fixpoint that `run` has reached; the number of bounds that became tighter."""
+    descent = _Descent(fixpoint)
+    total = 0
+    for _ in range(MAX_PASSES):
+        tightened = descent.once()
+        total += tightened
+        if not tightened or descent.exhausted:
+            break
+    return total
+
+
+@dataclass
+class _BoundSide:
+    """A bound: of the feature, or of its negation where it is a lower one.
+
+    least: what a consequence reaches; None: not known. raises: how often that has grown.
+    """
+
+    value: Bounds
+    i: int
+    side: int
+    feature: z3.ArithRef
+    least: Fraction | None = None
+    raises: int = 0
+
+    @property
+    def bound(self) -> Fraction | None:
+        """The upper bound of the feature."""
+        bound = self.value.bound(self.i, self.side)
+        return None if bound is None else self.side * bound
+
+    @property
+    def is_loose(self) -> bool:
+        """May it come back?"""
+        return self.bound is None or self.least is None or self.least < self.bound
+
+    def above(self, value: Fraction | None) -> z3.BoolRef:
+        """feature > value"""
+        return z3.BoolVal(True) if value is None else self.feature > numeral(value, self.feature)
+
+    @property
+    def below(self) -> z3.BoolRef:
+        """feature < bound"""
+        assert self.bound is not None
+        return self.feature < numeral(self.bound, self.feature)
+
+    def tighten(self, bound: Fraction | None) -> bool:
+        """Sets a bound that was shown to hold; does that say more?"""
+        if bound is None or (self.bound is not None and bound >= self.bound):
+            return False
+        self.value.tighten(self.i, self.side, self.side * bound)
+        return True
+
+
+class _Descent:
+    def __init__(self, fixpoint: Fixpoint) -> None:
+        self._fixpoint = fixpoint
+        self._left = fixpoint.budget.queries
+
+    @property
+    def exhausted(self) -> bool:
+        return self._left <= 0 or self._fixpoint.context.remaining() <= 0
+
+    def once(self) -> int:
+        """Tries every bound that widening has set, in evaluation order; how many became tighter."""
+        fixpoint, tightened = self._fixpoint, 0
+        for predicate in sorted(fixpoint.values, key=lambda p: fixpoint.order[p]):
+            for cell in fixpoint.values[predicate]:
+                sides = [] if cell is None else self._unattained(predicate, cell, list(self._moved(predicate, cell)))
+                many = self._tighten_together(predicate, cell, sides)
+                alone = [side for side in sides if side.raises > MAX_RAISES]
+                many += sum(self._tighten(predicate, cell, side) for side in alone)
+                if many:
+                    fixpoint.changed(predicate, cell)
+                tightened += many
+        return tightened
+
+    def _moved(self, predicate: Predicate, cell: Cell) -> Iterator[_BoundSide]:
+        values, features = self._fixpoint.values[predicate][cell], self._fixpoint.features[predicate]
+        for value, own in zip(values, features, strict=True):
+            if isinstance(value, Bounds):
+                yield from (_BoundSide(value, i, side, side * own[i]) for i, side in value.moved())
+
+    def _unattained(self, predicate: Predicate, cell: Cell, sides: list[_BoundSide]) -> list[_BoundSide]:
+        """Without bounds that consequences attain, as far as few consequences attain many of them."""
+        for index in self._fixpoint.system.defining[predicate]:
+            for kind in (1, -1):
+                while not self.exhausted:
+                    below = [side.below for side in sides if side.side == kind and side.bound is not None]
+                    self._left -= 1
+                    # values(body) & constraint & head in the cell & feature(head) >= bound for many sides
+                    found = self._fixpoint.step_violating_many(
+                        index, self._fixpoint.cell_formula(predicate, cell), below
+                    )
+                    left = [] if found is None else [side for side in sides if not self._attains(found, index, side)]
+                    if found is None or len(left) == len(sides):
+                        break
+                    sides = left
+        return sides
+
+    def _attains(self, model: z3.ModelRef, index: int, side: _BoundSide) -> bool:
+        reached = self._reached(model, index, side)
+        return side.bound is not None and reached is not None and reached >= side.bound
+
+    def _tighten_together(self, predicate: Predicate, cell: Cell, sides: list[_BoundSide]) -> int:
+        """Moves bounds to the largest values that consequences reach, as far as few consequences tell these."""
+        for index in self._fixpoint.system.defining[predicate]:
+            while sides and not self.exhausted:
+                # values(body) & constraint & head in the cell & a feature(head) > what is known to be reached
+                found = self._step(index, predicate, cell, disjunction(side.above(side.least) for side in sides))
+                if found is StepAnswer.NONE:
+                    break
+                if isinstance(found, StepAnswer):
+                    return 0
+                for side in sides:
+                    reached = self._reached(found, index, side)
+                    if reached is None:
+                        return 0
+                    if side.least is None or reached > side.least:
+                        side.least, side.raises = reached, side.raises + 1
+                sides = [side for side in sides if side.is_loose and side.raises <= MAX_RAISES]
+        return 0 if self.exhausted else sum(side.tighten(side.least) for side in sides)
+
+    def _tighten(self, predicate: Predicate, cell: Cell, side: _BoundSide) -> bool:
+        """Moves one bound as far inwards as no consequence exceeds it."""
+        low, high = side.least, HORIZON if side.bound is None else side.bound
+        reached = self._beyond(predicate, cell, side, high if side.bound is None else high - 1)
+        if low is None or reached is StepAnswer.UNKNOWN or (isinstance(reached, Fraction) and reached >= high):
+            return False
+        gap = Fraction(1)
+        for _ in range(MAX_STEPS):
+            if low >= high or self.exhausted:
+                break
+            tried = low + gap if low + gap < high else max(low, Fraction((low + high) // 2))
+            reached = self._beyond(predicate, cell, side, tried)
+            if reached is StepAnswer.UNKNOWN:
+                break
+            if isinstance(reached, Fraction):
+                low, gap = reached, 2 * gap
+            else:
+                high, gap = tried, max(Fraction(1), Fraction(gap // 4))
+        return side.tighten(high)
+
+    def _beyond(self, predicate: Predicate, cell: Cell, side: _BoundSide, bound: Fraction) -> Fraction | StepAnswer:
+        """The feature's value in a consequence that lies in the cell and above the bound."""
+        for index in self._fixpoint.system.defining[predicate]:
+            # values(body) & constraint & head in the cell & feature(head) > bound
+            found = self._step(index, predicate, cell, side.above(bound))
+            if isinstance(found, z3.ModelRef):
+                reached = self._reached(found, index, side)
+                return StepAnswer.UNKNOWN if reached is None else reached
+            if found is StepAnswer.UNKNOWN:
+                return found
+        return StepAnswer.NONE
+
+    def _step(self, index: int, predicate: Predicate, cell: Cell, goal: z3.BoolRef) -> z3.ModelRef | StepAnswer:
+        self._left -= 1
+        return self._fixpoint.step(index, conjunction([self._fixpoint.cell_formula(predicate, cell), goal]))
+
+    def _reached(self, model: z3.ModelRef, index: int, side: _BoundSide) -> Fraction | None:
+        """The feature's value in the head of a step."""
+        head = self._fixpoint.system.clauses[index].head
+        assert head is not None
+        instance = substitute(side.feature, zip(head.predicate.formals, head.arguments, strict=True))
+        value = plain(model.eval(instance, model_completion=True))
+        return None if value is None else Fraction(value)

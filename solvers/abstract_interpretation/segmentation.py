@@ -1,0 +1,327 @@
+"""Segments: the cells of an array are kept apart by the order of their index with the places that clauses speak of.
+
+For systems over array cells, where arguments have the roles INDEX and CELL: the index terms at which clauses read
+and write, such as a loop's counter or the sum of a base and an offset, and what they become when the counter is at its
+first or last value, cut the array into segments, each with a value of its own.
+Halbwachs, Peron: Discovering properties about arrays in simple programs (PLDI 2008), section 4.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeVar
+
+import z3
+
+from chcverify.horn.roles import Role
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
+from solvers.abstract_interpretation.partitioning import discriminating
+
+T = TypeVar("T", bound=z3.ExprRef)
+MAX_RESIDUES = 4
+MAX_ORDERS = 6
+_LARGEST_ORDINARY_CONSTANT = 2**31 - 2  # constants beyond this are limits of machine integers
+_PASSED_BY_LEFT = {z3.Z3_OP_LE, z3.Z3_OP_GT}  # where x <= 9 makes a difference x goes up to 10
+_PASSED_BY_RIGHT = {z3.Z3_OP_LT, z3.Z3_OP_GE}
+_ORDER = {z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT}
+
+
+def segments(
+    system: HornSystem, known: Mapping[Predicate, z3.BoolRef], others: int = 0, cells: bool = True
+) -> dict[Predicate, list[z3.ExprRef]]:
+    """For each predicate conditions k < t: k an index, t an index term, then any argument but cells and flags.
+
+    Terms are those of the predicate's own clauses with, next to each, its variants: one variable replaced by what the
+    clauses compare it with, or by the constant that it begins with. others: how many more conditions there may be,
+    such as flags and remainders and, with `cells`, relations of cells. known: invariants, within which all conditions
+    tell states apart.
+    """
+    scalar_arguments = {predicate: _ArgumentRoles.of(predicate) for predicate in system.predicates}
+    heard = {predicate: _ClauseHints() for predicate in system.predicates}
+    for clause in system.clauses:
+        view = _ClauseModuloEqualities(clause, scalar_arguments)
+        for application in clause.applications:
+            heard[application.predicate].listen(view, application, scalar_arguments[application.predicate].others)
+        for atom in clause.body:
+            local = view.formals(atom, atom.predicate.formals)
+            heard[atom.predicate].tests += view.translated(view.tests(), local)
+    table: dict[Predicate, list[z3.ExprRef]] = {}
+    for predicate, place in scalar_arguments.items():
+        own, within = heard[predicate], known.get(predicate)
+        own.partners += [pair for pair in place.extremes(within) if pair[0].get_id() not in own.compared]
+        order: list[z3.BoolRef] = [index < bound for bound in own.bounds(place) for index in place.indices]
+        conditions = discriminating(order, MAX_ORDERS, within)
+        table[predicate] = [*conditions]
+        if others:
+            transferred = [
+                *own.tests,
+                *(
+                    test
+                    for other in heard
+                    if other is not predicate
+                    for test in heard[other].transferred(other, predicate)
+                ),
+            ]
+            wanted = [test for test in transferred if cells or not place.mentions_cell(test)]
+            more = _distinct([test for atom in wanted for test in (atom, *place.at_indices(atom, own.terms))])
+            table[predicate] += discriminating(more, others, within, conditions)
+            table[predicate] += [index % modulus for modulus in own.moduli()[:1] for index in place.indices]
+    return table
+
+
+def scalar_arguments(predicate: Predicate) -> list[z3.ArithRef]:
+    """The integer arguments that are neither cells nor indices of cells."""
+    return list(_ArgumentRoles.of(predicate).others)
+
+
+@dataclass
+class _ClauseHints:
+    """What clauses say in terms of a predicate's formals: index terms, what is compared with what, tests; and which
+    formals have orders with others, which change from the body to the head of a clause, by what number.
+    """
+
+    terms: list[z3.ArithRef] = field(default_factory=list)
+    partners: list[tuple[z3.ArithRef, z3.ArithRef]] = field(default_factory=list)
+    tests: list[z3.BoolRef] = field(default_factory=list)
+    compared: set[int] = field(default_factory=set)
+    changing: set[int] = field(default_factory=set)
+    steps: list[int] = field(default_factory=list)
+
+    def listen(self, view: "_ClauseModuloEqualities", application: Application, others: Sequence[z3.ArithRef]) -> None:
+        local = view.formals(application, others)
+        self.terms += view.translated(view.index_terms(), local)
+        self.compared |= {side.get_id() for side in view.translated(view.ordered(), local)}
+        for pair in view.pairs():
+            self.partners += zip(*[view.translated([side], local) for side in pair], strict=False)
+        self.changing |= view.changing(application)
+        self.steps += view.steps()
+
+    def transferred(self, own: Predicate, other: Predicate) -> Iterator[z3.BoolRef]:
+        """The tests in terms of the formals of the same names and sorts of another predicate."""
+        theirs = {(name, formal.sort()): formal for name, formal in zip(other.names, other.formals, strict=False)}
+        named = [(f, theirs.get((n, f.sort()))) for n, f in zip(own.names, own.formals, strict=False)]
+        pairs = {formal.get_id(): (formal, their) for formal, their in named if their is not None}
+        for test in self.tests:
+            used = [variable.get_id() for variable in free_variables(test)]
+            if all(key in pairs for key in used):
+                yield substitute(test, [pairs[key] for key in used])
+
+    def bounds(self, place: "_ArgumentRoles") -> list[z3.ArithRef]:
+        """A fixed place is kept apart from both sides; at one that moves, cells are as they will be.
+
+        Among the variants those come first that are about the outermost loop, the others at 0: where nested loops end.
+        """
+        variants, ends = [], []
+        for term in self.terms:
+            variables = free_variables(term)
+            leading = max(variables, key=partial(_coefficient, term), default=None)
+            for variable, other in self.partners:
+                if leading is not None and variable.eq(leading):
+                    rest = [(v, z3.IntVal(0)) for v in variables if not v.eq(variable)]
+                    last = [other + 1, other] if rest else [other]  # outer loops often test before they count
+                    ends += [substitute(term, [(variable, end), *rest]) for end in last]
+                variants.append(substitute(term, [(variable, other)]))
+        after = [term + 1 for term in self.terms if is_variable(term) and term.get_id() not in self.changing]
+        return _distinct([*self.terms, *after, z3.IntVal(0), *ends, *variants, *place.scalar_arguments(self.tests)])
+
+    def moduli(self) -> list[int]:
+        """The small factors of counters in index terms, and their steps."""
+        factors = (_coefficient(t, v) for t in self.terms for v in free_variables(t) if len(free_variables(t)) == 1)
+        found = dict.fromkeys(map(int, filter(_is_modulus, (*factors, *self.steps))))
+        return list(found)
+
+
+def _coefficient(term: z3.ExprRef, variable: z3.ExprRef) -> float:
+    """Of the variable in a linear term, in absolute value; infinity for what is no number."""
+    others = [(v, z3.IntVal(0)) for v in free_variables(term) if not v.eq(variable)]
+    zero, one = (substitute(term, [(variable, z3.IntVal(value)), *others]) for value in (0, 1))
+    difference = z3.simplify(one - zero)
+    return abs(difference.as_long()) if z3.is_int_value(difference) else math.inf
+
+
+def _is_modulus(number: float) -> bool:
+    return 1 < number <= MAX_RESIDUES
+
+
+@dataclass(frozen=True, eq=False)
+class _ArgumentRoles:
+    """The integer formals: indices of cells, cells, and others."""
+
+    indices: Sequence[z3.ArithRef]
+    cells: Sequence[z3.ArithRef]
+    others: Sequence[z3.ArithRef]
+
+    @classmethod
+    def of(cls, predicate: Predicate) -> "_ArgumentRoles":
+        by_role: dict[Role, list[z3.ArithRef]] = {role: [] for role in Role}
+        for position, formal in enumerate(predicate.formals):
+            if z3.is_int(formal):
+                by_role[predicate.role(position)].append(formal)
+        indices, cells = by_role[Role.INDEX], by_role[Role.CELL]
+        if not any(predicate.role(position) is Role.CELL for position in range(predicate.arity)):
+            return cls([], cells, [*indices, *by_role[Role.SCALAR]])  # nothing is left at the indices
+        return cls(indices, cells, by_role[Role.SCALAR])
+
+    def scalar_arguments(self, tests: Sequence[z3.BoolRef]) -> list[z3.ArithRef]:
+        """The other arguments but those that are compared with a cell, or with a number for equality: flags."""
+        values = {cell.get_id() for cell in self.cells}
+        flags: set[int] = set()
+        for test in tests:
+            sides = {side.get_id() for side in test.children()}
+            if (z3.is_eq(test) and any(map(z3.is_int_value, test.children()))) or sides & values:
+                flags |= sides
+        return [other for other in self.others if other.get_id() not in flags]
+
+    def extremes(self, known: z3.BoolRef | None) -> list[tuple[z3.ArithRef, z3.ArithRef]]:
+        """The other arguments with their closest known bounds: where counters end that go along with those tested."""
+        found: dict[tuple[int, int], tuple[z3.ArithRef, z3.ArithRef]] = {}
+        for bound in [] if known is None else conjuncts(known):
+            kind = bound.decl().kind()
+            if kind not in _ORDER:
+                continue
+            left, right = bound.children()
+            for variable, end in (left, right), (right, left):
+                if _is_small(end) and any(variable.eq(other) for other in self.others):
+                    found[variable.get_id(), kind] = variable, end  # later ones are closer
+        return list(found.values())
+
+    def mentions_cell(self, test: z3.BoolRef) -> bool:
+        return any(variable.eq(cell) for variable in free_variables(test) for cell in self.cells)
+
+    def at_indices(self, test: z3.BoolRef, terms: Sequence[z3.ArithRef]) -> Iterator[z3.BoolRef]:
+        """A test of one variable that is an index term, of the indices: loops treat the cells at counters alike."""
+        variables = free_variables(test)
+        if len(variables) == 1 and any(variables[0].eq(term) for term in terms):
+            for index in self.indices:
+                yield substitute(test, [(variables[0], index)])
+
+
+class _ClauseModuloEqualities:
+    """A clause, modulo the equations between its variables."""
+
+    def __init__(self, clause: Clause, scalar_arguments: Mapping[Predicate, _ArgumentRoles]) -> None:
+        self._clause = clause
+        self._parts = conjuncts(clause.constraint)
+        self._atoms = [
+            t for t in subterms(clause.constraint) if z3.is_app(t) and t.num_args() == 2 and z3.is_int(t.arg(0))
+        ]
+        self._same: list[tuple[z3.ExprRef, z3.ExprRef]] = []
+        self._roots: dict[int, Any] = {}  # of terms of any sort
+        for part in self._parts:
+            if z3.is_eq(part) and all(map(is_variable, part.children())):
+                left, right = (substitute(side, self._same) for side in part.children())
+                self._same = [(old, substitute(new, [(left, right)])) for old, new in self._same] + [(left, right)]
+        self._places = scalar_arguments
+        self._indices = self._rooted_ids(clause, lambda place: place.indices)
+        self._cells = self._rooted_ids(clause, lambda place: place.cells)
+
+    def _rooted(self, term: T) -> T:
+        if term.get_id() not in self._roots:
+            self._roots[term.get_id()] = substitute(term, self._same)
+        rooted: T = self._roots[term.get_id()]
+        return rooted
+
+    def formals(self, application: Application, wanted: Sequence[z3.ExprRef]) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
+        """For variables, up to equality, the formals among `wanted` that they are arguments for."""
+        pairs = zip(application.arguments, application.predicate.formals, strict=True)
+        return [(self._rooted(a), f) for a, f in pairs if is_variable(a) and any(f.eq(other) for other in wanted)]
+
+    def changing(self, head: Application) -> set[int]:
+        """The formals that are something else in a body atom of the same predicate."""
+        if head is not self._clause.head:
+            return set()
+        before = [atom.arguments for atom in self._clause.body if atom.predicate == head.predicate]
+        rooted = [[self._rooted(argument).get_id() for argument in row] for row in (head.arguments, *before)]
+        return {
+            f.get_id()
+            for f, new, *old in zip(head.predicate.formals, *rooted, strict=True)
+            if {new} != set(old or [new])
+        }
+
+    def steps(self) -> list[int]:
+        """The numbers by which one variable is more or less than another."""
+        sums = (side for part in self._parts if z3.is_eq(part) for side in part.children() if z3.is_add(side))
+        numbers = (child for term in sums if term.num_args() == 2 for child in term.children())
+        return [abs(number.as_long()) for number in numbers if z3.is_int_value(number)]
+
+    def translated(self, terms: Sequence[T], local: Sequence[tuple[z3.ExprRef, z3.ExprRef]]) -> list[T]:
+        """Those of the terms that can be said in the formals."""
+        known = {variable.get_id() for variable, _ in local}
+        rooted = map(self._rooted, terms)
+        return [substitute(t, local) for t in rooted if all(v.get_id() in known for v in free_variables(t))]
+
+    def index_terms(self) -> list[z3.ArithRef]:
+        """What indices are equal to, or tested to be equal to; in tests also as part of a sum."""
+        found: list[z3.ArithRef] = []
+        defining = {part.get_id() for part in self._parts}
+        for atom in filter(z3.is_eq, self._atoms):
+            plain = [(side, other) for side, other in (atom.children(), atom.children()[::-1]) if self._is_index(side)]
+            if plain or atom.get_id() in defining:
+                found += [other for _, other in plain]
+            else:
+                found += self._solved(atom)
+        return found
+
+    def _is_index(self, term: z3.ExprRef) -> bool:
+        return is_variable(term) and self._rooted(term).get_id() in self._indices
+
+    def _solved(self, equation: z3.BoolRef) -> Iterator[z3.ArithRef]:
+        """The equation of sums for each index that occurs in it once."""
+        difference = equation.arg(0) - equation.arg(1)
+        for variable in filter(self._is_index, free_variables(equation)):
+            for sign in (1, -1):
+                term = z3.simplify(variable - sign * difference, som=True)
+                if not any(variable.eq(other) for other in free_variables(term)):
+                    yield term
+
+    def pairs(self) -> Iterator[tuple[z3.ArithRef, z3.ArithRef]]:
+        """Variables with where loops over them begin, or end if they ascend: variables and small constants."""
+        for atom in self._atoms:
+            kind = atom.decl().kind()
+            if kind in _ORDER or (z3.is_eq(atom) and any(atom.eq(part) for part in self._parts)):
+                left, right = atom.children()
+                for side, other, passed in (left, right, _PASSED_BY_LEFT), (right, left, _PASSED_BY_RIGHT):
+                    if is_variable(side) and _is_small(other):
+                        yield side, other + 1 if kind in passed else other
+                    elif is_variable(side) and is_variable(other):
+                        yield side, other
+
+    def ordered(self) -> list[z3.ArithRef]:
+        """Variables of which an order with another or with a small number is tested."""
+        orders = (atom.children() for atom in self._atoms if atom.decl().kind() in _ORDER)
+        return [
+            side
+            for left, right in orders
+            for side, other in ((left, right), (right, left))
+            if is_variable(side) and (is_variable(other) or _is_small(other)) and not z3.is_int_value(side)
+        ]
+
+    def tests(self) -> list[z3.BoolRef]:
+        """Equations and orders of cells; none of an index and a term, as orders of these say more."""
+        found = []
+        for atom in filter(z3.is_bool, self._atoms):
+            roots = {self._rooted(v).get_id() for v in free_variables(atom)}
+            numbers = list(filter(z3.is_int_value, atom.children()))
+            bound = atom.decl().kind() in _ORDER and not roots & self._cells
+            if all(map(_is_small, numbers)) and not bound and not (roots & self._indices and len(roots) > 1):
+                found.append(atom)
+        return found
+
+    def _rooted_ids(self, clause: Clause, chosen: Callable[[_ArgumentRoles], Sequence[z3.ExprRef]]) -> set[int]:
+        return {
+            self._rooted(argument).get_id()
+            for application in clause.applications
+            for formal, argument in zip(application.predicate.formals, application.arguments, strict=True)
+            if any(formal.eq(one) for one in chosen(self._places[application.predicate]))
+        }
+
+
+def _is_small(term: z3.ExprRef) -> bool:
+    return bool(z3.is_int_value(term)) and abs(term.as_long()) < _LARGEST_ORDINARY_CONSTANT
+
+
+def _distinct(terms: Sequence[T]) -> list[T]:
+    """The terms, simplified, each once, in order."""
+    return list({term.get_id(): term for term in map(z3.simplify, terms)}.values())

@@ -1,0 +1,265 @@
+"""Cycles of a run: clauses repeated three times in a row, the affine law of their states, and how far it goes.
+
+As in acceleration of counter automata (Finkel and Leroux: How to compose Presburger-accelerations, FSTTCS 2002), but a
+law is read off a run and then evaluated, exactly, for all iterations at once (`families`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import Any
+
+import z3
+
+from solvers.acceleration.compiled_rules import CompiledRule
+from solvers.acceleration.parametric_values import OPERATIONS, UNBOUNDED_ITERATIONS, ParametricValue
+from solvers.acceleration.run_values import (
+    Affine,
+    Array,
+    ConstantArray,
+    Filled,
+    Number,
+    State,
+    Stored,
+    Value,
+    Write,
+    affine,
+    at,
+    parts,
+    read,
+    writes,
+)
+
+OBSERVED_ITERATIONS = 3  # iterations
+MAX_PERIODS = 6  # how many visits of a predicate back a cycle may begin
+MAX_WRITES = 200  # to one array in one iteration
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """A rule was used; its slots; the state after it."""
+
+    rule: CompiledRule
+    slots: Sequence[Any]
+    state: State
+
+
+@dataclass(frozen=True, eq=False)
+class LoopSummary:
+    """What happens in every iteration n, 0 <= n < limit: the state that it begins with, and each rule's slots.
+
+    past: how many of these iterations were already taken.
+    """
+
+    rules: tuple[CompiledRule, ...]
+    begin: tuple[Value, ...]
+    slots: tuple[Sequence[ParametricValue], ...]
+    limit: int
+    past: int
+
+    @property
+    def idle(self) -> bool:
+        """Does no iteration change anything?"""
+        return not any(_depends(value) for value in self.begin)
+
+    def after(self, count: int) -> State:
+        """The state after so many iterations."""
+        return tuple(at(value, count) for value in self.begin)
+
+
+@dataclass(frozen=True, eq=False)
+class Accelerated:
+    """A cycle was taken `count` times; the state after it."""
+
+    law: LoopSummary
+    count: int
+    state: State
+
+
+Entry = Taken | Accelerated
+
+
+def _depends(value: Value) -> bool:
+    return isinstance(value, Affine) or (isinstance(value, Filled | Stored) and at(value, 1) is not value)
+
+
+def candidate_periods(codes: Sequence[int], visits: Sequence[int]) -> list[int]:
+    """How many entries back the cycles go that were taken OBSERVED times in a row.
+
+    codes: one per entry, equal for the same rule. visits: when the run was where it is now, ascending, now included:
+    numbers of entries.
+    """
+    now = visits[-1]
+    found = []
+    for before in reversed(visits[-1 - MAX_PERIODS : -1]):
+        length = now - before
+        if now <= OBSERVED_ITERATIONS * length:
+            break
+        if codes[now - 1] != codes[now - 1 - length] or codes[now - 1] != codes[now - 1 - 2 * length]:
+            continue
+        if (
+            codes[now - OBSERVED_ITERATIONS * length : now - length]
+            == codes[now - (OBSERVED_ITERATIONS - 1) * length : now]
+        ):
+            found.append(length)
+    return found
+
+
+def infer_summary(entries: Sequence[Entry], length: int, past: int) -> LoopSummary | None:
+    """The law of the cycle that the last entries took OBSERVED times; None if it has none.
+
+    past: how many of these iterations it is for, too: all, or none where what they read was not yet written by others
+    of them. Iteration 0 is the first of them, or else the next one.
+    """
+    taken = [entry for entry in entries[-OBSERVED_ITERATIONS * length :] if isinstance(entry, Taken)]
+    states = [entries[-1 - i * length].state for i in reversed(range(OBSERVED_ITERATIONS + 1))]
+    rows = [_Argument.fit(values, past) for values in zip(*states, strict=True)]
+    arguments = [row for row in rows if row is not None]
+    if len(arguments) < len(rows):
+        return None
+    begin = tuple(argument.family for argument in arguments)
+    state = [ParametricValue(value) for value in begin]
+    rules = tuple(entry.rule for entry in taken[-length:])
+    slots: list[Sequence[ParametricValue]] = []
+    limit = min((argument.limit for argument in arguments), default=UNBOUNDED_ITERATIONS)
+    for position, rule in enumerate(rules):
+        observed = [taken[position + i * length].slots for i in range(OBSERVED_ITERATIONS)]
+        choices = [_choice([row[slot] for row in observed], past) for slot, _ in rule.free]
+        values, possible = rule.parametric_slots(state, choices)
+        slots.append(values)
+        state = [values[i] for i in rule.head]
+        limit = min(limit, possible, *(form.limit for form in (*state, *_named(rule, values))))
+        if limit <= past:
+            return None
+    if not all(a.continues(form.value) for a, form in zip(arguments, state, strict=True)):
+        return None
+    return LoopSummary(rules, begin, tuple(slots), limit, past)
+
+
+def _named(rule: CompiledRule, values: Sequence[ParametricValue]) -> list[ParametricValue]:
+    return [values[slot] for _, slot in rule.variables]
+
+
+def _choice(values: Sequence[Value], past: int) -> ParametricValue:
+    """The values of what is chosen: as the last time if there is no affine law."""
+    next_ = _fit(values, past)
+    return ParametricValue(values[-1] if next_ is None else next_)
+
+
+def _fit(values: Sequence[Value], past: int) -> Value | None:
+    """The affine law of the values in iterations ..., past - 2, past - 1, for iteration n; None if there is none."""
+    last = values[-1]
+    if isinstance(last, bool) or not isinstance(last, int | Fraction):
+        return last if all(value is last for value in values) else None
+    differences = {b - a for a, b in pairwise(values)}  # type: ignore[operator]
+    if len(differences) != 1:
+        return None
+    (slope,) = differences
+    return affine(last + (1 - past) * slope, slope)
+
+
+@dataclass(frozen=True, eq=False)
+class _Argument:
+    """The law of an argument. stored: for an array, what each iteration n writes."""
+
+    family: Value
+    stored: tuple[Write, ...] = ()
+
+    @staticmethod
+    def fit(values: Sequence[Value], past: int) -> "_Argument | None":
+        """From the values before iterations past - OBSERVED, ..., past."""
+        last = values[-1]
+        if not isinstance(last, ConstantArray | Stored | Filled):
+            found = _fit(values[:-1], past)
+            return _Argument(found) if found is not None and at(found, past) == last else None
+        return _fit_array([v for v in values if isinstance(v, ConstantArray | Stored | Filled)], past)
+
+    @property
+    def limit(self) -> int:
+        """In how many iterations cells that do not move alike stay apart."""
+        return min((_apart(a.cell, b.cell) for a, b in combinations(self.stored, 2)), default=UNBOUNDED_ITERATIONS)
+
+    def continues(self, end: Value | None) -> bool:
+        """Is what an iteration ends with what the next one begins with?"""
+        if end is None:
+            return False
+        if not isinstance(end, ConstantArray | Stored | Filled):
+            found, next_ = parts(end), parts(self.family)
+            if found is None or next_ is None:
+                return end is self.family
+            return found == (next_[0] + next_[1], next_[1])
+        assert isinstance(self.family, ConstantArray | Stored | Filled)
+        return writes(end, self.family, MAX_WRITES) == list(self.stored)
+
+
+def _fit_array(values: Sequence[Array], past: int) -> _Argument | None:
+    """The array with what all iterations before n have written, over the first of the arrays."""
+    rounds = [writes(after, before, MAX_WRITES) for before, after in pairwise(values)]
+    known = [found for found in rounds if found is not None]
+    if len(known) < len(rounds) or len(set(map(len, known))) != 1:
+        return None
+    stored: list[Write] = []
+    for same in zip(*known, strict=True):
+        index, value = _fit([write.cell for write in same], past), _fit([write.value for write in same], past)
+        if index is None or value is None:
+            return None
+        stored.append(Write(index, value))
+    moving = [write for write in stored if isinstance(write.cell, Affine)]
+    if not all(isinstance(part, int) for w in moving for part in (w.cell.start, w.cell.slope)):  # type: ignore
+        return None
+    family = values[0]
+    for write in sorted(moving, key=_precedence):
+        family = _filled(family, write, OBSERVED_ITERATIONS - past)
+    for write in stored:
+        if not isinstance(write.cell, Affine):
+            before = _shift(write.value, -1)
+            if past and read(values[0], write.cell) != at(before, 0):
+                return None  # at first it is not what an iteration leaves
+            family = Stored(family, write.cell, before)
+    return _Argument(family, tuple(stored))
+
+
+def _apart(one: Value, other: Value) -> int:
+    """In how many iterations the cells that were written from the first to the last of them have no cell in between."""
+    if _slope(one) == _slope(other):
+        return UNBOUNDED_ITERATIONS
+    less = OPERATIONS[z3.Z3_OP_LT]
+    (low, high), (other_low, other_high) = _extent(one), _extent(other)
+    orders = [
+        less(ParametricValue(high), ParametricValue(other_low)),
+        less(ParametricValue(other_high), ParametricValue(low)),
+    ]
+    return max(order.limit if order.value is True else 0 for order in orders)
+
+
+def _slope(cell: Value) -> Number:
+    return cell.slope if isinstance(cell, Affine) else 0
+
+
+def _extent(cell: Value) -> tuple[Value, Value]:
+    """The least and the greatest of the cells that were written up to now."""
+    first = at(cell, -OBSERVED_ITERATIONS)
+    return (first, cell) if _slope(cell) >= 0 else (cell, first)
+
+
+def _precedence(write: Write) -> int:
+    """Where several writes come to the same cells, the one that starts closest comes there last: it goes on top."""
+    assert isinstance(write.cell, Affine)
+    start = int(write.cell.start)
+    return -start if write.cell.slope > 0 else start
+
+
+def _filled(below: Array, write: Write, before: int) -> Filled:
+    """The array with what is written to such cells from so many iterations before iteration 0 on."""
+    index, value = write.cell, parts(write.value)
+    assert isinstance(index, Affine)
+    start, step = int(index.start - before * index.slope), int(index.slope)
+    if value is None:
+        return Filled(below, start, step, Affine(before, 1), write.value, 0)
+    return Filled(below, start, step, Affine(before, 1), value[0] - before * value[1], value[1])
+
+
+def _shift(value: Value, by: int) -> Value:
+    """The value `by` iterations later."""
+    return affine(value.start + by * value.slope, value.slope) if isinstance(value, Affine) else value

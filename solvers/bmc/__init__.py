@@ -1,0 +1,1 @@
+"""Bounded model checking: increasing depth, the shortest derivation, and the forward condition."""

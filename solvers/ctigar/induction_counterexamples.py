@@ -1,0 +1,79 @@
+"""Counterexamples to induction as proof obligations, and their queue."""
+
+import heapq
+from dataclasses import dataclass
+
+from chcverify.terms.native.raw import RawModel, Term
+from solvers.ctigar.predicate_abstraction import Abstraction
+from solvers.pdr.transition_system.rule_system import BodyAtom, Rule
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """A concrete state, lifted to a cube of states that all lead into `towards` by the rule; level: as in `pdr`.
+
+    to_cube: into its cube, and not only its abstract state. model and block hold the state's values. The query has
+    neither values nor a rule.
+    """
+
+    predicate: int
+    cube: tuple[Term, ...]
+    level: int
+    depth: int
+    towards: "State | None" = None
+    rule: Rule | None = None
+    to_cube: bool = True
+    model: RawModel | None = None
+    block: BodyAtom | None = None
+
+    def abstract(self, abstraction: Abstraction) -> list[Term]:
+        if self.model is None or self.block is None:
+            return []
+        return abstraction.of(self.predicate, self.model, self.block)
+
+    def last_abstract_step(self) -> "State | None":
+        """The state nearest to the query that was reached backwards by a step into its abstract state only."""
+        found, state = None, self
+        while state.towards is not None:
+            if not state.to_cube:
+                found = state.towards
+            state = state.towards
+        return found
+
+    @property
+    def is_real(self) -> bool:
+        """Does the whole cube lead to the query?"""
+        return self.last_abstract_step() is None
+
+    def comes_before(self, other: "State") -> bool:
+        """Is the other state on the way from this one to the query?"""
+        state: State | None = self.towards
+        while state is not None and state is not other:
+            state = state.towards
+        return state is not None
+
+
+class States:
+    """Lowest level first, then the deepest, then the oldest."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, int, int, State]] = []
+        self._count = 0
+
+    def __bool__(self) -> bool:
+        return bool(self._heap)
+
+    def push(self, state: State) -> None:
+        self._count += 1
+        heapq.heappush(self._heap, (state.level, -state.depth, self._count, state))
+
+    def top(self) -> State:
+        return self._heap[0][-1]
+
+    def pop(self) -> State:
+        return heapq.heappop(self._heap)[-1]
+
+    def drop_before(self, state: State) -> None:
+        """Drops all states that were reached backwards from this one."""
+        self._heap = [entry for entry in self._heap if not entry[-1].comes_before(state)]
+        heapq.heapify(self._heap)

@@ -1,0 +1,91 @@
+"""The table of facts: each once, found by the values at some of their arguments."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from chcverify.horn.system import HornSystem, Predicate
+from solvers.explicit.fact_values import ANY, Truth, Value, equal
+from solvers.explicit.join_plans import Join, JoinPlan
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Fact:
+    """How it was derived. premises: numbers of facts, in the order of the plan's joins. choice: values of the free.
+
+    sure: no guard depended on ANY, so it holds, whatever ANY stands for.
+    """
+
+    values: tuple[Value, ...]
+    plan: JoinPlan
+    premises: tuple[int, ...]
+    choice: tuple[Value, ...]
+    sure: bool
+
+
+@dataclass(slots=True)
+class _Index:
+    """Numbers of facts by the values at the positions; open: of those with ANY there."""
+
+    positions: tuple[int, ...]
+    exact: dict[tuple[Value, ...], list[int]] = field(default_factory=dict)
+    open: list[int] = field(default_factory=list)
+
+    def add(self, number: int, values: Sequence[Value]) -> None:
+        key = tuple(values[i] for i in self.positions)
+        if ANY in key:
+            self.open.append(number)
+        else:
+            self.exact.setdefault(key, []).append(number)
+
+
+class Table:
+    """facts: all, in the order of their derivation; joined: of each predicate the numbers of those to join with."""
+
+    def __init__(self, system: HornSystem) -> None:
+        self.facts: list[Fact] = []
+        self.joined: dict[Predicate, list[int]] = {predicate: [] for predicate in system.predicates}
+        self._known: set[tuple[Predicate, tuple[Value, ...]]] = set()
+        self._indexes: dict[Predicate, dict[tuple[int, ...], _Index]] = {}
+
+    def add(self, predicate: Predicate, fact: Fact) -> int | None:
+        """Its number; None if it is known."""
+        key = (predicate, fact.values)
+        if key in self._known:
+            return None
+        self._known.add(key)
+        self.facts.append(fact)
+        return len(self.facts) - 1
+
+    def join(self, predicate: Predicate, number: int) -> None:
+        """From now on it is found."""
+        self.joined[predicate].append(number)
+        for index in self._indexes.get(predicate, {}).values():
+            index.add(number, self.facts[number].values)
+
+    def matching(self, join: Join, slots: Sequence[Value]) -> Iterator[int]:
+        """Numbers of the facts that may agree with the keys."""
+        key = tuple(slots[slot] for _, slot in join.indexed)
+        if not key or ANY in key:
+            yield from self.joined[join.predicate]
+            return
+        positions = tuple(position for position, _ in join.indexed)
+        indexes = self._indexes.setdefault(join.predicate, {})
+        index = indexes.get(positions)
+        if index is None:
+            index = indexes[positions] = _Index(positions)
+            for number in self.joined[join.predicate]:
+                index.add(number, self.facts[number].values)
+        yield from index.exact.get(key, ())
+        yield from index.open
+
+
+def agreement(join: Join, slots: Sequence[Value], values: Sequence[Value]) -> Truth:
+    """Do the fact's values agree with the keys?"""
+    result: Truth = True
+    for position, slot in join.keys:
+        same = equal(values[position], slots[slot])
+        if same is False:
+            return False
+        if same is not True:
+            result = ANY
+    return result

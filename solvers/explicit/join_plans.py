@@ -1,0 +1,260 @@
+"""Clauses compiled to joins: for each body atom, what to do when it gets a new fact.
+
+The atom's arguments are known then. Equations turn them into keys to the facts of the next atom, and so on; what is
+left after the last atom is free. (Semi-naive evaluation, see Abiteboul, Hull, Vianu: Foundations of Databases, 13.1.)
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import z3
+
+from chcverify.horn.system import Clause, Predicate
+from chcverify.terms.evaluation.disjunctive_cases import bottom_up, disjunctive_cases
+from chcverify.terms.evaluation.python_code import NotComputable
+from chcverify.terms.native.arena import Arena, ArenaTerm
+from chcverify.terms.native.value_kinds import NUMERALS
+from solvers.explicit.fact_values import ANY, Truth, Undecided, Value, function_of, numeral, zero
+
+MAX_CASES = 8
+LARGE_CONSTRAINT_NODES = 1_000  # nodes of a constraint that is not split
+_COMPARISONS = {
+    z3.Z3_OP_LE: (0, False),
+    z3.Z3_OP_LT: (0, True),
+    z3.Z3_OP_GE: (1, False),
+    z3.Z3_OP_GT: (1, True),
+}
+"""Which side is the smaller one, and is it strictly smaller?"""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinInstruction:
+    """slots[target] = evaluate(slots[arguments]). guard: it must not be false."""
+
+    arguments: tuple[int, ...]
+    target: int
+    evaluate: Callable[..., Any]
+    guard: bool
+
+
+Block = tuple[JoinInstruction, ...]
+
+
+def run(block: Block, slots: list[Value]) -> Truth:
+    """Computes the slots. False if a guard is, ANY if one may be."""
+    result: Truth = True
+    for step in block:
+        try:
+            value = step.evaluate(*[slots[i] for i in step.arguments])
+        except (Undecided, NotComputable):
+            value = ANY
+        slots[step.target] = value
+        if step.guard and value is not True:
+            if value is False:
+                return False
+            result = ANY
+    return result
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """With the facts of a body atom. keys: (position, slot) of arguments that are known; new: of those that are not.
+
+    indexed: the keys by which facts are looked up, all but arrays. block: what can be computed then.
+    """
+
+    atom: int
+    predicate: Predicate
+    indexed: tuple[tuple[int, int], ...]
+    keys: tuple[tuple[int, int], ...]
+    new: tuple[tuple[int, int], ...]
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """A variable that nothing determines. lower, upper: slots of its bounds, with 1 if it is not the bound itself.
+
+    default: some value of its sort.
+    """
+
+    slot: int
+    default: Value
+    lower: tuple[tuple[int, int], ...]
+    upper: tuple[tuple[int, int], ...]
+
+    def interval(self, slots: Sequence[Value]) -> tuple[int | None, int | None]:
+        """Least and greatest value of an integer, as far as the bounds say."""
+        lower = [slots[slot] + strict for slot, strict in self.lower]  # type: ignore[operator]
+        upper = [slots[slot] - strict for slot, strict in self.upper]  # type: ignore[operator]
+        known = [[bound for bound in bounds if isinstance(bound, int)] for bounds in (lower, upper)]
+        return max(known[0], default=None), min(known[1], default=None)
+
+    def few(self, slots: Sequence[Value], most: int) -> Sequence[Value]:
+        """All values, if they are few; otherwise ANY."""
+        if self.default is False:
+            return False, True
+        least, greatest = self.interval(slots)
+        if least is None or greatest is None or greatest - least >= most:
+            return (ANY,)
+        return range(least, greatest + 1)
+
+    def one(self, slots: Sequence[Value]) -> Value:
+        """A value: the bound next to 0, or 0; ANY for sorts that have none here."""
+        least, greatest = self.interval(slots)
+        if least is not None and least > 0:
+            return least
+        return greatest if greatest is not None and greatest < 0 else self.default
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class JoinPlan:
+    """One case of a clause, from one of its atoms (the first join) on. end: what depends on the free variables.
+
+    template: the slots with what is known beforehand. sure: the guards on these hold. head: slots of its arguments.
+    """
+
+    clause: int
+    target: Predicate | None
+    template: tuple[Value, ...]
+    sure: bool
+    joins: tuple[Join, ...]
+    free: tuple[Free, ...]
+    end: Block
+    head: tuple[int, ...]
+
+
+def plans(index: int, clause: Clause, first: int | None) -> list[JoinPlan]:
+    """The plans of a clause's cases, beginning with that body atom; None for a clause without any."""
+    compiler = _Compiler(index, clause, first)
+    known = frozenset(compiler.stage)
+    most = MAX_CASES if sum(map(compiler.arena.size, compiler.parts)) < LARGE_CONSTRAINT_NODES else 1
+    split = disjunctive_cases(compiler.arena, compiler.parts, compiler.rank, known, most)
+    made = [compiler.plan(definitions, rest) for definitions, rest in split]
+    return [plan for plan in made if plan is not None]
+
+
+class _Compiler:
+    """order: the atoms as they are joined; stage: for each variable of an atom its place in that order."""
+
+    def __init__(self, index: int, clause: Clause, first: int | None) -> None:
+        self.arena = arena = Arena()
+        self.index = index
+        self.clause = clause
+        self.parts = arena.conjuncts(arena.handle(clause.constraint))
+        self.atoms = self._atoms()
+        self.head = [arena.handle(argument) for argument in clause.head.arguments] if clause.head is not None else []
+        self.order = [] if first is None else self._order(first)
+        self.stage = {variable: i for i, atom in enumerate(self.order) for variable in self.atoms[atom]}
+
+    def _atoms(self) -> list[list[ArenaTerm]]:
+        """The variables at the atoms' arguments, made distinct."""
+        arena = self.arena
+        seen: set[ArenaTerm] = set()
+        atoms = []
+        for application in self.clause.body:
+            variables = []
+            for argument in map(arena.handle, application.arguments):
+                variable = argument
+                if not arena.is_variable(argument) or argument in seen:
+                    variable = arena.fresh_like(b"a", argument)
+                    self.parts.append(arena.equation(variable, argument))
+                seen.add(variable)
+                variables.append(variable)
+            atoms.append(variables)
+        return atoms
+
+    def _order(self, first: int) -> list[int]:
+        """Next comes the atom with the most arguments that an equation may determine."""
+        arena = self.arena
+        equations = [arena.variables(p) for p in self.parts if arena.kind(p) in (z3.Z3_OP_EQ, z3.Z3_OP_IFF)]
+        order, known = [first], set(self.atoms[first])
+        left = [i for i in range(len(self.atoms)) if i != first]
+        while left:
+            determined = {next(iter(e - known)) for e in equations if len(e - known) == 1}
+            best = max(left, key=lambda i: sum(variable in determined for variable in self.atoms[i]))
+            left.remove(best)
+            order.append(best)
+            known.update(self.atoms[best])
+        return order
+
+    def rank(self, variable: ArenaTerm, term: ArenaTerm) -> int:
+        """Arguments of atoms by earlier ones, free variables by all."""
+        last = len(self.order)
+        needs = max((self.stage.get(v, last) for v in self.arena.variables(term)), default=-1)
+        if variable in self.stage:
+            return 2 if needs < self.stage[variable] else 0
+        return 2 if needs < last else 1
+
+    def plan(self, definitions: dict[ArenaTerm, ArenaTerm], rest: list[ArenaTerm]) -> JoinPlan | None:
+        """None if a guard that depends on nothing is false."""
+        arena, last = self.arena, len(self.order)
+        outputs = [arena.substitute(term, definitions) for term in self.head]
+        keys = [definitions[v] for v in self.stage if v in definitions]
+        roots = [*rest, *outputs, *keys]
+        unknown = arena.in_order(frozenset().union(*map(arena.variables, roots)) - self.stage.keys())
+        slot = {variable: i for i, variable in enumerate([*self.stage, *unknown])}
+        template: list[Value] = [ANY] * len(slot)
+        guards = frozenset(rest)
+        blocks: list[list[JoinInstruction]] = [[] for _ in range(last + 2)]  # first what depends on no variable
+        for term in bottom_up(arena, roots):
+            needs = 1 + max((self.stage.get(v, last) for v in arena.variables(term)), default=-1)
+            if term not in slot:
+                slot[term] = len(template)
+                template.append(numeral(arena.wrap(term)) if arena.kind(term) in NUMERALS else ANY)
+                if arena.kind(term) not in NUMERALS:
+                    below = tuple(slot[child] for child in arena.children(term))
+                    step = JoinInstruction(below, slot[term], function_of(arena, term), term in guards)
+                    blocks[needs].append(step)
+            elif term in guards:
+                blocks[needs].append(JoinInstruction((slot[term],), slot[term], lambda value: value, True))
+        sure = run(tuple(blocks[0]), template)
+        if sure is False:
+            return None
+        return JoinPlan(
+            self.index,
+            self.clause.head.predicate if self.clause.head is not None else None,
+            tuple(template),
+            sure is True,
+            tuple(self._join(i, definitions, slot, tuple(blocks[i + 1])) for i in range(last)),
+            tuple(self._free(variable, rest, slot) for variable in unknown),
+            tuple(blocks[-1]),
+            tuple(slot[term] for term in outputs),
+        )
+
+    def _join(
+        self, position: int, definitions: dict[ArenaTerm, ArenaTerm], slot: dict[ArenaTerm, int], block: Block
+    ) -> Join:
+        atom = self.order[position]
+        variables = list(enumerate(self.atoms[atom]))
+        keys = tuple((i, slot[definitions[v]]) for i, v in variables if v in definitions)
+        new = tuple((i, slot[v]) for i, v in variables if v not in definitions)
+        predicate = self.clause.body[atom].predicate
+        indexed = tuple(key for key in keys if predicate.sorts[key[0]].kind() != z3.Z3_ARRAY_SORT)
+        return Join(atom, predicate, indexed, keys, new, block)
+
+    def _comparisons(self, rest: Sequence[ArenaTerm]) -> list[tuple[ArenaTerm, ArenaTerm, int]]:
+        """(smaller, greater, strictly) of the comparisons between integers among the conjuncts."""
+        arena, found = self.arena, []
+        for part in rest:
+            negated = arena.kind(part) == z3.Z3_OP_NOT
+            inner = arena.children(part)[0] if negated else part
+            if arena.kind(inner) in _COMPARISONS:
+                smaller, strict = _COMPARISONS[arena.kind(inner)]
+                sides = arena.children(inner)
+                if arena.is_integer(sides[0]):
+                    low, high = sides[smaller], sides[1 - smaller]
+                    found.append((high, low, int(not strict)) if negated else (low, high, int(strict)))
+        return found
+
+    def _free(self, variable: ArenaTerm, rest: Sequence[ArenaTerm], slot: dict[ArenaTerm, int]) -> Free:
+        known = self.stage.keys()
+        pairs = self._comparisons(rest)
+        variables = self.arena.variables
+        return Free(
+            slot[variable],
+            zero(self.arena.wrap(variable).sort()),
+            tuple((slot[low], strict) for low, high, strict in pairs if high == variable and variables(low) <= known),
+            tuple((slot[high], strict) for low, high, strict in pairs if low == variable and variables(high) <= known),
+        )

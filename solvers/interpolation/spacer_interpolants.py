@@ -1,0 +1,50 @@
+"""Interpolants from Spacer: the model of P(x) :- A and false :- P(x), B."""
+
+from collections.abc import Sequence
+
+import z3
+
+from chcverify.terms.core.traversal import free_variables
+from solvers.interpolation.interpolate import shared_variables
+
+# Passes that would remove the predicate, or leave quantifiers in its interpretation.
+_KEEP = ("fp.xform.slice", "fp.xform.inline_linear", "fp.xform.inline_eager")
+
+
+class SpacerInterpolator:
+    """Asks Spacer for a predicate between A and B; slower than proofs, but for every theory that Spacer decides."""
+
+    name = "spacer"
+
+    def propose(self, a: z3.BoolRef, b: z3.BoolRef, timeout_ms: int) -> z3.BoolRef | None:
+        shared = shared_variables(a, b)
+        between = z3.FreshFunction(*(variable.sort() for variable in shared), z3.BoolSort())
+        atom = between(*shared)
+        solver = z3.SolverFor("HORN")
+        solver.set("timeout", timeout_ms)
+        for name in _KEEP:
+            solver.set(name, False)
+        # A => P(shared); P(shared) & B => false
+        solver.add(_closed(z3.Implies(a, atom)), _closed(z3.Implies(z3.And(atom, b), z3.BoolVal(False))))
+        try:
+            if solver.check() != z3.sat:
+                return None
+            # The model also has values for the bound variables: `eval` of the atom would put them in.
+            return _formula(solver.model()[between], shared)
+        except z3.Z3Exception:
+            return None
+
+
+def _formula(interpretation: z3.FuncInterp | z3.BoolRef | None, arguments: Sequence[z3.ExprRef]) -> z3.BoolRef | None:
+    """The interpretation applied to the arguments, if it is one formula."""
+    if not isinstance(interpretation, z3.FuncInterp):
+        return interpretation
+    if interpretation.num_entries() or interpretation.else_value() is None:
+        return None
+    formula: z3.BoolRef = z3.substitute_vars(interpretation.else_value(), *arguments)
+    return formula
+
+
+def _closed(formula: z3.BoolRef) -> z3.BoolRef:
+    variables = free_variables(formula)
+    return z3.ForAll(list(variables), formula) if variables else formula

@@ -1,0 +1,83 @@
+"""Candidate congruences: what queries ask of sums of products, modulo 2^w, and what that asks of the steps before.
+
+Where machine integers wrap around, an equality of two terms is far from a polynomial one; modulo 2^w it is one. Mostly
+what a program asserts of its variables in this form is inductive by itself.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import z3
+
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
+from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
+
+Congruences = Mapping[Predicate, list[z3.ArithRef]]
+"""Terms over each predicate's formals that are 0 modulo m."""
+
+MAX_CONGRUENCES = 16  # of one predicate
+MAX_SUMMANDS = 40
+BACKWARD_STEPS = 2  # of steps back
+
+_Found = tuple[Predicate, z3.ArithRef]
+
+
+def congruences(system: HornSystem, modulus: int) -> Congruences:
+    """Sums of products over the formals, those of queries first; linear ones, too."""
+    found: dict[Predicate, dict[int, z3.ArithRef]] = {predicate: {} for predicate in system.predicates}
+    latest = [item for index in system.queries for item in _asked(system.clauses[index], modulus)]
+    for _ in range(BACKWARD_STEPS + 1):
+        fresh = []
+        for predicate, total in latest:
+            known = found[predicate]
+            if len(known) < MAX_CONGRUENCES and total.get_id() not in known:
+                known[total.get_id()] = total
+                fresh.append((predicate, total))
+        latest = [item for start in fresh for clause in system.clauses for item in _before(clause, *start, modulus)]
+    return {predicate: list(terms.values()) for predicate, terms in found.items()}
+
+
+def definitions(clause: Clause) -> Iterator[tuple[z3.ExprRef, z3.ExprRef]]:
+    """Equations of the constraint for variables that are not the body's."""
+    given = {argument.get_id() for atom in clause.body for argument in atom.arguments}
+    for part in conjuncts(clause.constraint):
+        if z3.is_eq(part):
+            sides = part.children()
+            for variable, value in (sides, reversed(sides)):
+                if is_variable(variable) and variable.get_id() not in given:
+                    given.add(variable.get_id())
+                    yield variable, value
+                    break
+
+
+def _asked(clause: Clause, modulus: int) -> Iterator[_Found]:
+    """The differences of what the query compares."""
+    for term in subterms(clause.constraint):
+        is_compared = z3.is_eq(term) or (z3.is_distinct(term) and term.num_args() == 2)
+        if is_compared and z3.is_int(term.arg(0)):
+            yield from _over_atoms(clause, term.arg(0) - term.arg(1), modulus)
+
+
+def _before(clause: Clause, predicate: Predicate, total: z3.ArithRef, modulus: int) -> Iterator[_Found]:
+    """What the step turns into the sum."""
+    if clause.head is not None and clause.head.predicate == predicate:
+        yield from _over_atoms(clause, _at(clause.head, total), modulus)
+
+
+def _at(atom: Application, total: z3.ArithRef) -> z3.ArithRef:
+    return substitute(total, zip(atom.predicate.formals, atom.arguments, strict=True))
+
+
+def _over_atoms(clause: Clause, term: z3.ArithRef, modulus: int) -> Iterator[_Found]:
+    """The term modulo m, if it is a sum over the arguments of one of the body's atoms."""
+    known = list(definitions(clause))
+    residues = ModularPolynomials(modulus)
+    polynomial = residues.of(substitute(substitute(term, known), known))
+    if not any(polynomial) or len(polynomial) > MAX_SUMMANDS:
+        return
+    total = residues.term(polynomial)
+    variables = {variable.get_id() for variable in free_variables(total)}
+    for atom in clause.body:
+        pairs = [(a, f) for a, f in zip(atom.arguments, atom.predicate.formals, strict=True) if is_variable(a)]
+        if variables <= {argument.get_id() for argument, _ in pairs}:
+            yield atom.predicate, substitute(total, pairs)

@@ -1,0 +1,120 @@
+"""Which congruences are inductive: a step's congruence is a sum of multiples of those before it, modulo m.
+
+No solver is asked. What is found is sound, but not all is found: of a step's conditions only equations play a part.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
+
+import z3
+
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
+from chcverify.terms.arithmetic.polynomial import Monomial, Polynomial, degree, times
+from chcverify.terms.core.traversal import conjuncts, substitute
+from solvers.invariants.congruences.congruence_candidates import Congruences, definitions
+
+MAX_MULTIPLES = 300
+
+
+def inductive_congruences(system: HornSystem, candidates: Congruences, modulus: int) -> Congruences:
+    """The greatest subset in which each is kept by every clause for a polynomial reason. Terms mean: is 0 modulo m."""
+    kept = {predicate: list(terms) for predicate, terms in candidates.items()}
+    rules = [_PolynomialRule(clause, modulus) for clause in system.clauses if clause.head is not None]
+    changed = True
+    while changed:
+        changed = False
+        for rule in rules:
+            held = rule.keeps(kept)
+            changed |= len(held) < len(kept[rule.target])
+            kept[rule.target] = held
+    return {predicate: _independent(terms, modulus) for predicate, terms in kept.items()}
+
+
+def _independent(terms: Sequence[z3.ArithRef], modulus: int) -> list[z3.ArithRef]:
+    """Without those that follow from others, mostly longer ones from shorter ones."""
+    residues = ModularPolynomials(modulus)
+    polynomials = {term: residues.of(term) for term in terms}
+    kept: list[z3.ArithRef] = []
+    for term in sorted(terms, key=lambda t: (degree(polynomials[t]), len(polynomials[t]))):
+        if not _implied(polynomials[term], [polynomials[other] for other in kept], modulus):
+            kept.append(term)
+    return kept
+
+
+class _PolynomialRule:
+    """A clause with a head, its definitions put in."""
+
+    def __init__(self, clause: Clause, modulus: int) -> None:
+        assert clause.head is not None
+        self.target = clause.head.predicate
+        self._clause = clause
+        self._arguments = clause.head.arguments
+        self._definitions = list(definitions(clause))
+        self._residues = ModularPolynomials(modulus)
+        self._equations = list(self._conditions())
+
+    def keeps(self, assumed: Congruences) -> list[z3.ArithRef]:
+        """The terms of the head that are 0 if those of the body are."""
+        premises = [
+            self._polynomial(term, atom.predicate, atom.arguments)
+            for atom in self._clause.body
+            for term in assumed[atom.predicate]
+        ] + self._equations
+        return [
+            term
+            for term in assumed[self.target]
+            if _implied(self._polynomial(term, self.target, self._arguments), premises, self._residues.modulus)
+        ]
+
+    def _conditions(self) -> Iterator[Polynomial]:
+        """What is 0 by an equation that is no definition."""
+        for part in conjuncts(self._clause.constraint):
+            is_equation = z3.is_eq(part) and z3.is_int(part.arg(0))
+            if is_equation and (polynomial := self._residue(part.arg(0) - part.arg(1))):
+                yield polynomial
+
+    def _polynomial(self, term: z3.ArithRef, predicate: Predicate, arguments: Sequence[z3.ExprRef]) -> Polynomial:
+        return self._residue(substitute(term, zip(predicate.formals, arguments, strict=True)))
+
+    def _residue(self, term: z3.ArithRef) -> Polynomial:
+        return self._residues.of(substitute(substitute(term, self._definitions), self._definitions))
+
+
+def _implied(goal: Polynomial, premises: Sequence[Polynomial], modulus: int) -> bool:
+    """Is the goal a sum of multiples of the premises? Gaussian elimination with units modulo m as pivots."""
+    if not goal:
+        return True
+    basis: list[tuple[Monomial, Polynomial]] = []
+    for multiple in _multiples(goal, premises, modulus):
+        rest = _reduced(multiple, basis, modulus)
+        pivot = next((monomial for monomial, c in rest.items() if math.gcd(c, modulus) == 1), None)
+        if pivot is not None:
+            inverse = pow(rest[pivot], -1, modulus)
+            basis.append((pivot, {monomial: c * inverse % modulus for monomial, c in rest.items()}))
+    return not _reduced(goal, basis, modulus)
+
+
+def _multiples(goal: Polynomial, premises: Sequence[Polynomial], modulus: int) -> Iterator[Polynomial]:
+    """The premises times monomials over the goal's atoms, up to the goal's degree."""
+    atoms = sorted({atom for monomial in goal for atom in monomial})
+    count = 0
+    for premise in premises:
+        for size in range(max(0, degree(goal) - degree(premise)) + 1):
+            for factor in combinations_with_replacement(atoms, size):
+                yield {times(monomial, factor): c for monomial, c in premise.items()}
+                count += 1
+                if count >= MAX_MULTIPLES:
+                    return
+
+
+def _reduced(polynomial: Polynomial, basis: Sequence[tuple[Monomial, Polynomial]], modulus: int) -> Polynomial:
+    """Without the pivots, which have the coefficient 1."""
+    rest = dict(polynomial)
+    for pivot, row in basis:
+        factor = rest.get(pivot, 0)
+        if factor:
+            for monomial, coefficient in row.items():
+                rest[monomial] = (rest.get(monomial, 0) - factor * coefficient) % modulus
+    return {monomial: coefficient for monomial, coefficient in rest.items() if coefficient}

@@ -1,0 +1,106 @@
+"""What the last step tells: a derivable fact was derived by one of the clauses, whose guard held before its step.
+
+For P with clauses body_i & c_i => P(s_i), whatever the body's facts are, every fact of P is one of
+
+    OR_i  exists variables. linear(c_i) & $ = s_i
+
+so a loop's counter is at its start, or its last value was within the loop's guard. No conjunction says that.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+import z3
+
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, is_variable, subterms
+from chcverify.terms.quantifiers.elimination import eliminate
+from solvers.abstract_interpretation.fixpoint import Invariants
+from solvers.engine import Context
+from solvers.invariants.congruences.congruence_candidates import definitions
+
+MAX_CASES = 8  # of one predicate
+MAX_CHOICES = 32  # of one clause, of which many are impossible
+ELIMINATION_MS = 100
+_PLAIN = {
+    z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_UMINUS, z3.Z3_OP_ANUM, z3.Z3_OP_UNINTERPRETED,
+    z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_NOT, z3.Z3_OP_EQ,
+}  # fmt: skip
+_Case = tuple[z3.ExprRef, tuple[z3.BoolRef, ...]]
+"""A value and when it is the one."""
+
+
+def last_clause_postconditions(system: HornSystem, context: Context) -> Invariants:
+    """A disjunction of conjunctions for each predicate of whose last steps enough is known, and found in time."""
+    found = {p: _of_predicate(system, p, context) for p in system.predicates}
+    return {p: z3.Or(cases) for p, cases in found.items() if cases}
+
+
+def _of_predicate(system: HornSystem, predicate: Predicate, context: Context) -> list[z3.BoolRef]:
+    """The cases; none if a clause tells nothing, or they are too many."""
+    found: list[z3.BoolRef] = []
+    for index in system.defining[predicate]:
+        for case in _of_clause(system.clauses[index], predicate):
+            if z3.is_true(case) or len(found) == MAX_CASES or context.remaining() <= 0:
+                return []
+            if not z3.is_false(case):
+                found.append(case)
+    return found
+
+
+def _of_clause(clause: Clause, predicate: Predicate) -> Iterator[z3.BoolRef]:
+    """All its cases over the predicate's formals, also impossible ones; true if they are too many."""
+    assert clause.head is not None
+    known = {variable.get_id(): value for variable, value in definitions(clause)}
+    guards = [(part, _variables(part)) for part in conjuncts(clause.constraint) if _is_plain(part)]
+    related = frozenset[int]().union(*(variables for _, variables in guards if len(variables) > 1))
+    moves = []
+    for formal, argument in zip(predicate.formals, clause.head.arguments, strict=True):
+        value = known.get(argument.get_id(), argument)
+        if (variables := _variables(value)) and variables.isdisjoint(related):
+            continue
+        if values := _values(value):
+            moves.append([(formal, each, when) for each, when in values])
+    if math.prod(map(len, moves)) > MAX_CHOICES:
+        yield z3.BoolVal(True)
+        return
+    formals = {formal.get_id() for formal in predicate.formals}
+    for choice in product(*moves):
+        transferred = frozenset[int]().union(*(_variables(value) for _, value, _ in choice))
+        tests = [(test, _variables(test)) for _, _, when in choice for test in when if _is_plain(test)]
+        parts = [part for part, variables in (*guards, *tests) if variables <= transferred]
+        parts += [formal == value for formal, value, _ in choice]
+        others = [v for v in free_variables(*parts) if v.get_id() not in formals]
+        case = eliminate(others, conjunction(parts), ELIMINATION_MS)
+        yield z3.BoolVal(True) if case is None else z3.simplify(case)
+
+
+def _variables(term: z3.ExprRef) -> frozenset[int]:
+    """The identities of its variables."""
+    return frozenset(variable.get_id() for variable in free_variables(term))
+
+
+def _values(term: z3.ExprRef) -> Sequence[_Case]:
+    """Of a variable plus a number, a number, or a choice among a few such; none for others."""
+    found: list[_Case] = []
+    stack: list[_Case] = [(term, ())]
+    while stack and len(stack) + len(found) <= MAX_CASES:
+        value, when = stack.pop()
+        if z3.is_app_of(value, z3.Z3_OP_ITE):
+            test, yes, no = value.children()
+            stack += [(no, (*when, z3.Not(test))), (yes, (*when, test))]
+        elif z3.is_int(value) and _is_plain(value) and len(free_variables(value)) <= 1:
+            found.append((value, when))
+        else:
+            return ()
+    return () if stack else found
+
+
+def _is_plain(term: z3.ExprRef) -> bool:
+    """A sum, or a comparison of sums, of integer variables and numbers."""
+    return all(z3.is_app(t) and t.decl().kind() in _PLAIN and _is_scalar(t) for t in subterms(term))
+
+
+def _is_scalar(term: z3.ExprRef) -> bool:
+    return z3.is_int(term) or (z3.is_bool(term) and not is_variable(term))

@@ -1,0 +1,98 @@
+"""Engine `data-driven`: polynomial equalities that hold in sampled facts, pruned to those that are inductive.
+
+Where machine integers wrap around, an equality of the integers may hold modulo 2^w only: both are candidates.
+"""
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+import z3
+
+from chcverify.certificate.search.houdini import inductive_subset
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.results.result import Result
+from chcverify.terms.arithmetic.polynomial import Polynomial
+from chcverify.terms.core.traversal import subterms
+from solvers.abstract_interpretation.fixpoint import Invariants
+from solvers.engine import Context, Requirements
+from solvers.invariants.candidate_checks import inductive, no_query_holds
+from solvers.invariants.candidate_mining import mined
+from solvers.invariants.data_driven.polynomial_equalities import vanishing
+from solvers.invariants.data_driven.sampling import LARGEST_VALUE, Fact, number, reachable_facts
+from solvers.invariants.houdini_engine import first_that_excludes, strengthened
+
+DEGREE = 4
+LARGEST_COEFFICIENT = 1000  # of an equality that is no accident
+MINING_TIME_FRACTION = 0.15  # of the time, for bounds and comparisons that the equalities may need
+MINING_CHECK_SECONDS = 0.3
+MAX_EQUALITIES = 12  # equalities of one predicate and degree
+
+
+class DataDriven:
+    """Safe when the inductive equalities exclude every query."""
+
+    name = "data-driven"
+    description = "polynomial equalities of sampled facts, as far as they are inductive"
+    requires = Requirements()
+
+    def solve(self, system: HornSystem, context: Context) -> Result:
+        return first_that_excludes(_rounds(system, context), system, self.name, context, no_query_holds)
+
+
+def _rounds(system: HornSystem, context: Context) -> Iterator[Invariants]:
+    """After each degree what is inductive so far."""
+    moduli = _moduli(system)
+    facts = reachable_facts(system, context, _largest(system, moduli))
+    context.statistics["facts"] = sum(map(len, facts.values()))
+    found = {predicate: _equalities(predicate, facts[predicate], moduli) for predicate in system.predicates}
+    end = time.monotonic() + MINING_TIME_FRACTION * context.remaining()
+    known = strengthened({}, inductive_subset(system, mined(system), end, check_s=MINING_CHECK_SECONDS))
+    for degree in range(1, DEGREE + 1):
+        candidates = {p: equalities.get(degree, []) for p, equalities in found.items()}
+        if any(candidates.values()):
+            known = strengthened(known, inductive(system, candidates, known, context))
+            yield known
+
+
+def _equalities(predicate: Predicate, facts: Sequence[Fact], moduli: Sequence[int]) -> dict[int, list[z3.BoolRef]]:
+    """By degree: what vanishes on the facts among the formals of each numeric sort."""
+    found: dict[int, list[z3.BoolRef]] = {}
+    numeric = [i for i, formal in enumerate(predicate.formals) if z3.is_arith(formal) or z3.is_bv(formal)]
+    for sort in dict.fromkeys(predicate.sorts[i] for i in numeric):
+        own = [i for i in numeric if predicate.sorts[i] == sort]
+        values = ([number(fact[i]) for i in own] for fact in facts)
+        points = [[v for v in point if v is not None] for point in values if None not in point]
+        for degree, polynomials in enumerate(vanishing(points, DEGREE), 1):
+            likely = [p for p in polynomials if max(map(abs, p.values())) <= LARGEST_COEFFICIENT]
+            likely.sort(key=lambda p: (len(p), sum(map(abs, p.values()))))
+            terms = [_term(polynomial, [predicate.formals[i] for i in own]) for polynomial in likely[:MAX_EQUALITIES]]
+            equalities = found.setdefault(degree, [])
+            equalities += [term == 0 for term in terms]
+            equalities += [term % m == 0 for m in moduli for term in terms if z3.is_int(term)]
+    return found
+
+
+def _term(polynomial: Polynomial, variables: Sequence[z3.ExprRef]) -> z3.ExprRef:
+    summands = []
+    for monomial, coefficient in polynomial.items():
+        factors = [variables[i] for i in monomial]
+        summands.append(coefficient * z3.Product(factors) if factors else coefficient)
+    total: z3.ExprRef = z3.Sum(summands)
+    return total
+
+
+def _moduli(system: HornSystem) -> list[int]:
+    """The sizes of machine integers among the numerals of the clauses."""
+    terms = chain.from_iterable(subterms(clause.constraint) for clause in system.clauses)
+    numerals = {term.as_long() for term in terms if z3.is_int_value(term)}
+    return sorted(1 << width for width in (8, 16, 32, 64) if 1 << width in numerals)
+
+
+def _largest(system: HornSystem, moduli: Sequence[int]) -> int:
+    """Numbers up to which sums of a few products do not wrap around."""
+    widths = {
+        sort.size() for predicate in system.predicates for sort in predicate.sorts if isinstance(sort, z3.BitVecSortRef)
+    }
+    return min([LARGEST_VALUE, *(math.isqrt(size) for size in (*moduli, *(1 << width for width in widths)))])

@@ -1,0 +1,135 @@
+"""Concrete reachable facts: clauses executed forwards on random inputs, or on a solver's where luck fails."""
+
+import random
+import time
+from collections.abc import Iterator, Sequence
+
+import z3
+
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute
+from solvers.engine import Context
+
+Fact = tuple[z3.ExprRef, ...]
+
+MAX_FACTS = 180  # of one predicate
+MAX_EXECUTIONS = 3_000
+SAMPLING_TIME_FRACTION = 0.25  # of the time that is left
+LARGEST_INPUT = 12
+SOLVER_MS = 50
+LARGEST_VALUE = 1 << 24
+_STEP = 4.0
+_BARREN = 20  # executions of a clause without a new fact after which it gets less attention
+
+
+def reachable_facts(
+    system: HornSystem, context: Context, largest: int = LARGEST_VALUE, most: int = MAX_FACTS
+) -> dict[Predicate, list[Fact]]:
+    """Up to `most` different facts of each predicate, in the order in which they were derived.
+
+    Facts with numbers beyond `largest` in magnitude are neither kept nor followed: machine integers wrap around there.
+    """
+    chooser = random.Random(context.seed)
+    facts: dict[Predicate, dict[Fact, None]] = {predicate: {} for predicate in system.predicates}
+    rules = [_SampledRule(clause) for clause in system.clauses if clause.head is not None]
+    end = time.monotonic() + SAMPLING_TIME_FRACTION * context.remaining()
+    for _ in range(MAX_EXECUTIONS):
+        ready = [r for r in rules if len(facts[r.target]) < most and all(facts[p] for p in r.sources)]
+        if not ready or time.monotonic() >= end:
+            break
+        rule = chooser.choices(ready, [rule.weight for rule in ready])[0]
+        body = tuple(value for predicate in rule.sources for value in _choose(chooser, list(facts[predicate])))
+        known = facts[rule.target]
+        found = rule.execute(body, chooser, not known)
+        if found is not None and not all(abs(number(value) or 0) <= largest for value in found):
+            found = None
+        rule.barren = 0 if found is not None and found not in known else rule.barren + 1
+        if found is not None:
+            known.setdefault(found)
+    return {predicate: list(found) for predicate, found in facts.items()}
+
+
+def _choose(chooser: random.Random, facts: Sequence[Fact]) -> Fact:
+    """A late one half of the time, to get far into loops."""
+    return chooser.choice(facts[-8:] if chooser.random() < 0.5 else facts)
+
+
+def number(value: z3.ExprRef) -> int | None:
+    """The integer that a value is; bit-vectors are signed. None for any other value."""
+    if z3.is_int_value(value):
+        return int(value.as_long())
+    if z3.is_bv_value(value):
+        return int(value.as_signed_long())
+    if z3.is_rational_value(value) and value.denominator_as_long() == 1:
+        return int(value.numerator_as_long())
+    return None
+
+
+class _SampledRule:
+    """A clause with a head, to be executed."""
+
+    def __init__(self, clause: Clause) -> None:
+        assert clause.head is not None
+        self.target = clause.head.predicate
+        self.sources = [atom.predicate for atom in clause.body]
+        self.barren = 0
+        self._head = clause.head.arguments
+        self._body = [argument for atom in clause.body for argument in atom.arguments]
+        self._constraint = clause.constraint
+        self._inputs = list(_inputs(clause))
+        self._done: set[tuple[z3.ExprRef, ...]] = set()
+
+    @property
+    def weight(self) -> float:
+        """Steps are worth more than starts, and what finds nothing new is worth less."""
+        return (_STEP if self.sources else 1.0) / (1 + self.barren // _BARREN)
+
+    def execute(self, body: tuple[z3.ExprRef, ...], chooser: random.Random, insist: bool) -> Fact | None:
+        """The head's values for these of the body and random inputs; None if there are none, or none are found.
+
+        insist: where luck fails, inputs that a solver finds will do.
+        """
+        if not self._inputs:
+            if body in self._done:
+                return None
+            self._done.add(body)
+        values = list(zip(self._body, body, strict=True))
+        inputs = [(v, value) for v in self._inputs if (value := _random_value(v.sort(), chooser)) is not None]
+        found = self._solved([*values, *inputs])
+        return self._solved(values) if found is None and inputs and insist else found
+
+    def _solved(self, values: list[tuple[z3.ExprRef, z3.ExprRef]]) -> Fact | None:
+        constraint = z3.simplify(substitute(self._constraint, values))
+        if z3.is_false(constraint):
+            return None
+        solver = z3.SimpleSolver()
+        solver.set("timeout", SOLVER_MS)
+        # constraint(values), the other variables left open
+        solver.add(constraint)
+        if solver.check() != z3.sat:
+            return None
+        model = solver.model()
+        return tuple(model.eval(substitute(argument, values), model_completion=True) for argument in self._head)
+
+
+def _inputs(clause: Clause) -> Iterator[z3.ExprRef]:
+    """The variables that neither a body atom nor an equation of the constraint determines."""
+    given = {argument.get_id() for atom in clause.body for argument in atom.arguments}
+    for part in conjuncts(clause.constraint):
+        if z3.is_eq(part):  # of an equation between two variables one remains an input
+            sides = [side.get_id() for side in part.children() if is_variable(side)]
+            given |= {*[side for side in sides if side not in given][:1]}
+    arguments = [argument for application in clause.applications for argument in application.arguments]
+    yield from (v for v in free_variables(clause.constraint, *arguments) if v.get_id() not in given)
+
+
+def _random_value(sort: z3.SortRef, chooser: random.Random) -> z3.ExprRef | None:
+    """A small number; None for sorts whose values are left to the solver."""
+    number = chooser.randint(-LARGEST_INPUT // 3, LARGEST_INPUT)
+    if sort == z3.IntSort():
+        return z3.IntVal(number)
+    if sort == z3.RealSort():
+        return z3.RealVal(number)
+    if isinstance(sort, z3.BitVecSortRef):
+        return z3.BitVecVal(number, sort)
+    return z3.BoolVal(number % 2 == 0) if sort == z3.BoolSort() else None

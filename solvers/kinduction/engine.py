@@ -1,0 +1,241 @@
+"""k-induction on the clause graph: base case, forward condition, step case, auxiliary invariants.
+
+Beyer, Dangl, Wendler: Combining k-Induction with Continuously-Refined Invariants, algorithm 1.
+"""
+
+import math
+import time
+from collections.abc import Mapping
+from typing import Protocol
+
+import z3
+
+from chcverify.certificate.kernel.z3_checker import check_model
+from chcverify.certificate.model import Model
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.results.result import Result, Safe, Unknown, Unsafe
+from chcverify.terms.core.traversal import conjunction, conjuncts
+from solvers.bmc.engine import FIRST_PATIENCE_S, BaseRun
+from solvers.engine import Context, Lemma, Requirements
+from solvers.invariants.seeded_engines import strengthen
+from solvers.kinduction.exclusion_models import excluding_model
+from solvers.kinduction.path_programs import PathPrograms
+from solvers.registry import get
+from solvers.unrolling.clause_paths import Paths
+from solvers.unrolling.lemma_selection import least_k, needed_invariants
+from solvers.unrolling.model_strengthening import TRUE, Formulas, inductive_model, interpolated_model, safe_states
+from solvers.unrolling.tree_cases import TreeStep
+
+OPTIONS = ("simple-paths", "path-programs")
+
+
+class StepCase:
+    """The step case of linear systems: k safe states in a row, anywhere, and then a violation? Resumable in k."""
+
+    def __init__(self, system: HornSystem, context: Context, *, simple_paths: bool = False) -> None:
+        self.system = system
+        self.context = context
+        self.paths = Paths(system, start_anywhere=True, name="step", seed=context.seed)
+        self.simple_paths = simple_paths
+        self.last_model: z3.ModelRef | None = None  # of the last step case that failed
+        self.safe = safe_states(system, context)
+
+    def check(self, k: int, seconds: float = math.inf) -> z3.CheckSatResult:
+        """The step case for k; unsat means that it holds. k may only grow from call to call.
+
+        The question may not take longer than that; if it did it can be asked again.
+        """
+        while self.paths.depth < k:
+            if self.context.remaining() <= 0:
+                return z3.unknown
+            depth = self.paths.depth
+            for predicate in self.paths.predicates(depth):
+                if predicate in self.safe:
+                    self.paths.assert_at(predicate, depth, self.safe[predicate])
+            self.paths.extend()
+            self.paths.assert_alive()  # a step case never looks back at shorter paths
+            if self.simple_paths:
+                self._assert_distinct(self.paths.depth)
+        # safe(s_0) & T(s_0, s_1) & ... & safe(s_{k-1}) & T(s_{k-1}, s_k) & violated(s_k)
+        answer = self.paths.check(min(seconds, self.context.remaining()), self.paths.violated(k))
+        self.last_model = self.paths.solver.model() if answer == z3.sat else None
+        return answer
+
+    def add_invariant(self, predicate: Predicate, formula: z3.BoolRef) -> None:
+        self.paths.add_invariant(predicate, formula)
+
+    def _assert_distinct(self, depth: int) -> None:
+        """The simple-path constraint: the state at `depth` differs from all before it."""
+        for predicate in self.paths.predicates(depth):
+            here = self.paths.state(predicate, depth)
+            for earlier in range(depth):
+                there = self.paths.state(predicate, earlier)
+                differs = z3.Or([a != b for a, b in zip(here, there, strict=True)])
+                both = z3.And(self.paths.at(predicate, depth), self.paths.at(predicate, earlier))
+                self.paths.solver.add(z3.Implies(both, differs))
+
+
+def check_options(given: Mapping[str, str]) -> None:
+    """ValueError for what is no option of k-induction."""
+    for name, value in given.items():
+        if name not in OPTIONS:
+            raise ValueError(f"k-induction has no option {name!r}; it has {', '.join(OPTIONS)}")
+        if value not in ("true", "false"):
+            raise ValueError(f"k-induction option {name} is true or false, not {value!r}")
+
+
+class KInduction:
+    """Engine `kind`: iterative deepening of k, fed by the lemma bus."""
+
+    name = "kind"
+    description = "k-induction with auxiliary invariants from the lemma bus"
+    requires = Requirements()
+
+    def check_options(self, given: Mapping[str, str]) -> None:
+        check_options(given)
+
+    def solve(self, system: HornSystem, context: Context) -> Result:
+        return deepen(KInductionRun(system, context), context)
+
+
+class MonolithicKInduction(KInduction):
+    """Engine `kind-monolithic`: paths are those of one transition system; the portfolio puts the transform in front."""
+
+    name = "kind-monolithic"
+    description = "k-induction over the monolithic transition system (linear systems)"
+    requires = Requirements(linear=True, single_predicate=True)
+
+
+class DeepeningRun(Protocol):
+    """A run that deepens k by one per call."""
+
+    @property
+    def k(self) -> int: ...
+
+    def advance(self) -> Result | None:
+        """Tries the next k; None while the question is open."""
+        ...
+
+
+def deepen(run: DeepeningRun, context: Context) -> Result:
+    """Advances the run up to the deadline."""
+    while context.remaining() > 0:
+        result = run.advance()
+        if result is not None:
+            return result
+    return Unknown(f"time limit at k = {run.k}")
+
+
+class KInductionRun:
+    """One run of algorithm 1: base case, forward condition, step case; resumable in k.
+
+    Options: simple-paths=true adds the simple-path constraint, path-programs=true learns from failed step cases. Both
+    are about paths: systems that are not linear do without.
+    """
+
+    def __init__(self, system: HornSystem, context: Context) -> None:
+        self.system = system
+        self.context = context
+        self.base = BaseRun(system, context)
+        wanted = {name for name in OPTIONS if context.options.get(name) == "true"}
+        self.simple_paths = system.is_linear and "simple-paths" in wanted
+        self.step = (
+            StepCase(system, context, simple_paths=self.simple_paths) if system.is_linear else TreeStep(system, context)
+        )
+        self.invariants: dict[Predicate, z3.BoolRef] = {}
+        self.path_programs = PathPrograms(system, context) if system.is_linear and "path-programs" in wanted else None
+        self.k = 0
+        self._step_s = 0.0  # seconds that step cases have had
+        self._patience = FIRST_PATIENCE_S
+        self._ask_again = False
+
+    def advance(self) -> Result | None:
+        """The step case for the next k; before it the base case, as long as it has had less time than step cases.
+
+        Where the step case holds, the base case must catch up. A step case that takes too long is asked again, with
+        more time, and with what the bus has then.
+        """
+        result = self.base.keep_pace(self._step_s)
+        if result is not None:
+            return result
+        if not self._ask_again:
+            self.k += 1
+        self.context.progress("kind", {"k": self.k})
+        self.context.statistics["k"] = self.k
+        start = time.monotonic()
+        answer = self._step_case()
+        took = time.monotonic() - start
+        self._step_s += took
+        self._ask_again = answer == z3.unknown and took >= self._patience
+        if answer == z3.unknown:
+            self._patience *= 2
+        if answer != z3.unsat:
+            return self._learn_from_path()
+        return self.base.reach(self.k - 1) or self._proved()
+
+    def _proved(self) -> Result | None:
+        """The simple-path constraint is no hypothesis that a model knows of: such a proof may need another k."""
+        result = proved(self.system, self.k, self.invariants, self.step.safe, self.context)
+        if not self.simple_paths:
+            return result
+        if isinstance(result, Safe) and check_model(self.system, result.model, self.context.deadline).accepted:
+            return result
+        return None
+
+    def _learn_from_path(self) -> Result | None:
+        """The path of a step case that failed not for the first time becomes a path program."""
+        if self.path_programs is None or not isinstance(self.step, StepCase) or self.k < 2:
+            return None
+        model = self.step.last_model
+        if model is None:
+            return None
+        learned = self.path_programs.learn(self.step.paths.clauses(model, self.k), self.invariants)
+        if isinstance(learned, Unsafe):
+            return learned
+        self._add(learned)
+        return None
+
+    def _step_case(self) -> z3.CheckSatResult:
+        """The step case, asked again as long as new invariants arrive (algorithm 1, lines 11 to 17)."""
+        self._receive()
+        while True:
+            answer = self.step.check(self.k, self._patience)
+            if answer == z3.unsat or not self._receive():
+                return answer
+
+    def _receive(self) -> bool:
+        lemmas = self.context.bus.poll()
+        self._add(lemmas)
+        return bool(lemmas)
+
+    def _add(self, lemmas: list[Lemma]) -> None:
+        for lemma in lemmas:
+            known = conjuncts(self.invariants.get(lemma.predicate, TRUE))
+            seen = {part.get_id() for part in known}
+            new = [part for part in conjuncts(lemma.formula) if part.get_id() not in seen]
+            self.invariants[lemma.predicate] = conjunction([*known, *new])
+            self.step.add_invariant(lemma.predicate, conjunction(new))
+        self.context.statistics["invariants"] = sum(len(conjuncts(f)) for f in self.invariants.values())
+
+
+def proved(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, context: Context) -> Result:
+    """The answer when base and step case hold for k. safe: as assumed by the step case.
+
+    The way to a model that is mostly the fastest comes first; the last is PDR within the invariants.
+    """
+    model: Model | None = None
+    if system.is_linear:
+        k = least_k(system, k, invariants, safe, context)
+        invariants = needed_invariants(system, k, invariants, safe, context.first(0.3))
+        model = inductive_model(system, k, invariants, context.first(0.4))
+    model = model or interpolated_model(system, k, invariants, safe, context.first(0.5))
+    if model is None and system.is_linear:
+        model = excluding_model(system, invariants, context.first(0.5))
+    if model is not None:
+        return Safe(model)
+    known = {p: invariants.get(p, TRUE) for p in system.predicates}
+    alone = Context(context.deadline, context.seed)
+    result = get("pdr").solve(strengthen(system, known), alone)
+    if isinstance(result, Safe):
+        return Safe(Model({p: conjunction([formula, result.model[p]]) for p, formula in known.items()}))
+    return Unknown(f"{k}-inductive, but no inductive strengthening was found")

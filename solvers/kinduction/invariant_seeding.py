@@ -1,0 +1,145 @@
+"""k-induction fed by generators of invariants: KI<-KIPDR, KI<-DF, KI<-DF;KIPDR.
+
+Beyer, Dangl: Software Verification with PDR, section 4.1. k-induction and its generator take turns in one process, and
+neither gets further ahead in time than by one turn; side by side in two processes they talk through the bus instead.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from chcverify.horn.system import HornSystem
+from chcverify.results.result import Result, Safe, Unknown, Unsafe
+from solvers.abstract_interpretation.engine import analysis_steps
+from solvers.engine import Context, Lemma, Requirements
+from solvers.kinduction import combined_case
+from solvers.kinduction import engine as kinduction
+from solvers.kinduction.combined_case import CombinedRun
+from solvers.kinduction.engine import DeepeningRun, KInductionRun
+from solvers.kinduction.kipdr import KiPdrRun
+
+DATA_FLOW_SHARE = 0.5  # a turn cannot be cut short: a generator that needs too long ends at this share of the time
+KIPDR_SHARE = 0.75
+
+
+class InProcessBus:
+    """A bus between two engines of one process; forwards to, and reads from, an outer bus as well."""
+
+    def __init__(self, outer: Context) -> None:
+        self._outer = outer
+        self._waiting: list[Lemma] = []
+
+    @property
+    def is_empty(self) -> bool:
+        """Has everything been read that the other engine published?"""
+        return not self._waiting
+
+    def publish(self, lemmas: list[Lemma]) -> None:
+        self._waiting.extend(lemmas)
+        self._outer.bus.publish(lemmas)
+
+    def poll(self) -> list[Lemma]:
+        lemmas, self._waiting = self._waiting, []
+        return lemmas + self._outer.bus.poll()
+
+
+class PublishOnlyBus:
+    """The generator's end of the pipe: what it publishes goes in; it hears only itself."""
+
+    def __init__(self, pipe: InProcessBus) -> None:
+        self._pipe = pipe
+
+    def publish(self, lemmas: list[Lemma]) -> None:
+        self._pipe.publish(lemmas)
+
+    def poll(self) -> list[Lemma]:
+        return []
+
+
+class SeededKInduction:
+    """k-induction with generators: first all rounds of data flow have their turns, then KIPDR. main: what is fed.
+
+    On systems that are not linear, KIPDR has nothing to say.
+    """
+
+    requires = Requirements()
+
+    def __init__(
+        self,
+        name: str,
+        description: str,
+        *,
+        data_flow: bool,
+        kipdr: bool,
+        main: Callable[[HornSystem, Context], DeepeningRun] = KInductionRun,
+        check_options: Callable[[Mapping[str, str]], None] = kinduction.check_options,
+    ) -> None:
+        self.name = name
+        self.check_options = check_options
+        self._main = main
+        self.description = description
+        self._data_flow = data_flow
+        self._kipdr = kipdr
+
+    def solve(self, system: HornSystem, context: Context) -> Result:
+        pipe = InProcessBus(context)
+        main = self._main(system, replace(context, bus=pipe))
+        generator = self._generator(system, replace(context, bus=PublishOnlyBus(pipe), statistics={}))
+        generating, lead = True, 0.0  # of the generator over k-induction, in seconds
+        while context.remaining() > 0:
+            start = time.monotonic()
+            result = main.advance()
+            stuck = isinstance(result, Unknown) and generating  # more invariants may help
+            if result is not None and not stuck:
+                return result
+            lead -= time.monotonic() - start
+            while generating and (lead < 0 or (stuck and pipe.is_empty)) and context.remaining() > 0:
+                start = time.monotonic()
+                found = next(generator, Unknown("nothing more"))
+                if isinstance(found, Safe | Unsafe):
+                    return found
+                generating = found is None
+                lead += time.monotonic() - start
+        return Unknown(f"time limit at k = {main.k}")
+
+    def _generator(self, system: HornSystem, context: Context) -> Iterator[Safe | Unsafe | None]:
+        """Takes a turn whenever it is asked; an answer, if it finds one itself, is the last thing to come."""
+        if self._data_flow:
+            for _ in analysis_steps(system, "df", context.first(DATA_FLOW_SHARE)):
+                yield None
+        if self._kipdr and system.is_linear:
+            run = KiPdrRun(system, context.first(KIPDR_SHARE))
+            while not isinstance(result := run.advance(), Unknown):
+                yield result
+
+
+def kind_kipdr() -> SeededKInduction:
+    """KI<-KIPDR."""
+    return SeededKInduction(
+        "kind+kipdr", "k-induction fed by property-directed k-induction", data_flow=False, kipdr=True
+    )
+
+
+def kind_df() -> SeededKInduction:
+    """KI<-DF."""
+    return SeededKInduction("kind+df", "k-induction fed by abstract interpretation", data_flow=True, kipdr=False)
+
+
+def kind_df_kipdr() -> SeededKInduction:
+    """KI<-DF;KIPDR."""
+    return SeededKInduction(
+        "kind+df;kipdr", "k-induction fed by abstract interpretation, then kipdr", data_flow=True, kipdr=True
+    )
+
+
+def combined_df() -> SeededKInduction:
+    """Combined-case k-induction fed by abstract interpretation."""
+    description = "combined-case k-induction fed by abstract interpretation"
+    return SeededKInduction(
+        "combined+df",
+        description,
+        data_flow=True,
+        kipdr=False,
+        main=CombinedRun,
+        check_options=combined_case.check_options,
+    )

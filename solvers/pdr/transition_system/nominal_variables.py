@@ -1,0 +1,63 @@
+"""Numbers that only name things (locations, states, message kinds): variables compared by equality alone.
+
+Order means nothing for them: a cube with x = 3 is worth more as a lemma than half of it, x >= 3.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import z3
+
+from chcverify.terms.core.unionfind import UnionFind
+from chcverify.terms.native.raw import Raw, Term
+
+_NUMBERS = (z3.Z3_INT_SORT, z3.Z3_REAL_SORT)
+_CONNECTIVES = (
+    z3.Z3_OP_AND,
+    z3.Z3_OP_OR,
+    z3.Z3_OP_NOT,
+    z3.Z3_OP_IMPLIES,
+    z3.Z3_OP_ITE,
+    z3.Z3_OP_XOR,
+    z3.Z3_OP_DISTINCT,
+)
+
+
+def enumerated(raw: Raw, formulas: Iterable[Term], same: Iterable[Sequence[Term]]) -> frozenset[Term]:
+    """The Int and Real variables that, like all that are equal to them, occur in no atom but x = y and x = number.
+
+    same: variables that stand for the same argument.
+    """
+    classes, ordered, seen = UnionFind[Term](), list[Term](), set[Term]()
+    for group in same:
+        for other in group[1:]:
+            classes.union(group[0], other)
+    variables = {term for group in same for term in group}
+    stack = list(formulas)
+    while stack:
+        term = stack.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        children = raw.children(term)
+        if _names(raw, term, children):
+            variables.update(filter(raw.is_variable, children))
+            if all(map(raw.is_variable, children)):
+                classes.union(*children)
+        elif raw.kind(term) in _CONNECTIVES or (raw.kind(term) == z3.Z3_OP_EQ and not _is_number(raw, children[0])):
+            stack.extend(children)
+            ordered.extend(child for child in children if raw.is_variable(child))
+        else:
+            ordered.extend(raw.variables(term))
+    order = {classes.find(term) for term in ordered}
+    return frozenset(term for term in variables if _is_number(raw, term) and classes.find(term) not in order)
+
+
+def _is_number(raw: Raw, term: Term) -> bool:
+    return raw.sort_kind(term) in _NUMBERS
+
+
+def _names(raw: Raw, term: Term, children: Sequence[Term]) -> bool:
+    """Is it x = y or x = number?"""
+    if raw.kind(term) != z3.Z3_OP_EQ or not _is_number(raw, children[0]):
+        return False
+    return all(raw.is_variable(child) or raw.is_numeral(child) for child in children)

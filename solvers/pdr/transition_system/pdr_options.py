@@ -1,0 +1,62 @@
+"""The switches of the PDR engine."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+
+@dataclass(frozen=True)
+class PdrOptions:
+    """Set by `--engine-option NAME=VALUE`; yes/no values take true/false, on/off, yes/no, 1/0.
+
+    values: write x = 1 & x = y in cubes as x = 1 & y = 1. enumerations: keep x = 1 whole where x is never compared
+    by order. shrink: ask again for the literals of a core alone, until it stays as it is. inductive: drop literals
+    while the lemma stays inductive. weaken: move bounds and forget one side of equalities. relate: x = y for x = 1
+    & y = 1 in lemmas, where that is enough. interpolation: sum the cube's literals with the Farkas coefficients of
+    the proof. globalise: global guidance over clusters of similar lemmas. chains: the same for similar obligations.
+    order: drop those literals first that few lemmas have. requeue: try blocked obligations again at higher levels,
+    as long as their depth is at most so many times that of the frames (0: never). gas: how many steps a conjecture
+    of global guidance may take. restarts: forget the obligations after so many, times the next number of Luby's
+    sequence (0: never). minimise: leave out of the model what the proof does not need. drop_failures: how many
+    literals may fail to drop before inductive generalisation gives up. rlimit: z3's resource limit of one check.
+    trace: a file for JSON lines.
+    """
+
+    values: bool = True
+    enumerations: bool = True
+    shrink: bool = True
+    inductive: bool = True
+    order: bool = True
+    weaken: bool = True
+    relate: bool = True
+    interpolation: bool = True
+    globalise: bool = True
+    chains: bool = True
+    requeue: int = 0
+    gas: int = 20
+    restarts: int = 0
+    minimise: bool = True
+    drop_failures: int = 10
+    rlimit: int = 20_000_000
+    trace: str = ""
+
+    @classmethod
+    def parse(cls, values: Mapping[str, str]) -> "PdrOptions":
+        """From the texts of the command line; ValueError names the first that is wrong."""
+        known = {field.name: field for field in fields(cls)}
+        parsed: dict[str, bool | int | str] = {}
+        for name, text in values.items():
+            if name not in known:
+                raise ValueError(f"pdr has no option {name!r}; it has {', '.join(known)}")
+            parsed[name] = _value(name, text, type(known[name].default))
+        return cls(**parsed)  # type: ignore[arg-type]
+
+
+def _value(name: str, text: str, kind: type) -> bool | int | str:
+    if kind is bool:
+        word = text.lower()
+        if word not in ("true", "on", "yes", "1", "false", "off", "no", "0"):
+            raise ValueError(f"pdr option {name} is on or off, not {text!r}")
+        return word in ("true", "on", "yes", "1")
+    if kind is int and not text.isdigit():
+        raise ValueError(f"pdr option {name} is a number, not {text!r}")
+    return int(text) if kind is int else text

@@ -1,0 +1,172 @@
+"""One incremental solver per head predicate: all its rules, and what is known of the predicates in their bodies.
+
+Permanent: tag => rule; a rule's tag means its body blocks are used; lemmas of body predicates under `used block` and a
+literal of their level (none for invariants); reach facts of body predicates under a chain of `must` literals. Temporary
+formulas live between push and pop, with the atoms of the cube in question as assumptions.
+"""
+
+from collections.abc import Sequence
+
+from chcverify.terms.native.farkas_proofs import FarkasLemma
+from chcverify.terms.native.raw import RawModel, RawSolver, Term
+from solvers.pdr.transition_system.pdr_options import PdrOptions
+from solvers.pdr.transition_system.proof_solver import ProofProducingCopy
+from solvers.pdr.transition_system.rule_system import BodyAtom, Rule, RuleSystem
+
+INFINITY = 1 << 30
+
+ARITHMETIC = 6  # z3's newer simplex; only proofs need the older one
+
+
+class SolverAnsweredUnknown(Exception):
+    """z3 answered unknown to a query that needs an answer."""
+
+
+class TransitionSolver:
+    """The rules of one predicate. F_i holds all facts with derivations of depth up to i+1; F_-1 is empty."""
+
+    def __init__(self, problem: RuleSystem, predicate: int, options: PdrOptions, seed: int) -> None:
+        self.problem, self.predicate, self.raw = problem, predicate, problem.raw
+        self.rules = problem.rules[predicate]
+        self.options = options
+        self.levels: dict[int, Term] = {}
+        self.level_of: dict[Term, int] = {}
+        self.base = self.raw.literal("base")
+        self.used: dict[BodyAtom, Term] = {}
+        self.must: dict[BodyAtom, Term] = {}
+        self.self_blocks: list[BodyAtom] = []
+        self.counterexample: RawModel | None = None
+        self.permanent: list[Term] = []
+        parameters = {"arith.solver": ARITHMETIC, "random_seed": seed, "rlimit": options.rlimit}
+        self.solver = RawSolver(self.raw, parameters)
+        self._assert_rules()
+        self._mirror: ProofProducingCopy | None = None
+
+    def _add(self, formula: Term) -> None:
+        """Asserts for good; never inside push and pop."""
+        self.permanent.append(formula)
+        self.solver.add(formula)
+
+    def _assert_rules(self) -> None:
+        raw = self.raw
+        for rule in self.rules:
+            self._add(raw.disjunction([raw.negate(rule.tag), rule.formula]))
+            for block in rule.body:
+                if block not in self.used:
+                    self.used[block] = raw.literal("use")
+                    if block.predicate == self.predicate:
+                        self.self_blocks.append(block)
+                self._add(raw.disjunction([raw.negate(rule.tag), self.used[block]]))
+            if rule.body:
+                self._add(raw.disjunction([raw.negate(self.base), raw.negate(rule.tag)]))
+        self._add(raw.disjunction([rule.tag for rule in self.rules]))
+
+    # -- what is known of body predicates
+
+    def add_lemma(self, block: BodyAtom, formula: Term, level: int) -> None:
+        """formula, over the formals of the block's predicate, holds in its frames up to the level."""
+        raw = self.raw
+        clause = [raw.negate(self.used[block])]
+        if level < INFINITY:
+            if level not in self.levels:
+                literal = raw.literal(f"level{level}")
+                self.levels[level], self.level_of[literal] = literal, level
+            clause.append(raw.negate(self.levels[level]))
+        self._add(raw.disjunction([*clause, block.to_body(formula)]))
+
+    def add_reach_fact(self, block: BodyAtom, formula: Term) -> None:
+        """All facts in the formula are derivable. must_k => fact_k or must_(k-1)."""
+        raw = self.raw
+        literal = raw.literal("must")
+        options = [block.to_body(formula)]
+        if block in self.must:
+            options.append(self.must[block])
+        self._add(raw.disjunction([raw.negate(literal), *options]))
+        self.must[block] = literal
+
+    # -- queries
+
+    def frame(self, level: int) -> list[Term]:
+        """Assumptions that put the bodies into F_(level-1)."""
+        if level == 0:
+            return [self.base]
+        return [literal for at, literal in self.levels.items() if at >= level - 1]
+
+    def check(self, level: int, cube: Sequence[Term], extra: Sequence[Term] = ()) -> bool:
+        """Is there a rule instance with its body in F_(level-1), the extra formulas true and its head in the cube?
+
+        F_(level-1)(bodies) & some rule & extra & cube. SolverAnsweredUnknown if z3 cannot tell. Call inside push and
+        pop.
+        """
+        answer = self.solver.check([*self.frame(level), *extra, *cube])
+        if answer is None:
+            raise SolverAnsweredUnknown(f"z3 gave up on a query for {self.problem.names[self.predicate]}")
+        return answer
+
+    def blocked(
+        self, level: int, cube: Sequence[Term], inductive: bool = True, with_model: bool = True
+    ) -> tuple[list[Term], int] | None:
+        """Is the cube unreachable from F_(level-1), relative to its own absence there?
+
+        Returns the literals this needs and the level it holds at.
+
+        F_(level-1)(bodies) & not cube(bodies of the same predicate) & some rule & cube unsatisfiable. None if it is
+        satisfiable (then `counterexample` is a model, if one is wanted: it costs as much as half a check) or z3
+        cannot tell.
+        """
+        solver, self.counterexample = self.solver, None
+        solver.push()
+        try:
+            if inductive:
+                self.assume_absent(cube)
+            answer = solver.check([*self.frame(level), *cube])
+            if answer is False:
+                return self.small_core(cube)
+            if answer and with_model:
+                self.counterexample = solver.model()
+            return None
+        finally:
+            solver.pop()
+
+    def assume_absent(self, cube: Sequence[Term]) -> None:
+        """Asserts the cube's negation for the body atoms of the head's own predicate."""
+        clause = self.raw.negated_conjunction(cube)
+        for block in self.self_blocks:
+            self.solver.add(self.raw.disjunction([self.raw.negate(self.used[block]), block.to_body(clause)]))
+
+    def core(self, cube: Sequence[Term]) -> tuple[list[Term], int]:
+        """After an unsatisfiable check: the literals of the cube it used, and the level at which they are blocked."""
+        core = set(self.solver.core())
+        frames = [self.level_of[literal] for literal in core if literal in self.level_of]
+        level = 0 if self.base in core else min(frames) + 1 if frames else INFINITY
+        return [literal for literal in cube if literal in core], level
+
+    def small_core(self, cube: Sequence[Term]) -> tuple[list[Term], int]:
+        """`core`, asked again for it alone as long as that makes it smaller.
+
+        Checks that find a refutation are cheap; each literal less saves an attempt to drop it, which mostly finds a
+        model, and these are not.
+        """
+        literals, level = self.core(cube)
+        while self.options.shrink and len(literals) > 1:
+            # F_(level-1)(bodies) & some rule & the core, in the scope of the last check
+            if self.solver.check([*self.frame(level), *literals]) is not False:
+                break
+            smaller, higher = self.core(literals)
+            if len(smaller) == len(literals):
+                break
+            literals, level = smaller, higher
+        return literals, level
+
+    def farkas(self, level: int, cube: Sequence[Term]) -> list[FarkasLemma]:
+        """The Farkas lemmas of a proof that the cube is unreachable from F_(level-1)."""
+        if self._mirror is None:
+            self._mirror = ProofProducingCopy(self.raw, self.problem.proofs, self.permanent)
+        return self._mirror.farkas([*self.frame(level), *cube])
+
+    def rule_of(self, model: RawModel) -> Rule:
+        """A rule that the model uses."""
+        for rule in self.rules:
+            if model.holds(rule.tag):
+                return rule
+        raise SolverAnsweredUnknown("z3's model uses no rule")

@@ -1,0 +1,62 @@
+"""Reads the model out of Spacer's answer: a conjunction of `forall x. P(x) == formula`."""
+
+import z3
+
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.terms.core.traversal import conjuncts, is_variable, subterms
+
+
+def interpretations(system: HornSystem, answer: z3.BoolRef) -> dict[Predicate, z3.BoolRef]:
+    """What the answer says about the predicates of the system; quantified formulas included, unreadable ones not."""
+    found = {}
+    for part in conjuncts(answer):
+        body = part.body() if z3.is_quantifier(part) and part.is_forall() else part
+        application, formula = _sides(body)
+        predicate = system.by_name.get(application.decl().name()) if z3.is_app(application) else None
+        if predicate is not None and all(map(z3.is_var, application.children())):
+            terms = _formals(predicate, application.children(), part)
+            meaning = z3.substitute_vars(formula, *terms) if terms else formula
+            if is_over_formals(predicate, meaning):
+                found[predicate] = meaning
+    return found
+
+
+def is_over_formals(predicate: Predicate, formula: z3.BoolRef) -> bool:
+    """Are the free variables formals of the predicate, and all functions interpreted?"""
+    formals = {formal.get_id() for formal in predicate.formals}
+    for term in subterms(formula):
+        if is_variable(term) and term.get_id() not in formals:
+            return False
+        if z3.is_app(term) and term.num_args() and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            return False
+    return True
+
+
+def is_quantified(formula: z3.BoolRef) -> bool:
+    return any(z3.is_quantifier(term) for term in subterms(formula))
+
+
+def _sides(body: z3.BoolRef) -> tuple[z3.ExprRef, z3.BoolRef]:
+    """(application, formula) of `P(x) == formula`, and of its forms for true and false, `P(x)` and `not P(x)`."""
+    if z3.is_eq(body):
+        left, right = body.children()
+        uninterpreted = z3.is_app(left) and left.decl().kind() == z3.Z3_OP_UNINTERPRETED
+        return (left, right) if uninterpreted else (right, left)
+    if z3.is_not(body):
+        return body.arg(0), z3.BoolVal(False)
+    return body, z3.BoolVal(True)
+
+
+def _formals(predicate: Predicate, arguments: list[z3.ExprRef], part: z3.BoolRef) -> list[z3.ExprRef]:
+    """For each bound variable, by index, the formal in whose place it stands."""
+    if not arguments:
+        return []
+    assert z3.is_quantifier(part)
+    position = {z3.get_var_index(argument): i for i, argument in enumerate(arguments)}
+    count = part.num_vars()
+    return [
+        predicate.formals[position[index]]
+        if index in position
+        else z3.Const(f"unbound!{index}", part.var_sort(count - 1 - index))
+        for index in range(count)
+    ]

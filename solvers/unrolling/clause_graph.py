@@ -1,0 +1,150 @@
+"""Natural loops of the clause graph of a linear system: predicates are nodes, clauses edges, facts enter it.
+
+Donaldson, Haller, Kroening, Rümmer: Software Verification Using k-Induction, section 3 (dominators, definition 2).
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.terms.core.graphs import Dominators, reverse_postorder
+from chcverify.terms.core.traversal import conjuncts, is_variable
+from chcverify.terms.core.unionfind import UnionFind
+
+Positions = Mapping[int, int]
+"""Argument positions of a loop's header, each with a position at which another predicate carries the same value."""
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """A natural loop: its header, and all its predicates, the header among them."""
+
+    header: Predicate
+    body: frozenset[Predicate]
+
+
+class Irreducible(Exception):
+    """A cycle of the clause graph can be entered at more than one predicate."""
+
+
+class ClauseGraph:
+    """The part of the clause graph that facts reach. Iterative; linear systems only."""
+
+    def __init__(self, system: HornSystem) -> None:
+        self.system = system
+        self.order = _reverse_postorder(system)
+        self.number = {predicate: i for i, predicate in enumerate(self.order)}
+
+    @cached_property
+    def dominators(self) -> Dominators[Predicate]:
+        """The dominators of the predicates; the entry leads to the heads of facts."""
+        return Dominators(self.order, self._sources)
+
+    def _sources(self, predicate: Predicate) -> Iterator[Predicate | None]:
+        """The predicates before this one, None for a fact."""
+        for index in self.system.defining[predicate]:
+            clause = self.system.clauses[index]
+            yield clause.body[0].predicate if clause.body else None
+
+    def dominates(self, over: Predicate, predicate: Predicate) -> bool:
+        """Does every path from a fact to `predicate` pass `over`?"""
+        return self.dominators.dominates(over, predicate)
+
+    def edges(self) -> Iterator[tuple[Predicate, Predicate]]:
+        for predicate in self.order:
+            for index in self.system.using[predicate]:
+                head = self.system.clauses[index].head
+                if head is not None:
+                    yield predicate, head.predicate
+
+    def loops(self) -> list[Loop]:
+        """All natural loops, one per header, inner ones before outer ones; raises Irreducible."""
+        bodies: dict[Predicate, set[Predicate]] = {}
+        for source, target in self.edges():
+            if self.number[source] < self.number[target]:
+                continue
+            if not self.dominates(target, source):
+                raise Irreducible(f"the cycle through {source} and {target} has more than one entry")
+            self._collect(source, bodies.setdefault(target, {target}))
+        found = [Loop(header, frozenset(body)) for header, body in bodies.items()]
+        return sorted(found, key=lambda loop: (len(loop.body), self.number[loop.header]))
+
+    def natural_loop(self, back_edge: Clause) -> Loop:
+        """The loop of this one back edge."""
+        assert back_edge.head is not None
+        header = back_edge.head.predicate
+        body = {header}
+        self._collect(back_edge.body[0].predicate, body)
+        return Loop(header, frozenset(body))
+
+    def _collect(self, source: Predicate, body: set[Predicate]) -> None:
+        """Adds all that reaches `source` without passing the header, which is in `body` already."""
+        stack = [source]
+        while stack:
+            predicate = stack.pop()
+            if predicate in body:
+                continue
+            body.add(predicate)
+            clauses = (self.system.clauses[index] for index in self.system.defining[predicate])
+            stack += [c.body[0].predicate for c in clauses if c.body and c.body[0].predicate in self.number]
+
+
+def _reverse_postorder(system: HornSystem) -> list[Predicate]:
+    following: dict[Predicate, list[Predicate]] = {predicate: [] for predicate in system.predicates}
+    starts: list[Predicate] = []
+    for clause in system.clauses:
+        if clause.head is not None:
+            (following[clause.body[0].predicate] if clause.body else starts).append(clause.head.predicate)
+    return reverse_postorder(starts, following.__getitem__)
+
+
+def carried(system: HornSystem, loop: Loop, back_edges: Collection[int] | None = None) -> dict[Predicate, Positions]:
+    """For each predicate of the loop where it carries the header's arguments that no clause of the loop changes.
+
+    back_edges: the clauses from the loop to its header that count, by default all. All predicates have the same keys:
+    the positions of the header that are not loop-modified (section 3, `modified`).
+    A must-analysis: a value is passed on where a head argument is a body argument or equal to it by a conjunct.
+    """
+    values: dict[Predicate, list[set[int]]] = {loop.header: [{j} for j in range(loop.header.arity)]}
+    inner = [
+        clause
+        for index, clause in enumerate(system.clauses)
+        if clause.body and clause.head and {a.predicate for a in clause.applications} <= loop.body
+        if back_edges is None or clause.head.predicate != loop.header or index in back_edges
+    ]
+    passed = [(clause, _passes(clause)) for clause in inner]
+    changed = True
+    while changed:
+        changed = False
+        for clause, sources in passed:
+            assert clause.head is not None
+            target, source = clause.head.predicate, clause.body[0].predicate
+            if target == loop.header or source not in values:
+                continue
+            after: list[set[int]] = [set().union(*(values[source][q] for q in sources[p])) for p in range(target.arity)]
+            met = [a & b for a, b in zip(after, values[target], strict=True)] if target in values else after
+            if values.get(target) != met:
+                values[target], changed = met, True
+    kept = set(range(loop.header.arity))
+    for clause, sources in passed:
+        if clause.head is not None and clause.head.predicate == loop.header:
+            at = values[clause.body[0].predicate]
+            kept &= {j for j in kept if any(j in at[q] for q in sources[j])}
+    return {
+        p: {j: next(q for q, held in enumerate(values[p]) if j in held) for j in sorted(kept)}
+        for p in system.predicates
+        if p in loop.body
+    }
+
+
+def _passes(clause: Clause) -> list[list[int]]:
+    """For each position of the head the positions of the body atom that surely have the same value."""
+    classes: UnionFind[int] = UnionFind()
+    for part in conjuncts(clause.constraint):
+        if part.num_args() == 2 and part.decl().name() == "=" and all(map(is_variable, part.children())):
+            classes.union(part.arg(0).get_id(), part.arg(1).get_id())
+    assert clause.head is not None
+    body = [classes.find(argument.get_id()) for argument in clause.body[0].arguments]
+    heads = [classes.find(argument.get_id()) for argument in clause.head.arguments]
+    return [[q for q, value in enumerate(body) if value == head] for head in heads]

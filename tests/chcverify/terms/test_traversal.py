@@ -1,0 +1,45 @@
+"""Walks on handles against their definitions on z3py terms."""
+
+import z3
+from horn_generate import systems
+from hypothesis import given, settings
+
+from chcverify.horn.system import HornSystem
+from chcverify.terms.core.traversal import fold, free_variables, is_variable, subterms
+
+
+def reference(*roots: z3.ExprRef) -> list[z3.ExprRef]:
+    out: dict[int, z3.ExprRef] = {}
+    stack = list(roots)
+    while stack:
+        term = stack.pop()
+        out.setdefault(term.get_id(), term)
+        stack.extend(term.children())
+    return list(out.values())
+
+
+@settings(max_examples=50, deadline=None)
+@given(system=systems())
+def test_walks(system: HornSystem) -> None:
+    roots = [clause.constraint for clause in system.clauses]
+    found, expected = list(subterms(*roots)), reference(*roots)
+    assert {term.get_id() for term in found} == {term.get_id() for term in expected}
+    assert len(found) == len(expected)
+    place = {term.get_id(): i for i, term in enumerate(found)}
+    assert all(place[child.get_id()] < place[term.get_id()] for term in found for child in term.children())
+    variables = free_variables(*roots)
+    assert {v.get_id() for v in variables} == {term.get_id() for term in expected if is_variable(term)}
+    assert [type(term) for term in variables] == [type(z3.Const(v.decl().name(), v.sort())) for v in variables]
+    for root in roots:
+        height = fold(root, lambda _, below: 1 + max(below, default=0))
+        assert height <= len(reference(root))
+
+
+def test_walks_go_below_quantifiers_and_deep() -> None:
+    x, y = z3.Ints("x y")
+    assert free_variables(z3.ForAll([x], x > y)) == (y,)
+    assert free_variables() == ()
+    term = x
+    for _ in range(10_000):
+        term = term + y
+    assert sum(1 for _ in subterms(term)) == 10_002

@@ -1,0 +1,66 @@
+"""Interpretations of eliminated predicates: locals that say nothing, and the smaller of two sides."""
+
+import time
+
+import z3
+
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.portfolio.variants import SystemVariants
+from chcverify.terms.core.traversal import subterms
+from chcverify.terms.native.arena import Arena
+from chcverify.terms.quantifiers.existentials import eliminate_existentials
+
+from .law import assert_model
+
+INT, ARRAY = z3.IntSort(), z3.ArraySort(z3.IntSort(), z3.IntSort())
+x, y, v, w = z3.Ints("x y v w")
+a, b = z3.Consts("a b", ARRAY)
+
+
+def left(parts: list[z3.BoolRef], kept: list[z3.ExprRef]) -> set[str]:
+    arena = Arena()
+    found = eliminate_existentials([arena.handle(part) for part in parts], {arena.handle(k) for k in kept}, arena)
+    return {str(z3.simplify(arena.wrap(part))) for part in found}
+
+
+def test_locals_that_are_only_bounded_go() -> None:
+    assert left([v >= 1, v <= 5, x >= w, w <= 3], [x]) == {"x >= w", "w <= 3"}
+    assert left([v >= 1, z3.Not(v <= 0), x >= 2], [x]) == {"x >= 2"}
+    assert left([v >= 1, x >= 2], [x, v]) == {"v >= 1", "x >= 2"}
+
+
+def test_contradictory_bounds_stay() -> None:
+    assert left([v >= 1, v <= 0, x >= 2], [x]) == {"v >= 1", "v <= 0", "x >= 2"}
+
+
+def test_local_arrays_below_writes_go() -> None:
+    # exists b. a = store(store(b, 0, v), 1, x)
+    assert left([a == z3.Store(z3.Store(b, 0, v), 1, x)], [a, x]) == {"a[0] == v", "a[1] == x"}
+    # the last write counts
+    assert left([z3.Store(z3.Store(b, 1, v), 1, x) == a], [a, x]) == {"a[1] == x"}
+
+
+def test_local_arrays_that_occur_elsewhere_stay() -> None:
+    written = a == z3.Store(b, 0, v)
+    assert left([written, b[1] == w], [a]) == {str(written), "b[1] == w"}
+    for part in (a == z3.Store(b, y, v), a == z3.Store(b, 0, b[1])):
+        assert left([part], [a, y]) == {str(part)}
+
+
+def test_constants_are_told_as_values() -> None:
+    # rows of a matrix are filled with constants, one clause per entry, then all are compared: the values of a prefix
+    # say it with one equation each, what must hold before grows with all that is to come
+    n = 30
+    places = [Predicate(f"L{i}", (INT, ARRAY)) for i in range(n + 1)]
+    clauses = [Clause(places[0](z3.IntVal(0), a), (), z3.BoolVal(True))]
+    for i in range(n):
+        clauses.append(Clause(places[i + 1](x + 1, z3.Store(a, x, x * x)), (places[i](x, a),), z3.BoolVal(True)))
+    total = z3.Sum([a[i] for i in range(n)])
+    clauses.append(Clause(None, (places[n](x, a),), total != sum(i * i for i in range(n))))
+    system = HornSystem.of(clauses)
+    reduced, back, _ = SystemVariants(time.monotonic() + 600).reduced(system)
+    assert not reduced.predicates
+    model = back.model(Model({}))
+    assert_model(system, model)
+    assert all(len(list(subterms(model[place]))) < 6 * n + 20 for place in places)
