@@ -23,6 +23,7 @@ _TABLE = {
     "explicit": "solvers.explicit.engine:Explicit",
     "acceleration": "solvers.acceleration.engine:Acceleration",
     "bmc": "solvers.bmc.engine:Bmc",
+    "bounded": "solvers.bounded.engine:Bounded",
     "kind": "solvers.kinduction.engine:KInduction",
     "kind-monolithic": "solvers.kinduction.engine:MonolithicKInduction",
     "combined": "solvers.kinduction.combined_case:Combined",

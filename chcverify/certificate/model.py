@@ -5,15 +5,20 @@ from dataclasses import dataclass
 
 import z3
 
+from chcverify.certificate.definitions import Definition
 from chcverify.horn.system import Application, Predicate
-from chcverify.terms.core.traversal import substitute
+from chcverify.terms.core.traversal import substitute, subterms
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """For each predicate a formula whose free variables are among `predicate.formals`."""
+    """For each predicate a formula whose free variables are among `predicate.formals`.
+
+    definitions: of further predicates, in which the formulas may be written; see certificate/definitions.py.
+    """
 
     interpretations: Mapping[Predicate, z3.BoolRef]
+    definitions: tuple[Definition, ...] = ()
 
     def __getitem__(self, predicate: Predicate) -> z3.BoolRef:
         return self.interpretations[predicate]
@@ -24,4 +29,17 @@ class Model:
         return substitute(formula, zip(application.predicate.formals, application.arguments, strict=True))
 
     def updated(self, more: Mapping[Predicate, z3.BoolRef]) -> "Model":
-        return Model({**self.interpretations, **more})
+        return Model({**self.interpretations, **more}, self.definitions)
+
+    def without_definitions(self) -> "Model":
+        """Weaker formulas that hold in every fact, too, but need not be inductive: for people to read."""
+        atoms = {item.predicate.function.get_id() for item in self.definitions}
+        true = z3.BoolVal(True)
+
+        def weaker(formula: z3.BoolRef) -> z3.BoolRef:
+            found = [term for term in subterms(formula) if z3.is_app(term) and term.decl().get_id() in atoms]
+            return z3.simplify(substitute(formula, [(atom, true) for atom in found])) if found else formula
+
+        if not atoms:
+            return self
+        return Model({predicate: weaker(formula) for predicate, formula in self.interpretations.items()})

@@ -113,6 +113,7 @@ _PRODUCTS = Feature.NONLINEAR_ARITHMETIC
 # Order and shares were chosen by runs over the task sets at hand, entry by entry; neither the sets nor the results were
 # recorded, and no entry has a measured sensitivity.
 SCHEDULE: Sequence[Entry] = (
+    _entry("bounded", "original", 0.3, (_LINEAR,), (Feature.LARGE,)),
     _entry("acceleration", "original", 0.15, (_LINEAR, _ARRAYS), (_BITS,)),
     _entry("acceleration", "original", 0.03, (_LINEAR,), (_BITS, _ARRAYS)),
     _entry("explicit", "reduced", 0.03, (), (Feature.LARGE,)),

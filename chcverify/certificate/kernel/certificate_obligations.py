@@ -11,6 +11,7 @@ from functools import partial
 
 import z3
 
+from chcverify.certificate.definitions import Definitions
 from chcverify.certificate.derivation import Cycle, Derivation, Link, Step
 from chcverify.certificate.kernel.instances import Instances, Values
 from chcverify.certificate.kernel.obligation import MalformedCertificate as MalformedCertificate
@@ -28,21 +29,48 @@ from chcverify.terms.printing.smtlib import is_closed
 
 def model_obligations(system: HornSystem, model: Model) -> list[Obligation]:
     """One obligation per clause: body & constraint => head, under the model. Refused for a model that is none."""
+    definitions = _definitions(system, model)
     for predicate in system.predicates:
         formula = model.interpretations.get(predicate)
         if formula is None:
             raise MalformedCertificate(f"the model does not define {predicate.name}")
         if not z3.is_bool(formula):
             raise MalformedCertificate(f"the model of {predicate.name} is no formula")
+        formula = definitions.without_atoms(formula)
         closed = z3.ForAll(list(predicate.formals), formula) if predicate.formals else formula
         if not is_closed(closed):
             raise MalformedCertificate(
                 f"the model of {predicate.name} speaks of more than the arguments of {predicate.name}"
             )
+    if model.definitions:
+        return [_defined(model, definitions, index, clause) for index, clause in enumerate(system.clauses)]
     return [
         Obligation(describe(index, clause), _instance(model, clause), variables=clause.variables)
         for index, clause in enumerate(system.clauses)
     ]
+
+
+def _definitions(system: HornSystem, model: Model) -> Definitions:
+    """Of the model. Refused if they speak of more than their arguments and each other, or of the clauses' own."""
+    for item in model.definitions:
+        name = item.predicate.name
+        if name in system.by_name:
+            raise MalformedCertificate(f"{name} is a predicate of the clauses and cannot be defined")
+        if not z3.is_bool(item.body):
+            raise MalformedCertificate(f"the definition of {name} is no formula")
+    definitions = Definitions(model.definitions)
+    if model.definitions and not is_closed(z3.And(definitions.closed())):
+        raise MalformedCertificate("a definition speaks of more than its arguments and earlier definitions")
+    return definitions
+
+
+def _defined(model: Model, definitions: Definitions, index: int, clause: Clause) -> Obligation:
+    """The obligation of a clause under a model with definitions. Built at once: it may have further variables."""
+    body = [model.instantiate(application) for application in clause.body]
+    head = z3.BoolVal(False) if clause.head is None else model.instantiate(clause.head)
+    claim = definitions.claim(clause.constraint, body, head, clause.variables)
+    variables = (*clause.variables, *claim.variables)
+    return Obligation(describe(index, clause), partial(_claim, claim.assumption, claim.goal), variables=variables)
 
 
 def _instance(model: Model, clause: Clause) -> Callable[[], tuple[z3.BoolRef, z3.BoolRef]]:

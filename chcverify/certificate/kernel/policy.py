@@ -1,12 +1,13 @@
 """When a certificate is good enough for a verdict: what two solvers must say of each of its obligations."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import z3
 
+from chcverify.certificate import bitwuzla_checker
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.kernel import cvc5_checker, z3_checker
 from chcverify.certificate.kernel.certificate_obligations import (
@@ -16,12 +17,16 @@ from chcverify.certificate.kernel.certificate_obligations import (
     model_obligations,
 )
 from chcverify.certificate.kernel.cvc5_process import WarmCvc5
-from chcverify.certificate.kernel.z3_checker import CheckFinding, Verdict, summary
+from chcverify.certificate.kernel.z3_checker import HOLDS, CheckFinding, Verdict, summary
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 
 Second = Literal["auto", "require", "off"]
 _FIRST_SHARE = {"auto": 0.6, "require": 0.5, "off": 1.0}
+_BITWUZLA_SHARES = (
+    0.15,
+    0.6,
+)  # of z3's time: when bitwuzla begins with what is open of a model with definitions, and ends
 _OPINION_SECONDS = 2.0
 _OPINION_SHARE = 0.2
 
@@ -53,7 +58,8 @@ def certify(
     """Accepts iff z3 and cvc5 together prove every obligation, and neither refutes one. deadline: time.monotonic().
 
     auto: cvc5 decides what z3 leaves open, and otherwise gives a second opinion in a small share of the time, where
-    running out of time is no objection. require: each of the two must prove everything. off: z3 alone. spare: a
+    running out of time is no objection. Of a model with definitions bitwuzla, where it is installed, is asked what z3
+    does not decide at once and is about bits. require: each of the two must prove everything. off: z3 alone. spare: a
     process of cvc5 that may be used up.
     """
     try:
@@ -64,11 +70,62 @@ def certify(
     except (MalformedCertificate, z3.Z3Exception) as error:
         return Certification(False, (Verdict(False, "structure", str(error)),), str(error))
     now = time.monotonic()
-    first = z3_checker.discharge(obligations, now + _FIRST_SHARE[second] * (deadline - now))
+    until = now + _FIRST_SHARE[second] * (deadline - now)
+    defined = isinstance(certificate, Model) and bool(certificate.definitions)
+    if second != "auto" or not defined or not bitwuzla_checker.available():
+        first = z3_checker.discharge(obligations, until)
+        return _certification(obligations, first, deadline, second, spare)
+    # One of its obligations is hard, and it is often about bits.
+    begin, end = (now + share * (until - now) for share in _BITWUZLA_SHARES)
+    first = z3_checker.discharge(obligations, begin)
+    bits = _asked_of_bitwuzla(obligations, first, end)
+    left = [index for index in _open(first) if bits.get(index) != HOLDS]
+    if left and not (_fails(first) or _fails(bits.values())):
+        again = z3_checker.discharge([obligations[index] for index in left], until)
+        for index, finding in zip(left, again, strict=True):
+            first[index] = finding
+    return _certification(obligations, first, deadline, second, spare, bits)
+
+
+def _asked_of_bitwuzla(
+    obligations: Sequence[Obligation], first: Sequence[CheckFinding], deadline: float
+) -> dict[int, CheckFinding]:
+    """bitwuzla's findings, by number, on what is open and for it."""
+    if _fails(first):
+        return {}
+    asked = [index for index in _open(first) if bitwuzla_checker.is_for(obligations[index])]
+    if not asked:
+        return {}
+    return dict(zip(asked, bitwuzla_checker.discharge([obligations[index] for index in asked], deadline), strict=True))
+
+
+def _open(findings: Sequence[CheckFinding]) -> list[int]:
+    return [index for index, finding in enumerate(findings) if finding.status == "unknown"]
+
+
+def _certification(
+    obligations: Sequence[Obligation],
+    first: Sequence[CheckFinding],
+    deadline: float,
+    second: Second,
+    spare: WarmCvc5 | None,
+    bits: Mapping[int, CheckFinding] | None = None,
+) -> Certification:
+    """Once z3 and bitwuzla were asked. bits: bitwuzla's findings by number."""
     verdict = summary(obligations, first, z3_checker.CHECKER)
     if second == "off" or _fails(first):
         return Certification(verdict.accepted, (verdict,), verdict.reason)
-    return _with_second(obligations, first, verdict, deadline, second, spare)
+    if not bits:
+        return _with_second(obligations, first, verdict, deadline, second, spare)
+    asked = list(bits)
+    third = summary([obligations[index] for index in asked], list(bits.values()), bitwuzla_checker.checker())
+    if _fails(list(bits.values())):
+        return Certification(False, (verdict, third), third.reason)
+    known = [HOLDS if bits.get(index) == HOLDS else finding for index, finding in enumerate(first)]
+    result = _with_second(obligations, known, verdict, deadline, second, spare)
+    # What bitwuzla was asked is a part: it accepted no whole certificate.
+    partly = Verdict(third.accepted and len(asked) == len(obligations), third.checker, third.reason)
+    return Certification(result.accepted, (*result.verdicts, partly), result.reason)
 
 
 def _with_second(
@@ -115,5 +172,5 @@ def _ask(
             opinions[index] = finding
 
 
-def _fails(findings: Sequence[CheckFinding]) -> bool:
+def _fails(findings: Collection[CheckFinding]) -> bool:
     return any(finding.status == "fails" for finding in findings)

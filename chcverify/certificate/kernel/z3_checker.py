@@ -126,6 +126,8 @@ def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = ma
             finding = _refute(obligation.negated(), turn, min(left, seconds if turn else _QUICK_SECONDS))
             if turn or finding.status != "unknown":
                 return finding
+        elif turn > 1 and _is_bits(obligation.negated()):
+            return _refute(obligation.negated(), 1, min(deadline - time.monotonic(), seconds))
         by_cases = _queries(obligation, by_cases=True)
         finding = _refute_all(by_cases, _refute, turn, seconds, deadline)
         if finding.status == "unknown" and len(whole := _queries(obligation, by_cases=False)) < len(by_cases):
@@ -140,6 +142,13 @@ def _is_nonlinear(formula: z3.BoolRef) -> bool:
     goal = z3.Goal()
     goal.add(formula)
     return bool(z3.Probe("is-qfnia")(goal)) and not z3.Probe("is-qflia")(goal)
+
+
+def _is_bits(formula: z3.BoolRef) -> bool:
+    """Bit-vectors without quantifiers or arrays: of what differs between set-ups only bit-blasting is of use."""
+    goal = z3.Goal()
+    goal.add(formula)
+    return bool(z3.Probe("is-qfbv")(goal))
 
 
 def _queries(obligation: Obligation, by_cases: bool) -> list[z3.BoolRef]:

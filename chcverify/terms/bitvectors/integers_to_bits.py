@@ -33,19 +33,26 @@ class Bits:
         return self.low, self.high
 
 
-def over_bits(formula: z3.BoolRef, variables: Mapping[int, tuple[z3.BitVecRef, bool]]) -> z3.BoolRef:
+def over_bits(
+    formula: z3.BoolRef,
+    variables: Mapping[int, tuple[z3.BitVecRef, bool]],
+    adapt: Callable[[z3.ExprRef, Bits], Bits] = lambda term, bits: bits,
+) -> z3.BoolRef:
     """variables: for the identity of an integer constant the bit-vector and whether it is read as signed.
 
-    Raises NoBits.
+    adapt: called with each integer term and its bits, children first; may return others for the same number. Raises
+    NoBits.
     """
 
     def visit(term: z3.ExprRef, parts: list[Bits | z3.ExprRef]) -> Bits | z3.ExprRef:
         if not z3.is_app(term):
             raise NoBits("a quantifier")
         if term.get_id() in variables:
-            return _variable(*variables[term.get_id()])
+            return adapt(term, _variable(*variables[term.get_id()]))
         if z3.is_int_value(term):
-            return _value(term.as_long())
+            return adapt(term, value_bits(term.as_long()))
+        if not parts:
+            return term
         terms = [part for part in parts if not isinstance(part, Bits)]
         if len(terms) == len(parts):
             same = all(part.eq(child) for part, child in zip(terms, term.children(), strict=True))
@@ -53,7 +60,8 @@ def over_bits(formula: z3.BoolRef, variables: Mapping[int, tuple[z3.BitVecRef, b
         handler = _OPERATIONS.get(term.decl().kind())
         if handler is None or not all(isinstance(part, Bits) or z3.is_bool(part) for part in parts):
             raise NoBits(f"{term.decl().name()} over integers")
-        return handler(term, parts)
+        found = handler(term, parts)
+        return adapt(term, found) if isinstance(found, Bits) else found
 
     found = fold(formula, visit)
     assert isinstance(found, z3.BoolRef)
@@ -67,11 +75,11 @@ def _variable(term: z3.BitVecRef, signed: bool) -> Bits:
     return Bits(z3.ZeroExt(1, term), 0, (1 << size) - 1)
 
 
-def _value(value: int) -> Bits:
-    return Bits(z3.BitVecVal(value, _width(value, value)), value, value)
+def value_bits(value: int) -> Bits:
+    return Bits(z3.BitVecVal(value, width(value, value)), value, value)
 
 
-def _width(low: int, high: int) -> int:
+def width(low: int, high: int) -> int:
     """The bits of signed numbers from low to high."""
     found = max(low.bit_length() if low >= 0 else (-low - 1).bit_length(), high.bit_length() if high >= 0 else 0) + 1
     if found > MAX_BITS:
@@ -79,7 +87,7 @@ def _width(low: int, high: int) -> int:
     return found
 
 
-def _resized(bits: Bits, size: int) -> z3.BitVecRef:
+def resized(bits: Bits, size: int) -> z3.BitVecRef:
     """Sign-extended, or without the bits above."""
     missing = size - bits.term.size()
     if bits.low == bits.high:
@@ -94,9 +102,9 @@ def _arithmetic(kind: int, parts: Sequence[Bits], make: Callable[..., z3.BitVecR
     low, high = apply(kind, [part.interval for part in parts])
     assert low is not None and high is not None
     if low == high:
-        return _value(low)
-    size = _width(low, high)
-    return Bits(make(*(_resized(part, size) for part in parts)), low, high)
+        return value_bits(low)
+    size = width(low, high)
+    return Bits(make(*(resized(part, size) for part in parts)), low, high)
 
 
 def _sum(term: z3.ArithRef, parts: Sequence[Bits]) -> Bits:
@@ -136,13 +144,13 @@ def _divided(term: z3.ArithRef, parts: Sequence[Bits]) -> Bits:
         raise NoBits("a quotient by what is no number")
     rest = _remainder(term, parts)
     if by.low < 0:
-        return _negative(term, [_divided(term, [number, _value(-by.low)])])
+        return _negative(term, [_divided(term, [number, value_bits(-by.low)])])
     low, high = number.low // by.low, number.high // by.low
     if low == high:
-        return _value(low)
-    size = max(number.term.size(), _width(by.low, by.low))
+        return value_bits(low)
+    size = max(number.term.size(), width(by.low, by.low))
     # truncation towards zero does nothing to a multiple
-    whole = _resized(number, size + 1) - _resized(rest, size + 1)
+    whole = resized(number, size + 1) - resized(rest, size + 1)
     return Bits(whole / z3.BitVecVal(by.low, size + 1), low, high)
 
 
@@ -151,22 +159,22 @@ def _remainder(term: z3.ArithRef, parts: Sequence[Bits]) -> Bits:
     if parts[1].low != parts[1].high or by == 0:
         raise NoBits("a remainder by what is no number")
     if by == 1:
-        return _value(0)
+        return value_bits(0)
     if number.low // by == number.high // by:
-        return _sum(term, [number, _value(-(number.low // by) * by)])
+        return _sum(term, [number, value_bits(-(number.low // by) * by)])
     if by & by - 1 == 0:
         size = by.bit_length() - 1
-        return Bits(z3.ZeroExt(1, _resized(number, size)), 0, by - 1)
-    size = max(number.term.size(), _width(by, by))
-    return Bits(_resized(number, size) % z3.BitVecVal(by, size), 0, by - 1)
+        return Bits(z3.ZeroExt(1, resized(number, size)), 0, by - 1)
+    size = max(number.term.size(), width(by, by))
+    return Bits(resized(number, size) % z3.BitVecVal(by, size), 0, by - 1)
 
 
 def _choice(term: z3.ArithRef, parts: Sequence[Bits | z3.BoolRef]) -> Bits:
     condition, yes, no = parts
     assert not isinstance(condition, Bits) and isinstance(yes, Bits) and isinstance(no, Bits)
     low, high = min(yes.low, no.low), max(yes.high, no.high)
-    size = _width(low, high)
-    return Bits(z3.If(condition, _resized(yes, size), _resized(no, size)), low, high)
+    size = width(low, high)
+    return Bits(z3.If(condition, resized(yes, size), resized(no, size)), low, high)
 
 
 def _compared(term: z3.BoolRef, parts: Sequence[Bits]) -> z3.BoolRef:
@@ -177,13 +185,13 @@ def _compared(term: z3.BoolRef, parts: Sequence[Bits]) -> z3.BoolRef:
         return z3.BoolVal(False)
     if kind in DENIED and is_empty(restricted(distance, DENIED[kind], 0)):
         return z3.BoolVal(True)
-    size = max(_width(left.low, left.high), _width(right.low, right.high))
-    return _COMPARISONS[kind](_resized(left, size), _resized(right, size))
+    size = max(width(left.low, left.high), width(right.low, right.high))
+    return _COMPARISONS[kind](resized(left, size), resized(right, size))
 
 
 def _distinct(term: z3.BoolRef, parts: Sequence[Bits]) -> z3.BoolRef:
-    size = max(_width(part.low, part.high) for part in parts)
-    return z3.Distinct(*(_resized(part, size) for part in parts))
+    size = max(width(part.low, part.high) for part in parts)
+    return z3.Distinct(*(resized(part, size) for part in parts))
 
 
 _COMPARISONS: Mapping[int, Callable[[z3.BitVecRef, z3.BitVecRef], z3.BoolRef]] = {

@@ -1,6 +1,7 @@
 """What a run of a program is not determined by: the values that were chosen, in order of execution."""
 
 import random
+import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -10,6 +11,8 @@ from encoders.c.execution.objects import ExecutionStuck
 from encoders.c.types.c_types import CFloat, CInteger, CType
 
 Scalar = int | float
+
+_SINGLE = struct.Struct("<f")
 
 
 @dataclass(frozen=True)
@@ -189,7 +192,8 @@ class Random:
         if isinstance(kind, CInteger):
             return kind.wrap(self._integer(kind))
         if isinstance(kind, CFloat):
-            return float(self._random.randint(-self._bound, self._bound)) / self._random.choice((1, 2, 10))
+            value = float(self._random.randint(-self._bound, self._bound)) / self._random.choice((1, 2, 10))
+            return _SINGLE.unpack(_SINGLE.pack(value))[0] if kind.width == 32 else value
         return 0
 
     def _integer(self, kind: CInteger) -> int:

@@ -1,0 +1,292 @@
+"""Named parts of a model, so that its text is as short as what it describes: auxiliary predicates with definitions.
+
+Definition number i is h_i(x) <=> B_i(x), where B_i uses only earlier h, and only positively: below conjunctions,
+disjunctions, the branches of choices and the right-hand sides of implications, all universal quantifiers in front.
+Since the definitions are acyclic, h_1, h_2, ... exist, and every formula over them could be written without; but
+written out it may be exponentially longer. What is proved of the clauses is proved in one of two ways:
+
+- `claim` with definitions in the body of a clause: those are replaced by their right-hand sides once, the others stay
+  uninterpreted. What holds for any h holds for these. Universally quantified variables are instances, by name: an
+  assumption may be weakened.
+- `claim` without: the head is refuted by one walk through the definitions (`_Refutation`). It keeps one copy of each
+  definition, with the arguments merged where several lead to it (Flanagan, Saxe: Avoiding exponential explosion, POPL
+  2001).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import z3
+
+from chcverify.certificate.kernel.obligation import MalformedCertificate
+from chcverify.certificate.path_conditions import Call, Path, merged
+from chcverify.horn.system import Predicate
+from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, disjuncts, substitute, subterms
+from chcverify.terms.native import capi, handles
+
+_CASE_RESOURCES = 200_000  # z3's, to find out which case of a disjunction is meant: some 0.1 s
+MARK = "~~"
+"""Quantified variables of one name and several sorts get it with a number behind their name."""
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """predicate(formals) <=> body, the body over predicate.formals and predicates that are defined before."""
+
+    predicate: Predicate
+    body: z3.BoolRef
+
+
+class Definitions:
+    """The definitions of one model. Raises Refused where they are not as the module's docstring demands."""
+
+    def __init__(self, items: Sequence[Definition]) -> None:
+        self.items = items
+        self._place = {handles.handle(item.predicate.function): i for i, item in enumerate(items)}
+        if len({item.predicate.name for item in items}) < len(items):
+            raise MalformedCertificate("two definitions have the same name")
+        self._parts = [_matrix(item.body) for item in items]
+        for i, (_, matrix) in enumerate(self._parts):
+            if any(place >= i for place in self.used(matrix)):
+                raise MalformedCertificate(
+                    f"the definition of {items[i].predicate.name} uses one that does not come before it"
+                )
+
+    def place(self, term: z3.ExprRef) -> int | None:
+        """The number of the definition that the term is an atom of; None for other terms."""
+        context, node = handles.context_of(term), handles.handle(term)
+        if capi.get_ast_kind(context, node) != handles.APP:
+            return None
+        return self._place.get(capi.get_app_decl(context, node))
+
+    def used(self, formula: z3.BoolRef) -> set[int]:
+        """The numbers of the definitions that occur in the formula."""
+        return {place for place, _ in self._atoms(formula)}
+
+    def _atoms(self, formula: z3.BoolRef) -> Iterator[tuple[int, int]]:
+        """The definitions' atoms in the formula: number of the definition, and handle."""
+        context = handles.context_of(formula)
+        for node, _ in handles.postorder(context, [handles.handle(formula)], set()):
+            if capi.get_ast_kind(context, node) == handles.APP:
+                place = self._place.get(capi.get_app_decl(context, node))
+                if place is not None:
+                    yield place, node
+
+    def right_hand_side(self, place: int) -> tuple[tuple[z3.ExprRef, ...], z3.BoolRef]:
+        """The quantified variables as constants, by their names with a mark, and the right-hand side over them."""
+        return self._parts[place]
+
+    def without_atoms(self, formula: z3.BoolRef) -> z3.BoolRef:
+        """The formula with its definitions' atoms replaced by something about their arguments: has the same symbols."""
+        atoms = [handles.wrap(capi.Handle(node), formula.ctx) for _, node in self._atoms(formula)]
+        return substitute(
+            formula, zip(atoms, [conjunction([a == a for a in atom.children()]) for atom in atoms], strict=True)
+        )
+
+    def closed(self) -> Iterator[z3.BoolRef]:
+        """Formulas without free constants, if the definitions speak of nothing but their arguments."""
+        for item, (bound, matrix) in zip(self.items, self._parts, strict=True):
+            variables = [*item.predicate.formals, *bound]
+            formula = self.without_atoms(matrix)
+            yield z3.ForAll(variables, formula) if variables else formula
+
+    def claim(
+        self, constraint: z3.BoolRef, body: Sequence[z3.BoolRef], head: z3.BoolRef, variables: Sequence[z3.ExprRef]
+    ) -> "Claim":
+        """constraint & body => head, of a clause with these variables, as the module's docstring says."""
+        if not any(map(self.used, body)):
+            assumption = conjunction([constraint, *body])
+            return _Refutation(self).claim(assumption, self._case(assumption, head))
+        instances = _Instances(self, variables)
+        if len(body) > 1:
+            unfolded = [instances.unfolded(conjuncts(atom)) for atom in body]
+            return Claim(conjunction([constraint, *unfolded]), head, tuple(instances.others))
+        goals = [(goal, self.used(goal)) for goal in disjuncts(head)]
+        cases = []
+        for case in disjuncts(body[0]):
+            unfolded_case = instances.unfolded(conjuncts(case))
+            # Of the head only what this case leads to: a stronger goal.
+            reached = self.used(unfolded_case)
+            wanted = [goal for goal, there in goals if there <= reached]
+            cases.append(conjunction([unfolded_case, z3.Not(disjunction(wanted))]))
+        return Claim(conjunction([constraint, disjunction(cases)]), z3.BoolVal(False), tuple(instances.others))
+
+    def _case(self, assumption: z3.BoolRef, head: z3.BoolRef) -> z3.BoolRef:
+        """Of several cases with atoms the one whose other parts follow from the assumption: a stronger goal."""
+        cases = [case for case in disjuncts(head) if self.used(case)]
+        if len(cases) < 2:
+            return head
+        for case in cases:
+            plain = conjunction([part for part in conjuncts(case) if not self.used(part)])
+            solver = z3.SimpleSolver()
+            solver.set("rlimit", _CASE_RESOURCES)
+            solver.add(assumption, z3.Not(plain))
+            # assumption & ~(the case without its atoms)
+            if solver.check() == z3.unsat:
+                return case
+        raise MalformedCertificate("no single case of a definition's uses follows")
+
+
+@dataclass(frozen=True, eq=False)
+class Claim:
+    """assumption => goal. variables: those that are not the clause's."""
+
+    assumption: z3.BoolRef
+    goal: z3.BoolRef
+    variables: tuple[z3.ExprRef, ...]
+
+
+class _Instances:
+    """Right-hand sides for a clause: what is quantified gets the clause's variable of the same name and sort."""
+
+    def __init__(self, definitions: Definitions, variables: Sequence[z3.ExprRef]) -> None:
+        self.others: list[z3.ExprRef] = []
+        self._definitions = definitions
+        self._known = {(str(v.decl().name()), v.sort().get_id()): v for v in variables}
+
+    def unfolded(self, parts: Sequence[z3.BoolRef]) -> z3.BoolRef:
+        """The conjunction of the parts, with the right-hand sides of those that are atoms of definitions."""
+        return conjunction([self._unfolded(part) for part in parts])
+
+    def _unfolded(self, part: z3.BoolRef) -> z3.BoolRef:
+        place = self._definitions.place(part)
+        if place is None:
+            return part
+        bound, matrix = self._definitions.right_hand_side(place)
+        chosen = [self._variable(variable) for variable in bound]
+        formals = self._definitions.items[place].predicate.formals
+        return z3.And(part, substitute(matrix, zip([*bound, *formals], [*chosen, *part.children()], strict=True)))
+
+    def _variable(self, bound: z3.ExprRef) -> z3.ExprRef:
+        name, sort = str(bound.decl().name()).partition(MARK)[0], bound.sort()
+        found = self._known.get((name, sort.get_id()))
+        if found is None:
+            found = z3.FreshConst(sort, "any")
+            self.others.append(found)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Exit:
+    """A part of a formula that must hold where all of `when` do; an atom of definition number `place`, or of none."""
+
+    when: tuple[z3.BoolRef, ...]
+    part: z3.BoolRef
+    place: int | None
+
+
+class _Refutation:
+    """Makes a formula that is satisfiable iff a formula over definitions is not valid.
+
+    If it is not valid, there is a path from it through definitions to a part that fails: at a conjunction one that
+    fails is chosen, at a quantifier a value. The definitions' numbers fall along the path, so it passes each at most
+    once, and one copy of its variables is enough. `calls` gives, for each definition, under which conditions the path
+    comes to it, and with which arguments; at most one of the conditions holds, since where two parts of a conjunction
+    lead on, a new Boolean variable says which of them the path takes.
+
+    Where a right-hand side is b(v) => c for a quantified v, v may be any value of b, if there are some, where the path
+    does not pass. So b is assumed in any case: solvers can then tell the range of v.
+    """
+
+    def __init__(self, definitions: Definitions) -> None:
+        self._definitions = definitions
+        self._variables: list[z3.ExprRef] = []
+        self._calls: dict[int, list[Call]] = {}
+        self._failures: list[z3.BoolRef] = []
+        self._bounds: list[z3.BoolRef] = []
+
+    def claim(self, assumption: z3.BoolRef, formula: z3.BoolRef) -> Claim:
+        """assumption => formula, as a claim without definitions."""
+        self._pass(formula, Path(), (), ())
+        while self._calls:
+            place = max(self._calls)
+            here, values = merged(self._calls.pop(place))
+            bound, matrix = self._definitions.right_hand_side(place)
+            self._variables += bound
+            self._bounds += _bounds(bound, matrix)
+            self._pass(matrix, here, self._definitions.items[place].predicate.formals, values)
+        denied = disjunction(self._failures)
+        return Claim(conjunction([assumption, *self._bounds, denied]), z3.BoolVal(False), tuple(self._variables))
+
+    def _pass(
+        self, formula: z3.BoolRef, here: Path, formals: Sequence[z3.ExprRef], values: Sequence[z3.ExprRef]
+    ) -> None:
+        """The path is at the formula, with the values for the formals, if `here` holds."""
+        for found in self._exits(formula):
+            path = here.extended([substitute(condition, zip(formals, values, strict=True)) for condition in found.when])
+            part = substitute(found.part, zip(formals, values, strict=True))
+            if found.place is None:
+                self._failures.append(conjunction([path.term, z3.Not(part)]))
+            else:
+                self._calls.setdefault(found.place, []).append((path, part.children()))
+
+    def _exits(self, formula: z3.BoolRef) -> Iterator[_Exit]:
+        """The parts of the formula, at most one of which, of those that lead on, is where the path goes."""
+        used = self._definitions.used
+        stack: list[tuple[z3.BoolRef, tuple[z3.BoolRef, ...]]] = [(formula, ())]
+        while stack:
+            term, when = stack.pop()
+            place = self._definitions.place(term)
+            if place is not None or not used(term):
+                yield _Exit(when, term, place)
+            elif z3.is_and(term):
+                stack.extend(self._chosen(term.children(), when))
+            elif z3.is_implies(term) and not used(term.arg(0)):
+                stack.append((term.arg(1), (*when, term.arg(0))))
+            elif z3.is_or(term) and len(leading := [part for part in term.children() if used(part)]) == 1:
+                stack.append((leading[0], (*when, *(z3.Not(part) for part in term.children() if not used(part)))))
+            elif z3.is_app_of(term, z3.Z3_OP_ITE) and not used(term.arg(0)):
+                stack.append((term.arg(1), (*when, term.arg(0))))
+                stack.append((term.arg(2), (*when, z3.Not(term.arg(0)))))
+            else:
+                raise MalformedCertificate("a definition is used in a place where it cannot be taken apart")
+
+    def _chosen(
+        self, parts: Sequence[z3.BoolRef], when: tuple[z3.BoolRef, ...]
+    ) -> Iterator[tuple[z3.BoolRef, tuple[z3.BoolRef, ...]]]:
+        """The conjuncts, each with when the path goes there."""
+        leading = [part for part in parts if self._definitions.used(part)]
+        yield from ((part, when) for part in parts if not self._definitions.used(part))
+        for part in leading[:-1]:
+            choice = z3.FreshConst(z3.BoolSort(), "choice")
+            self._variables.append(choice)
+            yield part, (*when, choice)
+            when = (*when, z3.Not(choice))
+        yield leading[-1], when
+
+
+def _bounds(variables: Sequence[z3.ExprRef], matrix: z3.BoolRef) -> list[z3.BoolRef]:
+    """Of b => c: for each integer variable with lower and upper bounds in b that some value is within, these."""
+    if not z3.is_implies(matrix):
+        return []
+    parts = [(part, compared) for part in conjuncts(matrix.arg(0)) if (compared := _compared(part)) is not None]
+    found = []
+    for variable in variables:
+        mine = [(part, kind, value) for part, (term, kind, value) in parts if term.eq(variable)]
+        lowest = max((value for _, kind, value in mine if kind == z3.Z3_OP_GE), default=None)
+        highest = min((value for _, kind, value in mine if kind == z3.Z3_OP_LE), default=None)
+        if lowest is not None and highest is not None and lowest <= highest:
+            found += [part for part, _, _ in mine]
+    return found
+
+
+def _compared(part: z3.BoolRef) -> tuple[z3.ExprRef, int, int] | None:
+    """(v, >= or <=, c) if the formula is v >= c or v <= c, c a number."""
+    if not z3.is_app(part) or part.decl().kind() not in (z3.Z3_OP_GE, z3.Z3_OP_LE):
+        return None
+    value = z3.simplify(part.arg(1))
+    return (part.arg(0), part.decl().kind(), value.as_long()) if z3.is_int_value(value) else None
+
+
+def _matrix(body: z3.BoolRef) -> tuple[tuple[z3.ExprRef, ...], z3.BoolRef]:
+    """New constants for the variables of the universal quantifier in front, and what is below it, over them."""
+    constants: list[z3.ExprRef] = []
+    if z3.is_quantifier(body):
+        if not body.is_forall():
+            raise MalformedCertificate("a definition has another quantifier than a universal one in front")
+        variables = [(str(body.var_name(i)), body.var_sort(i)) for i in range(body.num_vars())]
+        constants = [z3.FreshConst(sort, name + MARK) for name, sort in variables]
+        body = z3.substitute_vars(body.body(), *reversed(constants))
+    if any(z3.is_quantifier(term) for term in subterms(body)):
+        raise MalformedCertificate("a definition has a quantifier that is not in front")
+    return tuple(constants), body

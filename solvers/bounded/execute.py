@@ -1,0 +1,273 @@
+"""Symbolic execution of a linear system: loops as often as their conditions can hold, states merged at joins."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import z3
+
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.terms.arithmetic.bounds import Intervals
+from chcverify.terms.arithmetic.interval import is_empty
+from chcverify.terms.native.arena import Arena, ArenaTerm
+from solvers.bounded.arrays import Reads
+from solvers.bounded.clauses import Transition, transitions
+from solvers.bounded.facts import Facts
+from solvers.bounded.graph import Edge, Node
+from solvers.bounded.order import Loop, Order, hierarchical
+from solvers.bounded.paths import Path, Paths
+
+_FIRST_QUESTION = 4
+"""Iterations before it is asked whether there are further ones; then half as many again each time. An iteration too
+much costs milliseconds, a question up to a second (measured on benchmarks/bounded)."""
+
+
+_SETTLED = 2
+"""Iterations after which what is known at a loop's head mostly changes no more, where it does not change for ever."""
+_TRIED = 6
+"""Iterations of a loop before its constants are looked at."""
+_COMPARISONS = frozenset(
+    {z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_EQ}
+    | {
+        z3.Z3_OP_ULEQ,
+        z3.Z3_OP_ULT,
+        z3.Z3_OP_UGEQ,
+        z3.Z3_OP_UGT,
+        z3.Z3_OP_SLEQ,
+        z3.Z3_OP_SLT,
+        z3.Z3_OP_SGEQ,
+        z3.Z3_OP_SGT,
+    }
+)
+
+
+class GaveUp(Exception):
+    """The system is not unrolled, and why."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """nodes: the most of the unrolling. iterations: of a loop that could end earlier, and of one at whose head no more
+    becomes known. out_of_reach: can this condition, a term over inputs, not hold, and was that cheap to find out?;
+    asked where a loop could go on as well as end. out_of_time: is it too late to go on?"""
+
+    nodes: int
+    iterations: tuple[int, int]
+    out_of_reach: Callable[[ArenaTerm], tuple[bool, bool]]
+    out_of_time: Callable[[], bool]
+
+
+@dataclass(eq=False)
+class Unrolling:
+    """What was executed. beginnings: edges of clauses without body; violations: of queries; cut: those that were shown
+    to be out of reach. domain: bounds of inputs, which may be assumed wherever control is."""
+
+    beginnings: list[Edge] = field(default_factory=list)
+    domain: list[ArenaTerm] = field(default_factory=list)
+    nodes: list[Node] = field(default_factory=list)
+    violations: list[Edge] = field(default_factory=list)
+    cut: list[Edge] = field(default_factory=list)
+
+
+class Execution:
+    """Of one system. `run` fills `unrolling`."""
+
+    def __init__(self, system: HornSystem, arena: Arena, limits: Limits) -> None:
+        self.arena = arena
+        self.limits = limits
+        self.paths = Paths(arena)
+        self.reads = Reads(arena)
+        self.facts = Facts(arena, self.reads)
+        self.unrolling = Unrolling()
+        self.transitions: Mapping[Predicate | None, list[Transition]] = transitions(system, arena)
+        self.pending: dict[Predicate, list[Edge]] = {}
+        self.latest: dict[Order, Node] = {}  # of each predicate
+        self.inputs: list[int] = []  # of the run, in the order of reading
+        successors = {
+            source: [t.target for t in found if t.target is not None] for source, found in self.transitions.items()
+        }
+        self.order: Sequence[Order] = hierarchical([None, *system.predicates], successors)
+
+    def run(self) -> None:
+        """Executes everything. Raises GaveUp."""
+        self._leave(None)
+        self._all(self.order)
+
+    def _all(self, elements: Sequence[Order]) -> None:
+        for element in elements:
+            if isinstance(element, Loop):
+                self._loop(element)
+            elif isinstance(element, Predicate) and element in self.pending:
+                self._enter(element)
+
+    def _loop(self, loop: Loop) -> None:
+        """Iteration after iteration, until no path comes back."""
+        inside = set(_predicates(loop))
+        iteration, asked, same = 0, _FIRST_QUESTION, 0
+        begin = self._condition(inside)
+        while any(predicate in self.pending for predicate in inside):
+            known, before = len(self.inputs), self.latest.get(loop.elements[0])
+            self._all(loop.elements)
+            head = self.latest.get(loop.elements[0])
+            iteration, same = iteration + 1, same + 1 if _know_the_same(before, head) else 0
+            if iteration == _TRIED:
+                self._look_ahead(inside)
+            condition = self._condition(inside)
+            if condition is begin or condition is None:
+                continue  # constants alone decide whether it goes on
+            if same > _SETTLED and self._is_up_to(condition, head, known):
+                raise GaveUp("a loop without bound")
+            if iteration > self.limits.iterations[0] or same > self.limits.iterations[1]:
+                raise GaveUp(f"a loop that could end goes on after {iteration} iterations")
+            if iteration >= asked:
+                was_cheap = self._cut_off(inside)
+                asked = iteration + (1 if was_cheap else (iteration + 1) // 2)
+
+    def _is_up_to(self, path: Path | None, head: Node | None, known: int) -> bool:
+        """Does it depend on nothing but inputs since the last iteration whether the loop goes on? known: the number of
+        inputs before."""
+        new = set(self.inputs[known:])
+        while path is not None and head is not None and path is not head.path:
+            if not self.arena.variables(path.literal) <= new:
+                return False
+            path = path.parent
+        return path is not None and head is not None
+
+    def _look_ahead(self, inside: set[Predicate]) -> None:
+        """Raises GaveUp if the loop ends only where something is compared with a number that is out of reach."""
+        for predicate in inside:
+            for transition in self.transitions[predicate]:
+                if transition.target not in inside and transition.target is not None:
+                    most = max(map(self._bound, transition.guard), default=0)
+                    if most > self.limits.nodes // len(inside):
+                        raise GaveUp(f"a loop that may be taken {most} times")
+
+    def _bound(self, literal: ArenaTerm) -> int:
+        """The number that the literal compares something with, unless it looks like the end of a type; otherwise 0."""
+        arena = self.arena
+        if arena.kind(literal) == z3.Z3_OP_NOT:
+            (literal,) = arena.children(literal)
+        if arena.kind(literal) not in _COMPARISONS:
+            return 0
+        found = 0
+        for side in arena.children(literal):
+            value = arena.wrap(side)
+            if z3.is_int_value(value) or z3.is_bv_value(value):
+                number = abs(value.as_signed_long() if z3.is_bv_value(value) else value.as_long())
+                if number & number - 1 and number & number + 1:
+                    found = max(found, number)
+        return found
+
+    def _condition(self, inside: set[Predicate]) -> Path | None:
+        """Of all paths that lead on within the loop together; None if there are none."""
+        edges = [edge for predicate in inside for edge in self.pending.get(predicate, ())]
+        return self.paths.merge([(edge.path, ()) for edge in edges])[0] if edges else None
+
+    def _cut_off(self, inside: set[Predicate]) -> bool:
+        """Forgets the paths that lead on within the loop if none can be taken. Was it cheap to find out?"""
+        edges = [edge for predicate in inside for edge in self.pending.get(predicate, ())]
+        if not edges:
+            return True
+        never, was_cheap = self.limits.out_of_reach(self.reached(edges))
+        if never:
+            self.unrolling.cut += edges
+            for predicate in inside:
+                self.pending.pop(predicate, None)
+        return was_cheap
+
+    def reached(self, edges: Sequence[Edge]) -> ArenaTerm:
+        """A formula over inputs: is one of the edges taken?"""
+        taken = self.arena.disjunction([edge.path.term for edge in edges])
+        return self.arena.conjunction([*self.unrolling.domain, taken])
+
+    def _enter(self, predicate: Predicate) -> None:
+        """A node for all pending edges, and what leaves it."""
+        if len(self.unrolling.nodes) >= self.limits.nodes:
+            raise GaveUp(f"more than {self.limits.nodes} steps")
+        if self.limits.out_of_time():
+            raise GaveUp(f"time limit after {len(self.unrolling.nodes)} steps")
+        edges = self.pending.pop(predicate)
+        path, values = self.paths.merge([(edge.path, edge.values) for edge in edges])
+        node = Node(len(self.unrolling.nodes), predicate, path, list(values), entering=edges)
+        for edge in edges:
+            edge.target = node
+        self.latest[predicate] = node
+        self.facts.learn(node)
+        for formal, value in node.constants.items():
+            node.values[self._position(predicate, formal)] = value
+        self.unrolling.nodes.append(node)
+        self._leave(node)
+
+    def _position(self, predicate: Predicate, formal: ArenaTerm) -> int:
+        return list(map(self.arena.handle, predicate.formals)).index(formal)
+
+    def _leave(self, node: Node | None) -> None:
+        """The edges that leave the node; None: those of clauses without body."""
+        found = []
+        for transition in self.transitions[node.predicate if node is not None else None]:
+            guard, outputs = self.facts.instance(node, transition.guard, transition.outputs)
+            if guard != [self.arena.false]:
+                found.append((transition, guard, outputs))
+        often: dict[ArenaTerm, int] = {}
+        for _, guard, _ in found:
+            for literal in guard:
+                often[literal] = often.get(literal, 0) + 1
+        made = []
+        for transition, guard, outputs in found:
+            # What several edges have in common comes first: their path conditions then share it.
+            ordered = sorted(guard, key=lambda literal: -often[literal])
+            made.append(self._edge(node, transition, ordered, outputs))
+        self._separate([one for one in made if one[0].target is not None], node)
+
+    def _edge(
+        self, node: Node | None, transition: Transition, guard: list[ArenaTerm], outputs: list[ArenaTerm]
+    ) -> tuple[Transition, list[ArenaTerm], Edge]:
+        """The edge, without its path, and the literals that the guard adds to the node's."""
+        arena = self.arena
+        inputs = {variable: arena.fresh_like(b"in", variable) for variable in transition.inputs}
+        self.inputs += inputs.values()
+        instance = self.reads.instance(node, inputs)
+        literals = [instance(literal) for literal in guard]
+        values = [instance(term) for term in outputs]
+        path = self.paths.extend(node.path if node is not None else self.paths.root, literals)
+        edge = Edge(node, transition.clause, tuple(guard), tuple(outputs), inputs, path, values)
+        for variable, constant in inputs.items():
+            # Off the paths on which it is read, an input may be what it likes: also something within its bounds.
+            if arena.is_integer(variable):
+                bound = Intervals(arena, guard).of(variable)
+                if None not in bound and not is_empty(bound):
+                    self.unrolling.domain += self.facts.within(constant, bound)
+        (node.leaving if node is not None else self.unrolling.beginnings).append(edge)
+        if transition.target is None:
+            self.unrolling.violations.append(edge)
+        return transition, literals, edge
+
+    def _separate(self, edges: Sequence[tuple[Transition, list[ArenaTerm], Edge]], node: Node | None) -> None:
+        """Lets the edges lead on, only one of them at a time: where guards do not exclude each other, a new Boolean
+        input says which. States are merged on that understanding."""
+        here = node.path if node is not None else self.paths.root
+        denied = [{self.paths.negation(literal) for literal in literals} for _, literals, _ in edges]
+        pairs = ((i, j) for j in range(len(edges)) for i in range(j))
+        if any(denied[i].isdisjoint(edges[j][1]) for i, j in pairs):
+            others: list[ArenaTerm] = []
+            for number, (_, literals, edge) in enumerate(edges):
+                choice = self.arena.fresh_like(b"choice", self.arena.true)
+                mine = [] if number == len(edges) - 1 else [choice]
+                edge.choices = (*others, *mine)
+                edge.path = self.paths.extend(here, [*literals, *edge.choices])
+                others.append(self.arena.negate(choice))
+        for transition, _, edge in edges:
+            assert transition.target is not None
+            self.pending.setdefault(transition.target, []).append(edge)
+
+
+def _know_the_same(before: Node | None, head: Node | None) -> bool:
+    if before is None or head is None:
+        return False
+    return (before.constants, before.bounds) == (head.constants, head.bounds)
+
+
+def _predicates(loop: Loop) -> list[Predicate]:
+    out: list[Predicate] = []
+    for element in loop.elements:
+        out += _predicates(element) if isinstance(element, Loop) else [element]  # type: ignore[list-item]
+    return out
