@@ -113,7 +113,7 @@ class CProblem:
         return (*trace, *rest_of(self.encoding, derivation, execution))
 
     def assertions(self) -> "tuple[Origin, ...]":
-        from encoders.c.assertions import assertions
+        from encoders.c.certificates.assertions import assertions
 
         return assertions(self.encoding)
 
@@ -145,7 +145,7 @@ class CProblem:
         return (*assumed, *orders(self._executed(derivation, until)))
 
     def is_vacuous(self, model: Model, until: float) -> bool:
-        from encoders.c.vacuity import is_vacuous
+        from encoders.c.certificates.vacuity import is_vacuous
 
         return is_vacuous(self.encoding, model, until)
 

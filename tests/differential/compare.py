@@ -17,12 +17,17 @@ from encoders.c.encoding.integer_theory import NotLinear
 from encoders.c.execution.inputs import ObjectValue, Scalar
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, execute
 from encoders.c.frontend import load_source
+from encoders.c.library.model_files import MODELS
+from encoders.c.lowering.environment import Surroundings, UndefinedFunctions, VolatileReads
 from encoders.c.lowering.operators.conversions import round_to
 from encoders.c.types.c_types import LP64, CFloat, CInteger, CType, DataModel
 
 from .features import Feature, chosen
 from .generate import Generator
 from .native import literal, outputs, runs
+
+# As gcc sees one whole program: no hardware changes its objects, and there are no other files.
+AS_COMPILED = Surroundings(UndefinedFunctions.PURE, VolatileReads.PLAIN)
 
 
 @dataclass
@@ -35,7 +40,8 @@ class Values:
     argument: bool = False  # of main: where gcc's programs run, their number is 1
 
     def begin(self, edge: ir.Edge) -> None:
-        self.argument = isinstance(edge.operation, ir.Nondet) and edge.operation.source == "main"
+        made = edge.origin is not None and edge.origin.file.startswith(MODELS)  # the strings that main is given
+        self.argument = made or (isinstance(edge.operation, ir.Nondet) and edge.operation.source == "main")
 
     def scalar(self, kind: CType) -> Scalar:
         if self.argument:
@@ -95,7 +101,7 @@ def compare(case: Case, model: DataModel = LP64, thorough: bool = True, theory: 
     if expected is None:
         return Comparison((), ())
     checks = " && ".join(f"out_{i} == ({literal(value)})" for i, value in enumerate(expected))
-    program = load_source(_whole(case, f"if ({checks}) reach_error();"), "generated.c", model)
+    program = load_source(_whole(case, f"if ({checks}) reach_error();"), "generated.c", model, surroundings=AS_COMPILED)
     execution = execute(program, Values(list(case.numbers)), ExecutionLimits(steps=100_000))
     if execution.outcome == "limit":
         return Comparison((), ())
@@ -133,7 +139,7 @@ def _whole(case: Case, finish: str) -> str:
 
 
 def run_interpreter(case: Case, model: DataModel) -> list[int] | None:
-    program = load_source(_whole(case, ""), "generated.c", model)
+    program = load_source(_whole(case, ""), "generated.c", model, surroundings=AS_COMPILED)
     execution = execute(program, Values(list(case.numbers)), ExecutionLimits(steps=100_000))
     return _outputs(execution) if execution.outcome == "end" else None
 

@@ -237,17 +237,7 @@ _EVERYWHERE: tuple[Feature, ...] = (
 )
 FEATURES = {feature.__name__: feature for feature in (*_EVERYWHERE, wide)}
 # Drawn only where --features names them: the encoder refuses them, or gives them another meaning than gcc.
-OFF = frozenset(
-    (
-        "aligned_and_modes",
-        "argument_strings",
-        "initialisers",
-        "moves",
-        "packed_records",
-        "pointed_library",
-        "wide_enumerations",
-    )
-)
+OFF: frozenset[str] = frozenset()
 
 
 def chosen(model: DataModel, names: Sequence[str] = (), without: Collection[str] = ()) -> tuple[Feature, ...]:

@@ -82,8 +82,8 @@ def test_a_runner_whose_parent_is_killed_ends_its_processes(tmp_path: Path) -> N
     child = f"import os, time; open({str(file)!r}, 'w').write(f'{{os.getpid()}} '); time.sleep(1000)"
     parent = (
         "from chcverify.campaign.measurement import measure_by_rusage\n"
-        "from chcverify.campaign.tools import Limits\n"
-        f"measure_by_rusage([{PYTHON!r}, '-c', {child!r}], Limits(1000.0), None)\n"
+        "from chcverify.campaign.tools import ToolLimits\n"
+        f"measure_by_rusage([{PYTHON!r}, '-c', {child!r}], ToolLimits(1000.0), None)\n"
     )
     process = subprocess.Popen([PYTHON, "-c", parent])
     deadline = time.monotonic() + PATIENCE_SECONDS
