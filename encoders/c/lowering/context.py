@@ -12,6 +12,7 @@ from pycparser import c_ast
 from chcverify.horn.system import Origin
 from chcverify.results.assumption import Assumption
 from encoders.c.cfa.builder import CfaBuilder
+from encoders.c.cfa.expression_walk import postorder
 from encoders.c.cfa.ir import (
     Assign,
     Dereference,
@@ -108,6 +109,7 @@ class LoweringContext:
         self.evaluated = True
         self.latest: c_ast.Node | None = None  # the expression that was begun last
         self._uniques: dict[str, int] = {}
+        self._assigned_once: set[str] = set()  # unique names of temporaries
         self._effects: dict[int, tuple[c_ast.Node, bool]] = {}  # with the node: no other gets its identity
 
     # --- provided by the layers above
@@ -156,19 +158,27 @@ class LoweringContext:
 
     # --- variables and edges
 
-    def temporary(self, kind: CType, name: str = "$") -> VariableLValue:
-        variable = Variable(self.unique(name), name, kind, self.name, temporary=True)
+    def temporary(self, kind: CType, name: str | None = None) -> VariableLValue:
+        """A variable of the lowering; without a name, one that is assigned only once."""
+        unique = self.unique(_TEMPORARY if name is None else name, always_numbered=name is None)
+        variable = Variable(unique, name or _TEMPORARY, kind, self.name, temporary=True)
+        if name is None:
+            self._assigned_once.add(unique)
         if self.evaluated:
             self.locals.append(variable)
         return VariableLValue(variable, kind)
 
-    def unique(self, name: str) -> str:
+    def _is_temporary(self, lvalue: LValue) -> bool:
+        return isinstance(lvalue, VariableLValue) and lvalue.variable.unique in self._assigned_once
+
+    def unique(self, name: str, always_numbered: bool = False) -> str:
+        """A name that no other variable of the program has: `main::i`, `main::i#2`."""
         count = self._uniques[name] = self._uniques.get(name, 0) + 1
-        return f"{self.name}::{name}" if count == 1 and name != "$" else f"{self.name}::{name}#{count}"
+        return f"{self.name}::{name}#{count}" if count > 1 or always_numbered else f"{self.name}::{name}"
 
     def held(self, expression: Expression, node: c_ast.Node) -> Expression:
         """The expression's value now, whatever is assigned later. (Temporaries are assigned only once.)"""
-        if (isinstance(expression, Load) and is_temporary(expression.lvalue)) or not reads_memory(expression):
+        if (isinstance(expression, Load) and self._is_temporary(expression.lvalue)) or not reads_memory(expression):
             return expression
         lvalue = self.temporary(expression.type)
         self.cfa.emit(Assign(lvalue, expression), self.origin(node), self.text(node))
@@ -230,6 +240,7 @@ class LoweringContext:
         return any(self.has_effects(child) for _, child in node.children())
 
 
+_TEMPORARY = "$"  # the name in the program of all temporaries; no name of C
 _EFFECTS = (c_ast.FuncCall, c_ast.Assignment, c_ast.Compound, c_ast.CompoundLiteral)
 _MEASURES = ("sizeof", "_Alignof", "__alignof__", "__alignof")
 _STEPS = ("++", "--", "p++", "p--")
@@ -244,37 +255,4 @@ def _is_checked(node: c_ast.Node) -> bool:
 
 def reads_memory(expression: Expression) -> bool:
     """Could a later assignment change the expression's value?"""
-    stack: list[Expression | LValue] = [expression]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, Load):
-            return True
-        stack.extend(parts(part))
-    return False
-
-
-def is_temporary(lvalue: LValue) -> bool:
-    return isinstance(lvalue, VariableLValue) and lvalue.variable.name == "$"
-
-
-def parts(term: Expression | LValue) -> list[Expression | LValue]:
-    """The immediate sub-expressions and places."""
-    out: list[Expression | LValue] = []
-    for name in _PARTS.get(type(term).__name__, ()):
-        out.append(getattr(term, name))
-    return out
-
-
-_PARTS = {
-    "Load": ("lvalue",),
-    "AddressOf": ("lvalue",),
-    "Dereference": ("pointer",),
-    "FieldLValue": ("base",),
-    "ElementLValue": ("base", "index"),
-    "Unary": ("operand",),
-    "Binary": ("left", "right"),
-    "PointerAdd": ("pointer", "index"),
-    "PointerDifference": ("left", "right"),
-    "Cast": ("operand",),
-    "Conditional": ("condition", "then", "otherwise"),
-}
+    return any(isinstance(node, Load) for node in postorder(expression))
