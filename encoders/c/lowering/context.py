@@ -25,7 +25,6 @@ from encoders.c.cfa.ir import (
     VariableLValue,
 )
 from encoders.c.lowering.environment import Surroundings
-from encoders.c.lowering.operators.overflow_checks import CHECKED
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
 from encoders.c.source.attributes import Attributes
 from encoders.c.source.source_errors import SourceError, Unsupported
@@ -96,34 +95,27 @@ class Unit:
 
 
 class LoweringContext:
-    """The state of lowering one function, and small services. The layers above add types, expressions, statements."""
+    """The state of lowering one function, with coordinates, errors and temporaries; all collaborators share it.
 
-    def __init__(self, unit: Unit, name: str, scope: Scope) -> None:
+    is_file_scope: are the declarations and initialisers of a file lowered, and no function's body?
+    """
+
+    def __init__(self, unit: Unit, name: str, scope: Scope, is_file_scope: bool = False) -> None:
         self.unit = unit
         self.name = name
         self.scope = scope
+        self.is_file_scope = is_file_scope
         self.cfa = CfaBuilder(name, unit.numbers)
         self.cfa.current = self.entry = self.cfa.location()
+        self.exit = self.cfa.location()
+        self.parameters: list[Variable] = []
+        self.result: Variable | None = None
         self.locals: list[Variable] = []
         self.indirect: list[IndirectCall] = []
         self.evaluated = True
         self.latest: c_ast.Node | None = None  # the expression that was begun last
         self._uniques: dict[str, int] = {}
         self._assigned_once: set[str] = set()  # unique names of temporaries
-        self._effects: dict[int, tuple[c_ast.Node, bool]] = {}  # with the node: no other gets its identity
-
-    # --- provided by the layers above
-
-    def operand(self, node: c_ast.Node) -> LValue | Expression:
-        """The place that an lvalue names, or the value of an rvalue; arrays do not decay here."""
-        raise NotImplementedError
-
-    def value(self, node: c_ast.Node) -> Expression:
-        """The value of an expression; arrays and functions decay to pointers."""
-        raise NotImplementedError
-
-    def statement(self, node: c_ast.Node) -> None:
-        raise NotImplementedError
 
     # --- coordinates, text and errors
 
@@ -151,10 +143,6 @@ class LoweringContext:
             if incomplete.tag in self.unit.poisoned:
                 raise self.unit.poisoned[incomplete.tag] from None
             raise self.error(node, f"incomplete type '{kind}'") from None
-
-    def is_constant_call(self, node: c_ast.FuncCall) -> bool:
-        """Is it a built-in function that is known without running the program?"""
-        raise NotImplementedError
 
     # --- variables and edges
 
@@ -218,39 +206,8 @@ class LoweringContext:
         finally:
             self.scope = outer
 
-    def has_effects(self, node: c_ast.Node | None) -> bool:
-        """Does evaluating the expression need operations on edges? Memoised: asked again at each level."""
-        if node is None:
-            return False
-        known = self._effects.get(id(node))
-        if known is None:
-            known = (node, self._has_effects(node))
-            self._effects[id(node)] = known
-        return known[1]
-
-    def _has_effects(self, node: c_ast.Node) -> bool:
-        if isinstance(node, c_ast.UnaryOp) and node.op in _MEASURES:
-            return False
-        if isinstance(node, c_ast.FuncCall) and self.is_constant_call(node):
-            return False
-        if isinstance(node, _EFFECTS) or (isinstance(node, c_ast.UnaryOp) and node.op in _STEPS):
-            return True
-        if self.unit.overflow and _is_checked(node):
-            return True
-        return any(self.has_effects(child) for _, child in node.children())
-
 
 _TEMPORARY = "$"  # the name in the program of all temporaries; no name of C
-_EFFECTS = (c_ast.FuncCall, c_ast.Assignment, c_ast.Compound, c_ast.CompoundLiteral)
-_MEASURES = ("sizeof", "_Alignof", "__alignof__", "__alignof")
-_STEPS = ("++", "--", "p++", "p--")
-
-
-def _is_checked(node: c_ast.Node) -> bool:
-    """Could the operation itself overflow, whatever its type is? Its check is on an edge."""
-    if isinstance(node, c_ast.UnaryOp):
-        return bool(node.op == "-")
-    return isinstance(node, c_ast.BinaryOp) and node.op in CHECKED
 
 
 def reads_memory(expression: Expression) -> bool:

@@ -34,41 +34,40 @@ from encoders.c.cfa.ir import (
 )
 from encoders.c.library.special_functions import PATH_ENDS, VIOLATIONS
 from encoders.c.lowering.calls.signatures import fits
-from encoders.c.lowering.context import IndirectCall, Unit
-from encoders.c.lowering.functions import FunctionLowering
+from encoders.c.lowering.context import IndirectCall, LoweringContext, Unit
 from encoders.c.lowering.operators.conversions import convert
 from encoders.c.lowering.symbols import FunctionSymbol
 from encoders.c.types.c_types import INT, CFunction
 
 
-def called_through_pointers(unit: Unit, functions: Mapping[str, FunctionLowering]) -> list[FunctionSymbol]:
+def called_through_pointers(unit: Unit, functions: Mapping[str, LoweringContext]) -> list[FunctionSymbol]:
     """The functions without a body that have not been lowered yet, and that an indirect call may reach."""
     without = [s for s in unit.address_taken.values() if not s.has_body(unit.overflow) and s.forwarder not in functions]
-    kinds = [call.type for lowering in functions.values() for call in lowering.indirect] if without else []
+    kinds = [call.type for context in functions.values() for call in context.indirect] if without else []
     found = [symbol for symbol in without if _is_recast(unit, symbol) or any(fits(symbol.type, kind) for kind in kinds)]
     unit.wanted.update({symbol.forwarder: symbol for symbol in found})
     return found
 
 
-def resolve_indirect(unit: Unit, lowering: FunctionLowering) -> None:
+def resolve_indirect(unit: Unit, context: LoweringContext) -> None:
     """Each call through a pointer becomes a branch over the functions that the pointer may be equal to."""
-    for call in lowering.indirect:
+    for call in context.indirect:
         candidates = [symbol for symbol in unit.address_taken.values() if fits(symbol.type, call.type)]
         others = [s for s in unit.address_taken.values() if s not in candidates and _is_recast(unit, s)]
         if not candidates and not others:
             trap = Trap("call through a pointer to no known function")
-            lowering.cfa.edge(call.source, lowering.cfa.location(call.origin), trap, call.origin, call.text)
+            context.cfa.edge(call.source, context.cfa.location(call.origin), trap, call.origin, call.text)
         for symbol in others:
-            _branch(lowering, call, symbol, _under_another_type(unit, call, symbol))
+            _branch(context, call, symbol, _under_another_type(unit, call, symbol))
         for symbol in candidates:
-            _branch(lowering, call, symbol, _called(unit, call, symbol))
+            _branch(context, call, symbol, _called(unit, call, symbol))
 
 
-def _branch(lowering: FunctionLowering, call: IndirectCall, symbol: FunctionSymbol, does: Operation) -> None:
-    entry = lowering.cfa.location(call.origin)
+def _branch(context: LoweringContext, call: IndirectCall, symbol: FunctionSymbol, does: Operation) -> None:
+    entry = context.cfa.location(call.origin)
     test = Binary("==", call.pointer, FunctionAddress(symbol.name, call.pointer.type), INT)
-    lowering.cfa.edge(call.source, entry, Assume(test, True), call.origin, f"{call.text}: to {symbol.name}")
-    lowering.cfa.edge(entry, call.target, does, call.origin, call.text)
+    context.cfa.edge(call.source, entry, Assume(test, True), call.origin, f"{call.text}: to {symbol.name}")
+    context.cfa.edge(entry, call.target, does, call.origin, call.text)
 
 
 def _is_recast(unit: Unit, symbol: FunctionSymbol) -> bool:
@@ -157,19 +156,19 @@ class AddressTakenMarker:
         return with_children(term, self._children)
 
 
-def automaton(lowering: FunctionLowering, kind: CFunction, marker: AddressTakenMarker, fallback: Origin) -> FunctionCfa:
+def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMarker, fallback: Origin) -> FunctionCfa:
     """The function's finished automaton."""
-    edges = without_redundant_declarations(lowering.cfa.edges, marker.marked)
-    entry, locations, kept = tidy(lowering.entry, lowering.exit, lowering.name, edges, lowering.cfa.origins, fallback)
+    edges = without_redundant_declarations(context.cfa.edges, marker.marked)
+    entry, locations, kept = tidy(context.entry, context.exit, context.name, edges, context.cfa.origins, fallback)
     marked = tuple(replace(edge, operation=marker.operation(edge.operation)) for edge in kept)
     return FunctionCfa(
-        lowering.name,
+        context.name,
         kind,
-        tuple(marker.variable(variable) for variable in lowering.parameters),
-        tuple(marker.variable(variable) for variable in lowering.locals),
-        lowering.result,
+        tuple(marker.variable(variable) for variable in context.parameters),
+        tuple(marker.variable(variable) for variable in context.locals),
+        context.result,
         entry,
-        lowering.exit,
+        context.exit,
         locations,
         marked,
     )

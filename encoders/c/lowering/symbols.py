@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from pycparser import c_ast
 
-from encoders.c.cfa.ir import Expression, Variable
+from encoders.c.cfa.ir import Expression, LValue, Variable
 from encoders.c.library.special_functions import VIOLATIONS
 from encoders.c.source.source_errors import SourceError, Unsupported
-from encoders.c.types.c_types import CFunction, CInteger, CRecord, CType
+from encoders.c.types.c_types import CArray, CFunction, CInteger, CRecord, CType
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,17 @@ class VariableLength:
         while isinstance(kind, VariableLength):
             kind = kind.element
         return kind
+
+
+class VlaPart:
+    """A (part of a) multi-dimensional variable length array: not a place of the IR until fully subscripted."""
+
+    def __init__(self, lvalue: LValue, offset: Expression, lengths: VariableLength) -> None:
+        self.lvalue, self.offset, self.lengths = lvalue, offset, lengths
+
+    @property
+    def type(self) -> CType:
+        return CArray(self.lengths.scalar, None)
 
 
 @dataclass(frozen=True)
