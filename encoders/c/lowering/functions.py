@@ -2,6 +2,7 @@
 
 from pycparser import c_ast
 
+from chcverify.horn.system import Origin
 from encoders.c.cfa.ir import RESULT, Assign, Constant, Declare, Variable, VariableLValue
 from encoders.c.lowering.calls.function_calls import CallLowering
 from encoders.c.lowering.calls.special_calls import SpecialCalls
@@ -16,7 +17,7 @@ from encoders.c.lowering.symbols import (
     VariableLength,
 )
 from encoders.c.source.source_errors import SourceError, Unsupported
-from encoders.c.types.c_types import INT, VOID, CFunction
+from encoders.c.types.c_types import INT, VOID, CFunction, CType
 
 
 class FunctionLowering:
@@ -47,10 +48,7 @@ class FunctionLowering:
             raise Unsupported(origin, f"definition of a variadic function ('{symbol.name}')")
         if kind.result != VOID:
             self.context.size_of(kind.result, definition)
-            self.context.result = Variable(
-                f"{self.context.name}::{RESULT}", RESULT, kind.result, self.context.name, temporary=True, origin=origin
-            )
-            self.context.locals.append(self.context.result)
+            self._declare_result(kind.result, origin)
         self._declare_parameters(definition, kind)
         with self.context.block():
             for item in definition.body.block_items or ():
@@ -72,11 +70,7 @@ class FunctionLowering:
         node, kind = symbol.declaration, symbol.type
         origin = self.context.origin(node)
         if kind.result != VOID:
-            name = f"{self.context.name}::<result>"
-            self.context.result = Variable(
-                name, "<result>", kind.result, self.context.name, temporary=True, origin=origin
-            )
-            self.context.locals.append(self.context.result)
+            self._declare_result(kind.result, origin)
         names = [f"argument {number}" for number in range(1, len(kind.parameters) + 1)]
         for name, parameter in zip(names, kind.parameters, strict=True):
             variable = Variable(
@@ -96,6 +90,12 @@ class FunctionLowering:
         except (Unsupported, SourceError) as error:  # the call may be one that no run reaches
             self.special_calls.trap(call, error.construct if isinstance(error, Unsupported) else error.message, VOID)
         self.context.cfa.jump(self.context.exit, origin)
+
+    def _declare_result(self, kind: CType, origin: Origin) -> None:
+        name = self.context.name
+        result = Variable(f"{name}::{RESULT}", RESULT, kind, name, temporary=True, origin=origin)
+        self.context.result = result
+        self.context.locals.append(result)
 
     def _check_parameter(self, item: c_ast.Decl, parameters: Scope) -> None:
         if item.name in parameters.names and isinstance(parameters.names[item.name], LocalVariable):

@@ -61,7 +61,9 @@ class ExternalCalls:
         if any(_is_number_of_pointer(value) for value in values):
             return f"{name}, which has no body, is given a pointer as a number"
         self._share_variables()
-        self.context.cfa.emit(Havoc(name, pointers_of(values)), self.context.origin(node), self.context.text(node))
+        self.context.cfa.emit(
+            Havoc(name, self._pointers_of(values)), self.context.origin(node), self.context.text(node)
+        )
         return ""
 
     def _assume_about(self, node: c_ast.Node, name: str, symbol: FunctionSymbol | None) -> None:
@@ -94,6 +96,11 @@ class ExternalCalls:
         self.expressions.check_overflow(operator, left, values[-1], node)
         return values
 
+    def _pointers_of(self, values: list[Expression]) -> tuple[Expression, ...]:
+        """The arguments through which a function may change objects: pointers, but to string literals."""
+        literals = {symbol.unique for symbol in self.context.unit.strings.values()}
+        return tuple(v for v in values if isinstance(v.type, CPointer) and _pointed_variable(v) not in literals)
+
     def _share_variables(self) -> None:
         """Variables with external linkage lead to others, even where this file does not mention them again."""
         if not self.context.evaluated:
@@ -107,19 +114,15 @@ class ExternalCalls:
                     continue  # an error only where it is used
 
 
-def pointers_of(values: list[Expression]) -> tuple[Expression, ...]:
-    """The arguments through which a function may change objects: pointers, but to string literals."""
-    return tuple(value for value in values if isinstance(value.type, CPointer) and not _is_literal(value))
+def _pointed_variable(value: Expression) -> str | None:
+    """The unique name of the variable to which, or to an element of which, the expression visibly points."""
+    lvalue: LValue | None = value.lvalue if isinstance(value, AddressOf) else None
+    while isinstance(lvalue, ElementLValue):
+        lvalue = lvalue.base
+    return lvalue.variable.unique if isinstance(lvalue, VariableLValue) else None
 
 
 def _is_number_of_pointer(value: Expression) -> bool:
     """Is a pointer converted to a number in the expression?"""
     casts = (node for node in postorder(value) if isinstance(node, Cast))
     return any(isinstance(cast.operand.type, CPointer) and isinstance(cast.type, CInteger) for cast in casts)
-
-
-def _is_literal(value: Expression) -> bool:
-    lvalue: LValue | None = value.lvalue if isinstance(value, AddressOf) else None
-    while isinstance(lvalue, ElementLValue):
-        lvalue = lvalue.base
-    return isinstance(lvalue, VariableLValue) and lvalue.variable.unique.startswith("string#")
