@@ -28,7 +28,7 @@ from encoders.c.types.record_layout import is_unnamed
 
 
 class AssignmentLowering:
-    """Expressions that change a place, and the initialisers of declarations (C11 6.5.16, 6.7.9)."""
+    """Expressions that change objects, and the initialisers of declarations (C11 6.5.16, 6.7.9)."""
 
     def __init__(
         self,
@@ -49,6 +49,7 @@ class AssignmentLowering:
         self.lowering = lowering
 
     def assignment(self, node: c_ast.Assignment, wanted: bool) -> Expression:
+        """Lowers an assignment; the left side's value afterwards. wanted: is that value used?"""
         if node.op != "=":
             return self._compound_assignment(node, wanted)
         lvalue = self._modifiable(node.lvalue, node)
@@ -64,7 +65,7 @@ class AssignmentLowering:
         return lvalue
 
     def assign_from(self, lvalue: LValue, source: c_ast.Node, whole: c_ast.Node, text: str | None = None) -> None:
-        """place = source; a call's result goes to the place directly where types agree."""
+        """Assigns the source's value to the lvalue; a call stores its result there itself where types agree."""
         value = (
             self.lowering.calls.call_into(source, lvalue)
             if isinstance(source, c_ast.FuncCall)
@@ -94,6 +95,7 @@ class AssignmentLowering:
         return Load(lvalue, lvalue.type)
 
     def step(self, node: c_ast.UnaryOp, wanted: bool) -> Expression:
+        """Lowers an increment or decrement; the value before or afterwards. wanted: is that value used?"""
         lvalue = self._modifiable(node.expr, node)
         if wanted:
             lvalue = self.context.held_lvalue(lvalue, node.expr)
@@ -282,6 +284,7 @@ class AssignmentLowering:
         return True
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> LValue:
+        """The new object that a compound literal makes, initialised."""
         kind = self.types.plain_type(node.type)
         if isinstance(kind, CArray) and kind.length is None:
             kind = CArray(kind.element, self.array_length(kind, node.init))
@@ -301,6 +304,7 @@ class _Parts:
         self.lvalue, self.name, self.count, self.fields, self.index_type = lvalue, name, count, fields, index_type
 
     def at(self, position: int) -> tuple[LValue, str]:
+        """The part at a position, and how the source would spell it."""
         if self.fields is not None:
             member = self.fields[position]
             text = f"{self.name}.{member.name}" if not is_unnamed(member.name) else self.name
@@ -323,4 +327,5 @@ def _is_whole(item: c_ast.Node) -> bool:
 
 
 def zero_of(kind: CType) -> Constant:
+    """The constant zero of a scalar type."""
     return Constant(0 if not hasattr(kind, "width") or isinstance(kind, CInteger) else 0.0, kind)

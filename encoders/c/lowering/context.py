@@ -24,6 +24,7 @@ from encoders.c.cfa.ir import (
     Variable,
     VariableLValue,
 )
+from encoders.c.library.model_files import MODELS
 from encoders.c.lowering.environment import Surroundings
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
 from encoders.c.source.attributes import Attributes
@@ -80,6 +81,7 @@ class Unit:
 
     @property
     def model(self) -> DataModel:
+        """The sizes of the basic types."""
         return self.layout.model
 
     def unique_tag(self, tag: str | None) -> str:
@@ -120,6 +122,7 @@ class LoweringContext:
     # --- coordinates, text and errors
 
     def origin(self, node: c_ast.Node) -> Origin:
+        """The coordinates of a node, or of its first part that has any."""
         coord = node.coord
         if coord is None:
             for _, child in node.children():
@@ -128,15 +131,23 @@ class LoweringContext:
         return Origin(coord.file or self.unit.file, coord.line, coord.column or 1)
 
     def text(self, node: c_ast.Node) -> str:
+        """The source text of a node; empty where nothing is evaluated."""
         return source_text(node) if self.evaluated else ""
 
+    def is_in_library(self, node: c_ast.Node) -> bool:
+        """Does the node belong to a model of a library function, not to the program?"""
+        return self.origin(node).file.startswith(MODELS)
+
     def error(self, node: c_ast.Node, message: str) -> SourceError:
+        """An error of the program at a node."""
         return SourceError(self.origin(node), message)
 
     def refuse(self, node: c_ast.Node, construct: str) -> Unsupported:
+        """The error that a construct is not modelled, at a node."""
         return Unsupported(self.origin(node), construct)
 
     def size_of(self, kind: CType, node: c_ast.Node) -> int:
+        """The size of a type in bytes. Raises SourceError for an incomplete type, Unsupported for one not modelled."""
         try:
             return self.unit.layout.size(kind)
         except IncompleteType as incomplete:
@@ -173,7 +184,7 @@ class LoweringContext:
         return Load(lvalue, expression.type)
 
     def held_lvalue(self, lvalue: LValue, node: c_ast.Node) -> LValue:
-        """The place that is meant now, whatever is assigned later to what its address is computed from."""
+        """The lvalue that is designated now, whatever is assigned later to what its address is computed from."""
         match lvalue:
             case VariableLValue():
                 return lvalue

@@ -113,6 +113,7 @@ class TypeLowering:
         return value
 
     def constant_or_none(self, node: c_ast.Node) -> int | None:
+        """The value of an integer constant expression, None for any other expression."""
         if self.side_effects.has_effects(node):
             return None
         with self.context.unevaluated():
@@ -478,5 +479,6 @@ class TypeLowering:
         raise self.context.refuse(node, "enumeration beyond the widest integer type")
 
     def static_assertion(self, node: c_ast.StaticAssert) -> None:
+        """Checks a static assertion. Raises SourceError if it fails."""
         if not self.constant(node.cond, "static assertion"):
             raise self.context.error(node, "static assertion failed")

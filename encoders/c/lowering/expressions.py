@@ -23,7 +23,6 @@ from encoders.c.cfa.ir import (
     PointerDifference,
     ReachError,
 )
-from encoders.c.library.model_files import MODELS
 from encoders.c.lowering.calls.signatures import fits
 from encoders.c.lowering.collaborators import NeedsOfExpressions
 from encoders.c.lowering.context import LoweringContext
@@ -48,7 +47,6 @@ from encoders.c.types.c_types import (
     BOOL,
     INT,
     VOID,
-    CArray,
     CFunction,
     CInteger,
     CPointer,
@@ -79,12 +77,14 @@ class ExpressionLowering:
         self.lowering = lowering
 
     def operand(self, node: c_ast.Node) -> LValue | Expression:
+        """The lvalue that an expression is, or the value of an rvalue; arrays do not decay here."""
         result = self.any_operand(node)
         if isinstance(result, VlaPart):
             return self.lvalues.whole(result)
         return result
 
     def any_operand(self, node: c_ast.Node) -> LValue | Expression | VlaPart:
+        """As `operand`; parts of arrays of variable length as they are."""
         self.context.latest = node
         match node:
             case c_ast.ID():
@@ -120,6 +120,7 @@ class ExpressionLowering:
         raise self.context.refuse(node, f"expression {type(node).__name__}")
 
     def value(self, node: c_ast.Node) -> Expression:
+        """The value of an expression; arrays and functions decay to pointers."""
         return self.lvalues.decayed(self.operand(node))
 
     def scalar(self, node: c_ast.Node) -> Expression:
@@ -274,7 +275,7 @@ class ExpressionLowering:
         if not (self.context.unit.overflow and operator in CHECKED and isinstance(kind, CInteger) and kind.signed):
             return
         origin = self.context.origin(node)
-        if not self.context.evaluated or origin.file.startswith(MODELS):
+        if not self.context.evaluated or self.context.is_in_library(node):
             return
         try:
             condition = overflows(operator, left, right)
@@ -468,29 +469,6 @@ class ExpressionLowering:
         if default is None:
             raise self.context.error(node, f"_Generic selector of type '{kind}' is not compatible with any association")
         return self.operand(default)
-
-    def offset_of(self, node: c_ast.FuncCall) -> Expression:
-        """offsetof(type, member.designator[index])."""
-        kind, steps = self.types.plain_type(node.args.exprs[0]), []
-        part = node.args.exprs[1]
-        while not isinstance(part, c_ast.ID):
-            steps.append(part)
-            part = part.name
-        offset = 0
-        for step in (part, *reversed(steps)):
-            if isinstance(step, c_ast.ArrayRef):
-                if not isinstance(kind, CArray):
-                    raise self.context.error(step, "subscripted member is not an array")
-                kind = kind.element
-                offset += self.types.constant(step.subscript) * self.context.size_of(kind, step)
-                continue
-            name = step.name if isinstance(step, c_ast.ID) else step.field.name
-            path = self.lvalues.member_path(kind, name, step) if isinstance(kind, CRecord) else []
-            if not path:
-                raise self.context.error(step, f"'{kind}' has no member named '{name}'")
-            offset += sum(member.offset for member in path)
-            kind = path[-1].type
-        return Constant(offset, size_type(self.context.unit.model))
 
     def assume(self, condition: Expression, node: c_ast.Node, then: int, otherwise: int) -> None:
         """Two edges: to `then` if the condition holds, else to `otherwise`."""

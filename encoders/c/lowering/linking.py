@@ -120,6 +120,7 @@ class AddressTakenMarker:
         self._roots = Replacement(self.expression, self.lvalue, self.variable)
 
     def variable(self, variable: Variable) -> Variable:
+        """The variable, marked if its address is taken."""
         return replace(variable, address_taken=True) if variable.unique in self.marked else variable
 
     def expression(self, root: Expression) -> Expression:

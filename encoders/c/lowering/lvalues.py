@@ -1,4 +1,4 @@
-"""Names, literals, subscripts and members: places, and the values that they decay to (C11 6.5.1, 6.5.2)."""
+"""Names, literals, subscripts and members: lvalues, and the values that they decay to (C11 6.5.1, 6.5.2)."""
 
 from pycparser import c_ast
 
@@ -19,7 +19,6 @@ from encoders.c.cfa.ir import (
     Variable,
     VariableLValue,
 )
-from encoders.c.library.model_files import MODELS
 from encoders.c.lowering.calls.library_names import NameKind, kind_of
 from encoders.c.lowering.collaborators import HasExpressions
 from encoders.c.lowering.context import LoweringContext
@@ -63,9 +62,10 @@ class LValueLowering:
         self.static_objects = static_objects
         self.lowering = lowering
 
-    # --- places and decay
+    # --- values of lvalues
 
     def decayed(self, operand: LValue | Expression) -> Expression:
+        """The value of an operand: a pointer to the first element of an array, else what the lvalue holds."""
         if isinstance(operand, LVALUES):
             if isinstance(operand.type, CArray):
                 zero = Constant(0, pointer_integer(self.context.unit.model))
@@ -75,11 +75,11 @@ class LValueLowering:
         return operand
 
     def read(self, lvalue: LValue) -> Expression:
-        """What a place holds; of a volatile one, where others may change it, any value."""
+        """The value that an lvalue holds; of a volatile one, where others may change it, any value."""
         if not is_volatile(lvalue) or not self.context.evaluated or self.context.latest is None:
             return Load(lvalue, lvalue.type)
         origin, name = self.context.origin(self.context.latest), name_of(lvalue)
-        if origin.file.startswith(MODELS):
+        if self.context.is_in_library(self.context.latest):
             return Load(lvalue, lvalue.type)
         is_pointer = self.types.holds_pointers(lvalue.type)  # to which objects others may let it point is not modelled
         if self.context.unit.surroundings.volatile != VolatileReads.FRESH or is_pointer:
@@ -92,6 +92,7 @@ class LValueLowering:
         return Load(result, lvalue.type)
 
     def lvalue(self, node: c_ast.Node, what: str = "lvalue required") -> LValue:
+        """The lvalue that an expression is. Raises SourceError with the message `what` for an rvalue."""
         operand = self.lowering.expressions.operand(node)
         if not isinstance(operand, LVALUES):
             raise self.context.error(node, what)
@@ -119,6 +120,7 @@ class LValueLowering:
         return AddressOf(element, CPointer(part.lengths.scalar))
 
     def named(self, node: c_ast.ID) -> LValue | Expression | VlaPart:
+        """What an identifier denotes. Raises SourceError for an undeclared name."""
         symbol = self.context.scope.find(node.name)
         match symbol:
             case LocalVariable(variable, lengths):
@@ -152,6 +154,7 @@ class LValueLowering:
         raise self.context.error(node, f"'{node.name}' undeclared")
 
     def subscript(self, node: c_ast.ArrayRef) -> LValue | Expression | VlaPart:
+        """The element that a subscript denotes, or a part of an array of variable length."""
         index_type = pointer_integer(self.context.unit.model)
         base = self.lowering.expressions.any_operand(node.name)
         if self.side_effects.has_effects(node.subscript) and not isinstance(base, VariableLValue):
@@ -197,6 +200,7 @@ class LValueLowering:
         return pointer if is_zero(index) else PointerAdd(pointer, index, pointer.type)
 
     def member_of(self, node: c_ast.StructRef) -> LValue:
+        """The member that `.` or `->` denotes."""
         if node.type == "->":
             base = self.target(self.lowering.expressions.value(node.name), node)
         else:
@@ -226,7 +230,7 @@ class LValueLowering:
         return []
 
     def stored(self, value: Expression, node: c_ast.Node) -> LValue:
-        """A place that holds an rvalue (a record that a call or ?: gave)."""
+        """An lvalue that holds an rvalue (a record that a call or ?: gave)."""
         if isinstance(value, Load):
             return value.lvalue
         lvalue = self.context.temporary(value.type)
@@ -288,6 +292,7 @@ class LValueLowering:
     # --- literals
 
     def literal(self, node: c_ast.Constant) -> LValue | Expression:
+        """The value of a literal; the static array of a string."""
         text = node.value
         try:
             if node.type == "string":
@@ -318,7 +323,7 @@ class LValueLowering:
 
 
 def is_volatile(lvalue: LValue) -> bool:
-    """Is the place declared volatile? Automatic variables do not count, which nobody else knows."""
+    """Is the object declared volatile? Automatic variables do not count, which nobody else knows."""
     while True:
         match lvalue:
             case VariableLValue(variable=variable):
@@ -334,7 +339,7 @@ def is_volatile(lvalue: LValue) -> bool:
 
 
 def name_of(lvalue: LValue) -> str:
-    """A short name of a place in C's syntax: `flag`, `*status`, `device->status`."""
+    """A short name of an lvalue in C's syntax: `flag`, `*status`, `device->status`."""
     match lvalue:
         case VariableLValue(variable=variable):
             return variable.name
@@ -356,6 +361,7 @@ def is_missing(symbol: FunctionSymbol) -> bool:
 
 
 def is_zero(expression: Expression) -> bool:
+    """Is it the constant zero?"""
     return isinstance(expression, Constant) and expression.value == 0
 
 

@@ -57,6 +57,7 @@ class StatementLowering:
         self.jumps: dict[str, c_ast.Node] = {}
 
     def statement(self, node: c_ast.Node) -> None:
+        """Lowers one statement or declaration at the current location."""
         match node:
             case None | c_ast.EmptyStatement() | c_ast.Pragma() | c_ast.AttributeDeclaration():
                 pass
@@ -326,6 +327,7 @@ class StatementLowering:
     # --- local declarations
 
     def declaration(self, node: c_ast.Decl) -> None:
+        """Lowers a declaration in a block: a local variable, a static one, or one with linkage."""
         if node.name is None:  # a tag alone
             self.types.type_of(node.type)
             return
@@ -398,6 +400,7 @@ class StatementLowering:
         )
 
     def check_labels(self) -> None:
+        """Raises SourceError for a label that is used but not defined."""
         for name, node in self.jumps.items():
             if name not in self.placed:
                 raise self.context.error(node, f"label '{name}' used but not defined")

@@ -34,13 +34,14 @@ class VariableLength:
 
 
 class VlaPart:
-    """A (part of a) multi-dimensional variable length array: not a place of the IR until fully subscripted."""
+    """A (part of a) multi-dimensional variable length array: no lvalue of the automata until fully subscripted."""
 
     def __init__(self, lvalue: LValue, offset: Expression, lengths: VariableLength) -> None:
         self.lvalue, self.offset, self.lengths = lvalue, offset, lengths
 
     @property
     def type(self) -> CType:
+        """The type of the part as one of an array of unknown length."""
         return CArray(self.lengths.scalar, None)
 
 
@@ -126,6 +127,7 @@ class Scope:
     tags: dict[str, CRecord | CInteger] = field(default_factory=dict)
 
     def find(self, name: str) -> Symbol | None:
+        """The symbol that a name denotes in the scope or around it, None if there is none."""
         scope: Scope | None = self
         while scope is not None:
             if name in scope.names:
@@ -134,6 +136,7 @@ class Scope:
         return None
 
     def find_tag(self, tag: str) -> CRecord | CInteger | None:
+        """The type that a tag denotes in the scope or around it, None if there is none."""
         scope: Scope | None = self
         while scope is not None:
             if tag in scope.tags:

@@ -14,7 +14,7 @@ from encoders.c.lowering.operators.constant_builtins import CHOICES, TYPE_QUESTI
 from encoders.c.lowering.operators.conversions import arithmetic_type, binary, convert, is_arithmetic
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.source.literals import string_literal
-from encoders.c.types.c_types import DOUBLE, INT, INT128, CArray, CFloat, CInteger, long_type, size_type
+from encoders.c.types.c_types import DOUBLE, INT, INT128, CArray, CFloat, CInteger, CRecord, long_type, size_type
 
 
 class BuiltinLowering:
@@ -37,7 +37,7 @@ class BuiltinLowering:
     def builtin(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression | None:
         """gcc's built-in functions, and the classification macros of <math.h>."""
         if name in ("__builtin_offsetof", "offsetof") and len(arguments) == 2:
-            return self.expressions.offset_of(node)
+            return self._offset_of(node)
         folded = self.folded_call(name, arguments)
         if folded is not None:
             return folded
@@ -75,6 +75,29 @@ class BuiltinLowering:
             return binary("||", binary("!=", left, left, INT), binary("!=", right, right, INT), INT)
         return None
 
+    def _offset_of(self, node: c_ast.FuncCall) -> Expression:
+        """offsetof(type, member.designator[index])."""
+        kind, steps = self.types.plain_type(node.args.exprs[0]), []
+        part = node.args.exprs[1]
+        while not isinstance(part, c_ast.ID):
+            steps.append(part)
+            part = part.name
+        offset = 0
+        for step in (part, *reversed(steps)):
+            if isinstance(step, c_ast.ArrayRef):
+                if not isinstance(kind, CArray):
+                    raise self.context.error(step, "subscripted member is not an array")
+                kind = kind.element
+                offset += self.types.constant(step.subscript) * self.context.size_of(kind, step)
+                continue
+            name = step.name if isinstance(step, c_ast.ID) else step.field.name
+            path = self.lvalues.member_path(kind, name, step) if isinstance(kind, CRecord) else []
+            if not path:
+                raise self.context.error(step, f"'{kind}' has no member named '{name}'")
+            offset += sum(member.offset for member in path)
+            kind = path[-1].type
+        return Constant(offset, size_type(self.context.unit.model))
+
     def _compatible(self, names: list[c_ast.Node]) -> bool:
         """Are the types compatible, top-level qualifiers aside? Arrays of unknown length are so with all lengths."""
         left, right = (self.types.plain_type(name) for name in names)
@@ -106,6 +129,7 @@ class BuiltinLowering:
         return Constant(units.index(0), size_type(self.context.unit.model))
 
     def is_constant_call(self, node: c_ast.FuncCall) -> bool:
+        """Is the call's value known without running the program, so that nothing is evaluated?"""
         name = node.name.name if isinstance(node.name, c_ast.ID) else ""
         if name in TYPE_QUESTIONS or name in INFINITIES or name in NANS:
             return True

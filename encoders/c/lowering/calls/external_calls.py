@@ -4,7 +4,6 @@ from pycparser import c_ast
 
 from encoders.c.cfa.expression_walk import postorder
 from encoders.c.cfa.ir import AddressOf, Cast, Constant, ElementLValue, Expression, Havoc, LValue, VariableLValue
-from encoders.c.library.model_files import MODELS
 from encoders.c.lowering.calls.library_names import NameKind, kind_of
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
@@ -88,8 +87,8 @@ class ExternalCalls:
     ) -> tuple[Expression, ...]:
         """The arguments, after an edge to the violation where a library function's result does not fit its type (C11
         7.22.6.1: undefined)."""
-        coord, operator = symbol.declaration.coord, _OVERFLOWS.get(symbol.name)
-        if not self.context.unit.overflow or operator is None or not (coord and (coord.file or "").startswith(MODELS)):
+        operator = _OVERFLOWS.get(symbol.name)
+        if not self.context.unit.overflow or operator is None or not self.context.is_in_library(symbol.declaration):
             return values
         values = tuple(self.context.held(value, node) for value in values)
         left = values[0] if len(values) == 2 else Constant(0, values[0].type)

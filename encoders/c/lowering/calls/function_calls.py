@@ -36,7 +36,7 @@ from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CInteger, CPo
 
 
 class CallLowering:
-    """Lowering of function calls; `into` is a place that may take the result directly."""
+    """Lowering of function calls; `into` is an lvalue that may take the result directly."""
 
     def __init__(
         self,
@@ -53,6 +53,7 @@ class CallLowering:
         self.external_calls = external_calls
 
     def call(self, node: c_ast.FuncCall, wanted: bool, into: LValue | None = None) -> Expression:
+        """Lowers a call; its result, void where there is none. wanted: is the result used?"""
         arguments: list[c_ast.Node] = list(node.args.exprs) if node.args is not None else []
         if not isinstance(node.name, c_ast.ID):
             return self._indirect(node, arguments, wanted, into)
@@ -85,6 +86,7 @@ class CallLowering:
         return self._undefined(node, name, symbol, arguments, wanted, into)
 
     def call_into(self, node: c_ast.FuncCall, lvalue: LValue) -> Expression:
+        """The result of a call, which may be what the lvalue now holds."""
         return self.call(node, True, lvalue)
 
     # --- functions with a body

@@ -39,7 +39,7 @@ from encoders.c.types.c_types import INT, VOID, CFunction, CPointer, CType, size
 
 
 class SpecialCalls:
-    """Lowering of calls that the verifier itself gives a meaning; `into` is a place that may take the result."""
+    """Lowering of calls that the verifier itself gives a meaning; `into` is an lvalue that may take it."""
 
     def __init__(
         self,
@@ -79,6 +79,7 @@ class SpecialCalls:
         return tuple(reversed(values[len(arguments) - count :] if not kind.variadic or count else values))
 
     def result_lvalue(self, kind: CType, wanted: bool, into: LValue | None) -> LValue | None:
+        """Where a call puts a result of the type: `into` where that is possible; None if it is not used."""
         if kind == VOID or not (wanted or into is not None):
             return None
         if isinstance(into, VariableLValue) and into.type == kind:
@@ -170,11 +171,13 @@ class SpecialCalls:
     # --- ends of paths
 
     def ended(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
+        """Evaluates the arguments; no run goes on after the call."""
         for argument in reversed(arguments):
             self.expressions.effect(argument)
         return self.path_end(node)
 
     def path_end(self, node: c_ast.FuncCall) -> Expression:
+        """An edge after which no run goes on; lowering continues at a location that nothing reaches."""
         self.context.cfa.edge(
             self.context.cfa.current,
             self.context.cfa.location(),
@@ -201,6 +204,7 @@ class SpecialCalls:
         return Load(lvalue, kind)
 
     def violation(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
+        """An edge to the violation: a call of the error function, or an assertion that failed."""
         if name == ASSERT_FAILURE:
             what = f"assert({_string_text(arguments)})"
         else:

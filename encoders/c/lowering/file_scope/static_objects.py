@@ -17,6 +17,7 @@ class StaticObjects:
         self.context = context
 
     def global_variable(self, symbol: GlobalVariable) -> Variable:
+        """The variable of the program for an object, which is used from now on."""
         if symbol.fixed is None:
             kind = symbol.type
             if isinstance(kind, CArray) and kind.length is None and symbol.defined:
