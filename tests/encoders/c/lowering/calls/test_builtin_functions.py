@@ -7,6 +7,7 @@ import pytest
 from encoders.c.cfa.ir import Constant, Trap
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
 from encoders.c.lowering.context import LoweringContext
+from encoders.c.source.source_errors import SourceError
 from encoders.c.types.c_types import INT
 
 
@@ -34,6 +35,14 @@ def lowered(builtins: BuiltinLowering, node):
 def test_constants(builtins: BuiltinLowering, expression, text: str, value: float) -> None:
     found = lowered(builtins, expression(text))
     assert isinstance(found, Constant) and found.value == value
+
+
+def test_offsets_of_members(builtins: BuiltinLowering, peers, tree, expression) -> None:
+    peers.types.type_of(tree("struct s { char c; struct { int a[3]; } in; } v;").ext[-1])
+    node = expression("__builtin_offsetof(struct s, in.a[2])")
+    assert lowered(builtins, node).value == 12
+    with pytest.raises(SourceError, match="no member named 'none'"):
+        lowered(builtins, expression("__builtin_offsetof(struct s, none)"))
 
 
 def test_which_calls_are_constant(builtins: BuiltinLowering, expression) -> None:
