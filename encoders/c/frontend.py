@@ -8,9 +8,9 @@ from pycparser import c_ast
 from chcverify.horn.system import Origin
 from encoders.c.cfa.ir import Assume, Binary, Call, Constant, Load, Nondet, Program, ReachError, VariableLValue
 from encoders.c.lowering.calls import library_models
-from encoders.c.lowering.context import Unit
+from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
+from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.environment import Surroundings
-from encoders.c.lowering.functions import INITIALISE, FunctionLowering, declare_file
 from encoders.c.lowering.linking import (
     AddressTakenMarker,
     automaton,
@@ -77,8 +77,8 @@ def _lower(
     no_overflow = property == "no-overflow"
     unit = Unit(file, RecordLayouts(data_model), attributes, declare_file, overflow=no_overflow, surroundings=decided)
     unit.reads_errno = text.count("__errno_location") > 1  # more than its declaration
-    initial = FunctionLowering(unit, INITIALISE, unit.scope)
-    initial.declare_file(tree)
+    initial = file_lowering(unit, unit.scope)
+    initial.external_declarations.declare_file(tree)
     main = unit.scope.names.get("main")
     if not isinstance(main, FunctionSymbol) or main.definition is None:
         raise SourceError(Origin(file, 1), "no function 'main'")
@@ -86,16 +86,16 @@ def _lower(
     if any(_is_used(main, position) for position in (1, 2)):
         unit.wanted[ARGUMENTS] = _maker(unit)
     functions = _lower_functions(unit, initial, main)
-    for lowering in functions.values():
-        resolve_indirect(unit, lowering)
-    edges = [edge for lowering in functions.values() for edge in lowering.cfa.edges]
+    for context in functions.values():
+        resolve_indirect(unit, context)
+    edges = [edge for context in functions.values() for edge in context.cfa.edges]
     marker = AddressTakenMarker(in_memory(edges))
     kinds = {name: symbol.type for name, symbol in unit.wanted.items()} | {INITIALISE: CFunction(VOID, ())}
-    origin = initial.origin(main.definition)
+    origin = initial.context.origin(main.definition)
     return Program(
         file,
         data_model,
-        {name: automaton(lowering, kinds[name], marker, origin) for name, lowering in functions.items()},
+        {name: automaton(context, kinds[name], marker, origin) for name, context in functions.items()},
         tuple(
             marker.variable(symbol.fixed)
             for symbol in sorted(unit.used_globals.values(), key=lambda symbol: symbol.order)
@@ -116,9 +116,10 @@ def _external(unit: Unit) -> frozenset[str]:
     return frozenset(name for name, symbol in symbols if unit.scope.names.get(symbol.name) is symbol)
 
 
-def _lower_functions(unit: Unit, initial: FunctionLowering, main: FunctionSymbol) -> dict[str, FunctionLowering]:
+def _lower_functions(unit: Unit, initial: Lowering, main: FunctionSymbol) -> dict[str, LoweringContext]:
     """All functions that main can reach, and the initialisation: globals in order of declaration, then main."""
-    functions: dict[str, FunctionLowering] = {}
+    functions: dict[str, LoweringContext] = {}
+    start_up = initial.context
     segments: dict[str, tuple[int, int, int]] = {}  # of each global: order, first and last location
     while True:
         waiting = [s for s in unit.wanted.values() if s.name not in functions and s.has_body(unit.overflow)]
@@ -128,28 +129,28 @@ def _lower_functions(unit: Unit, initial: FunctionLowering, main: FunctionSymbol
             break
         for symbol in waiting:
             has_body = symbol.has_body(unit.overflow)
-            lowering = FunctionLowering(unit, symbol.name if has_body else symbol.forwarder, Scope(symbol.scope))
+            lowering = function_lowering(unit, symbol.name if has_body else symbol.forwarder, Scope(symbol.scope))
             if has_body:
-                lowering.lower_body(symbol)
+                lowering.functions.lower_body(symbol)
             else:
-                lowering.lower_forwarder(symbol)
-            functions[lowering.name] = lowering
+                lowering.functions.lower_forwarder(symbol)
+            functions[lowering.context.name] = lowering.context
         for variable in globals_:
-            start = initial.cfa.current = initial.cfa.location()
+            start = start_up.cfa.current = start_up.cfa.location()
             segments[variable.unique] = (variable.order, start, start)
-            initial.initialise_global(variable)
-            segments[variable.unique] = (variable.order, start, initial.cfa.current)
+            initial.static_initialisers.initialise_global(variable)
+            segments[variable.unique] = (variable.order, start, start_up.cfa.current)
     assert main.definition is not None
-    origin = initial.origin(main.definition)
-    initial.cfa.current = initial.entry
+    origin = start_up.origin(main.definition)
+    start_up.cfa.current = start_up.entry
     for _, start, end in sorted(segments.values()):
-        initial.cfa.jump(start, origin)
-        initial.cfa.current = end
-    _call_main(initial, main, origin)
-    return {INITIALISE: initial, **functions}
+        start_up.cfa.jump(start, origin)
+        start_up.cfa.current = end
+    _call_main(start_up, main, origin)
+    return {INITIALISE: start_up, **functions}
 
 
-def _call_main(initial: FunctionLowering, main: FunctionSymbol, origin: Origin) -> None:
+def _call_main(initial: LoweringContext, main: FunctionSymbol, origin: Origin) -> None:
     """argc is not negative; argv and a third parameter lead to strings, if the program looks at them."""
     arguments: list[Load] = []
     assert main.definition is not None
@@ -194,11 +195,11 @@ def _maker(unit: Unit) -> FunctionSymbol:
     return found
 
 
-def _call_maker(initial: FunctionLowering, lvalue: VariableLValue, count: Load, origin: Origin) -> None:
+def _call_maker(initial: LoweringContext, lvalue: VariableLValue, count: Load, origin: Origin) -> None:
     initial.cfa.emit(Call(lvalue, ARGUMENTS, (count,)), origin, "arguments of main")
 
 
-def _undetermined_count(initial: FunctionLowering, origin: Origin) -> Load:
+def _undetermined_count(initial: LoweringContext, origin: Origin) -> Load:
     """How many strings the environment has."""
     lvalue = initial.temporary(INT)
     initial.cfa.emit(Nondet(lvalue, "main"), origin, "size of the environment")
@@ -207,5 +208,5 @@ def _undetermined_count(initial: FunctionLowering, origin: Origin) -> Load:
     return count
 
 
-def _assume_natural(initial: FunctionLowering, count: Load, origin: Origin, text: str) -> None:
+def _assume_natural(initial: LoweringContext, count: Load, origin: Origin, text: str) -> None:
     initial.cfa.emit(Assume(Binary(">=", count, Constant(0, INT), INT), True), origin, text)

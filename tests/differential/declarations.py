@@ -16,8 +16,8 @@ from pathlib import Path
 
 from pycparser import c_ast
 
+from encoders.c.lowering.composition import Lowering, declare_file, file_lowering
 from encoders.c.lowering.context import Unit
-from encoders.c.lowering.functions import INITIALISE, FunctionLowering
 from encoders.c.lowering.symbols import GlobalVariable, Scope
 from encoders.c.source.parser import parse, with_deep_stack
 from encoders.c.source.preprocessor import preprocess
@@ -114,10 +114,10 @@ def _ask_all(
         if len(declarations) == 1:
             return [Mismatch(type(error).__name__, str(error), text)]
         return [mismatch for part in declarations for mismatch in _ask_alone(part, model)]
-    lowering = FunctionLowering(Unit("d.c", RecordLayouts(model), attributes), INITIALISE, Scope())
-    lowering.unit.scope = lowering.scope
+    lowering = file_lowering(Unit("d.c", RecordLayouts(model), attributes, declare_file), Scope())
+    lowering.context.unit.scope = lowering.context.scope
     try:
-        lowering.declare_file(tree)
+        lowering.external_declarations.declare_file(tree)
     except SourceError as error:
         if len(declarations) == 1:
             return [Mismatch("SourceError", str(error), text)]
@@ -138,7 +138,7 @@ class _Asker:
     """Puts the questions of one declaration to the front end."""
 
     def __init__(
-        self, lowering: FunctionLowering, declaration: Declaration, objects: dict[str, list[int | None]], index: int
+        self, lowering: Lowering, declaration: Declaration, objects: dict[str, list[int | None]], index: int
     ) -> None:
         self.lowering, self.declaration, self.objects, self.index = lowering, declaration, objects, index
 
@@ -150,7 +150,7 @@ class _Asker:
             return []
         found = []
         byte_offsets = self.objects[f"{_ANSWERS}_{self.index}"]
-        symbol = self.lowering.scope.names.get(f"{_ANSWERS}_{self.index}")
+        symbol = self.lowering.context.scope.names.get(f"{_ANSWERS}_{self.index}")
         if not isinstance(symbol, GlobalVariable) or not isinstance(symbol.initialiser, c_ast.InitList):
             return [self._mismatch("declaration", str(symbol))]
         for number, node in enumerate(symbol.initialiser.exprs):
@@ -159,7 +159,7 @@ class _Asker:
                 bytes(octet or 0 for octet in byte_offsets[8 * number : 8 * number + 8]), "little", signed=True
             )
             try:
-                answer = self.lowering.constant_or_none(node)
+                answer = self.lowering.types.constant_or_none(node)
                 answer = None if answer is None else (answer + (1 << 63)) % (1 << 64) - (1 << 63)
             except (SourceError, Unsupported) as error:
                 found.append(self._mismatch(f"{type(error).__name__}: {_kind(question)}", f"{question}: {error}"))
@@ -173,7 +173,7 @@ class _Asker:
     def contents(self) -> list[Mismatch]:
         found = []
         for name in self.declaration.objects:
-            symbol = self.lowering.scope.names.get(name)
+            symbol = self.lowering.context.scope.names.get(name)
             if not isinstance(symbol, GlobalVariable):
                 found.append(self._mismatch("declaration", f"{name}: {symbol}"))
                 continue
@@ -197,11 +197,11 @@ class _Asker:
             code = bytes(octet or 0 for octet in self.objects[f"sign_{self.index}_{number}"])
             if code not in (*_ZERO, _ONE):
                 raise RuntimeError(f"unknown code {code.hex()}")
-            tag = self.lowering.scope.find_tag(record.split()[1]) if " " in record else None
+            tag = self.lowering.context.scope.find_tag(record.split()[1]) if " " in record else None
             if not isinstance(tag, CRecord):
                 continue
             try:
-                kind = self.lowering.member_path(tag, member, c_ast.ID(member))[-1].type
+                kind = self.lowering.lvalues.member_path(tag, member, c_ast.ID(member))[-1].type
             except (SourceError, Unsupported):
                 continue  # told by the questions
             if isinstance(kind, CInteger) and kind.signed != (code == _ONE):

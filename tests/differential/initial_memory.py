@@ -5,7 +5,7 @@ import struct
 from fractions import Fraction
 
 from encoders.c.cfa import ir
-from encoders.c.lowering.functions import INITIALISE, FunctionLowering
+from encoders.c.lowering.composition import Lowering, file_lowering
 from encoders.c.lowering.symbols import GlobalVariable, Scope
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CType
 from encoders.c.types.record_layout import RecordLayouts
@@ -21,9 +21,9 @@ class InitialMemory:
         self.layout = layout
         self.objects: dict[str, list[int | None]] = {}
 
-    def run(self, lowering: FunctionLowering) -> None:
+    def run(self, lowering: Lowering) -> None:
         """Execute the operations on the edges in their order; only initialisations by constants can be executed."""
-        for edge in lowering.cfa.edges:
+        for edge in lowering.context.cfa.edges:
             operation = edge.operation
             if isinstance(operation, ir.Clear):
                 byte_offsets, start, _ = self._located(operation.lvalue)
@@ -76,15 +76,15 @@ def _from_number(value: ir.Expression) -> bool:
     return isinstance(value, ir.Cast) and isinstance(value.operand.type, CInteger)
 
 
-def initial_bytes(lowering: FunctionLowering, symbol: GlobalVariable) -> list[int | None]:
+def initial_bytes(lowering: Lowering, symbol: GlobalVariable) -> list[int | None]:
     """The contents of one object. Raises what the front end raises."""
-    part = FunctionLowering(lowering.unit, INITIALISE, Scope(lowering.scope))
-    lowering.unit.used_globals.clear()
-    part.global_variable(symbol)
-    part.initialise_global(symbol)
-    memory = InitialMemory(lowering.unit.layout)
+    part = file_lowering(lowering.context.unit, Scope(lowering.context.scope))
+    lowering.context.unit.used_globals.clear()
+    part.static_objects.global_variable(symbol)
+    part.static_initialisers.initialise_global(symbol)
+    memory = InitialMemory(lowering.context.unit.layout)
     memory.run(part)
-    return memory.objects.get(symbol.name, [0] * lowering.unit.layout.size(symbol.type))
+    return memory.objects.get(symbol.name, [0] * lowering.context.unit.layout.size(symbol.type))
 
 
 def encoded(value: int | float | Fraction, kind: CType) -> int:

@@ -12,8 +12,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from encoders.c.lowering.composition import declare_file, file_lowering
 from encoders.c.lowering.context import Unit
-from encoders.c.lowering.functions import INITIALISE, FunctionLowering
 from encoders.c.lowering.symbols import EnumConstant, Scope, TypeName
 from encoders.c.source.parser import parse, with_deep_stack
 from encoders.c.source.preprocessor import preprocess, read_source
@@ -71,17 +71,17 @@ def compare(text: str, file: str, model: DataModel) -> list[str]:
 def _questions(text: str, file: str, model: DataModel) -> Iterator[tuple[str, int]]:
     """C expressions about the types at file scope, with the front end's answers."""
     tree, attributes = parse(text, file, model)
-    lowering = FunctionLowering(Unit(file, RecordLayouts(model), attributes), INITIALISE, Scope())
-    lowering.unit.scope = lowering.scope
-    lowering.declare_file(tree)
-    layout = lowering.unit.layout
+    lowering = file_lowering(Unit(file, RecordLayouts(model), attributes, declare_file), Scope())
+    lowering.context.unit.scope = lowering.context.scope
+    lowering.external_declarations.declare_file(tree)
+    layout = lowering.context.unit.layout
     named: dict[str, CType] = {}
-    for tag, kind in lowering.scope.tags.items():
+    for tag, kind in lowering.context.scope.tags.items():
         if tag == "__va_list_tag":  # the compiler's own
             continue
         word = "enum" if isinstance(kind, CInteger) else "union" if kind.is_union else "struct"
         named[f"{word} {tag}"] = kind
-    for name, symbol in lowering.scope.names.items():
+    for name, symbol in lowering.context.scope.names.items():
         if isinstance(symbol, TypeName) and isinstance(symbol.type, CRecord | CInteger):
             named[name] = symbol.type
         elif isinstance(symbol, EnumConstant):
@@ -91,7 +91,7 @@ def _questions(text: str, file: str, model: DataModel) -> Iterator[tuple[str, in
             yield f"sizeof({name})", layout.size(kind)
         except IncompleteType:
             continue
-        symbol = lowering.scope.names.get(name)
+        symbol = lowering.context.scope.names.get(name)
         align = symbol.align if isinstance(symbol, TypeName) else 0
         yield f"_Alignof({name})", align or layout.align(kind)
         if isinstance(kind, CRecord):

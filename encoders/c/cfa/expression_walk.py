@@ -1,6 +1,7 @@
 """Iterative walks over expressions and places of the control-flow automata."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Container, Iterator
+from dataclasses import dataclass, replace
 
 from encoders.c.cfa import ir
 
@@ -30,15 +31,18 @@ def children(node: Node) -> tuple[Node, ...]:
             return ()
 
 
-def postorder(*roots: Node) -> Iterator[Node]:
-    """Every node object below the roots once, parts before wholes (the same object is not visited twice)."""
+def postorder(*roots: Node, skip: Container[int] = ()) -> Iterator[Node]:
+    """Every node object below the roots once, parts before wholes (the same object is not visited twice).
+
+    skip: identities of nodes that are left out, with all that only they reach.
+    """
     seen: set[int] = set()
     stack: list[tuple[Node, bool]] = [(root, False) for root in reversed(roots)]
     while stack:
         node, expanded = stack.pop()
         if expanded:
             yield node
-        elif id(node) not in seen:
+        elif id(node) not in seen and id(node) not in skip:
             seen.add(id(node))
             stack.append((node, True))
             stack.extend((child, False) for child in reversed(children(node)))
@@ -63,3 +67,59 @@ def roots(operation: object) -> tuple[Node, ...]:
             return arguments if lvalue is None else (lvalue, *arguments)
         case _:
             return ()
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """What takes the position of each expression, lvalue and declared variable; may give the same object back."""
+
+    expression: Callable[[ir.Expression], ir.Expression]
+    lvalue: Callable[[ir.LValue], ir.LValue]
+    variable: Callable[[ir.Variable], ir.Variable]
+
+
+def with_children(node: Node, new: Replacement) -> Node:
+    """The node over the replacements of its children; the leaves of terms, variables included, as they are."""
+    match node:
+        case ir.Load() | ir.AddressOf():
+            return replace(node, lvalue=new.lvalue(node.lvalue))
+        case ir.Dereference():
+            return replace(node, pointer=new.expression(node.pointer))
+        case ir.FieldLValue():
+            return replace(node, base=new.lvalue(node.base))
+        case ir.ElementLValue():
+            return replace(node, base=new.lvalue(node.base), index=new.expression(node.index))
+        case ir.Unary() | ir.Cast():
+            return replace(node, operand=new.expression(node.operand))
+        case ir.Binary() | ir.PointerDifference():
+            return replace(node, left=new.expression(node.left), right=new.expression(node.right))
+        case ir.PointerAdd():
+            return replace(node, pointer=new.expression(node.pointer), index=new.expression(node.index))
+        case ir.Conditional():
+            condition, then, otherwise = map(new.expression, (node.condition, node.then, node.otherwise))
+            return replace(node, condition=condition, then=then, otherwise=otherwise)
+        case _:
+            return node
+
+
+def with_roots(operation: ir.Operation, new: Replacement) -> ir.Operation:
+    """The operation over the replacements of its roots and of the variable that it declares."""
+    match operation:
+        case ir.Assign():
+            return replace(operation, lvalue=new.lvalue(operation.lvalue), value=new.expression(operation.value))
+        case ir.Assume():
+            return replace(operation, condition=new.expression(operation.condition))
+        case ir.Nondet() | ir.Clear():
+            return replace(operation, lvalue=new.lvalue(operation.lvalue))
+        case ir.Declare():
+            length = None if operation.length is None else new.expression(operation.length)
+            return replace(operation, variable=new.variable(operation.variable), length=length)
+        case ir.Allocate():
+            return replace(operation, lvalue=new.lvalue(operation.lvalue), size=new.expression(operation.size))
+        case ir.Havoc():
+            return replace(operation, arguments=tuple(map(new.expression, operation.arguments)))
+        case ir.Call():
+            lvalue = None if operation.lvalue is None else new.lvalue(operation.lvalue)
+            return replace(operation, lvalue=lvalue, arguments=tuple(map(new.expression, operation.arguments)))
+        case _:
+            return operation

@@ -13,67 +13,101 @@ from encoders.c.cfa.ir import (
     FieldLValue,
     Load,
     LValue,
-    VariableLValue,
 )
+from encoders.c.lowering.collaborators import HasCalls
+from encoders.c.lowering.context import LoweringContext
+from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
+from encoders.c.lowering.file_scope.static_objects import StaticObjects
+from encoders.c.lowering.lvalues import LValueLowering
 from encoders.c.lowering.operators.conversions import pointer_integer
+from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.source.literals import string_literal
 from encoders.c.types.c_types import INT, CArray, CField, CInteger, CRecord, CType, is_scalar
 from encoders.c.types.record_layout import is_unnamed
 
 
-class AssignmentLowering(ExpressionLowering):
-    """Expressions that change a place, and the initialisers of declarations (C11 6.5.16, 6.7.9)."""
+class AssignmentLowering:
+    """Expressions that change objects, and the initialisers of declarations (C11 6.5.16, 6.7.9)."""
+
+    def __init__(
+        self,
+        context: LoweringContext,
+        side_effects: SideEffects,
+        types: TypeLowering,
+        static_objects: StaticObjects,
+        lvalues: LValueLowering,
+        expressions: ExpressionLowering,
+        lowering: HasCalls,
+    ) -> None:
+        self.context = context
+        self.side_effects = side_effects
+        self.types = types
+        self.static_objects = static_objects
+        self.lvalues = lvalues
+        self.expressions = expressions
+        self.lowering = lowering
 
     def assignment(self, node: c_ast.Assignment, wanted: bool) -> Expression:
+        """Lowers an assignment; the left side's value afterwards. wanted: is that value used?"""
         if node.op != "=":
             return self._compound_assignment(node, wanted)
         lvalue = self._modifiable(node.lvalue, node)
-        if wanted or self.has_effects(node.rvalue):
-            lvalue = self.held_lvalue(lvalue, node.lvalue)
+        if wanted or self.side_effects.has_effects(node.rvalue):
+            lvalue = self.context.held_lvalue(lvalue, node.lvalue)
         self.assign_from(lvalue, node.rvalue, node)
         return Load(lvalue, lvalue.type)
 
     def _modifiable(self, node: c_ast.Node, whole: c_ast.Node) -> LValue:
-        lvalue = self.lvalue(node, "lvalue required as left operand of assignment")
-        if isinstance(lvalue.type, CArray) or not self.unit.layout.is_complete(lvalue.type):
-            raise self.error(whole, f"assignment to expression of type '{lvalue.type}'")
+        lvalue = self.lvalues.lvalue(node, "lvalue required as left operand of assignment")
+        if isinstance(lvalue.type, CArray) or not self.context.unit.layout.is_complete(lvalue.type):
+            raise self.context.error(whole, f"assignment to expression of type '{lvalue.type}'")
         return lvalue
 
     def assign_from(self, lvalue: LValue, source: c_ast.Node, whole: c_ast.Node, text: str | None = None) -> None:
-        """place = source; a call's result goes to the place directly where types agree."""
-        value = self.call_into(source, lvalue) if isinstance(source, c_ast.FuncCall) else self.value(source)
+        """Assigns the source's value to the lvalue; a call stores its result there itself where types agree."""
+        value = (
+            self.lowering.calls.call_into(source, lvalue)
+            if isinstance(source, c_ast.FuncCall)
+            else self.expressions.value(source)
+        )
         if value == Load(lvalue, lvalue.type) and isinstance(source, c_ast.FuncCall):
             return
-        value = self.converted(value, lvalue.type, whole)
-        self.cfa.emit(Assign(lvalue, value), self.origin(whole), self.text(whole) if text is None else text)
-
-    def call_into(self, node: c_ast.FuncCall, lvalue: LValue) -> Expression:
-        raise NotImplementedError
+        value = self.expressions.converted(value, lvalue.type, whole)
+        self.context.cfa.emit(
+            Assign(lvalue, value), self.context.origin(whole), self.context.text(whole) if text is None else text
+        )
 
     def _compound_assignment(self, node: c_ast.Assignment, wanted: bool) -> Expression:
         """As in gcc, the right side comes first."""
-        right = self.value(node.rvalue)
-        if self.has_effects(node.lvalue):
-            right = self.held(right, node.rvalue)
+        right = self.expressions.value(node.rvalue)
+        if self.side_effects.has_effects(node.lvalue):
+            right = self.context.held(right, node.rvalue)
         lvalue = self._modifiable(node.lvalue, node)
         if wanted:
-            lvalue = self.held_lvalue(lvalue, node.lvalue)
-        result = self.operation(node.op[:-1], self.read(lvalue), right, node)
-        self.cfa.emit(Assign(lvalue, self.converted(result, lvalue.type, node)), self.origin(node), self.text(node))
+            lvalue = self.context.held_lvalue(lvalue, node.lvalue)
+        result = self.expressions.operation(node.op[:-1], self.lvalues.read(lvalue), right, node)
+        self.context.cfa.emit(
+            Assign(lvalue, self.expressions.converted(result, lvalue.type, node)),
+            self.context.origin(node),
+            self.context.text(node),
+        )
         return Load(lvalue, lvalue.type)
 
     def step(self, node: c_ast.UnaryOp, wanted: bool) -> Expression:
+        """Lowers an increment or decrement; the value before or afterwards. wanted: is that value used?"""
         lvalue = self._modifiable(node.expr, node)
         if wanted:
-            lvalue = self.held_lvalue(lvalue, node.expr)
-        old: Expression = self.read(lvalue)
+            lvalue = self.context.held_lvalue(lvalue, node.expr)
+        old: Expression = self.lvalues.read(lvalue)
         if not is_scalar(lvalue.type):
-            raise self.error(node, f"wrong type argument to {node.op[-2:]}: '{lvalue.type}'")
+            raise self.context.error(node, f"wrong type argument to {node.op[-2:]}: '{lvalue.type}'")
         if wanted and node.op.startswith("p"):
-            old = self.held(old, node.expr)
-        new = self.converted(self.operation(node.op[-1], old, Constant(1, INT), node), lvalue.type, node)
-        self.cfa.emit(Assign(lvalue, new), self.origin(node), self.text(node))
+            old = self.context.held(old, node.expr)
+        new = self.expressions.converted(
+            self.expressions.operation(node.op[-1], old, Constant(1, INT), node), lvalue.type, node
+        )
+        self.context.cfa.emit(Assign(lvalue, new), self.context.origin(node), self.context.text(node))
         return old if node.op.startswith("p") else Load(lvalue, lvalue.type)
 
     # --- initialisers
@@ -84,39 +118,39 @@ class AssignmentLowering(ExpressionLowering):
         if is_scalar(kind):
             while isinstance(init, c_ast.InitList):
                 if not init.exprs:
-                    self.cfa.emit(Assign(lvalue, zero_of(kind)), self.origin(whole), f"{name} = 0")
+                    self.context.cfa.emit(Assign(lvalue, zero_of(kind)), self.context.origin(whole), f"{name} = 0")
                     return
                 init = init.exprs[0]
-            text = f"{name} = {self.text(init)}"
+            text = f"{name} = {self.context.text(init)}"
             self.assign_from(lvalue, init, init, text)
         elif isinstance(kind, CRecord) and not isinstance(init, c_ast.InitList):
-            self.assign_from(lvalue, init, whole, f"{name} = {self.text(init)}")
+            self.assign_from(lvalue, init, whole, f"{name} = {self.context.text(init)}")
         else:
-            self.cfa.emit(Clear(lvalue), self.origin(whole), self.text(whole))
+            self.context.cfa.emit(Clear(lvalue), self.context.origin(whole), self.context.text(whole))
             if isinstance(init, c_ast.InitList):
                 self._fill(lvalue, deque(init.exprs), name, braced=True)
-            elif not self._string(lvalue, init, name):
-                raise self.error(whole, f"invalid initializer for '{kind}'")
+            elif not self.initialise_string(lvalue, init, name):
+                raise self.context.error(whole, f"invalid initializer for '{kind}'")
 
     def array_length(self, kind: CArray, init: c_ast.Node) -> int:
         """The length that an initialiser gives to an array declared without one."""
-        with self.unevaluated():
-            lvalue = self.temporary(kind)
+        with self.context.unevaluated():
+            lvalue = self.context.temporary(kind)
             if isinstance(init, c_ast.InitList):
-                if len(init.exprs) == 1 and self._string(lvalue, init.exprs[0], ""):
+                if len(init.exprs) == 1 and self.initialise_string(lvalue, init.exprs[0], ""):
                     init = init.exprs[0]
                 else:
                     return self._fill(lvalue, deque(init.exprs), "", braced=True)
             if isinstance(init, c_ast.Constant) and init.type == "string":
-                return len(string_literal(init.value, self.unit.model)[0])
-        raise self.error(init, "invalid initializer for an array")
+                return len(string_literal(init.value, self.context.unit.model)[0])
+        raise self.context.error(init, "invalid initializer for an array")
 
     def _fill(self, lvalue: LValue, items: deque[c_ast.Node], name: str, braced: bool, entered: bool = False) -> int:
         """Initialise an aggregate from the items' front; gives the number of elements reached.
 
         entered: the first item's designator belongs to this aggregate although it has no braces of its own.
         """
-        if braced and len(items) == 1 and self._string(lvalue, items[0], name):
+        if braced and len(items) == 1 and self.initialise_string(lvalue, items[0], name):
             items.clear()
             return 0
         parts = self._parts(lvalue, name, items)
@@ -135,11 +169,13 @@ class AssignmentLowering(ExpressionLowering):
                 if braced and not designated:
                     items.clear()  # excess elements: ignored, as in gcc
                 elif designated:
-                    raise self.error(items[0], "designator outside of the initialised object")
+                    raise self.context.error(items[0], "designator outside of the initialised object")
                 break
             part, part_name = parts.at(position)
             if position in touched and not rest and not is_scalar(part.type) and _is_whole(items[0]):
-                self.cfa.emit(Clear(part), self.origin(items[0]), part_name)  # it overrides all that was there
+                self.context.cfa.emit(
+                    Clear(part), self.context.origin(items[0]), part_name
+                )  # it overrides all that was there
             touched.add(position)
             self._element(part, items, part_name, rest)
             position += 1
@@ -154,12 +190,12 @@ class AssignmentLowering(ExpressionLowering):
         kind = lvalue.type
         if isinstance(kind, CArray):
             count = (1 << 40) if kind.length is None else kind.length
-            return _Parts(lvalue, name, count, None, pointer_integer(self.unit.model))
+            return _Parts(lvalue, name, count, None, pointer_integer(self.context.unit.model))
         if isinstance(kind, CRecord):
-            self.size_of(kind, items[0] if items else c_ast.InitList([]))
-            fields = self.unit.layout.record(kind).fields
-            return _Parts(lvalue, name, len(fields), fields, pointer_integer(self.unit.model))
-        raise self.error(items[0], f"braces around an initializer for '{kind}'")
+            self.context.size_of(kind, items[0] if items else c_ast.InitList([]))
+            fields = self.context.unit.layout.record(kind).fields
+            return _Parts(lvalue, name, len(fields), fields, pointer_integer(self.context.unit.model))
+        raise self.context.error(items[0], f"braces around an initializer for '{kind}'")
 
     def _designated(self, lvalue: LValue, items: deque[c_ast.Node]) -> tuple[int, bool]:
         """Take the front item's first designator: the position that it names; do more designators follow?"""
@@ -167,18 +203,18 @@ class AssignmentLowering(ExpressionLowering):
         first, rest = item.name[0], item.name[1:]
         kind = lvalue.type
         if isinstance(kind, CArray) and isinstance(first, c_ast.ArrayDesignator):
-            position = self.constant(first.expr, "array designator")
+            position = self.types.constant(first.expr, "array designator")
             if position < 0:
-                raise self.error(first, "negative array designator")
+                raise self.context.error(first, "negative array designator")
         elif isinstance(kind, CRecord) and isinstance(first, c_ast.ID):
-            path = self.member_path(kind, first.name, first)
+            path = self.lvalues.member_path(kind, first.name, first)
             if not path:
-                raise self.error(first, f"'{kind}' has no member named '{first.name}'")
-            position = self.unit.layout.record(kind).fields.index(path[0])
+                raise self.context.error(first, f"'{kind}' has no member named '{first.name}'")
+            position = self.context.unit.layout.record(kind).fields.index(path[0])
             if len(path) > 1:  # a member of an anonymous member: the designator also names that
                 rest = item.name
         else:
-            raise self.error(first, f"designator does not fit '{kind}'")
+            raise self.context.error(first, f"designator does not fit '{kind}'")
         items[0] = c_ast.NamedInitializer(rest, item.expr, first.coord) if rest else item.expr
         return position, bool(rest)
 
@@ -188,12 +224,12 @@ class AssignmentLowering(ExpressionLowering):
         first = item.name[0]
         if not (isinstance(first, c_ast.ArrayDesignator) and _is_range(first.expr)):
             return
-        low = self.constant(first.expr.left, "array designator")
-        high = self.constant(first.expr.right, "array designator")
+        low = self.types.constant(first.expr.left, "array designator")
+        high = self.types.constant(first.expr.right, "array designator")
         if high < low:
-            raise self.error(first, "empty index range in initializer")
-        if high - low >= _LONGEST_RANGE or (high > low and self.has_effects(item.expr)):
-            raise self.refuse(first, "range of array indices")
+            raise self.context.error(first, "empty index range in initializer")
+        if high - low >= _LONGEST_RANGE or (high > low and self.side_effects.has_effects(item.expr)):
+            raise self.context.refuse(first, "range of array indices")
         items.popleft()
         for position in range(high, low - 1, -1):
             index = c_ast.ArrayDesignator(c_ast.Constant("int", str(position), first.coord), first.coord)
@@ -210,11 +246,11 @@ class AssignmentLowering(ExpressionLowering):
         elif is_scalar(kind):
             items.popleft()
             self.initialise(lvalue, item, name, item)
-        elif self._string(lvalue, item, name):
+        elif self.initialise_string(lvalue, item, name):
             items.popleft()
         elif isinstance(kind, CRecord) and self._has_type(item, kind):
             items.popleft()
-            self.assign_from(lvalue, item, item, f"{name} = {self.text(item)}")
+            self.assign_from(lvalue, item, item, f"{name} = {self.context.text(item)}")
         else:
             before = len(items)
             self._fill(lvalue, items, name, braced=False)
@@ -224,40 +260,39 @@ class AssignmentLowering(ExpressionLowering):
     def _has_type(self, node: c_ast.Node, kind: CType) -> bool:
         if isinstance(node, c_ast.Constant):
             return False
-        with self.unevaluated():
-            return self.operand(node).type == kind
+        with self.context.unevaluated():
+            return self.expressions.operand(node).type == kind
 
-    def _string(self, lvalue: LValue, node: c_ast.Node, name: str) -> bool:
+    def initialise_string(self, lvalue: LValue, node: c_ast.Node, name: str) -> bool:
         """A character array's initialiser: the literal's characters, with the zero where it fits."""
         kind = lvalue.type
         if not (isinstance(kind, CArray) and isinstance(kind.element, CInteger)):
             return False
         if not (isinstance(node, c_ast.Constant) and node.type == "string"):
             return False
-        units, element = string_literal(node.value, self.unit.model)
+        units, element = string_literal(node.value, self.context.unit.model)
         if element.width != kind.element.width:
             return False
-        index_type = pointer_integer(self.unit.model)
+        index_type = pointer_integer(self.context.unit.model)
         for index, unit in enumerate(units[: kind.length]):
             if unit:
                 part = ElementLValue(lvalue, Constant(index, index_type), kind.element)
                 value = Constant(kind.element.wrap(unit), kind.element)
-                self.cfa.emit(Assign(part, value), self.origin(node), f"{name}[{index}] = {value.value}")
+                self.context.cfa.emit(
+                    Assign(part, value), self.context.origin(node), f"{name}[{index}] = {value.value}"
+                )
         return True
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> LValue:
-        kind = self.plain_type(node.type)
+        """The new object that a compound literal makes, initialised."""
+        kind = self.types.plain_type(node.type)
         if isinstance(kind, CArray) and kind.length is None:
             kind = CArray(kind.element, self.array_length(kind, node.init))
-        self.size_of(kind, node)
-        lvalue = self.unnamed_object(kind, node)
+        self.context.size_of(kind, node)
+        lvalue = self.static_objects.unnamed_object(kind, node)
         init = node.init
         self.initialise(lvalue, init, "(compound literal)", node)
         return lvalue
-
-    def unnamed_object(self, kind: CType, node: c_ast.Node) -> VariableLValue:
-        """The object of a compound literal: of the block, or static at file scope."""
-        return self.temporary(kind, "<literal>")
 
 
 class _Parts:
@@ -269,6 +304,7 @@ class _Parts:
         self.lvalue, self.name, self.count, self.fields, self.index_type = lvalue, name, count, fields, index_type
 
     def at(self, position: int) -> tuple[LValue, str]:
+        """The part at a position, and how the source would spell it."""
         if self.fields is not None:
             member = self.fields[position]
             text = f"{self.name}.{member.name}" if not is_unnamed(member.name) else self.name
@@ -291,4 +327,5 @@ def _is_whole(item: c_ast.Node) -> bool:
 
 
 def zero_of(kind: CType) -> Constant:
+    """The constant zero of a scalar type."""
     return Constant(0 if not hasattr(kind, "width") or isinstance(kind, CInteger) else 0.0, kind)

@@ -12,6 +12,7 @@ from pycparser import c_ast
 from chcverify.horn.system import Origin
 from chcverify.results.assumption import Assumption
 from encoders.c.cfa.builder import CfaBuilder
+from encoders.c.cfa.expression_walk import postorder
 from encoders.c.cfa.ir import (
     Assign,
     Dereference,
@@ -23,8 +24,8 @@ from encoders.c.cfa.ir import (
     Variable,
     VariableLValue,
 )
+from encoders.c.library.model_files import MODELS
 from encoders.c.lowering.environment import Surroundings
-from encoders.c.lowering.operators.overflow_checks import CHECKED
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
 from encoders.c.source.attributes import Attributes
 from encoders.c.source.source_errors import SourceError, Unsupported
@@ -80,6 +81,7 @@ class Unit:
 
     @property
     def model(self) -> DataModel:
+        """The sizes of the basic types."""
         return self.layout.model
 
     def unique_tag(self, tag: str | None) -> str:
@@ -95,37 +97,32 @@ class Unit:
 
 
 class LoweringContext:
-    """The state of lowering one function, and small services. The layers above add types, expressions, statements."""
+    """The state of lowering one function, with coordinates, errors and temporaries; all collaborators share it.
 
-    def __init__(self, unit: Unit, name: str, scope: Scope) -> None:
+    is_file_scope: are the declarations and initialisers of a file lowered, and no function's body?
+    """
+
+    def __init__(self, unit: Unit, name: str, scope: Scope, is_file_scope: bool = False) -> None:
         self.unit = unit
         self.name = name
         self.scope = scope
+        self.is_file_scope = is_file_scope
         self.cfa = CfaBuilder(name, unit.numbers)
         self.cfa.current = self.entry = self.cfa.location()
+        self.exit = self.cfa.location()
+        self.parameters: list[Variable] = []
+        self.result: Variable | None = None
         self.locals: list[Variable] = []
         self.indirect: list[IndirectCall] = []
         self.evaluated = True
         self.latest: c_ast.Node | None = None  # the expression that was begun last
         self._uniques: dict[str, int] = {}
-        self._effects: dict[int, tuple[c_ast.Node, bool]] = {}  # with the node: no other gets its identity
-
-    # --- provided by the layers above
-
-    def operand(self, node: c_ast.Node) -> LValue | Expression:
-        """The place that an lvalue names, or the value of an rvalue; arrays do not decay here."""
-        raise NotImplementedError
-
-    def value(self, node: c_ast.Node) -> Expression:
-        """The value of an expression; arrays and functions decay to pointers."""
-        raise NotImplementedError
-
-    def statement(self, node: c_ast.Node) -> None:
-        raise NotImplementedError
+        self._assigned_once: set[str] = set()  # unique names of temporaries
 
     # --- coordinates, text and errors
 
     def origin(self, node: c_ast.Node) -> Origin:
+        """The coordinates of a node, or of its first part that has any."""
         coord = node.coord
         if coord is None:
             for _, child in node.children():
@@ -134,15 +131,23 @@ class LoweringContext:
         return Origin(coord.file or self.unit.file, coord.line, coord.column or 1)
 
     def text(self, node: c_ast.Node) -> str:
+        """The source text of a node; empty where nothing is evaluated."""
         return source_text(node) if self.evaluated else ""
 
+    def is_in_library(self, node: c_ast.Node) -> bool:
+        """Does the node belong to a model of a library function, not to the program?"""
+        return self.origin(node).file.startswith(MODELS)
+
     def error(self, node: c_ast.Node, message: str) -> SourceError:
+        """An error of the program at a node."""
         return SourceError(self.origin(node), message)
 
     def refuse(self, node: c_ast.Node, construct: str) -> Unsupported:
+        """The error that a construct is not modelled, at a node."""
         return Unsupported(self.origin(node), construct)
 
     def size_of(self, kind: CType, node: c_ast.Node) -> int:
+        """The size of a type in bytes. Raises SourceError for an incomplete type, Unsupported for one not modelled."""
         try:
             return self.unit.layout.size(kind)
         except IncompleteType as incomplete:
@@ -150,32 +155,36 @@ class LoweringContext:
                 raise self.unit.poisoned[incomplete.tag] from None
             raise self.error(node, f"incomplete type '{kind}'") from None
 
-    def is_constant_call(self, node: c_ast.FuncCall) -> bool:
-        """Is it a built-in function that is known without running the program?"""
-        raise NotImplementedError
-
     # --- variables and edges
 
-    def temporary(self, kind: CType, name: str = "$") -> VariableLValue:
-        variable = Variable(self.unique(name), name, kind, self.name, temporary=True)
+    def temporary(self, kind: CType, name: str | None = None) -> VariableLValue:
+        """A variable of the lowering; without a name, one that is assigned only once."""
+        unique = self.unique(_TEMPORARY if name is None else name, always_numbered=name is None)
+        variable = Variable(unique, name or _TEMPORARY, kind, self.name, temporary=True)
+        if name is None:
+            self._assigned_once.add(unique)
         if self.evaluated:
             self.locals.append(variable)
         return VariableLValue(variable, kind)
 
-    def unique(self, name: str) -> str:
+    def _is_temporary(self, lvalue: LValue) -> bool:
+        return isinstance(lvalue, VariableLValue) and lvalue.variable.unique in self._assigned_once
+
+    def unique(self, name: str, always_numbered: bool = False) -> str:
+        """A name that no other variable of the program has: `main::i`, `main::i#2`."""
         count = self._uniques[name] = self._uniques.get(name, 0) + 1
-        return f"{self.name}::{name}" if count == 1 and name != "$" else f"{self.name}::{name}#{count}"
+        return f"{self.name}::{name}#{count}" if count > 1 or always_numbered else f"{self.name}::{name}"
 
     def held(self, expression: Expression, node: c_ast.Node) -> Expression:
         """The expression's value now, whatever is assigned later. (Temporaries are assigned only once.)"""
-        if (isinstance(expression, Load) and is_temporary(expression.lvalue)) or not reads_memory(expression):
+        if (isinstance(expression, Load) and self._is_temporary(expression.lvalue)) or not reads_memory(expression):
             return expression
         lvalue = self.temporary(expression.type)
         self.cfa.emit(Assign(lvalue, expression), self.origin(node), self.text(node))
         return Load(lvalue, expression.type)
 
     def held_lvalue(self, lvalue: LValue, node: c_ast.Node) -> LValue:
-        """The place that is meant now, whatever is assigned later to what its address is computed from."""
+        """The lvalue that is designated now, whatever is assigned later to what its address is computed from."""
         match lvalue:
             case VariableLValue():
                 return lvalue
@@ -208,73 +217,10 @@ class LoweringContext:
         finally:
             self.scope = outer
 
-    def has_effects(self, node: c_ast.Node | None) -> bool:
-        """Does evaluating the expression need operations on edges? Memoised: asked again at each level."""
-        if node is None:
-            return False
-        known = self._effects.get(id(node))
-        if known is None:
-            known = (node, self._has_effects(node))
-            self._effects[id(node)] = known
-        return known[1]
 
-    def _has_effects(self, node: c_ast.Node) -> bool:
-        if isinstance(node, c_ast.UnaryOp) and node.op in _MEASURES:
-            return False
-        if isinstance(node, c_ast.FuncCall) and self.is_constant_call(node):
-            return False
-        if isinstance(node, _EFFECTS) or (isinstance(node, c_ast.UnaryOp) and node.op in _STEPS):
-            return True
-        if self.unit.overflow and _is_checked(node):
-            return True
-        return any(self.has_effects(child) for _, child in node.children())
-
-
-_EFFECTS = (c_ast.FuncCall, c_ast.Assignment, c_ast.Compound, c_ast.CompoundLiteral)
-_MEASURES = ("sizeof", "_Alignof", "__alignof__", "__alignof")
-_STEPS = ("++", "--", "p++", "p--")
-
-
-def _is_checked(node: c_ast.Node) -> bool:
-    """Could the operation itself overflow, whatever its type is? Its check is on an edge."""
-    if isinstance(node, c_ast.UnaryOp):
-        return bool(node.op == "-")
-    return isinstance(node, c_ast.BinaryOp) and node.op in CHECKED
+_TEMPORARY = "$"  # the name in the program of all temporaries; no name of C
 
 
 def reads_memory(expression: Expression) -> bool:
     """Could a later assignment change the expression's value?"""
-    stack: list[Expression | LValue] = [expression]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, Load):
-            return True
-        stack.extend(parts(part))
-    return False
-
-
-def is_temporary(lvalue: LValue) -> bool:
-    return isinstance(lvalue, VariableLValue) and lvalue.variable.name == "$"
-
-
-def parts(term: Expression | LValue) -> list[Expression | LValue]:
-    """The immediate sub-expressions and places."""
-    out: list[Expression | LValue] = []
-    for name in _PARTS.get(type(term).__name__, ()):
-        out.append(getattr(term, name))
-    return out
-
-
-_PARTS = {
-    "Load": ("lvalue",),
-    "AddressOf": ("lvalue",),
-    "Dereference": ("pointer",),
-    "FieldLValue": ("base",),
-    "ElementLValue": ("base", "index"),
-    "Unary": ("operand",),
-    "Binary": ("left", "right"),
-    "PointerAdd": ("pointer", "index"),
-    "PointerDifference": ("left", "right"),
-    "Cast": ("operand",),
-    "Conditional": ("condition", "then", "otherwise"),
-}
+    return any(isinstance(node, Load) for node in postorder(expression))

@@ -3,8 +3,10 @@
 from pycparser import c_ast
 
 from encoders.c.cfa.ir import Assign, Constant, Expression, Load, Variable
+from encoders.c.lowering.collaborators import HasExpressions
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.operators.conversions import binary, convert, pointer_integer
+from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import EnumConstant, InvalidSymbol, LocalVariable, TypeName, VariableLength
 from encoders.c.source.attributes import SYMBOL_ATTRIBUTES, Attribute, refused, require_modelled
 from encoders.c.source.source_errors import Unsupported
@@ -42,8 +44,13 @@ _ON_RECORDS = frozenset({"aligned", "packed", "transparent_union"})
 _ON_ENUMERATIONS = frozenset({"packed", "mode"})
 
 
-class TypeLowering(LoweringContext):
+class TypeLowering:
     """From type nodes to types. Declares the tags and enumerators that it passes."""
+
+    def __init__(self, context: LoweringContext, side_effects: SideEffects, lowering: HasExpressions) -> None:
+        self.context = context
+        self.side_effects = side_effects
+        self.lowering = lowering
 
     def type_of(self, node: c_ast.Node) -> AnyType:
         """The type of a declarator chain, Typename, or specifier."""
@@ -55,7 +62,7 @@ class TypeLowering(LoweringContext):
             case c_ast.PtrDecl():
                 target = self.type_of(node.type)
                 if isinstance(target, VariableLength):
-                    raise self.refuse(node, "pointer to a variable length array")
+                    raise self.context.refuse(node, "pointer to a variable length array")
                 return CPointer(target, self.is_volatile_type(node.type))
             case c_ast.ArrayDecl():
                 return self._array(node)
@@ -69,7 +76,7 @@ class TypeLowering(LoweringContext):
                 return self._enumeration(node)
             case c_ast.TypeOf():
                 return self._typeof(node)
-        raise self.refuse(node, f"type specifier {type(node).__name__}")
+        raise self.context.refuse(node, f"type specifier {type(node).__name__}")
 
     def is_volatile_type(self, node: c_ast.Node) -> bool:
         """Is an object of the type volatile, or each element of an array of it?"""
@@ -79,7 +86,7 @@ class TypeLowering(LoweringContext):
             if not isinstance(node, c_ast.Typename | c_ast.Decl | c_ast.TypeDecl | c_ast.ArrayDecl | c_ast.Typedef):
                 return False
             node = node.type
-        symbol = self.scope.find(node.names[0]) if len(node.names) == 1 else None
+        symbol = self.context.scope.find(node.names[0]) if len(node.names) == 1 else None
         return isinstance(symbol, TypeName) and symbol.volatile
 
     def holds_pointers(self, kind: CType) -> bool:
@@ -87,7 +94,7 @@ class TypeLowering(LoweringContext):
         while isinstance(kind, CArray):
             kind = kind.element
         if isinstance(kind, CRecord):
-            known = self.unit.layout.records.get(kind.tag)
+            known = self.context.unit.layout.records.get(kind.tag)
             return known is None or any(self.holds_pointers(member.type) for member in known.fields)
         return isinstance(kind, CPointer)
 
@@ -95,60 +102,61 @@ class TypeLowering(LoweringContext):
         """type_of where a variable length array cannot be modelled."""
         kind = self.type_of(node)
         if isinstance(kind, VariableLength):
-            raise self.refuse(node, "variable length array type here")
+            raise self.context.refuse(node, "variable length array type here")
         return kind
 
     def constant(self, node: c_ast.Node, what: str = "expression") -> int:
         """The value of an integer constant expression."""
         value = self.constant_or_none(node)
         if value is None:
-            raise self.error(node, f"{what} is not an integer constant")
+            raise self.context.error(node, f"{what} is not an integer constant")
         return value
 
     def constant_or_none(self, node: c_ast.Node) -> int | None:
-        if self.has_effects(node):
+        """The value of an integer constant expression, None for any other expression."""
+        if self.side_effects.has_effects(node):
             return None
-        with self.unevaluated():
-            value = self.value(node)
+        with self.context.unevaluated():
+            value = self.lowering.expressions.value(node)
         return value.value if isinstance(value, Constant) and isinstance(value.value, int) else None
 
     def _named(self, node: c_ast.IdentifierType) -> AnyType:
-        kind = basic_type(node.names, self.unit.model)
+        kind = basic_type(node.names, self.context.unit.model)
         if kind is not None:
             return kind
         spelled = " ".join(node.names)
         if "_Complex" in node.names or "__float128" in node.names:
-            raise self.refuse(node, f"type {spelled}")
-        symbol = self.scope.find(node.names[0]) if len(node.names) == 1 else None
+            raise self.context.refuse(node, f"type {spelled}")
+        symbol = self.context.scope.find(node.names[0]) if len(node.names) == 1 else None
         if isinstance(symbol, InvalidSymbol):
             raise symbol.error
         if not isinstance(symbol, TypeName):
-            raise self.error(node, f"'{spelled}' is not a type")
+            raise self.context.error(node, f"'{spelled}' is not a type")
         return symbol.type
 
     def _typeof(self, node: c_ast.TypeOf) -> AnyType:
         if isinstance(node.expr, c_ast.Typename):
             return self.type_of(node.expr)
-        with self.unevaluated():
-            return self.operand(node.expr).type
+        with self.context.unevaluated():
+            return self.lowering.expressions.operand(node.expr).type
 
     def declared_type(self, node: c_ast.Decl | c_ast.Typedef | c_ast.Typename) -> AnyType:
         """The type that a declaration gives, its attributes included; raises Unsupported for those not modelled."""
-        attributes = self.unit.attributes.of(node)
+        attributes = self.context.unit.attributes.of(node)
         require_modelled(attributes, _ON_DECLARATIONS)
         kind = self.type_of(node.type)
         for attribute in attributes:
             if attribute.name == "mode":
                 kind = self._mode(attribute, node.type, kind)
             elif attribute.name == "transparent_union" and isinstance(kind, CRecord) and kind.is_union:
-                self.unit.transparent_unions.add(kind.tag)
+                self.context.unit.transparent_unions.add(kind.tag)
         return kind
 
     def _mode(self, attribute: Attribute, declarator: c_ast.Node, kind: AnyType) -> CType:
         found: CType | None = None
         mode = attribute.arguments.strip("_")
         if isinstance(kind, CInteger) and isinstance(declarator, c_ast.TypeDecl):
-            found = integer_mode(mode, kind.signed, self.unit.model)
+            found = integer_mode(mode, kind.signed, self.context.unit.model)
         elif isinstance(kind, CFloat) and isinstance(declarator, c_ast.TypeDecl):
             found = {"SF": FLOAT, "DF": DOUBLE, "XF": LDOUBLE}.get(mode)
         if found is None:
@@ -160,11 +168,11 @@ class TypeLowering(LoweringContext):
     def asked_alignment(self, node: c_ast.Node) -> int:
         """The greatest alignment in bytes that attributes of a declaration or record, and _Alignas, ask for; or 0."""
         largest = 0
-        for attribute in self.unit.attributes.of(node):
+        for attribute in self.context.unit.attributes.of(node):
             if attribute.name == "aligned":
                 value = 16 if attribute.value is None else self.constant(attribute.value, "requested alignment")
                 if value <= 0 or value & (value - 1):
-                    raise self.error(node, "requested alignment is not a positive power of 2")
+                    raise self.context.error(node, "requested alignment is not a positive power of 2")
                 largest = max(largest, value) if isinstance(node, c_ast.Decl) else value  # of types the last one counts
         for specifier in getattr(node, "align", None) or ():
             inner = specifier.alignment
@@ -175,8 +183,8 @@ class TypeLowering(LoweringContext):
     def alignment_of(self, node: c_ast.Node) -> int:
         """_Alignof a type's name, in bytes."""
         kind = self.plain_type(node)
-        self.size_of(kind, node)
-        return self.known_alignment(node) or self.unit.layout.align(kind)
+        self.context.size_of(kind, node)
+        return self.known_alignment(node) or self.context.unit.layout.align(kind)
 
     def named_alignment(self, node: c_ast.Node) -> int:
         """The alignment in bytes of the typedef's name that a declaration is written with, 0 if it has none.
@@ -195,37 +203,37 @@ class TypeLowering(LoweringContext):
             return UNKNOWN_ALIGNMENT if self.may_be_aligned(self._typeof(node)) else 0
         if not isinstance(node, c_ast.IdentifierType) or len(node.names) != 1:
             return 0
-        symbol = self.scope.find(node.names[0])
+        symbol = self.context.scope.find(node.names[0])
         return symbol.align if isinstance(symbol, TypeName) else 0
 
     def _atomic_alignment(self, node: c_ast.TypeDecl) -> int:
         """An atomic integer is aligned to its size, on i386 too."""
         kind = self.plain_type(node)
         if isinstance(kind, CRecord | CFloat):
-            raise self.refuse(node, f"_Atomic {kind}")
-        return self.size_of(kind, node)
+            raise self.context.refuse(node, f"_Atomic {kind}")
+        return self.context.size_of(kind, node)
 
     def type_name(self, node: c_ast.Typedef, kind: AnyType) -> TypeName:
         """The symbol of a typedef."""
-        for attribute in self.unit.attributes.of(node):
+        for attribute in self.context.unit.attributes.of(node):
             if attribute.name == "noreturn" and isinstance(kind, CFunction):
                 raise refused(attribute)
         align = self.asked_alignment(node) or self.named_alignment(node)
         if align and not isinstance(kind, VariableLength):
-            self.unit.aligned_names.add(kind)
+            self.context.unit.aligned_names.add(kind)
         return TypeName(kind, self.is_volatile_type(node.type), align)
 
     def may_be_aligned(self, kind: AnyType) -> bool:
         """Could an expression of this type have that of a typedef with an alignment of its own?"""
         while isinstance(kind, CArray):
             kind = kind.element
-        return kind in self.unit.aligned_names
+        return kind in self.context.unit.aligned_names
 
     def known_alignment(self, node: c_ast.Node) -> int:
         """named_alignment where it matters: raises Unsupported for one that is not known."""
         align = self.named_alignment(node)
         if align == UNKNOWN_ALIGNMENT:
-            raise self.refuse(node, "alignment of an expression beside aligned types")
+            raise self.context.refuse(node, "alignment of an expression beside aligned types")
         return align
 
     # --- arrays and functions
@@ -233,7 +241,7 @@ class TypeLowering(LoweringContext):
     def _array(self, node: c_ast.ArrayDecl) -> AnyType:
         element = self.type_of(node.type)
         if isinstance(element, CFunction) or element == VOID:
-            raise self.error(node, f"array of '{element}'")
+            raise self.context.error(node, f"array of '{element}'")
         if node.dim is None:
             length: int | None = None
         elif isinstance(node.dim, c_ast.ID) and node.dim.name == "*":
@@ -243,13 +251,13 @@ class TypeLowering(LoweringContext):
             if length is None:
                 return self._variable_length(node, element)
             if length < 0:
-                raise self.error(node.dim, "size of array is negative")
+                raise self.context.error(node.dim, "size of array is negative")
         if isinstance(element, VariableLength):
             return self._variable_length(node, element)
         return CArray(element, length)
 
     def _variable_length(self, node: c_ast.ArrayDecl, element: AnyType) -> VariableLength:
-        index = pointer_integer(self.unit.model)
+        index = pointer_integer(self.context.unit.model)
         one = Constant(1, index)
         stride: Expression = one
         if isinstance(element, VariableLength):
@@ -257,16 +265,16 @@ class TypeLowering(LoweringContext):
         elif isinstance(element, CArray):  # int a[n][4]: the constant dimensions are flattened too
             element = self._flattened(element)
             stride = element.total
-        count = convert(self.value(node.dim), index)
+        count = convert(self.lowering.expressions.value(node.dim), index)
         if not isinstance(count, Constant):
-            lvalue = self.temporary(index)
-            self.cfa.emit(Assign(lvalue, count), self.origin(node), self.text(node.dim))
+            lvalue = self.context.temporary(index)
+            self.context.cfa.emit(Assign(lvalue, count), self.context.origin(node), self.context.text(node.dim))
             count = Load(lvalue, index)
         total = count if stride == one else self._held_product(node, count, stride)
         return VariableLength(element, count, total, stride)
 
     def _flattened(self, kind: CArray) -> VariableLength:
-        index = pointer_integer(self.unit.model)
+        index = pointer_integer(self.context.unit.model)
         element: AnyType = self._flattened(kind.element) if isinstance(kind.element, CArray) else kind.element
         stride = element.total if isinstance(element, VariableLength) else Constant(1, index)
         count = Constant(kind.length or 0, index)
@@ -276,19 +284,22 @@ class TypeLowering(LoweringContext):
         product = binary("*", count, stride, count.type)
         if isinstance(product, Constant):
             return product
-        lvalue = self.temporary(count.type)
-        self.cfa.emit(Assign(lvalue, product), self.origin(node))
+        lvalue = self.context.temporary(count.type)
+        self.context.cfa.emit(Assign(lvalue, product), self.context.origin(node))
         return Load(lvalue, count.type)
 
     def _function(self, node: c_ast.FuncDecl) -> CFunction:
         result = self.plain_type(node.type)
         if isinstance(result, CArray | CFunction):
-            raise self.error(node, f"function returning '{result}'")
+            raise self.context.error(node, f"function returning '{result}'")
         if node.args is None:
             return CFunction(result, (), variadic=True)
         parameters: list[CType] = []
         variadic = False
-        with self.block(), self.unevaluated():  # lengths like a[n] of parameters have no meaning but in the body
+        with (
+            self.context.block(),
+            self.context.unevaluated(),
+        ):  # lengths like a[n] of parameters have no meaning but in the body
             for parameter in node.args.params:
                 if isinstance(parameter, c_ast.EllipsisParam):
                     variadic = True
@@ -298,7 +309,9 @@ class TypeLowering(LoweringContext):
                     kind = self.parameter_type(parameter)
                     parameters.append(kind)
                     if parameter.name is not None:
-                        self.scope.names[parameter.name] = LocalVariable(Variable(parameter.name, parameter.name, kind))
+                        self.context.scope.names[parameter.name] = LocalVariable(
+                            Variable(parameter.name, parameter.name, kind)
+                        )
         if parameters == [VOID] and not variadic:
             parameters = []
         return CFunction(result, tuple(parameters), variadic)
@@ -318,33 +331,35 @@ class TypeLowering(LoweringContext):
     # --- records and enumerations
 
     def _record(self, node: c_ast.Struct | c_ast.Union) -> CType:
-        known = self.unit.records.get(id(node))
+        known = self.context.unit.records.get(id(node))
         if known is not None:
             return known
         is_union = isinstance(node, c_ast.Union)
-        existing = self.scope.tags.get(node.name) if node.decls is not None else self.scope.find_tag(node.name)
+        existing = (
+            self.context.scope.tags.get(node.name) if node.decls is not None else self.context.scope.find_tag(node.name)
+        )
         if existing is None:
-            existing = CRecord(self.unit.unique_tag(node.name), is_union)
+            existing = CRecord(self.context.unit.unique_tag(node.name), is_union)
             if node.name is not None:
-                self.scope.tags[node.name] = existing
+                self.context.scope.tags[node.name] = existing
         if not isinstance(existing, CRecord) or existing.is_union != is_union:
-            raise self.error(node, f"'{node.name}' defined as wrong kind of tag")
-        self.unit.records[id(node)] = existing
+            raise self.context.error(node, f"'{node.name}' defined as wrong kind of tag")
+        self.context.unit.records[id(node)] = existing
         if node.decls is not None:
-            if existing.tag in self.unit.layout.records:
-                raise self.error(node, f"redefinition of '{existing}'")
+            if existing.tag in self.context.unit.layout.records:
+                raise self.context.error(node, f"redefinition of '{existing}'")
             self._complete(node, existing)
         return existing
 
     def _complete(self, node: c_ast.Struct | c_ast.Union, record: CRecord) -> None:
         try:
             rules = self._rules(node)
-            if any(attribute.name == "transparent_union" for attribute in self.unit.attributes.of(node)):
-                self.unit.transparent_unions.add(record.tag)
+            if any(attribute.name == "transparent_union" for attribute in self.context.unit.attributes.of(node)):
+                self.context.unit.transparent_unions.add(record.tag)
             declared = [decl for decl in node.decls if isinstance(decl, c_ast.Decl)]
             found = [self._member(decl, position) for position, decl in enumerate(declared)]
         except Unsupported as error:
-            self.unit.poisoned[record.tag] = error
+            self.context.unit.poisoned[record.tag] = error
             return
         members = [member for member in found if member is not None]
         names = [member.name for member in members if member.name]
@@ -354,64 +369,66 @@ class TypeLowering(LoweringContext):
             elif isinstance(decl, c_ast.Decl) and decl.name in names:
                 names.remove(decl.name)
                 if decl.name in names:
-                    raise self.error(decl, f"duplicate member '{decl.name}'")
+                    raise self.context.error(decl, f"duplicate member '{decl.name}'")
         for member in members:
             flexible = isinstance(member.type, CArray) and member.type.length is None
-            self.size_of(member.type.element if flexible and isinstance(member.type, CArray) else member.type, node)
-        self.unit.layout.complete(record, members, rules)
+            self.context.size_of(
+                member.type.element if flexible and isinstance(member.type, CArray) else member.type, node
+            )
+        self.context.unit.layout.complete(record, members, rules)
 
     def _rules(self, node: c_ast.Struct | c_ast.Union) -> Rules:
-        attributes = self.unit.attributes.of(node)
+        attributes = self.context.unit.attributes.of(node)
         require_modelled(attributes, _ON_RECORDS)
         packed = any(attribute.name == "packed" for attribute in attributes)
-        return Rules(packed, self.asked_alignment(node), self.unit.attributes.pack(node))
+        return Rules(packed, self.asked_alignment(node), self.context.unit.attributes.pack(node))
 
     def _member(self, decl: c_ast.Decl, position: int) -> Member | None:
         """None for what declares no member: `int;`, an enumeration, a record with a tag."""
         if decl.type is None:
-            raise self.error(decl, "member without a type")
+            raise self.context.error(decl, "member without a type")
         kind = self.plain_type(decl)
         if decl.bitsize is None and decl.name is None:
             anonymous = isinstance(decl.type, c_ast.Struct | c_ast.Union) and decl.type.name is None
             if not anonymous:
                 return None
         if isinstance(kind, CFunction) or kind == VOID:
-            raise self.error(decl, f"field '{decl.name}' declared as '{kind}'")
+            raise self.context.error(decl, f"field '{decl.name}' declared as '{kind}'")
         volatile = self.is_volatile_type(decl.type)
         aligned, named = self.asked_alignment(decl), self.known_alignment(decl)
-        packed = any(attribute.name == "packed" for attribute in self.unit.attributes.of(decl))
+        packed = any(attribute.name == "packed" for attribute in self.context.unit.attributes.of(decl))
         if decl.bitsize is None:
             return Member(decl.name or unnamed(position), kind, None, aligned, packed, named, volatile)
         width = self.constant(decl.bitsize, "bit-field width")
         if not isinstance(kind, CInteger):
-            raise self.error(decl, f"bit-field '{decl.name}' has invalid type")
+            raise self.context.error(decl, f"bit-field '{decl.name}' has invalid type")
         if not 0 <= width <= (1 if kind.is_bool else kind.width) or (width == 0 and decl.name):
-            raise self.error(decl, f"invalid width of bit-field '{decl.name}'")
+            raise self.context.error(decl, f"invalid width of bit-field '{decl.name}'")
         return Member(decl.name or "", kind, width, aligned, packed, named, volatile)
 
     def _enumeration(self, node: c_ast.Enum) -> CType:
-        known = self.unit.records.get(id(node))
+        known = self.context.unit.records.get(id(node))
         if known is not None:
             return known
         tag = f"enum {node.name}"
         if node.values is None:
-            if tag in self.unit.poisoned:
-                raise self.unit.poisoned[tag]
-            found = self.scope.find_tag(node.name)
+            if tag in self.context.unit.poisoned:
+                raise self.context.unit.poisoned[tag]
+            found = self.context.scope.find_tag(node.name)
             if not isinstance(found, CInteger):
-                self.unit.early_enumerations.add(node.name)
+                self.context.unit.early_enumerations.add(node.name)
             return found if isinstance(found, CInteger) else UINT
         try:
             kind = self._enumerators(node)
         except Unsupported as error:
-            self.unit.poisoned[tag] = error
+            self.context.unit.poisoned[tag] = error
             for item in node.values.enumerators:
                 if isinstance(item, c_ast.Enumerator):
-                    self.scope.names[item.name] = InvalidSymbol(error)
+                    self.context.scope.names[item.name] = InvalidSymbol(error)
             raise
         if node.name is not None:
-            self.scope.tags[node.name] = kind
-        self.unit.records[id(node)] = kind
+            self.context.scope.tags[node.name] = kind
+        self.context.unit.records[id(node)] = kind
         return kind
 
     def _enumerators(self, node: c_ast.Enum) -> CInteger:
@@ -421,38 +438,47 @@ class TypeLowering(LoweringContext):
             if isinstance(item, c_ast.Enumerator):
                 value = self.constant(item.value, "enumerator value") if item.value is not None else value + 1
                 values.append(value)
-                if item.name in self.scope.names:
-                    raise self.error(item, f"redeclaration of '{item.name}'")
-                self.scope.names[item.name] = EnumConstant(value, INT if INT.minimum <= value <= INT.maximum else LLONG)
+                if item.name in self.context.scope.names:
+                    raise self.context.error(item, f"redeclaration of '{item.name}'")
+                self.context.scope.names[item.name] = EnumConstant(
+                    value, INT if INT.minimum <= value <= INT.maximum else LLONG
+                )
         kind = self._enumeration_type(node, values)
-        if node.name in self.unit.early_enumerations and kind != UINT:
-            raise self.refuse(node, f"'enum {node.name}' is named before it is defined")
+        if node.name in self.context.unit.early_enumerations and kind != UINT:
+            raise self.context.refuse(node, f"'enum {node.name}' is named before it is defined")
         for item in node.values.enumerators:
-            symbol = self.scope.names.get(item.name) if isinstance(item, c_ast.Enumerator) else None
+            symbol = self.context.scope.names.get(item.name) if isinstance(item, c_ast.Enumerator) else None
             if isinstance(symbol, EnumConstant) and symbol.type != INT:
-                self.scope.names[item.name] = EnumConstant(symbol.value, kind)
+                self.context.scope.names[item.name] = EnumConstant(symbol.value, kind)
         return kind
 
     def _enumeration_type(self, node: c_ast.Enum, values: list[int]) -> CInteger:
         """gcc's choice: unsigned int unless a value is negative or does not fit; what attributes say comes first."""
-        attributes = self.unit.attributes.of(node)
+        attributes = self.context.unit.attributes.of(node)
         require_modelled(attributes, _ON_ENUMERATIONS)
         low, high = min(values, default=0), max(values, default=0)
         for attribute in attributes:
             if attribute.name == "mode":
-                kind = integer_mode(attribute.arguments.strip("_"), low < 0, self.unit.model)
+                kind = integer_mode(attribute.arguments.strip("_"), low < 0, self.context.unit.model)
                 if kind is None:
                     raise refused(attribute)
                 return kind
         wide: tuple[CInteger, ...] = (UINT, INT)
         if any(attribute.name == "packed" for attribute in attributes):
             wide = (UCHAR, SCHAR, USHORT, SHORT, UINT, INT)
-        wide = (*wide, long_type(self.unit.model, signed=False), long_type(self.unit.model), ULLONG, LLONG)
+        wide = (
+            *wide,
+            long_type(self.context.unit.model, signed=False),
+            long_type(self.context.unit.model),
+            ULLONG,
+            LLONG,
+        )
         for kind in wide:
             if kind.signed == (low < 0) and kind.minimum <= low and high <= kind.maximum:
                 return kind
-        raise self.refuse(node, "enumeration beyond the widest integer type")
+        raise self.context.refuse(node, "enumeration beyond the widest integer type")
 
     def static_assertion(self, node: c_ast.StaticAssert) -> None:
+        """Checks a static assertion. Raises SourceError if it fails."""
         if not self.constant(node.cond, "static assertion"):
-            raise self.error(node, "static assertion failed")
+            raise self.context.error(node, "static assertion failed")

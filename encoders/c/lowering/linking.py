@@ -1,28 +1,32 @@
 """The last pass: indirect calls resolved, address-taken variables marked, automata tidied."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import cast
 
 from chcverify.horn.system import Origin
 from encoders.c.cfa.builder import tidy, without_redundant_declarations
+from encoders.c.cfa.expression_walk import (
+    Node,
+    Replacement,
+    children,
+    postorder,
+    roots,
+    with_children,
+    with_roots,
+)
 from encoders.c.cfa.ir import (
     AddressOf,
-    Allocate,
-    Assign,
     Assume,
     Binary,
     Call,
-    Clear,
-    Declare,
     Edge,
     ElementLValue,
     Expression,
     FieldLValue,
     FunctionAddress,
     FunctionCfa,
-    Havoc,
     LValue,
-    Nondet,
     Operation,
     Trap,
     Variable,
@@ -30,43 +34,40 @@ from encoders.c.cfa.ir import (
 )
 from encoders.c.library.special_functions import PATH_ENDS, VIOLATIONS
 from encoders.c.lowering.calls.signatures import fits
-from encoders.c.lowering.context import IndirectCall, Unit, parts
-from encoders.c.lowering.functions import FunctionLowering
+from encoders.c.lowering.context import IndirectCall, LoweringContext, Unit
 from encoders.c.lowering.operators.conversions import convert
 from encoders.c.lowering.symbols import FunctionSymbol
 from encoders.c.types.c_types import INT, CFunction
 
-Term = Expression | LValue
 
-
-def called_through_pointers(unit: Unit, functions: Mapping[str, FunctionLowering]) -> list[FunctionSymbol]:
+def called_through_pointers(unit: Unit, functions: Mapping[str, LoweringContext]) -> list[FunctionSymbol]:
     """The functions without a body that have not been lowered yet, and that an indirect call may reach."""
     without = [s for s in unit.address_taken.values() if not s.has_body(unit.overflow) and s.forwarder not in functions]
-    kinds = [call.type for lowering in functions.values() for call in lowering.indirect] if without else []
+    kinds = [call.type for context in functions.values() for call in context.indirect] if without else []
     found = [symbol for symbol in without if _is_recast(unit, symbol) or any(fits(symbol.type, kind) for kind in kinds)]
     unit.wanted.update({symbol.forwarder: symbol for symbol in found})
     return found
 
 
-def resolve_indirect(unit: Unit, lowering: FunctionLowering) -> None:
+def resolve_indirect(unit: Unit, context: LoweringContext) -> None:
     """Each call through a pointer becomes a branch over the functions that the pointer may be equal to."""
-    for call in lowering.indirect:
+    for call in context.indirect:
         candidates = [symbol for symbol in unit.address_taken.values() if fits(symbol.type, call.type)]
         others = [s for s in unit.address_taken.values() if s not in candidates and _is_recast(unit, s)]
         if not candidates and not others:
             trap = Trap("call through a pointer to no known function")
-            lowering.cfa.edge(call.source, lowering.cfa.location(call.origin), trap, call.origin, call.text)
+            context.cfa.edge(call.source, context.cfa.location(call.origin), trap, call.origin, call.text)
         for symbol in others:
-            _branch(lowering, call, symbol, _under_another_type(unit, call, symbol))
+            _branch(context, call, symbol, _under_another_type(unit, call, symbol))
         for symbol in candidates:
-            _branch(lowering, call, symbol, _called(unit, call, symbol))
+            _branch(context, call, symbol, _called(unit, call, symbol))
 
 
-def _branch(lowering: FunctionLowering, call: IndirectCall, symbol: FunctionSymbol, does: Operation) -> None:
-    entry = lowering.cfa.location(call.origin)
+def _branch(context: LoweringContext, call: IndirectCall, symbol: FunctionSymbol, does: Operation) -> None:
+    entry = context.cfa.location(call.origin)
     test = Binary("==", call.pointer, FunctionAddress(symbol.name, call.pointer.type), INT)
-    lowering.cfa.edge(call.source, entry, Assume(test, True), call.origin, f"{call.text}: to {symbol.name}")
-    lowering.cfa.edge(entry, call.target, does, call.origin, call.text)
+    context.cfa.edge(call.source, entry, Assume(test, True), call.origin, f"{call.text}: to {symbol.name}")
+    context.cfa.edge(entry, call.target, does, call.origin, call.text)
 
 
 def _is_recast(unit: Unit, symbol: FunctionSymbol) -> bool:
@@ -98,112 +99,77 @@ def _called(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation
 def in_memory(edges: list[Edge]) -> set[str]:
     """The variables whose address is taken, by their unique names."""
     found: set[str] = set()
-    seen: set[int] = set()
-    stack: list[Term] = [term for edge in edges for term in terms(edge.operation)]
-    while stack:
-        term = stack.pop()
-        if id(term) in seen:
-            continue
-        seen.add(id(term))
+    for term in postorder(*(root for edge in edges for root in roots(edge.operation))):
         if isinstance(term, AddressOf):
             lvalue: LValue = term.lvalue
             while isinstance(lvalue, FieldLValue | ElementLValue):
                 lvalue = lvalue.base
             if isinstance(lvalue, VariableLValue):
                 found.add(lvalue.variable.unique)
-        stack.extend(parts(term))
     return found
 
 
-def terms(operation: Operation) -> list[Term]:
-    """The places and expressions of an operation."""
-    match operation:
-        case Assign(lvalue, value):
-            return [lvalue, value]
-        case Assume(condition, _):
-            return [condition]
-        case Nondet(lvalue, _) | Clear(lvalue):
-            return [lvalue]
-        case Allocate(lvalue, size, _):
-            return [lvalue, size]
-        case Declare(_, length):
-            return [] if length is None else [length]
-        case Havoc(_, arguments):
-            return list(arguments)
-        case Call(lvalue, _, arguments):
-            return [*([] if lvalue is None else [lvalue]), *arguments]
-    return []
-
-
-@dataclass
 class AddressTakenMarker:
     """Replaces variables by their marked versions in terms; shared terms once, untouched terms as they are."""
 
-    marked: set[str]
-
-    def __post_init__(self) -> None:
-        self.memo: dict[int, Term] = {}
-        self.keep: list[Term] = []  # ids stay valid while their terms live
+    def __init__(self, marked: set[str]) -> None:
+        self.marked = marked
+        self.memo: dict[int, Node] = {}
+        self.keep: list[Node] = []  # ids stay valid while their terms live
+        self._children = Replacement(self._expression, self._lvalue, self.variable)
+        self._roots = Replacement(self.expression, self.lvalue, self.variable)
 
     def variable(self, variable: Variable) -> Variable:
+        """The variable, marked if its address is taken."""
         return replace(variable, address_taken=True) if variable.unique in self.marked else variable
 
-    def term(self, root: Term) -> Term:
-        stack: list[tuple[Term, bool]] = [(root, False)]
-        while stack:
-            term, expanded = stack.pop()
-            if id(term) in self.memo:
-                continue
-            if not expanded:
-                stack.append((term, True))
-                stack.extend((part, False) for part in parts(term))
-                continue
+    def expression(self, root: Expression) -> Expression:
+        """The expression over marked variables."""
+        self._mark(root)
+        return self._expression(root)
+
+    def lvalue(self, root: LValue) -> LValue:
+        """The lvalue over marked variables."""
+        self._mark(root)
+        return self._lvalue(root)
+
+    def operation(self, operation: Operation) -> Operation:
+        """The operation over marked variables."""
+        return with_roots(operation, self._roots)
+
+    def _expression(self, term: Expression) -> Expression:
+        return cast(Expression, self.memo[id(term)])  # with_children keeps an expression one
+
+    def _lvalue(self, term: LValue) -> LValue:
+        return cast(LValue, self.memo[id(term)])
+
+    def _mark(self, root: Node) -> None:
+        for term in postorder(root, skip=self.memo):
             self.memo[id(term)] = self._rebuilt(term)
             self.keep.append(term)
-        return self.memo[id(root)]
 
-    def _rebuilt(self, term: Term) -> Term:
+    def _rebuilt(self, term: Node) -> Node:
         if isinstance(term, VariableLValue):
             marked = term.variable.unique in self.marked
             return VariableLValue(self.variable(term.variable), term.type) if marked else term
-        changes = {}
-        for name in term.__dataclass_fields__:
-            part = getattr(term, name)
-            new = self.memo.get(id(part), part) if name in _PART_NAMES else part
-            if new is not part:
-                changes[name] = new
-        return replace(term, **changes) if changes else term
-
-    def operation(self, operation: Operation) -> Operation:
-        changes: dict[str, object] = {}
-        for name in operation.__dataclass_fields__:
-            part = getattr(operation, name)
-            if name == "arguments":
-                changes[name] = tuple(self.term(argument) for argument in part)
-            elif isinstance(part, Variable):
-                changes[name] = self.variable(part)
-            elif name in _TERM_NAMES and part is not None:
-                changes[name] = self.term(part)
-        return replace(operation, **changes) if changes else operation  # type: ignore[arg-type]
+        if all(self.memo[id(part)] is part for part in children(term)):
+            return term
+        return with_children(term, self._children)
 
 
-_PART_NAMES = {"lvalue", "pointer", "base", "index", "operand", "left", "right", "condition", "then", "otherwise"}
-_TERM_NAMES = {"lvalue", "value", "condition", "size", "length"}
-
-
-def automaton(lowering: FunctionLowering, kind: CFunction, marker: AddressTakenMarker, fallback: Origin) -> FunctionCfa:
+def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMarker, fallback: Origin) -> FunctionCfa:
     """The function's finished automaton."""
-    edges = without_redundant_declarations(lowering.cfa.edges, marker.marked)
-    entry, locations, kept = tidy(lowering.entry, lowering.exit, lowering.name, edges, lowering.cfa.origins, fallback)
+    edges = without_redundant_declarations(context.cfa.edges, marker.marked)
+    entry, locations, kept = tidy(context.entry, context.exit, context.name, edges, context.cfa.origins, fallback)
     marked = tuple(replace(edge, operation=marker.operation(edge.operation)) for edge in kept)
     return FunctionCfa(
-        lowering.name,
+        context.name,
         kind,
-        tuple(marker.variable(variable) for variable in lowering.parameters),
-        tuple(marker.variable(variable) for variable in lowering.locals),
-        lowering.result,
+        tuple(marker.variable(variable) for variable in context.parameters),
+        tuple(marker.variable(variable) for variable in context.locals),
+        context.result,
         entry,
-        lowering.exit,
+        context.exit,
         locations,
         marked,
     )

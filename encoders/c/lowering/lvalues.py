@@ -1,4 +1,4 @@
-"""Names, literals, subscripts and members: places, and the values that they decay to (C11 6.5.1, 6.5.2)."""
+"""Names, literals, subscripts and members: lvalues, and the values that they decay to (C11 6.5.1, 6.5.2)."""
 
 from pycparser import c_ast
 
@@ -19,11 +19,14 @@ from encoders.c.cfa.ir import (
     Variable,
     VariableLValue,
 )
-from encoders.c.library.model_files import MODELS
 from encoders.c.lowering.calls.library_names import NameKind, kind_of
+from encoders.c.lowering.collaborators import HasExpressions
+from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import UNKNOWN_ALIGNMENT, TypeLowering
 from encoders.c.lowering.environment import VolatileReads
+from encoders.c.lowering.file_scope.static_objects import StaticObjects
 from encoders.c.lowering.operators.conversions import binary, convert, is_null, pointer_integer, round_to
+from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import (
     EnumConstant,
     FunctionSymbol,
@@ -32,6 +35,7 @@ from encoders.c.lowering.symbols import (
     LocalVariable,
     TypeName,
     VariableLength,
+    VlaPart,
 )
 from encoders.c.source.literals import character_literal, floating_literal, integer_literal, string_literal
 from encoders.c.types.c_types import CArray, CField, CInteger, CPointer, CRecord, CType
@@ -41,70 +45,64 @@ LVALUES = (VariableLValue, Dereference, FieldLValue, ElementLValue)
 _FUNCTION_NAMES = ("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__")
 
 
-class VlaPart:
-    """A (part of a) multi-dimensional variable length array: not a place of the IR until fully subscripted."""
-
-    def __init__(self, lvalue: LValue, offset: Expression, lengths: VariableLength) -> None:
-        self.lvalue, self.offset, self.lengths = lvalue, offset, lengths
-
-    @property
-    def type(self) -> CType:
-        return CArray(self.lengths.scalar, None)
-
-
-class LValueLowering(TypeLowering):
+class LValueLowering:
     """Primary and postfix expressions: what names, literals, subscripts and members denote."""
 
-    # --- provided by the layers above
+    def __init__(
+        self,
+        context: LoweringContext,
+        side_effects: SideEffects,
+        types: TypeLowering,
+        static_objects: StaticObjects,
+        lowering: HasExpressions,
+    ) -> None:
+        self.context = context
+        self.side_effects = side_effects
+        self.types = types
+        self.static_objects = static_objects
+        self.lowering = lowering
 
-    def any_operand(self, node: c_ast.Node) -> LValue | Expression | VlaPart:
-        raise NotImplementedError
-
-    def scalar(self, node: c_ast.Node) -> Expression:
-        raise NotImplementedError
-
-    def global_variable(self, symbol: GlobalVariable) -> Variable:
-        raise NotImplementedError
-
-    # --- places and decay
+    # --- values of lvalues
 
     def decayed(self, operand: LValue | Expression) -> Expression:
+        """The value of an operand: a pointer to the first element of an array, else what the lvalue holds."""
         if isinstance(operand, LVALUES):
             if isinstance(operand.type, CArray):
-                zero = Constant(0, pointer_integer(self.unit.model))
+                zero = Constant(0, pointer_integer(self.context.unit.model))
                 first = ElementLValue(operand, zero, operand.type.element)
                 return AddressOf(first, CPointer(operand.type.element, is_volatile(operand)))
             return self.read(operand)
         return operand
 
     def read(self, lvalue: LValue) -> Expression:
-        """What a place holds; of a volatile one, where others may change it, any value."""
-        if not is_volatile(lvalue) or not self.evaluated or self.latest is None:
+        """The value that an lvalue holds; of a volatile one, where others may change it, any value."""
+        if not is_volatile(lvalue) or not self.context.evaluated or self.context.latest is None:
             return Load(lvalue, lvalue.type)
-        origin, name = self.origin(self.latest), name_of(lvalue)
-        if origin.file.startswith(MODELS):
+        origin, name = self.context.origin(self.context.latest), name_of(lvalue)
+        if self.context.is_in_library(self.context.latest):
             return Load(lvalue, lvalue.type)
-        is_pointer = self.holds_pointers(lvalue.type)  # to which objects others may let it point is not modelled
-        if self.unit.surroundings.volatile != VolatileReads.FRESH or is_pointer:
-            self.unit.assume("volatile", name, "is volatile, and nobody but the program changes it", origin)
+        is_pointer = self.types.holds_pointers(lvalue.type)  # to which objects others may let it point is not modelled
+        if self.context.unit.surroundings.volatile != VolatileReads.FRESH or is_pointer:
+            self.context.unit.assume("volatile", name, "is volatile, and nobody but the program changes it", origin)
             return Load(lvalue, lvalue.type)
-        self.unit.assume("volatile", name, "is volatile, and has any value at each read", origin)
-        result = self.temporary(lvalue.type)
+        self.context.unit.assume("volatile", name, "is volatile, and has any value at each read", origin)
+        result = self.context.temporary(lvalue.type)
         record = isinstance(lvalue.type, CRecord)
-        self.cfa.emit(Declare(result.variable) if record else Nondet(result, f"volatile {name}"), origin, name)
+        self.context.cfa.emit(Declare(result.variable) if record else Nondet(result, f"volatile {name}"), origin, name)
         return Load(result, lvalue.type)
 
     def lvalue(self, node: c_ast.Node, what: str = "lvalue required") -> LValue:
-        operand = self.operand(node)
+        """The lvalue that an expression is. Raises SourceError with the message `what` for an rvalue."""
+        operand = self.lowering.expressions.operand(node)
         if not isinstance(operand, LVALUES):
-            raise self.error(node, what)
+            raise self.context.error(node, what)
         return operand
 
     def target(self, pointer: Expression, node: c_ast.Node) -> LValue:
         """What a pointer points to."""
         kind = pointer.type
         if not isinstance(kind, CPointer):
-            raise self.error(node, f"'{kind}' is not a pointer")
+            raise self.context.error(node, f"'{kind}' is not a pointer")
         if isinstance(pointer, AddressOf) and pointer.lvalue.type == kind.target:
             return pointer.lvalue
         if isinstance(pointer, PointerAdd) and isinstance(pointer.pointer, AddressOf):
@@ -122,17 +120,18 @@ class LValueLowering(TypeLowering):
         return AddressOf(element, CPointer(part.lengths.scalar))
 
     def named(self, node: c_ast.ID) -> LValue | Expression | VlaPart:
-        symbol = self.scope.find(node.name)
+        """What an identifier denotes. Raises SourceError for an undeclared name."""
+        symbol = self.context.scope.find(node.name)
         match symbol:
             case LocalVariable(variable, lengths):
                 lvalue = VariableLValue(variable, variable.type)
                 if lengths is not None and isinstance(lengths.element, VariableLength):
-                    return VlaPart(lvalue, Constant(0, pointer_integer(self.unit.model)), lengths)
+                    return VlaPart(lvalue, Constant(0, pointer_integer(self.context.unit.model)), lengths)
                 return lvalue
             case GlobalVariable(weak=True, defined=False):
-                raise self.refuse(node, f"'{symbol.name}', a weak variable that nothing defines")
+                raise self.context.refuse(node, f"'{symbol.name}', a weak variable that nothing defines")
             case GlobalVariable():
-                variable = self.global_variable(symbol)
+                variable = self.static_objects.global_variable(symbol)
                 return VariableLValue(variable, variable.type)
             case EnumConstant(value, kind):
                 return Constant(value, kind)
@@ -141,34 +140,35 @@ class LValueLowering(TypeLowering):
                     raise symbol.error
                 if is_missing(symbol):
                     return Constant(0, CPointer(symbol.type))
-                if self.evaluated:
-                    self.unit.address_taken[symbol.name] = symbol
+                if self.context.evaluated:
+                    self.context.unit.address_taken[symbol.name] = symbol
                     if symbol.definition is not None:  # else a model of the library may take the name
-                        self.unit.wanted.setdefault(symbol.name, symbol)
+                        self.context.unit.wanted.setdefault(symbol.name, symbol)
                 return FunctionAddress(symbol.name, CPointer(symbol.type))
             case InvalidSymbol(error):
                 raise error
             case TypeName():
-                raise self.error(node, f"unexpected type name '{node.name}'")
+                raise self.context.error(node, f"unexpected type name '{node.name}'")
         if node.name in _FUNCTION_NAMES:
-            return self.literal(c_ast.Constant("string", f'"{self.name}"', node.coord))
-        raise self.error(node, f"'{node.name}' undeclared")
+            return self.literal(c_ast.Constant("string", f'"{self.context.name}"', node.coord))
+        raise self.context.error(node, f"'{node.name}' undeclared")
 
     def subscript(self, node: c_ast.ArrayRef) -> LValue | Expression | VlaPart:
-        index_type = pointer_integer(self.unit.model)
-        base = self.any_operand(node.name)
-        if self.has_effects(node.subscript) and not isinstance(base, VariableLValue):
+        """The element that a subscript denotes, or a part of an array of variable length."""
+        index_type = pointer_integer(self.context.unit.model)
+        base = self.lowering.expressions.any_operand(node.name)
+        if self.side_effects.has_effects(node.subscript) and not isinstance(base, VariableLValue):
             if isinstance(base, VlaPart):
-                base = VlaPart(base.lvalue, self.held(base.offset, node), base.lengths)
+                base = VlaPart(base.lvalue, self.context.held(base.offset, node), base.lengths)
             elif isinstance(base, LVALUES) and isinstance(base.type, CArray):
-                base = self.held_lvalue(base, node)
+                base = self.context.held_lvalue(base, node)
             else:
-                base = self.held(self.decayed(base), node)
-        index = self.scalar(node.subscript)
+                base = self.context.held(self.decayed(base), node)
+        index = self.lowering.expressions.scalar(node.subscript)
         if isinstance(index.type, CPointer) and not isinstance(base, VlaPart):  # 2[a]
             base, index = index, self.decayed(base)
         if not isinstance(index.type, CInteger):
-            raise self.error(node, "array subscript is not an integer")
+            raise self.context.error(node, "array subscript is not an integer")
         index = convert(index, index_type)
         if isinstance(base, VlaPart):
             return self._vla_element(base, index)
@@ -176,8 +176,8 @@ class LValueLowering(TypeLowering):
             return ElementLValue(base, index, base.type.element)
         pointer = self.decayed(base)
         if not isinstance(pointer.type, CPointer):
-            raise self.error(node, "subscripted value is neither array nor pointer")
-        self.size_of(pointer.type.target, node)
+            raise self.context.error(node, "subscripted value is neither array nor pointer")
+        self.context.size_of(pointer.type.target, node)
         return self.target(self.advanced(pointer, index), node)
 
     def _vla_element(self, base: VlaPart, index: Expression) -> LValue | VlaPart:
@@ -200,24 +200,25 @@ class LValueLowering(TypeLowering):
         return pointer if is_zero(index) else PointerAdd(pointer, index, pointer.type)
 
     def member_of(self, node: c_ast.StructRef) -> LValue:
+        """The member that `.` or `->` denotes."""
         if node.type == "->":
-            base = self.target(self.value(node.name), node)
+            base = self.target(self.lowering.expressions.value(node.name), node)
         else:
-            operand = self.operand(node.name)
+            operand = self.lowering.expressions.operand(node.name)
             base = operand if isinstance(operand, LVALUES) else self.stored(operand, node)
         if not isinstance(base.type, CRecord):
-            raise self.error(node, f"'{base.type}' has no members")
+            raise self.context.error(node, f"'{base.type}' has no members")
         path = self.member_path(base.type, node.field.name, node)
         if not path:
-            raise self.error(node.field, f"'{base.type}' has no member named '{node.field.name}'")
+            raise self.context.error(node.field, f"'{base.type}' has no member named '{node.field.name}'")
         for step in path:
             base = FieldLValue(base, step, step.type)
         return base
 
     def member_path(self, kind: CRecord, name: str, node: c_ast.Node) -> list[CField]:
         """The fields from the record to the member, through anonymous members; [] if there is none."""
-        self.size_of(kind, node)
-        fields = self.unit.layout.record(kind).fields
+        self.context.size_of(kind, node)
+        fields = self.context.unit.layout.record(kind).fields
         for step in fields:
             if step.name == name:
                 return [step]
@@ -229,51 +230,53 @@ class LValueLowering(TypeLowering):
         return []
 
     def stored(self, value: Expression, node: c_ast.Node) -> LValue:
-        """A place that holds an rvalue (a record that a call or ?: gave)."""
+        """An lvalue that holds an rvalue (a record that a call or ?: gave)."""
         if isinstance(value, Load):
             return value.lvalue
-        lvalue = self.temporary(value.type)
-        self.cfa.emit(Assign(lvalue, value), self.origin(node), self.text(node))
+        lvalue = self.context.temporary(value.type)
+        self.context.cfa.emit(Assign(lvalue, value), self.context.origin(node), self.context.text(node))
         return lvalue
 
     def as_member(self, value: Expression, kind: CRecord, node: c_ast.Node, exact: bool) -> Expression | None:
         """A union whose member has the value: the first of its type, or (not exact) the first pointer for a pointer."""
-        fields = self.unit.layout.record(kind).fields
+        fields = self.context.unit.layout.record(kind).fields
         found = [member for member in fields if member.type == value.type]
         if not found and not exact:
             pointer = isinstance(value.type, CPointer) or is_null(value)
             found = [member for member in fields if pointer and isinstance(member.type, CPointer)]
         if not found:
             return None
-        lvalue = self.temporary(kind)
+        lvalue = self.context.temporary(kind)
         member = found[0]
-        self.cfa.emit(Declare(lvalue.variable), self.origin(node), self.text(node))
+        self.context.cfa.emit(Declare(lvalue.variable), self.context.origin(node), self.context.text(node))
         part = FieldLValue(lvalue, member, member.type)
-        self.cfa.emit(Assign(part, convert(value, member.type)), self.origin(node), self.text(node))
+        self.context.cfa.emit(
+            Assign(part, convert(value, member.type)), self.context.origin(node), self.context.text(node)
+        )
         return Load(lvalue, kind)
 
     # --- alignments
 
     def operand_alignment(self, node: c_ast.Node, in_record: bool) -> int:
         """_Alignof (in_record) or __alignof__ of a type's name or an expression, in bytes, as gcc has it."""
-        layout = self.unit.layout
+        layout = self.context.unit.layout
         if isinstance(node, c_ast.Typename):
-            kind = self.plain_type(node)
+            kind = self.types.plain_type(node)
             self._require_alignment(kind, node)
-            return self.known_alignment(node) or layout.align(kind, in_record)
-        symbol = self.scope.find(node.name) if isinstance(node, c_ast.ID) else None
-        with self.unevaluated():
-            operand = self.any_operand(node)
+            return self.types.known_alignment(node) or layout.align(kind, in_record)
+        symbol = self.context.scope.find(node.name) if isinstance(node, c_ast.ID) else None
+        with self.context.unevaluated():
+            operand = self.lowering.expressions.any_operand(node)
         if isinstance(operand, FunctionAddress):
             return 1
         if isinstance(operand, FieldLValue) and isinstance(operand.base.type, CRecord):
             if operand.field.bit_offset is not None:
-                raise self.error(node, "alignment of a bit-field")
+                raise self.context.error(node, "alignment of a bit-field")
             record = layout.record(operand.base.type)
             return record.field_aligns[record.fields.index(operand.field)]
         declared = symbol.align if isinstance(symbol, LocalVariable | GlobalVariable) else None
-        if declared == UNKNOWN_ALIGNMENT or (declared is None and self.may_be_aligned(operand.type)):
-            raise self.refuse(node, "alignment of an expression beside aligned types")
+        if declared == UNKNOWN_ALIGNMENT or (declared is None and self.types.may_be_aligned(operand.type)):
+            raise self.context.refuse(node, "alignment of an expression beside aligned types")
         if declared:
             return declared
         self._require_alignment(operand.type, node)
@@ -284,42 +287,43 @@ class LValueLowering(TypeLowering):
         """Raises SourceError for an incomplete record; arrays of unknown length have an alignment."""
         while isinstance(kind, CArray):
             kind = kind.element
-        self.size_of(kind, node)
+        self.context.size_of(kind, node)
 
     # --- literals
 
     def literal(self, node: c_ast.Constant) -> LValue | Expression:
+        """The value of a literal; the static array of a string."""
         text = node.value
         try:
             if node.type == "string":
-                units, element = string_literal(text, self.unit.model)
+                units, element = string_literal(text, self.context.unit.model)
                 return self.string(tuple(units), element, node)
             if text.endswith("'"):
-                value, kind = character_literal(text, self.unit.model)
+                value, kind = character_literal(text, self.context.unit.model)
                 return Constant(value, kind)
             if node.type in ("float", "double", "long double"):
                 exact, floating = floating_literal(text)
                 return Constant(round_to(exact, floating), floating)
-            value, kind = integer_literal(text, self.unit.model)
+            value, kind = integer_literal(text, self.context.unit.model)
         except (ValueError, KeyError) as error:
-            raise self.error(node, str(error)) from None
+            raise self.context.error(node, str(error)) from None
         return Constant(value, kind)
 
     def string(self, units: tuple[int, ...], element: CInteger, node: c_ast.Node) -> LValue:
         """The static array of a string literal; equal literals share one."""
-        strings, key = self.unit.strings, (str(element), units)
+        strings, key = self.context.unit.strings, (str(element), units)
         kind = CArray(element, len(units))
-        if not self.evaluated:
+        if not self.context.evaluated:
             return VariableLValue(Variable("string", "string", kind), kind)
         if key not in strings:
             name = f"string#{len(strings) + 1}"
-            strings[key] = GlobalVariable(name, name, kind, node, self.scope, -1, defined=True)
-        variable = self.global_variable(strings[key])
+            strings[key] = GlobalVariable(name, name, kind, node, self.context.scope, -1, defined=True)
+        variable = self.static_objects.global_variable(strings[key])
         return VariableLValue(variable, kind)
 
 
 def is_volatile(lvalue: LValue) -> bool:
-    """Is the place declared volatile? Automatic variables do not count, which nobody else knows."""
+    """Is the object declared volatile? Automatic variables do not count, which nobody else knows."""
     while True:
         match lvalue:
             case VariableLValue(variable=variable):
@@ -335,7 +339,7 @@ def is_volatile(lvalue: LValue) -> bool:
 
 
 def name_of(lvalue: LValue) -> str:
-    """A short name of a place in C's syntax: `flag`, `*status`, `device->status`."""
+    """A short name of an lvalue in C's syntax: `flag`, `*status`, `device->status`."""
     match lvalue:
         case VariableLValue(variable=variable):
             return variable.name
@@ -357,6 +361,7 @@ def is_missing(symbol: FunctionSymbol) -> bool:
 
 
 def is_zero(expression: Expression) -> bool:
+    """Is it the constant zero?"""
     return isinstance(expression, Constant) and expression.value == 0
 
 

@@ -5,8 +5,13 @@ from dataclasses import dataclass, field
 from pycparser import c_ast
 
 from encoders.c.cfa.ir import Assume, Constant, Declare, Expression, Load, Variable, VariableLValue
-from encoders.c.lowering.calls.function_calls import CallLowering
+from encoders.c.lowering.assignments import AssignmentLowering
+from encoders.c.lowering.collaborators import HasExternalDeclarations
+from encoders.c.lowering.context import LoweringContext
+from encoders.c.lowering.declarations import TypeLowering
+from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.operators.conversions import binary, convert, promoted
+from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import GlobalVariable, LocalVariable, VariableLength
 from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CInteger
 
@@ -26,13 +31,24 @@ def _overlap(one: range, other: range) -> bool:
     return bool(one) and bool(other) and one[0] <= other[-1] and other[0] <= one[-1]
 
 
-class StatementLowering(CallLowering):
+class StatementLowering:
     """Statement lowering; `breaks` and `continues` are the jump targets of the enclosing constructs."""
 
-    result: Variable | None = None
-    exit: int = 0
-
-    def prepare(self) -> None:
+    def __init__(
+        self,
+        context: LoweringContext,
+        side_effects: SideEffects,
+        types: TypeLowering,
+        expressions: ExpressionLowering,
+        assignments: AssignmentLowering,
+        lowering: HasExternalDeclarations,
+    ) -> None:
+        self.context = context
+        self.side_effects = side_effects
+        self.types = types
+        self.expressions = expressions
+        self.assignments = assignments
+        self.lowering = lowering
         self.breaks: list[int] = []
         self.continues: list[int] = []
         self.switches: list[SwitchTargets] = []
@@ -41,11 +57,12 @@ class StatementLowering(CallLowering):
         self.jumps: dict[str, c_ast.Node] = {}
 
     def statement(self, node: c_ast.Node) -> None:
+        """Lowers one statement or declaration at the current location."""
         match node:
             case None | c_ast.EmptyStatement() | c_ast.Pragma() | c_ast.AttributeDeclaration():
                 pass
             case c_ast.Compound():
-                with self.block():
+                with self.context.block():
                     for item in node.block_items or ():
                         self.statement(item)
             case c_ast.Decl():
@@ -54,9 +71,9 @@ class StatementLowering(CallLowering):
                 for decl in node.decls:
                     self.statement(decl)
             case c_ast.Typedef():
-                self.scope.names[node.name] = self.type_name(node, self.type_of(node))
+                self.context.scope.names[node.name] = self.types.type_name(node, self.types.type_of(node))
             case c_ast.StaticAssert():
-                self.static_assertion(node)
+                self.types.static_assertion(node)
             case c_ast.If():
                 self._if(node)
             case c_ast.While():
@@ -78,94 +95,98 @@ class StatementLowering(CallLowering):
             case c_ast.Return():
                 self._return(node)
             case c_ast.FuncDef():
-                raise self.refuse(node, "nested function")
+                raise self.context.refuse(node, "nested function")
             case _:
-                self.effect(node)
+                self.expressions.effect(node)
 
     # --- conditions
 
     def branch(self, node: c_ast.Node, then: int, otherwise: int) -> None:
         """Control goes to `then` if the condition is not zero, else to `otherwise`; short-circuit where it matters."""
-        if self.has_effects(node):
+        if self.side_effects.has_effects(node):
             if isinstance(node, c_ast.UnaryOp) and node.op == "!":
                 self.branch(node.expr, otherwise, then)
                 return
             if isinstance(node, c_ast.BinaryOp) and node.op in ("&&", "||"):
-                middle = self.cfa.location()
+                middle = self.context.cfa.location()
                 if node.op == "&&":
                     self.branch(node.left, middle, otherwise)
                 else:
                     self.branch(node.left, then, middle)
-                self.cfa.current = middle
+                self.context.cfa.current = middle
                 self.branch(node.right, then, otherwise)
                 return
-        condition = self.condition(node)
+        condition = self.expressions.condition(node)
         if isinstance(condition, Constant):
-            self.cfa.jump(then if condition.value else otherwise, self.origin(node))
+            self.context.cfa.jump(then if condition.value else otherwise, self.context.origin(node))
         else:
-            self.assume(condition, node, then, otherwise)
+            self.expressions.assume(condition, node, then, otherwise)
 
     def _if(self, node: c_ast.If) -> None:
-        origin, after = self.origin(node), self.cfa.location()
+        origin, after = self.context.origin(node), self.context.cfa.location()
         rest: c_ast.Node | None = node
         while isinstance(rest, c_ast.If):  # else-if chains are as long as the user likes
-            then, otherwise = self.cfa.location(), self.cfa.location()
+            then, otherwise = self.context.cfa.location(), self.context.cfa.location()
             self.branch(rest.cond, then, otherwise)
-            self.cfa.current = then
+            self.context.cfa.current = then
             self.statement(rest.iftrue)
-            self.cfa.jump(after, origin)
-            self.cfa.current = otherwise
+            self.context.cfa.jump(after, origin)
+            self.context.cfa.current = otherwise
             rest = rest.iffalse
         self.statement(rest)
-        self.cfa.fall_into(after, origin)
+        self.context.cfa.fall_into(after, origin)
 
     # --- loops
 
     def _while(self, node: c_ast.While) -> None:
-        origin = self.origin(node)
-        head, body, after = self.cfa.location(origin), self.cfa.location(), self.cfa.location()
-        self.cfa.fall_into(head, origin)
+        origin = self.context.origin(node)
+        head, body, after = self.context.cfa.location(origin), self.context.cfa.location(), self.context.cfa.location()
+        self.context.cfa.fall_into(head, origin)
         self.branch(node.cond, body, after)
-        self.cfa.current = body
+        self.context.cfa.current = body
         self._body(node.stmt, after, head)
-        self.cfa.jump(head, origin)
-        self.cfa.current = after
+        self.context.cfa.jump(head, origin)
+        self.context.cfa.current = after
 
     def _do(self, node: c_ast.DoWhile) -> None:
-        origin = self.origin(node)
-        head, condition, after = self.cfa.location(origin), self.cfa.location(), self.cfa.location()
-        self.cfa.fall_into(head, origin)
+        origin = self.context.origin(node)
+        head, condition, after = (
+            self.context.cfa.location(origin),
+            self.context.cfa.location(),
+            self.context.cfa.location(),
+        )
+        self.context.cfa.fall_into(head, origin)
         self._body(node.stmt, after, condition)
-        self.cfa.fall_into(condition, origin)
+        self.context.cfa.fall_into(condition, origin)
         self.branch(node.cond, head, after)
-        self.cfa.current = after
+        self.context.cfa.current = after
 
     def _for(self, node: c_ast.For) -> None:
-        origin = self.origin(node)
-        with self.block():
+        origin = self.context.origin(node)
+        with self.context.block():
             if isinstance(node.init, c_ast.DeclList):
                 self.statement(node.init)
             elif node.init is not None:
-                self.effect(node.init)
-            head, body = self.cfa.location(origin), self.cfa.location()
-            step, after = self.cfa.location(), self.cfa.location()
-            self.cfa.fall_into(head, origin)
+                self.expressions.effect(node.init)
+            head, body = self.context.cfa.location(origin), self.context.cfa.location()
+            step, after = self.context.cfa.location(), self.context.cfa.location()
+            self.context.cfa.fall_into(head, origin)
             if node.cond is None:
-                self.cfa.jump(body, origin)
+                self.context.cfa.jump(body, origin)
             else:
                 self.branch(node.cond, body, after)
-            self.cfa.current = body
+            self.context.cfa.current = body
             self._body(node.stmt, after, step)
-            self.cfa.fall_into(step, origin)
+            self.context.cfa.fall_into(step, origin)
             if node.next is not None:
-                self.effect(node.next)
-            self.cfa.jump(head, origin)
-            self.cfa.current = after
+                self.expressions.effect(node.next)
+            self.context.cfa.jump(head, origin)
+            self.context.cfa.current = after
 
     def _body(self, node: c_ast.Node, after: int, again: int) -> None:
         self.breaks.append(after)
         self.continues.append(again)
-        with self.block():
+        with self.context.block():
             self.statement(node)
         self.breaks.pop()
         self.continues.pop()
@@ -173,31 +194,31 @@ class StatementLowering(CallLowering):
     # --- switch
 
     def _switch(self, node: c_ast.Switch) -> None:
-        origin, text = self.origin(node), self.text(node.cond)
-        value = self.scalar(node.cond)
+        origin, text = self.context.origin(node), self.context.text(node.cond)
+        value = self.expressions.scalar(node.cond)
         if not isinstance(value.type, CInteger):
-            raise self.error(node, "switch quantity is not an integer")
+            raise self.context.error(node, "switch quantity is not an integer")
         value = convert(value, promoted(value.type))
         if not isinstance(value, Constant) and not (
             isinstance(value, Load) and isinstance(value.lvalue, VariableLValue)
         ):
-            value = self.held(value, node.cond)
+            value = self.context.held(value, node.cond)
         assert isinstance(value.type, CInteger)
-        source, after = self.cfa.location(origin), self.cfa.location()
-        self.cfa.jump(source, origin)
+        source, after = self.context.cfa.location(origin), self.context.cfa.location()
+        self.context.cfa.jump(source, origin)
         targets = SwitchTargets(value.type)
         self.switches.append(targets)
         self.breaks.append(after)
-        with self.block():
+        with self.context.block():
             self.statement(node.stmt)
         self.breaks.pop()
         self.switches.pop()
-        self.cfa.fall_into(after, origin)
+        self.context.cfa.fall_into(after, origin)
         self._dispatch(source, value, targets, after, text)
 
     def _dispatch(self, source: int, value: Expression, targets: SwitchTargets, after: int, text: str) -> None:
         """One edge per case, and one where none applies."""
-        origin = self.cfa.origins[source]
+        origin = self.context.cfa.origins[source]
         assert origin is not None
         differs: list[Expression] = []
         for case, location in targets.cases.items():
@@ -208,7 +229,7 @@ class StatementLowering(CallLowering):
                 test = binary("&&", binary(">=", value, low, INT), binary("<=", value, high, INT), INT)
                 differ = binary("||", binary("<", value, low, INT), binary(">", value, high, INT), INT)
                 label = f"{case[0]} <= {text} <= {case[-1]}"
-            self.cfa.edge(source, location, Assume(test, True), self.origin(targets.nodes[case]), label)
+            self.context.cfa.edge(source, location, Assume(test, True), self.context.origin(targets.nodes[case]), label)
             differs.append(differ)
         otherwise = after if targets.default is None else targets.default
         while len(differs) > 1:  # a balanced conjunction: its depth is logarithmic in the number of cases
@@ -216,49 +237,49 @@ class StatementLowering(CallLowering):
             odd = differs[-1:] if len(differs) % 2 else []
             differs = [binary("&&", left, right, INT) for left, right in pairs] + odd
         condition = differs[0] if differs else Constant(1, INT)
-        self.cfa.edge(source, otherwise, Assume(condition, True), origin, f"{text}: no other case")
+        self.context.cfa.edge(source, otherwise, Assume(condition, True), origin, f"{text}: no other case")
 
     def _case(self, node: c_ast.Case | c_ast.Default) -> None:
         if not self.switches:
-            raise self.error(node, "case label not within a switch statement")
-        targets, location = self.switches[-1], self.cfa.location()
+            raise self.context.error(node, "case label not within a switch statement")
+        targets, location = self.switches[-1], self.context.cfa.location()
         if isinstance(node, c_ast.Default):
             if targets.default is not None:
-                raise self.error(node, "multiple default labels in one switch")
+                raise self.context.error(node, "multiple default labels in one switch")
             targets.default = location
         else:
             case = self._case_values(node.expr, targets.type)
             if case in targets.cases or (
                 (len(case) > 1 or targets.ranges) and any(_overlap(case, other) for other in targets.cases)
             ):
-                raise self.error(node, "duplicate case value")
+                raise self.context.error(node, "duplicate case value")
             targets.ranges |= len(case) > 1
             if case:
                 targets.cases[case], targets.nodes[case] = location, node
-        self.cfa.fall_into(location, self.origin(node))
+        self.context.cfa.fall_into(location, self.context.origin(node))
         for statement in node.stmts or ():
             self.statement(statement)
 
     def _case_values(self, node: c_ast.Node, kind: CInteger) -> range:
         """The values of a label `a` or (GNU) `a ... b`; the empty range is allowed."""
         if isinstance(node, c_ast.BinaryOp) and node.op == "...":
-            low, high = (kind.wrap(self.constant(bound, "case label")) for bound in (node.left, node.right))
+            low, high = (kind.wrap(self.types.constant(bound, "case label")) for bound in (node.left, node.right))
             return range(low, high + 1)
-        value = kind.wrap(self.constant(node, "case label"))
+        value = kind.wrap(self.types.constant(node, "case label"))
         return range(value, value + 1)
 
     # --- jumps
 
     def _label(self, node: c_ast.Label) -> None:
         if node.name in self.placed:
-            raise self.error(node, f"duplicate label '{node.name}'")
+            raise self.context.error(node, f"duplicate label '{node.name}'")
         self.placed.add(node.name)
-        self.cfa.fall_into(self._label_location(node.name), self.origin(node))
+        self.context.cfa.fall_into(self._label_location(node.name), self.context.origin(node))
         self.statement(node.stmt)
 
     def _label_location(self, name: str) -> int:
         if name not in self.labels:
-            self.labels[name] = self.cfa.location()
+            self.labels[name] = self.context.cfa.location()
         return self.labels[name]
 
     def _jump(self, node: c_ast.Goto | c_ast.Break | c_ast.Continue) -> None:
@@ -269,27 +290,29 @@ class StatementLowering(CallLowering):
             targets = self.breaks if isinstance(node, c_ast.Break) else self.continues
             word = "break" if isinstance(node, c_ast.Break) else "continue"
             if not targets:
-                raise self.error(node, f"{word} statement not within a loop{' or switch' if word == 'break' else ''}")
+                raise self.context.error(
+                    node, f"{word} statement not within a loop{' or switch' if word == 'break' else ''}"
+                )
             target = targets[-1]
-        self.cfa.jump(target, self.origin(node))
+        self.context.cfa.jump(target, self.context.origin(node))
 
     def _return(self, node: c_ast.Return) -> None:
-        origin = self.origin(node)
-        if node.expr is not None and self.result is None:
-            self.effect(node.expr)  # of any type: gcc only warns
-        elif node.expr is not None and self.result is not None:
-            lvalue = VariableLValue(self.result, self.result.type)
-            self.assign_from(lvalue, node.expr, node)
-        elif self.result is not None:
-            self.cfa.emit(Declare(self.result), origin, "return")
-        self.cfa.jump(self.exit, origin)
+        origin = self.context.origin(node)
+        if node.expr is not None and self.context.result is None:
+            self.expressions.effect(node.expr)  # of any type: gcc only warns
+        elif node.expr is not None and self.context.result is not None:
+            lvalue = VariableLValue(self.context.result, self.context.result.type)
+            self.assignments.assign_from(lvalue, node.expr, node)
+        elif self.context.result is not None:
+            self.context.cfa.emit(Declare(self.context.result), origin, "return")
+        self.context.cfa.jump(self.context.exit, origin)
 
     # --- GNU statement expressions
 
     def statement_expression(self, node: c_ast.Compound) -> Expression:
         """The value is the last expression statement's."""
         items = list(node.block_items or ())
-        with self.block():
+        with self.context.block():
             for item in items[:-1]:
                 self.statement(item)
             if not items:
@@ -298,84 +321,89 @@ class StatementLowering(CallLowering):
             if isinstance(last, _STATEMENTS):
                 self.statement(last)
                 return Constant(0, VOID)
-            value = self.value(last)
-            return value if value.type == VOID else self.held(value, last)
+            value = self.expressions.value(last)
+            return value if value.type == VOID else self.context.held(value, last)
 
     # --- local declarations
 
     def declaration(self, node: c_ast.Decl) -> None:
+        """Lowers a declaration in a block: a local variable, a static one, or one with linkage."""
         if node.name is None:  # a tag alone
-            self.type_of(node.type)
+            self.types.type_of(node.type)
             return
         if "extern" in node.storage or isinstance(node.type, c_ast.FuncDecl):
-            self.declare_external(node)
+            self.lowering.external_declarations.declare_external(node)
             return
         if "static" in node.storage:
             self._static_local(node)
             return
-        kind = self.type_of(node)
+        kind = self.types.type_of(node)
         if isinstance(kind, CFunction):
-            self.declare_external(node)
+            self.lowering.external_declarations.declare_external(node)
             return
         self._check_new(node)
         if isinstance(kind, VariableLength):
             self._variable_array(node, kind)
             return
         if isinstance(kind, CArray) and kind.length is None and node.init is not None:
-            kind = CArray(kind.element, self.array_length(kind, node.init))
-        if not self.unit.layout.is_complete(kind):
-            self.size_of(kind, node)
-            raise self.error(node, f"variable '{node.name}' has incomplete type '{kind}'")
-        variable = Variable(self.unique(node.name), node.name, kind, self.name, origin=self.origin(node))
-        self._add_local(node, LocalVariable(variable, align=self.asked_alignment(node) or self.named_alignment(node)))
-        self.cfa.emit(Declare(variable), self.origin(node), f"{kind} {node.name}")
+            kind = CArray(kind.element, self.assignments.array_length(kind, node.init))
+        if not self.context.unit.layout.is_complete(kind):
+            self.context.size_of(kind, node)
+            raise self.context.error(node, f"variable '{node.name}' has incomplete type '{kind}'")
+        variable = Variable(
+            self.context.unique(node.name), node.name, kind, self.context.name, origin=self.context.origin(node)
+        )
+        self._add_local(
+            node, LocalVariable(variable, align=self.types.asked_alignment(node) or self.types.named_alignment(node))
+        )
+        self.context.cfa.emit(Declare(variable), self.context.origin(node), f"{kind} {node.name}")
         if node.init is not None:
-            self.initialise(VariableLValue(variable, kind), node.init, node.name, node)
+            self.assignments.initialise(VariableLValue(variable, kind), node.init, node.name, node)
 
     def _variable_array(self, node: c_ast.Decl, kind: VariableLength) -> None:
         if node.init is not None:
-            raise self.error(node, "variable-sized object may not be initialized")
+            raise self.context.error(node, "variable-sized object may not be initialized")
         flat = CArray(kind.scalar, None)
-        variable = Variable(self.unique(node.name), node.name, flat, self.name, origin=self.origin(node))
+        variable = Variable(
+            self.context.unique(node.name), node.name, flat, self.context.name, origin=self.context.origin(node)
+        )
         self._add_local(node, LocalVariable(variable, kind))
-        self.cfa.emit(Declare(variable, kind.total), self.origin(node), f"{flat} {node.name}")
+        self.context.cfa.emit(Declare(variable, kind.total), self.context.origin(node), f"{flat} {node.name}")
 
     def _check_new(self, node: c_ast.Decl) -> None:
-        if node.name in self.scope.names:
-            raise self.error(node, f"redeclaration of '{node.name}'")
+        if node.name in self.context.scope.names:
+            raise self.context.error(node, f"redeclaration of '{node.name}'")
 
     def _add_local(self, node: c_ast.Decl, symbol: LocalVariable) -> None:
-        self.scope.names[node.name] = symbol
-        if self.evaluated:
-            self.locals.append(symbol.variable)
+        self.context.scope.names[node.name] = symbol
+        if self.context.evaluated:
+            self.context.locals.append(symbol.variable)
 
     def _static_local(self, node: c_ast.Decl) -> None:
-        kind = self.plain_type(node)
+        kind = self.types.plain_type(node)
         self._check_new(node)
         if isinstance(kind, CArray) and kind.length is None and node.init is not None:
-            kind = CArray(kind.element, self.array_length(kind, node.init))
-        self.size_of(kind, node)
-        self.scope.names[node.name] = GlobalVariable(
-            self.unique(node.name),
+            kind = CArray(kind.element, self.assignments.array_length(kind, node.init))
+        self.context.size_of(kind, node)
+        self.context.scope.names[node.name] = GlobalVariable(
+            self.context.unique(node.name),
             node.name,
             kind,
             node,
-            self.scope,
-            next(self.unit.orders),
-            function=self.name,
+            self.context.scope,
+            next(self.context.unit.orders),
+            function=self.context.name,
             defined=True,
             initialiser=node.init,
-            volatile=self.is_volatile_type(node.type),
-            align=self.asked_alignment(node) or self.named_alignment(node),
+            volatile=self.types.is_volatile_type(node.type),
+            align=self.types.asked_alignment(node) or self.types.named_alignment(node),
         )
 
-    def declare_external(self, node: c_ast.Decl) -> None:
-        raise NotImplementedError
-
     def check_labels(self) -> None:
+        """Raises SourceError for a label that is used but not defined."""
         for name, node in self.jumps.items():
             if name not in self.placed:
-                raise self.error(node, f"label '{name}' used but not defined")
+                raise self.context.error(node, f"label '{name}' used but not defined")
 
 
 _STATEMENTS = (

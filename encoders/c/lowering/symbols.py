@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 from pycparser import c_ast
 
-from encoders.c.cfa.ir import Expression, Variable
+from encoders.c.cfa.ir import Expression, LValue, Variable
 from encoders.c.library.special_functions import VIOLATIONS
 from encoders.c.source.source_errors import SourceError, Unsupported
-from encoders.c.types.c_types import CFunction, CInteger, CRecord, CType
+from encoders.c.types.c_types import CArray, CFunction, CInteger, CRecord, CType
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,18 @@ class VariableLength:
         while isinstance(kind, VariableLength):
             kind = kind.element
         return kind
+
+
+class VlaPart:
+    """A (part of a) multi-dimensional variable length array: no lvalue of the automata until fully subscripted."""
+
+    def __init__(self, lvalue: LValue, offset: Expression, lengths: VariableLength) -> None:
+        self.lvalue, self.offset, self.lengths = lvalue, offset, lengths
+
+    @property
+    def type(self) -> CType:
+        """The type of the part as one of an array of unknown length."""
+        return CArray(self.lengths.scalar, None)
 
 
 @dataclass(frozen=True)
@@ -115,6 +127,7 @@ class Scope:
     tags: dict[str, CRecord | CInteger] = field(default_factory=dict)
 
     def find(self, name: str) -> Symbol | None:
+        """The symbol that a name denotes in the scope or around it, None if there is none."""
         scope: Scope | None = self
         while scope is not None:
             if name in scope.names:
@@ -123,6 +136,7 @@ class Scope:
         return None
 
     def find_tag(self, tag: str) -> CRecord | CInteger | None:
+        """The type that a tag denotes in the scope or around it, None if there is none."""
         scope: Scope | None = self
         while scope is not None:
             if tag in scope.tags:

@@ -5,73 +5,118 @@ import math
 from pycparser import c_ast
 
 from encoders.c.cfa.ir import Assign, Binary, Constant, Expression, Load, Trap, Unary
-from encoders.c.lowering.assignments import AssignmentLowering
+from encoders.c.lowering.context import LoweringContext
+from encoders.c.lowering.declarations import TypeLowering
+from encoders.c.lowering.expressions import ExpressionLowering
+from encoders.c.lowering.lvalues import LValueLowering
 from encoders.c.lowering.operators.builtin_names import CLASSIFICATIONS, COMPARISONS, INFINITIES, NANS, OVERFLOWS, ROOTS
 from encoders.c.lowering.operators.constant_builtins import CHOICES, TYPE_QUESTIONS, folded_builtin
 from encoders.c.lowering.operators.conversions import arithmetic_type, binary, convert, is_arithmetic
+from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.source.literals import string_literal
-from encoders.c.types.c_types import DOUBLE, INT, INT128, CArray, CFloat, CInteger, long_type, size_type
+from encoders.c.types.c_types import DOUBLE, INT, INT128, CArray, CFloat, CInteger, CRecord, long_type, size_type
 
 
-class BuiltinLowering(AssignmentLowering):
+class BuiltinLowering:
     """Functions that are operations: no function with that meaning could be written in C."""
+
+    def __init__(
+        self,
+        context: LoweringContext,
+        side_effects: SideEffects,
+        types: TypeLowering,
+        lvalues: LValueLowering,
+        expressions: ExpressionLowering,
+    ) -> None:
+        self.context = context
+        self.side_effects = side_effects
+        self.types = types
+        self.lvalues = lvalues
+        self.expressions = expressions
 
     def builtin(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression | None:
         """gcc's built-in functions, and the classification macros of <math.h>."""
         if name in ("__builtin_offsetof", "offsetof") and len(arguments) == 2:
-            return self.offset_of(node)
+            return self._offset_of(node)
         folded = self.folded_call(name, arguments)
         if folded is not None:
             return folded
         if name == "__builtin_types_compatible_p" and len(arguments) == 2:
             return Constant(int(self._compatible(arguments)), INT)
         if name == "__builtin_choose_expr" and len(arguments) == 3:
-            return self.value(arguments[1 if self.constant(arguments[0], "first argument") else 2])
+            return self.expressions.value(arguments[1 if self.types.constant(arguments[0], "first argument") else 2])
         if name in ("__builtin_expect", "__builtin_expect_with_probability") and len(arguments) >= 2:
-            return self.converted(self.value(arguments[0]), long_type(self.unit.model), node)
+            return self.expressions.converted(
+                self.expressions.value(arguments[0]), long_type(self.context.unit.model), node
+            )
         if name == "__builtin_constant_p":
-            return Constant(int(self.constant_or_none(arguments[0]) is not None), INT)
+            return Constant(int(self.types.constant_or_none(arguments[0]) is not None), INT)
         if name in INFINITIES:
             return Constant(math.inf, INFINITIES[name])
         if name in NANS:
             return Constant(math.nan, NANS[name])
         plain = name.removeprefix("__builtin_").removeprefix("__")
         if plain in CLASSIFICATIONS and len(arguments) == 1:
-            return self._classified(CLASSIFICATIONS[plain], self.held(self.scalar(arguments[0]), node), node)
+            return self._classified(
+                CLASSIFICATIONS[plain], self.context.held(self.expressions.scalar(arguments[0]), node), node
+            )
         if plain in ROOTS and len(arguments) == 1:
-            operand = self.converted(self.value(arguments[0]), ROOTS[plain], node)
-            if self.unit.reads_errno:
-                operand = self.held(operand, node)
+            operand = self.expressions.converted(self.expressions.value(arguments[0]), ROOTS[plain], node)
+            if self.context.unit.reads_errno:
+                operand = self.context.held(operand, node)
                 self._not_negative(operand, node)
             return Unary("sqrt", operand, ROOTS[plain])
         if plain in OVERFLOWS and len(arguments) == 3:
             return self._overflow(OVERFLOWS[plain], arguments, node)
         if plain in COMPARISONS and len(arguments) == 2:
-            return self.operation(COMPARISONS[plain], *self._pair(arguments), node)
+            return self.expressions.operation(COMPARISONS[plain], *self._pair(arguments), node)
         if plain == "isunordered" and len(arguments) == 2:
             left, right = self._pair(arguments)
             return binary("||", binary("!=", left, left, INT), binary("!=", right, right, INT), INT)
         return None
 
+    def _offset_of(self, node: c_ast.FuncCall) -> Expression:
+        """offsetof(type, member.designator[index])."""
+        kind, steps = self.types.plain_type(node.args.exprs[0]), []
+        part = node.args.exprs[1]
+        while not isinstance(part, c_ast.ID):
+            steps.append(part)
+            part = part.name
+        offset = 0
+        for step in (part, *reversed(steps)):
+            if isinstance(step, c_ast.ArrayRef):
+                if not isinstance(kind, CArray):
+                    raise self.context.error(step, "subscripted member is not an array")
+                kind = kind.element
+                offset += self.types.constant(step.subscript) * self.context.size_of(kind, step)
+                continue
+            name = step.name if isinstance(step, c_ast.ID) else step.field.name
+            path = self.lvalues.member_path(kind, name, step) if isinstance(kind, CRecord) else []
+            if not path:
+                raise self.context.error(step, f"'{kind}' has no member named '{name}'")
+            offset += sum(member.offset for member in path)
+            kind = path[-1].type
+        return Constant(offset, size_type(self.context.unit.model))
+
     def _compatible(self, names: list[c_ast.Node]) -> bool:
         """Are the types compatible, top-level qualifiers aside? Arrays of unknown length are so with all lengths."""
-        left, right = (self.plain_type(name) for name in names)
+        left, right = (self.types.plain_type(name) for name in names)
         while isinstance(left, CArray) and isinstance(right, CArray):
             if None not in (left.length, right.length) and left.length != right.length:
                 return False
             left, right = left.element, right.element
         if any(_is_enumeration(name) for name in names):  # gcc keeps them apart from integers here
-            raise self.refuse(names[0], "compatibility of enumerations")
+            raise self.context.refuse(names[0], "compatibility of enumerations")
         return left == right
 
     def folded_call(self, name: str, arguments: list[c_ast.Node]) -> Constant | None:
         """The value of a built-in function of one constant."""
         if name == "__builtin_strlen" and len(arguments) == 1:
             return self._literal_length(arguments[0])
-        function = folded_builtin(name, self.unit.model)
+        function = folded_builtin(name, self.context.unit.model)
         if function is None or len(arguments) != 1:
             return None
-        value = self.constant_or_none(arguments[0])
+        value = self.types.constant_or_none(arguments[0])
         if value is None:
             return None
         result = function.compute(function.argument.wrap(value), function.argument)
@@ -80,36 +125,39 @@ class BuiltinLowering(AssignmentLowering):
     def _literal_length(self, node: c_ast.Node) -> Constant | None:
         if not isinstance(node, c_ast.Constant) or node.type != "string":
             return None
-        units, _ = string_literal(node.value, self.unit.model)
-        return Constant(units.index(0), size_type(self.unit.model))
+        units, _ = string_literal(node.value, self.context.unit.model)
+        return Constant(units.index(0), size_type(self.context.unit.model))
 
     def is_constant_call(self, node: c_ast.FuncCall) -> bool:
+        """Is the call's value known without running the program, so that nothing is evaluated?"""
         name = node.name.name if isinstance(node.name, c_ast.ID) else ""
         if name in TYPE_QUESTIONS or name in INFINITIES or name in NANS:
             return True
         arguments = node.args.exprs if node.args is not None else []
         if name in CHOICES:
-            return not any(self.has_effects(argument) for argument in arguments)
+            return not any(self.side_effects.has_effects(argument) for argument in arguments)
         return self.folded_call(name, arguments) is not None
 
     def _not_negative(self, operand: Expression, node: c_ast.FuncCall) -> None:
         """What the root of a negative number writes to errno is not modelled."""
         negative = binary("<", operand, Constant(0.0, operand.type), INT)
-        wrong, right = self.cfa.location(), self.cfa.location()
-        self.assume(negative, node, wrong, right)
+        wrong, right = self.context.cfa.location(), self.context.cfa.location()
+        self.expressions.assume(negative, node, wrong, right)
         what = "errno after the root of a negative number"
-        self.cfa.edge(wrong, self.cfa.location(), Trap(what), self.origin(node), self.text(node))
-        self.cfa.current = right
+        self.context.cfa.edge(
+            wrong, self.context.cfa.location(), Trap(what), self.context.origin(node), self.context.text(node)
+        )
+        self.context.cfa.current = right
 
     def _pair(self, arguments: list[c_ast.Node]) -> tuple[Expression, Expression]:
-        left, right = self.scalar(arguments[0]), self.scalar(arguments[1])
+        left, right = self.expressions.scalar(arguments[0]), self.expressions.scalar(arguments[1])
         common = arithmetic_type(left.type, right.type)
         return convert(left, common), convert(right, common)
 
     def _classified(self, question: str, value: Expression, node: c_ast.Node) -> Expression:
         if not isinstance(value.type, CFloat):
             if not is_arithmetic(value.type):
-                raise self.error(node, f"non-floating-point argument of type '{value.type}'")
+                raise self.context.error(node, f"non-floating-point argument of type '{value.type}'")
             value = convert(value, DOUBLE)
         kind = value.type
         if question == "nan":
@@ -123,18 +171,20 @@ class BuiltinLowering(AssignmentLowering):
     def _overflow(self, operator: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> Expression:
         """*third = first operator second, wrapped; does the exact result not fit? 128 bits hold it, or what exceeds
         them (a product of two unsigned values) fits no narrower type either."""
-        operands = [self.held(self.scalar(argument), argument) for argument in arguments[:2]]
-        lvalue = self.held_lvalue(self.target(self.value(arguments[2]), arguments[2]), arguments[2])
+        operands = [self.context.held(self.expressions.scalar(argument), argument) for argument in arguments[:2]]
+        lvalue = self.context.held_lvalue(
+            self.lvalues.target(self.expressions.value(arguments[2]), arguments[2]), arguments[2]
+        )
         kind = lvalue.type
         if not isinstance(kind, CInteger) or any(
             not isinstance(part, CInteger) or part.width > 64 for part in (kind, *(o.type for o in operands))
         ):
-            raise self.refuse(node, "overflow check of these types")
+            raise self.context.refuse(node, "overflow check of these types")
         exact = binary(operator, convert(operands[0], INT128), convert(operands[1], INT128), INT128)
-        wide = self.temporary(INT128)
-        self.cfa.emit(Assign(wide, exact), self.origin(node), self.text(node))
+        wide = self.context.temporary(INT128)
+        self.context.cfa.emit(Assign(wide, exact), self.context.origin(node), self.context.text(node))
         result = Load(wide, INT128)
-        self.cfa.emit(Assign(lvalue, convert(result, kind)), self.origin(node), self.text(node))
+        self.context.cfa.emit(Assign(lvalue, convert(result, kind)), self.context.origin(node), self.context.text(node))
         low = binary("<", result, Constant(kind.minimum, INT128), INT)
         return binary("||", low, binary(">", result, Constant(kind.maximum, INT128), INT), INT)
 

@@ -4,10 +4,12 @@ from pycparser import c_ast
 
 from encoders.c.cfa.expression_walk import postorder
 from encoders.c.cfa.ir import AddressOf, Cast, Constant, ElementLValue, Expression, Havoc, LValue, VariableLValue
-from encoders.c.library.model_files import MODELS
 from encoders.c.lowering.calls.library_names import NameKind, kind_of
-from encoders.c.lowering.calls.special_calls import SpecialCalls
+from encoders.c.lowering.context import LoweringContext
+from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.environment import UndefinedFunctions
+from encoders.c.lowering.expressions import ExpressionLowering
+from encoders.c.lowering.file_scope.static_objects import StaticObjects
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable
 from encoders.c.source.source_errors import SourceError, Unsupported
 from encoders.c.types.c_types import CInteger, CPointer, CRecord, CVoid
@@ -22,8 +24,20 @@ _EFFECTS = {
 _OVERFLOWS = {**dict.fromkeys(("abs", "labs", "llabs", "imaxabs"), "-"), **dict.fromkeys(("div", "ldiv", "lldiv"), "/")}
 
 
-class Externals(SpecialCalls):
+class ExternalCalls:
     """Lowering of what a call of an unknown function does, besides its result."""
+
+    def __init__(
+        self,
+        context: LoweringContext,
+        types: TypeLowering,
+        static_objects: StaticObjects,
+        expressions: ExpressionLowering,
+    ) -> None:
+        self.context = context
+        self.types = types
+        self.static_objects = static_objects
+        self.expressions = expressions
 
     def call_elsewhere(
         self, node: c_ast.FuncCall, name: str, symbol: FunctionSymbol | None, arguments: list[c_ast.Node]
@@ -32,79 +46,82 @@ class Externals(SpecialCalls):
 
         Returns what is not modelled of that, "" if it is.
         """
-        mode = self.unit.surroundings.functions
+        mode = self.context.unit.surroundings.functions
         is_user = kind_of(name) == NameKind.USER
         if is_user:
             self._assume_about(node, name, symbol)
         if not is_user or mode != UndefinedFunctions.HAVOC:
             for argument in reversed(arguments):
-                self.effect(argument)
+                self.expressions.effect(argument)
             return f"call of {name}, which has no body" if is_user and mode == UndefinedFunctions.REFUSE else ""
-        values = [self.value(argument) for argument in reversed(arguments)]
-        if any(isinstance(value.type, CRecord) and self.holds_pointers(value.type) for value in values):
+        values = [self.expressions.value(argument) for argument in reversed(arguments)]
+        if any(isinstance(value.type, CRecord) and self.types.holds_pointers(value.type) for value in values):
             return f"{name}, which has no body, is given a record with pointers"
         if any(_is_number_of_pointer(value) for value in values):
             return f"{name}, which has no body, is given a pointer as a number"
         self._share_variables()
-        self.cfa.emit(Havoc(name, pointers_of(values)), self.origin(node), self.text(node))
+        self.context.cfa.emit(
+            Havoc(name, self._pointers_of(values)), self.context.origin(node), self.context.text(node)
+        )
         return ""
 
     def _assume_about(self, node: c_ast.Node, name: str, symbol: FunctionSymbol | None) -> None:
         """Records what is assumed of a function that is called."""
-        if not self.evaluated:
+        if not self.context.evaluated:
             return
         if symbol is None:
-            self.unit.assume(
-                "undeclared", name, "is not declared: taken for a function that returns int", self.origin(node)
+            self.context.unit.assume(
+                "undeclared", name, "is not declared: taken for a function that returns int", self.context.origin(node)
             )
-        effect = _EFFECTS.get(self.unit.surroundings.functions or UndefinedFunctions.PURE)
+        effect = _EFFECTS.get(self.context.unit.surroundings.functions or UndefinedFunctions.PURE)
         if effect is None:
             return
         if symbol is not None and symbol.no_return:
-            self.unit.assume("function", name, "does not return", self.origin(node))
+            self.context.unit.assume("function", name, "does not return", self.context.origin(node))
             return
         returns = "" if symbol is not None and isinstance(symbol.type.result, CVoid) else "returns anything and "
-        self.unit.assume("function", name, returns + effect, self.origin(node))
+        self.context.unit.assume("function", name, returns + effect, self.context.origin(node))
 
     def checked_values(
         self, node: c_ast.FuncCall, symbol: FunctionSymbol, values: tuple[Expression, ...]
     ) -> tuple[Expression, ...]:
         """The arguments, after an edge to the violation where a library function's result does not fit its type (C11
         7.22.6.1: undefined)."""
-        coord, operator = symbol.declaration.coord, _OVERFLOWS.get(symbol.name)
-        if not self.unit.overflow or operator is None or not (coord and (coord.file or "").startswith(MODELS)):
+        operator = _OVERFLOWS.get(symbol.name)
+        if not self.context.unit.overflow or operator is None or not self.context.is_in_library(symbol.declaration):
             return values
-        values = tuple(self.held(value, node) for value in values)
+        values = tuple(self.context.held(value, node) for value in values)
         left = values[0] if len(values) == 2 else Constant(0, values[0].type)
-        self.check_overflow(operator, left, values[-1], node)
+        self.expressions.check_overflow(operator, left, values[-1], node)
         return values
+
+    def _pointers_of(self, values: list[Expression]) -> tuple[Expression, ...]:
+        """The arguments through which a function may change objects: pointers, but to string literals."""
+        literals = {symbol.unique for symbol in self.context.unit.strings.values()}
+        return tuple(v for v in values if isinstance(v.type, CPointer) and _pointed_variable(v) not in literals)
 
     def _share_variables(self) -> None:
         """Variables with external linkage lead to others, even where this file does not mention them again."""
-        if not self.evaluated:
+        if not self.context.evaluated:
             return
-        for symbol in list(self.unit.scope.names.values()):
+        for symbol in list(self.context.unit.scope.names.values()):
             if isinstance(symbol, GlobalVariable) and symbol.external and symbol.defined and symbol.initialiser:
                 try:
-                    if self.holds_pointers(symbol.type):
-                        self.global_variable(symbol)
+                    if self.types.holds_pointers(symbol.type):
+                        self.static_objects.global_variable(symbol)
                 except (SourceError, Unsupported):
                     continue  # an error only where it is used
 
 
-def pointers_of(values: list[Expression]) -> tuple[Expression, ...]:
-    """The arguments through which a function may change objects: pointers, but to string literals."""
-    return tuple(value for value in values if isinstance(value.type, CPointer) and not _is_literal(value))
+def _pointed_variable(value: Expression) -> str | None:
+    """The unique name of the variable to which, or to an element of which, the expression visibly points."""
+    lvalue: LValue | None = value.lvalue if isinstance(value, AddressOf) else None
+    while isinstance(lvalue, ElementLValue):
+        lvalue = lvalue.base
+    return lvalue.variable.unique if isinstance(lvalue, VariableLValue) else None
 
 
 def _is_number_of_pointer(value: Expression) -> bool:
     """Is a pointer converted to a number in the expression?"""
     casts = (node for node in postorder(value) if isinstance(node, Cast))
     return any(isinstance(cast.operand.type, CPointer) and isinstance(cast.type, CInteger) for cast in casts)
-
-
-def _is_literal(value: Expression) -> bool:
-    lvalue: LValue | None = value.lvalue if isinstance(value, AddressOf) else None
-    while isinstance(lvalue, ElementLValue):
-        lvalue = lvalue.base
-    return isinstance(lvalue, VariableLValue) and lvalue.variable.unique.startswith("string#")

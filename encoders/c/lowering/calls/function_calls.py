@@ -21,25 +21,43 @@ from encoders.c.cfa.ir import (
 from encoders.c.library.scanf_formats import stores_count
 from encoders.c.library.special_functions import ASSERT_FAILURE, VIOLATIONS, nondeterministic_type
 from encoders.c.lowering.calls import library_models
-from encoders.c.lowering.calls.external_calls import Externals
+from encoders.c.lowering.calls.external_calls import ExternalCalls
 from encoders.c.lowering.calls.library_names import may_set_errno, not_modelled
 from encoders.c.lowering.calls.signatures import is_same_kind
-from encoders.c.lowering.context import IndirectCall
+from encoders.c.lowering.calls.special_calls import SpecialCalls
+from encoders.c.lowering.context import IndirectCall, LoweringContext
+from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import is_missing
 from encoders.c.lowering.operators.conversions import convert, is_null
+from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import FunctionSymbol, InvalidSymbol
 from encoders.c.source.gnu_tokens import ASSEMBLER_CALL
 from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CInteger, CPointer, CRecord, CType, CVoid
 
 
-class CallLowering(Externals):
-    """Lowering of function calls; `into` is a place that may take the result directly."""
+class CallLowering:
+    """Lowering of function calls; `into` is an lvalue that may take the result directly."""
+
+    def __init__(
+        self,
+        context: LoweringContext,
+        side_effects: SideEffects,
+        expressions: ExpressionLowering,
+        special_calls: SpecialCalls,
+        external_calls: ExternalCalls,
+    ) -> None:
+        self.context = context
+        self.side_effects = side_effects
+        self.expressions = expressions
+        self.special_calls = special_calls
+        self.external_calls = external_calls
 
     def call(self, node: c_ast.FuncCall, wanted: bool, into: LValue | None = None) -> Expression:
+        """Lowers a call; its result, void where there is none. wanted: is the result used?"""
         arguments: list[c_ast.Node] = list(node.args.exprs) if node.args is not None else []
         if not isinstance(node.name, c_ast.ID):
             return self._indirect(node, arguments, wanted, into)
-        name, symbol = node.name.name, self.scope.find(node.name.name)
+        name, symbol = node.name.name, self.context.scope.find(node.name.name)
         if isinstance(symbol, InvalidSymbol):
             raise symbol.error
         if symbol is not None and not isinstance(symbol, FunctionSymbol):
@@ -57,10 +75,10 @@ class CallLowering(Externals):
     ) -> Expression:
         """The call of a function that is known on sight. symbol: None where nothing declares it."""
         if name in VIOLATIONS or name == ASSERT_FAILURE:
-            if not self.unit.overflow:
-                return self.violation(node, name, arguments)
+            if not self.context.unit.overflow:
+                return self.special_calls.violation(node, name, arguments)
             if symbol is None or symbol.definition is None:  # else what the program says that it does
-                return self.ended(node, arguments)
+                return self.special_calls.ended(node, arguments)
         if symbol is not None and symbol.error is not None and symbol.definition is not None:
             raise symbol.error
         if symbol is not None and symbol.definition is not None:
@@ -68,6 +86,7 @@ class CallLowering(Externals):
         return self._undefined(node, name, symbol, arguments, wanted, into)
 
     def call_into(self, node: c_ast.FuncCall, lvalue: LValue) -> Expression:
+        """The result of a call, which may be what the lvalue now holds."""
         return self.call(node, True, lvalue)
 
     # --- functions with a body
@@ -80,37 +99,41 @@ class CallLowering(Externals):
         wanted: bool,
         into: LValue | None,
     ) -> Expression:
-        if self.evaluated:
-            self.unit.wanted.setdefault(symbol.name, symbol)
-        values = self.checked_values(node, symbol, self.argument_values(node, symbol.type, arguments))
-        lvalue = self.result_lvalue(symbol.type.result, wanted, into)
-        self.cfa.emit(Call(lvalue, symbol.name, values), self.origin(node), self.text(node))
+        if self.context.evaluated:
+            self.context.unit.wanted.setdefault(symbol.name, symbol)
+        values = self.external_calls.checked_values(
+            node, symbol, self.special_calls.argument_values(node, symbol.type, arguments)
+        )
+        lvalue = self.special_calls.result_lvalue(symbol.type.result, wanted, into)
+        self.context.cfa.emit(Call(lvalue, symbol.name, values), self.context.origin(node), self.context.text(node))
         return _loaded(lvalue)
 
     def _indirect(
         self, node: c_ast.FuncCall, arguments: list[c_ast.Node], wanted: bool, into: LValue | None
     ) -> Expression:
-        pointer = self.value(node.name)
+        pointer = self.expressions.value(node.name)
         kind = pointer.type.target if isinstance(pointer.type, CPointer) else None
         if not isinstance(kind, CFunction):
-            raise self.error(node, "called object is not a function or function pointer")
+            raise self.context.error(node, "called object is not a function or function pointer")
         if isinstance(pointer, FunctionAddress):
-            symbol = self.unit.address_taken.get(pointer.function)
+            symbol = self.context.unit.address_taken.get(pointer.function)
             if symbol is not None:
                 return self.call_function(node, symbol.name, symbol, arguments, wanted, into)
-        if any(self.has_effects(argument) for argument in arguments):
-            pointer = self.held(pointer, node.name)
-        values = self.argument_values(node, kind, arguments)
-        with self.unevaluated():
-            may_count = any(is_counter(self.value(argument).type) for argument in arguments[len(kind.parameters) :])
-        lvalue = self.result_lvalue(kind.result, wanted, into)
-        origin, target = self.origin(node), self.cfa.location()
-        source = self.cfa.location(origin)
-        self.cfa.fall_into(source, origin)
-        self.indirect.append(
-            IndirectCall(source, target, pointer, lvalue, values, kind, origin, self.text(node), may_count)
+        if any(self.side_effects.has_effects(argument) for argument in arguments):
+            pointer = self.context.held(pointer, node.name)
+        values = self.special_calls.argument_values(node, kind, arguments)
+        with self.context.unevaluated():
+            may_count = any(
+                is_counter(self.expressions.value(argument).type) for argument in arguments[len(kind.parameters) :]
+            )
+        lvalue = self.special_calls.result_lvalue(kind.result, wanted, into)
+        origin, target = self.context.origin(node), self.context.cfa.location()
+        source = self.context.cfa.location(origin)
+        self.context.cfa.fall_into(source, origin)
+        self.context.indirect.append(
+            IndirectCall(source, target, pointer, lvalue, values, kind, origin, self.context.text(node), may_count)
         )
-        self.cfa.current = target
+        self.context.cfa.current = target
         return _loaded(lvalue)
 
     # --- functions without a body
@@ -125,44 +148,48 @@ class CallLowering(Externals):
         into: LValue | None,
     ) -> Expression:
         if symbol is not None and is_missing(symbol):
-            return self.trap(node, f"call of {name}, a weak function that nothing defines", symbol.type.result)
-        if self.unit.reads_errno and may_set_errno(name):
+            return self.special_calls.trap(
+                node, f"call of {name}, a weak function that nothing defines", symbol.type.result
+            )
+        if self.context.unit.reads_errno and may_set_errno(name):
             self._defined(node, self._model("__chcverify_may_fail"), [], False, None)
-        special = self.special(node, name, arguments, into)
+        special = self.special_calls.special(node, name, arguments, into)
         if special is not None:
             return special
         typed = self._typed_model(name, arguments)
         if typed is not None:
             return self._defined(node, typed, [uncast(argument) for argument in arguments], wanted, into)
-        model = library_models.symbol(self.unit, name, None if symbol is None else symbol.type)
+        model = library_models.symbol(self.context.unit, name, None if symbol is None else symbol.type)
         if model is not None and symbol is not None and not is_same_kind(symbol.type, model.type):
-            return self.trap(node, f"call of {name}, declared with a type that it has not", symbol.type.result)
+            return self.special_calls.trap(
+                node, f"call of {name}, declared with a type that it has not", symbol.type.result
+            )
         if model is not None:
             return self._defined(node, model, arguments, wanted, into)
         if symbol is not None and symbol.error is not None:
             raise symbol.error
         if name == ASSEMBLER_CALL:
-            raise self.refuse(node, "assembler statement")
+            raise self.context.refuse(node, "assembler statement")
         reason = not_modelled(name)
         if "printf" in name and self._may_store_count(name, arguments):
             reason = f"call of {name} with %n"
         if reason is not None:
             for argument in reversed(arguments):
-                self.effect(argument)
-            return self.trap(node, reason, INT if symbol is None else symbol.type.result)
+                self.expressions.effect(argument)
+            return self.special_calls.trap(node, reason, INT if symbol is None else symbol.type.result)
         if symbol is not None and not symbol.type.variadic and len(arguments) != len(symbol.type.parameters):
-            self.argument_values(node, symbol.type, arguments)
+            self.special_calls.argument_values(node, symbol.type, arguments)
         for argument in reversed(arguments):
             self._refuse_callback(argument, name)
-        reason = self.call_elsewhere(node, name, symbol, arguments)
+        reason = self.external_calls.call_elsewhere(node, name, symbol, arguments)
         if reason:
-            return self.trap(node, reason, INT if symbol is None else symbol.type.result)
+            return self.special_calls.trap(node, reason, INT if symbol is None else symbol.type.result)
         if symbol is not None and symbol.no_return:
-            return self.path_end(node)
+            return self.special_calls.path_end(node)
         return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
 
     def _model(self, name: str) -> FunctionSymbol:
-        model = library_models.symbol(self.unit, name)
+        model = library_models.symbol(self.context.unit, name)
         assert model is not None
         return model
 
@@ -172,16 +199,16 @@ class CallLowering(Externals):
         pattern = arguments[position] if position < len(arguments) else None
         if isinstance(pattern, c_ast.Constant):
             return stores_count(pattern.value)
-        with self.unevaluated():
-            kinds = [self.value(argument).type for argument in arguments[position + 1 :]]
+        with self.context.unevaluated():
+            kinds = [self.expressions.value(argument).type for argument in arguments[position + 1 :]]
         return any(map(is_counter, kinds))
 
     def _refuse_callback(self, argument: c_ast.Node, name: str) -> None:
         """A function without a body may call what it is given; what that would do is not modelled."""
-        with self.unevaluated():
-            kind = self.value(argument).type
+        with self.context.unevaluated():
+            kind = self.expressions.value(argument).type
         if isinstance(kind, CFunction) or (isinstance(kind, CPointer) and isinstance(kind.target, CFunction)):
-            raise self.refuse(argument, f"function passed to '{name}', which has no body")
+            raise self.context.refuse(argument, f"function passed to '{name}', which has no body")
 
     def _typed_model(self, name: str, arguments: list[c_ast.Node]) -> FunctionSymbol | None:
         """memcpy and its like move whole elements where types and size say so; None where they may not."""
@@ -189,27 +216,27 @@ class CallLowering(Externals):
         count, pointers, measure = _TYPED.get(plain, (-1, (), 0))
         if len(arguments) != count:
             return None
-        with self.unevaluated():
-            lvalues = [self.value(uncast(arguments[pointer])) for pointer in pointers]
+        with self.context.unevaluated():
+            lvalues = [self.expressions.value(uncast(arguments[pointer])) for pointer in pointers]
             kinds = {_element(lvalue.type) for lvalue in lvalues}
-            size = self.value(arguments[measure])
-            zero = plain != "memset" or is_null(self.value(arguments[1]))
+            size = self.expressions.value(arguments[measure])
+            zero = plain != "memset" or is_null(self.expressions.value(arguments[1]))
         sorts = plain in ("qsort", "bsearch")
         order = self._named_function(arguments[-1]) if sorts else None
         element = next(iter(kinds - {None}), None)  # a void pointer points to what the other one does
-        if len(kinds - {None}) > 1 or element is None or not zero or not self.unit.layout.is_complete(element):
+        if len(kinds - {None}) > 1 or element is None or not zero or not self.context.unit.layout.is_complete(element):
             return None
         is_byte = isinstance(element, CInteger) and element.width == 8 and not element.is_bool
         if not sorts and any(self._leaves_member(lvalue, size, arguments[0]) for lvalue in lvalues):
             if is_byte:
-                raise self.refuse(arguments[0], f"{plain} beyond a member of a record")
+                raise self.context.refuse(arguments[0], f"{plain} beyond a member of a record")
             return None  # several members: bytes
         if is_byte if not sorts else order is None:
             return None
-        unit = self.unit.layout.size(element)
+        unit = self.context.unit.layout.size(element)
         if not _is_multiple(size, unit) or (sorts and size != Constant(unit, size.type)):
             return None
-        return library_models.typed_symbol(self.unit, plain, element, order)
+        return library_models.typed_symbol(self.context.unit, plain, element, order)
 
     def _leaves_member(self, pointer: Expression, size: Expression, node: c_ast.Node) -> bool:
         """Does an access of this size through a pointer to a member on sight reach what comes after the member?"""
@@ -218,43 +245,43 @@ class CallLowering(Externals):
         lvalue, skipped = pointer.lvalue, 0
         while isinstance(lvalue, ElementLValue):
             index = lvalue.index.value if isinstance(lvalue.index, Constant) else 0
-            lvalue, skipped = lvalue.base, skipped + int(index) * self.size_of(lvalue.type, node)
-        if not isinstance(lvalue, FieldLValue) or not self.unit.layout.is_complete(lvalue.type):
+            lvalue, skipped = lvalue.base, skipped + int(index) * self.context.size_of(lvalue.type, node)
+        if not isinstance(lvalue, FieldLValue) or not self.context.unit.layout.is_complete(lvalue.type):
             return False
         if isinstance(size, Constant):
-            return skipped + int(size.value) > self.size_of(lvalue.type, node)
+            return skipped + int(size.value) > self.context.size_of(lvalue.type, node)
         return not isinstance(lvalue.type, CArray)
 
     def _named_function(self, node: c_ast.Node) -> FunctionSymbol | None:
         """The function that an argument names, if it has a body."""
         while isinstance(node, c_ast.Cast) or (isinstance(node, c_ast.UnaryOp) and node.op == "&"):
             node = node.expr
-        symbol = self.scope.find(node.name) if isinstance(node, c_ast.ID) else None
+        symbol = self.context.scope.find(node.name) if isinstance(node, c_ast.ID) else None
         return symbol if isinstance(symbol, FunctionSymbol) and symbol.definition is not None else None
 
     def _unknown(
         self, node: c_ast.FuncCall, name: str, declared: CType | None, wanted: bool, into: LValue | None
     ) -> Expression:
         """Any value of the result type; of X for __VERIFIER_nondet_X."""
-        origin, text = self.origin(node), self.text(node)
+        origin, text = self.context.origin(node), self.context.text(node)
         result = declared if declared is not None else INT
-        kind = nondeterministic_type(name, self.unit.model)
+        kind = nondeterministic_type(name, self.context.unit.model)
         if kind is None or isinstance(kind, CPointer) != isinstance(result, CPointer):
             kind = result
         if declared is None:
             result = kind
         if kind == VOID or result == VOID:
-            self.cfa.emit(Skip(), origin, text)
+            self.context.cfa.emit(Skip(), origin, text)
             return Constant(0, VOID)
         if wanted and isinstance(kind, CPointer):  # it may point to any object of the program, or to none
-            raise self.refuse(node, f"pointer from '{name}', which has no body")
-        lvalue = self.result_lvalue(kind, True, into if kind == result else None)
+            raise self.context.refuse(node, f"pointer from '{name}', which has no body")
+        lvalue = self.special_calls.result_lvalue(kind, True, into if kind == result else None)
         assert lvalue is not None
         if isinstance(kind, CRecord):
-            lvalue = self.temporary(kind)
-            self.cfa.emit(Declare(lvalue.variable), origin, text)
+            lvalue = self.context.temporary(kind)
+            self.context.cfa.emit(Declare(lvalue.variable), origin, text)
         else:
-            self.cfa.emit(Nondet(lvalue, name), origin, text)
+            self.context.cfa.emit(Nondet(lvalue, name), origin, text)
         return convert(Load(lvalue, kind), result)
 
 

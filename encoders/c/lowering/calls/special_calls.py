@@ -29,12 +29,33 @@ from encoders.c.library.special_functions import (
     TRAPS,
 )
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
+from encoders.c.lowering.collaborators import HasStatements
+from encoders.c.lowering.context import LoweringContext
+from encoders.c.lowering.expressions import ExpressionLowering
+from encoders.c.lowering.lvalues import LValueLowering
 from encoders.c.lowering.operators.conversions import binary, default_promotion
+from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.types.c_types import INT, VOID, CFunction, CPointer, CType, size_type
 
 
-class SpecialCalls(BuiltinLowering):
-    """Lowering of calls that the verifier itself gives a meaning; `into` is a place that may take the result."""
+class SpecialCalls:
+    """Lowering of calls that the verifier itself gives a meaning; `into` is an lvalue that may take it."""
+
+    def __init__(
+        self,
+        context: LoweringContext,
+        side_effects: SideEffects,
+        lvalues: LValueLowering,
+        expressions: ExpressionLowering,
+        builtins: BuiltinLowering,
+        lowering: HasStatements,
+    ) -> None:
+        self.context = context
+        self.side_effects = side_effects
+        self.lvalues = lvalues
+        self.expressions = expressions
+        self.builtins = builtins
+        self.lowering = lowering
 
     # --- arguments and results
 
@@ -45,24 +66,25 @@ class SpecialCalls(BuiltinLowering):
         count = len(kind.parameters)
         if len(arguments) < count or (len(arguments) > count and not kind.variadic):
             which = "few" if len(arguments) < count else "many"
-            raise self.error(node, f"too {which} arguments to function call")
+            raise self.context.error(node, f"too {which} arguments to function call")
         values: list[Expression] = []
         for position in range(len(arguments) - 1, -1, -1):
             argument = arguments[position]
-            value = self.value(argument)
+            value = self.expressions.value(argument)
             expected = kind.parameters[position] if position < count else default_promotion(value.type)
-            value = self.converted(value, expected, argument)
-            if any(self.has_effects(other) for other in arguments[:position]):
-                value = self.held(value, argument)
+            value = self.expressions.converted(value, expected, argument)
+            if any(self.side_effects.has_effects(other) for other in arguments[:position]):
+                value = self.context.held(value, argument)
             values.append(value)
         return tuple(reversed(values[len(arguments) - count :] if not kind.variadic or count else values))
 
     def result_lvalue(self, kind: CType, wanted: bool, into: LValue | None) -> LValue | None:
+        """Where a call puts a result of the type: `into` where that is possible; None if it is not used."""
         if kind == VOID or not (wanted or into is not None):
             return None
         if isinstance(into, VariableLValue) and into.type == kind:
             return into
-        return self.temporary(kind)
+        return self.context.temporary(kind)
 
     # --- by name
 
@@ -76,107 +98,124 @@ class SpecialCalls(BuiltinLowering):
             return self.ended(node, arguments)
         if name in ASSUMPTIONS and arguments:
             for argument in reversed(arguments[1:]):
-                self.effect(argument)
-            then, otherwise = self.cfa.location(), self.cfa.location()
-            self.branch(arguments[0], then, otherwise)
-            self.cfa.current = then
+                self.expressions.effect(argument)
+            then, otherwise = self.context.cfa.location(), self.context.cfa.location()
+            self.lowering.statements.branch(arguments[0], then, otherwise)
+            self.context.cfa.current = then
             return Constant(0, VOID)
         if name in ASSERTIONS and arguments:
             for argument in reversed(arguments[1:]):
-                self.effect(argument)
-            then, otherwise = self.cfa.location(), self.cfa.location()
-            self.branch(arguments[0], then, otherwise)
-            what = self.text(node)
-            operation = Skip() if self.unit.overflow else ReachError(what)
-            self.cfa.edge(otherwise, self.cfa.location(), operation, self.origin(node), what)
-            self.cfa.current = then
+                self.expressions.effect(argument)
+            then, otherwise = self.context.cfa.location(), self.context.cfa.location()
+            self.lowering.statements.branch(arguments[0], then, otherwise)
+            what = self.context.text(node)
+            operation = Skip() if self.context.unit.overflow else ReachError(what)
+            self.context.cfa.edge(otherwise, self.context.cfa.location(), operation, self.context.origin(node), what)
+            self.context.cfa.current = then
             return Constant(0, VOID)
         if name in RELEASES:
             for argument in arguments:
-                self.effect(argument)
-            self.cfa.emit(Skip(), self.origin(node), self.text(node))
+                self.expressions.effect(argument)
+            self.context.cfa.emit(Skip(), self.context.origin(node), self.context.text(node))
             return Constant(0, VOID)
         if name in ALLOCATIONS or name in CLEARED_ALLOCATIONS:
             return self._allocation(node, name in CLEARED_ALLOCATIONS, arguments, into)
         if name in ALIGNED_ALLOCATIONS and len(arguments) == 2:
-            self.effect(arguments[0])
+            self.expressions.effect(arguments[0])
             return self._allocation(node, False, arguments[1:], into)
         if name in READS and arguments:
             return self._read(node, name, arguments)
-        return self.builtin(node, name, arguments)
+        return self.builtins.builtin(node, name, arguments)
 
     def _read(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
         """scanf: the first `result` objects get any values; the result is -1 at the end of the input."""
         pattern = arguments[0]
         found = conversions(pattern.value) if isinstance(pattern, c_ast.Constant) else None
         if not found or len(found) != len(arguments) - 1:
-            raise self.refuse(node, f"call of {name} with this format")
-        origin, text, after = self.origin(node), self.text(node), self.cfa.location()
-        pointers = [self.held(self.value(argument), node) for argument in reversed(arguments[1:])]
-        lvalues = [self.target(pointer, node) for pointer in reversed(pointers)]
-        result = self.temporary(INT)
-        self.cfa.emit(Nondet(result, name), origin, text)
+            raise self.context.refuse(node, f"call of {name} with this format")
+        origin, text, after = self.context.origin(node), self.context.text(node), self.context.cfa.location()
+        pointers = [self.context.held(self.expressions.value(argument), node) for argument in reversed(arguments[1:])]
+        lvalues = [self.lvalues.target(pointer, node) for pointer in reversed(pointers)]
+        result = self.context.temporary(INT)
+        self.context.cfa.emit(Nondet(result, name), origin, text)
         count = Load(result, INT)
         low, high = binary(">=", count, Constant(-1, INT), INT), binary("<=", count, Constant(len(found), INT), INT)
         possible = binary("&&", low, high, INT)
         if reads_any_character_first(pattern.value):
             possible = binary("&&", possible, binary("!=", count, Constant(0, INT), INT), INT)
-        self.cfa.emit(Assume(possible, True), origin, text)
+        self.context.cfa.emit(Assume(possible, True), origin, text)
         for number, (lvalue, conversion) in enumerate(zip(lvalues, found, strict=True)):
-            if not conversion.fits(lvalue.type, self.unit.model):
-                raise self.refuse(node, f"call of {name} for an object of type '{lvalue.type}'")
-            read = self.cfa.location()
-            self.assume(binary(">", count, Constant(number, INT), INT), node, read, after)
-            self.cfa.current = read
-            self.cfa.emit(Nondet(lvalue, name), origin, text)
-        self.cfa.jump(after, origin)
-        self.cfa.current = after
+            if not conversion.fits(lvalue.type, self.context.unit.model):
+                raise self.context.refuse(node, f"call of {name} for an object of type '{lvalue.type}'")
+            read = self.context.cfa.location()
+            self.expressions.assume(binary(">", count, Constant(number, INT), INT), node, read, after)
+            self.context.cfa.current = read
+            self.context.cfa.emit(Nondet(lvalue, name), origin, text)
+        self.context.cfa.jump(after, origin)
+        self.context.cfa.current = after
         return count
 
     def _allocation(
         self, node: c_ast.FuncCall, cleared: bool, arguments: list[c_ast.Node], into: LValue | None
     ) -> Expression:
-        kind = size_type(self.unit.model)
+        kind = size_type(self.context.unit.model)
         if len(arguments) != (2 if cleared else 1):
-            raise self.error(node, "wrong number of arguments to an allocation function")
+            raise self.context.error(node, "wrong number of arguments to an allocation function")
         values = self.argument_values(node, CFunction(CPointer(VOID), (kind,) * len(arguments)), arguments)
         size = values[0] if len(values) == 1 else binary("*", values[0], values[1], kind)
         lvalue = self.result_lvalue(CPointer(VOID), True, into)
         assert lvalue is not None
-        self.cfa.emit(Allocate(lvalue, size, cleared), self.origin(node), self.text(node))
+        self.context.cfa.emit(Allocate(lvalue, size, cleared), self.context.origin(node), self.context.text(node))
         return Load(lvalue, lvalue.type)
 
     # --- ends of paths
 
     def ended(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
+        """Evaluates the arguments; no run goes on after the call."""
         for argument in reversed(arguments):
-            self.effect(argument)
+            self.expressions.effect(argument)
         return self.path_end(node)
 
     def path_end(self, node: c_ast.FuncCall) -> Expression:
-        self.cfa.edge(self.cfa.current, self.cfa.location(), Skip(), self.origin(node), self.text(node))
-        self.cfa.current = self.cfa.location()
+        """An edge after which no run goes on; lowering continues at a location that nothing reaches."""
+        self.context.cfa.edge(
+            self.context.cfa.current,
+            self.context.cfa.location(),
+            Skip(),
+            self.context.origin(node),
+            self.context.text(node),
+        )
+        self.context.cfa.current = self.context.cfa.location()
         return Constant(0, VOID)
 
     def trap(self, node: c_ast.Node, what: str, kind: CType) -> Expression:
         """A value of the type where no run goes on: proofs must show that none comes here."""
-        self.cfa.edge(self.cfa.current, self.cfa.location(), Trap(what), self.origin(node), self.text(node))
-        self.cfa.current = self.cfa.location()
+        self.context.cfa.edge(
+            self.context.cfa.current,
+            self.context.cfa.location(),
+            Trap(what),
+            self.context.origin(node),
+            self.context.text(node),
+        )
+        self.context.cfa.current = self.context.cfa.location()
         if kind == VOID:
             return Constant(0, VOID)
-        lvalue = self.temporary(kind)
+        lvalue = self.context.temporary(kind)
         return Load(lvalue, kind)
 
     def violation(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
+        """An edge to the violation: a call of the error function, or an assertion that failed."""
         if name == ASSERT_FAILURE:
             what = f"assert({_string_text(arguments)})"
         else:
             for argument in reversed(arguments):
-                self.effect(argument)
+                self.expressions.effect(argument)
             what = name
-        text = what if name == ASSERT_FAILURE else self.text(node)
-        self.cfa.edge(self.cfa.current, self.cfa.location(), ReachError(what), self.origin(node), text)
-        self.cfa.current = self.cfa.location()
+        text = what if name == ASSERT_FAILURE else self.context.text(node)
+        self.context.cfa.edge(
+            self.context.cfa.current, self.context.cfa.location(), ReachError(what), self.context.origin(node), text
+        )
+        self.context.cfa.current = self.context.cfa.location()
         return Constant(0, VOID)
 
 

@@ -189,6 +189,7 @@ def _fold_floats(operator: str, a: int | float | Fraction, b: int | float | Frac
 
 
 def is_arithmetic(kind: CType) -> bool:
+    """Is it an integer or floating-point type?"""
     return isinstance(kind, CInteger | CFloat)
 
 
@@ -205,4 +206,5 @@ def pointer_integer(model: DataModel) -> CInteger:
 
 
 def is_null(expression: Expression) -> bool:
+    """Is it a null pointer constant?"""
     return isinstance(expression, Constant) and isinstance(expression.type, CInteger) and expression.value == 0

@@ -1,0 +1,1 @@
+"""Declarations with linkage, and objects with static storage."""

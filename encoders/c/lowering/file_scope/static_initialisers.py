@@ -1,0 +1,72 @@
+"""The values of objects with static storage when the program starts (C11 6.7.9)."""
+
+from pycparser import c_ast
+
+from encoders.c.cfa.ir import Assign, Clear, Declare, VariableLValue
+from encoders.c.lowering.assignments import AssignmentLowering, zero_of
+from encoders.c.lowering.context import LoweringContext
+from encoders.c.lowering.declarations import TypeLowering
+from encoders.c.lowering.operators.side_effects import SideEffects
+from encoders.c.lowering.symbols import (
+    GlobalVariable,
+)
+from encoders.c.types.c_types import is_scalar
+
+
+class StaticInitialisers:
+    """Lowers the initialisers of objects with static storage."""
+
+    def __init__(
+        self, context: LoweringContext, side_effects: SideEffects, types: TypeLowering, assignments: AssignmentLowering
+    ) -> None:
+        self.context = context
+        self.side_effects = side_effects
+        self.types = types
+        self.assignments = assignments
+
+    def initialise_global(self, symbol: GlobalVariable) -> None:
+        """Static storage: zero, then the initialiser; unknown for objects defined elsewhere."""
+        assert symbol.fixed is not None
+        node, lvalue = symbol.declaration, VariableLValue(symbol.fixed, symbol.fixed.type)
+        origin, name = self.context.origin(node), symbol.name
+        outer, self.context.scope = self.context.scope, symbol.scope
+        if not symbol.defined:
+            self.context.cfa.emit(Declare(symbol.fixed), origin, f"extern {name}")
+            if self.types.holds_pointers(symbol.fixed.type) and not origin.file.startswith("/usr/"):
+                effect = "is defined elsewhere, and its pointers lead to no object of this file"
+                self.context.unit.assume("object", name, effect, origin)
+        elif isinstance(node, c_ast.Constant):
+            self._initialise_string(lvalue, node, name)
+        elif symbol.initialiser is not None:
+            if self.side_effects.has_effects(symbol.initialiser) and not _is_compound_literal(symbol.initialiser):
+                self._require_constant(symbol.initialiser)
+            self.assignments.initialise(lvalue, symbol.initialiser, name, node)
+        elif not isinstance(node, c_ast.CompoundLiteral):
+            if is_scalar(lvalue.type):
+                self.context.cfa.emit(Assign(lvalue, zero_of(lvalue.type)), origin, f"{name} = 0")
+            else:
+                self.context.cfa.emit(Clear(lvalue), origin, f"{name} = {{0}}")
+        self.context.scope = outer
+
+    def _initialise_string(self, lvalue: VariableLValue, node: c_ast.Constant, name: str) -> None:
+        self.context.cfa.emit(Clear(lvalue), self.context.origin(node), f"{name} = {self.context.text(node)}")
+        self.assignments.initialise_string(lvalue, node, name)
+
+    def _require_constant(self, node: c_ast.Node) -> None:
+        """Static initialisers may not call functions or assign; offsetof and literals are no calls."""
+        stack = [node]
+        while stack:
+            part = stack.pop()
+            if isinstance(part, c_ast.FuncCall) and isinstance(part.name, c_ast.ID):
+                if part.name.name.startswith("__builtin_") or part.name.name == "offsetof":
+                    continue
+                raise self.context.error(part, "initializer element is not constant")
+            if isinstance(part, c_ast.Assignment | c_ast.Compound) or (
+                isinstance(part, c_ast.UnaryOp) and part.op in ("++", "--", "p++", "p--")
+            ):
+                raise self.context.error(part, "initializer element is not constant")
+            stack.extend(child for _, child in part.children())
+
+
+def _is_compound_literal(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.CompoundLiteral)

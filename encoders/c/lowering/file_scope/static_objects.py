@@ -1,0 +1,41 @@
+"""Objects with static storage that the program uses."""
+
+from pycparser import c_ast
+
+from encoders.c.cfa.ir import Variable, VariableLValue
+from encoders.c.lowering.context import LoweringContext
+from encoders.c.lowering.symbols import (
+    GlobalVariable,
+)
+from encoders.c.types.c_types import CArray, CType
+
+
+class StaticObjects:
+    """The variables of the program that stand for objects with static storage."""
+
+    def __init__(self, context: LoweringContext) -> None:
+        self.context = context
+
+    def global_variable(self, symbol: GlobalVariable) -> Variable:
+        """The variable of the program for an object, which is used from now on."""
+        if symbol.fixed is None:
+            kind = symbol.type
+            if isinstance(kind, CArray) and kind.length is None and symbol.defined:
+                kind = CArray(kind.element, 1)  # a tentative definition never completed has one element
+            if symbol.defined:
+                self.context.size_of(kind, symbol.declaration)
+            origin = self.context.origin(symbol.declaration)
+            variable = Variable(symbol.unique, symbol.name, kind, origin=origin, volatile=symbol.volatile)
+            if not self.context.evaluated:
+                return variable
+            symbol.fixed = variable
+            self.context.unit.used_globals[symbol.unique] = symbol
+        return symbol.fixed
+
+    def unnamed_object(self, kind: CType, node: c_ast.Node) -> VariableLValue:
+        """The object of a compound literal: of the block, or static at file scope."""
+        if not self.context.is_file_scope or not self.context.evaluated:
+            return self.context.temporary(kind, "<literal>")
+        name = f"literal#{len(self.context.unit.used_globals) + 1}"
+        symbol = GlobalVariable(name, name, kind, node, self.context.scope, -1, defined=True)
+        return VariableLValue(self.global_variable(symbol), kind)

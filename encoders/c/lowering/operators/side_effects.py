@@ -1,0 +1,49 @@
+"""Which expressions need operations on edges when they are evaluated."""
+
+from pycparser import c_ast
+
+from encoders.c.lowering.collaborators import HasBuiltins
+from encoders.c.lowering.context import LoweringContext
+from encoders.c.lowering.operators.overflow_checks import CHECKED
+
+
+class SideEffects:
+    """Decides whether the evaluation of an expression calls, assigns, or checks something."""
+
+    def __init__(self, context: LoweringContext, lowering: HasBuiltins) -> None:
+        self.context = context
+        self.lowering = lowering
+        self._effects: dict[int, tuple[c_ast.Node, bool]] = {}  # with the node: no other gets its identity
+
+    def has_effects(self, node: c_ast.Node | None) -> bool:
+        """Does evaluating the expression need operations on edges? Memoised: asked again at each level."""
+        if node is None:
+            return False
+        known = self._effects.get(id(node))
+        if known is None:
+            known = (node, self._has_effects(node))
+            self._effects[id(node)] = known
+        return known[1]
+
+    def _has_effects(self, node: c_ast.Node) -> bool:
+        if isinstance(node, c_ast.UnaryOp) and node.op in _MEASURES:
+            return False
+        if isinstance(node, c_ast.FuncCall) and self.lowering.builtins.is_constant_call(node):
+            return False
+        if isinstance(node, _EFFECTS) or (isinstance(node, c_ast.UnaryOp) and node.op in _STEPS):
+            return True
+        if self.context.unit.overflow and _is_checked(node):
+            return True
+        return any(self.has_effects(child) for _, child in node.children())
+
+
+_EFFECTS = (c_ast.FuncCall, c_ast.Assignment, c_ast.Compound, c_ast.CompoundLiteral)
+_MEASURES = ("sizeof", "_Alignof", "__alignof__", "__alignof")
+_STEPS = ("++", "--", "p++", "p--")
+
+
+def _is_checked(node: c_ast.Node) -> bool:
+    """Could the operation itself overflow, whatever its type is? Its check is on an edge."""
+    if isinstance(node, c_ast.UnaryOp):
+        return bool(node.op == "-")
+    return isinstance(node, c_ast.BinaryOp) and node.op in CHECKED
