@@ -32,17 +32,17 @@ class EngineRun:
     """
 
     engine: str
-    on: Variant = "reduced"
+    variant: Variant = "reduced"
     options: Mapping[str, str] = field(default_factory=dict)
-    share: float = 0.3
+    fraction_of_remaining: float = 0.3
 
     @property
     def label(self) -> str:
-        return self.engine if self.on == "reduced" else f"{self.engine} on {self.on}"
+        return self.engine if self.variant == "reduced" else f"{self.engine} on {self.variant}"
 
     def same(self, other: "EngineRun") -> bool:
         """Would it do the same work?"""
-        return (self.engine, self.on, self.options) == (other.engine, other.on, other.options)
+        return (self.engine, self.variant, self.options) == (other.engine, other.variant, other.options)
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class PortfolioResult:
 
     result: Result
     engine: str = ""
-    judgement: CertificationResult | None = None
+    certification: CertificationResult | None = None
     reasons: Mapping[str, str] = field(default_factory=dict)
     statistics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     lemmas: Mapping[Variant, Sequence[str]] = field(default_factory=dict)

@@ -103,8 +103,8 @@ class Entry:
 def _entry(
     engine: str, on: Variant, share: float, needs: Sequence[Feature] = (), without: Sequence[Feature] = ()
 ) -> Entry:
-    """share: of the time that is left when the run starts (`EngineRun.share`)."""
-    return Entry(EngineRun(engine, on, share=share), Condition(frozenset(needs), frozenset(without)))
+    """share: of the time that is left when the run starts (`EngineRun.fraction_of_remaining`)."""
+    return Entry(EngineRun(engine, on, fraction_of_remaining=share), Condition(frozenset(needs), frozenset(without)))
 
 
 _LINEAR, _ARRAYS, _BITS = Feature.LINEAR, Feature.ARRAYS, Feature.BITVECTORS
@@ -176,7 +176,7 @@ def named(names: Sequence[str]) -> list[EngineRun]:
         as_given = get(engine).requires.as_given or engine == "spacer" or engine.startswith(EXTERNAL)
         default: Variant = "original" if as_given else "reduced"
         on = cast(Variant, place) if place else default
-        runs.append(EngineRun(engine, on, share=1.0 / (len(names) - i)))
+        runs.append(EngineRun(engine, on, fraction_of_remaining=1.0 / (len(names) - i)))
     if list(names) == ["spacer"]:
-        runs.append(EngineRun("spacer", "reduced", share=1.0))
+        runs.append(EngineRun("spacer", "reduced", fraction_of_remaining=1.0))
     return runs

@@ -228,8 +228,8 @@ class VerificationRun:
         """The first answer whose certificate is accepted on the problem's own system."""
         found = self.portfolio(problem, plan, self.certified_by, lambda answer: self.certify_answer(problem, answer))
         self.statistics["engines"] = {label: dict(figures) for label, figures in found.statistics.items()}
-        if found.judgement is not None:
-            self.statistics["certificate"] = dict(found.judgement.details)
+        if found.certification is not None:
+            self.statistics["certificate"] = dict(found.certification.details)
         return found
 
     def portfolio(
@@ -241,7 +241,7 @@ class VerificationRun:
             plan,
             deadline=deadline,
             certify=certify,
-            forms=SystemVariants(
+            variants=SystemVariants(
                 self.certified_by, self.audit if self.options.check.debug_transforms else None
             ).table(),
             memory_mb=limits.memory,
@@ -275,7 +275,7 @@ class VerificationRun:
 
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         """The verdict, which has been judged before: what is told of it costs nothing but time."""
-        checkers = tuple(found.judgement.details["checkers"]) if found.judgement else ()
+        checkers = tuple(found.certification.details["checkers"]) if found.certification else ()
         who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
         who["assumptions"] = self.assumptions(problem, answer)
         system, words = problem.system, problem.words

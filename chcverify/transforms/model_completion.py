@@ -67,26 +67,51 @@ class ModelCompletion:
     def interpretation(
         self, predicate: Predicate, ins: Sequence[ArenaClause], outs: Sequence[ArenaClause], found: Interpretations
     ) -> ArenaTerm:
-        """A formula over predicate.formals; all other predicates of the rows must be in `found`."""
-        arena = self.arena
+        """A formula over predicate.formals.
+
+        ins, outs: the clauses with the predicate in the head and in the body. found: interpretations of all other
+        predicates of these clauses.
+        """
         if not ins:
-            return arena.false
+            return self.arena.false
         if not outs:
-            return arena.true
-        linear = all(sum(a.predicate == predicate for a in clause_row.body) == 1 for clause_row in outs)
-        below = [self._violation(predicate, clause_row, found) for clause_row in outs] if linear else []
-        plain = []
-        if linear and not any(side.free for side in below):
-            plain.append(arena.conjunction(self._negation(side.matrix) for side in below))
-            if arena.size(plain[0]) <= SMALL_TERM_NODES:
-                return plain[0]
+            return self.arena.true
+        below: list[_NeighbourSide] | None = None
+        if all(sum(atom.predicate == predicate for atom in clause_row.body) == 1 for clause_row in outs):
+            below = [self._violation(predicate, clause_row, found) for clause_row in outs]
+        weakest = self._weakest_by_substitution(below)
+        if weakest is not None and self.arena.size(weakest) <= SMALL_TERM_NODES:
+            return weakest
         above = [self._post(predicate, clause_row, found) for clause_row in ins]
+        plain = [] if weakest is None else [weakest]
         if not any(side.free for side in above):
-            plain.append(arena.disjunction(side.matrix for side in above))
+            plain.append(self.arena.disjunction(side.matrix for side in above))
         if plain:
-            return min(plain, key=arena.size)
+            return min(plain, key=self.arena.size)
+        return self._without_quantifiers(predicate, below, above, outs, found)
+
+    def _weakest_by_substitution(self, below: Sequence[_NeighbourSide] | None) -> ArenaTerm | None:
+        """The weakest precondition if substitution has removed all locals, else None."""
+        if below is None or any(side.free for side in below):
+            return None
+        return self.arena.conjunction(self._negation(side.matrix) for side in below)
+
+    def _without_quantifiers(
+        self,
+        predicate: Predicate,
+        below: Sequence[_NeighbourSide] | None,
+        above: Sequence[_NeighbourSide],
+        outs: Sequence[ArenaClause],
+        found: Interpretations,
+    ) -> ArenaTerm:
+        """An interpretation by quantifier elimination or interpolation; with quantifiers if both fail.
+
+        below: the disjuncts of the negated weakest precondition, None if a clause has several atoms of the predicate.
+        above: those of the strongest postcondition.
+        """
+        arena = self.arena
         large = []
-        if linear and (bad := self._without_locals(below)) is not None:
+        if below is not None and (bad := self._without_locals(below)) is not None:
             weakest = arena.conjunction(map(self._negation, bad))
             if not _has_grown(bad, below, arena):
                 return weakest

@@ -107,15 +107,10 @@ def discharge(obligations: Sequence[Obligation], deadline: float) -> list[CheckF
 
 
 def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = math.inf) -> CheckFinding:
-    """seconds: for each query of this turn."""
+    """The finding on one obligation in the given turn, from 0; seconds: for each query of this turn."""
     try:
-        if obligation.ground and turn == 0:
-            _, instance = obligation.build()
-            value = z3.simplify(instance)
-            if z3.is_true(value):
-                return HOLDS
-            if z3.is_false(value):
-                return CheckFinding("fails", "its constraint does not hold")
+        if obligation.ground and turn == 0 and (simplified := _evaluate(obligation)).status != "unknown":
+            return simplified
         if turn % 2 == 0 and _is_nonlinear(obligation.negated()):
             finding = _refute_all(_queries(obligation, by_cases=True), _refute_linearised, 0, seconds, deadline)
             if finding == HOLDS:
@@ -126,13 +121,29 @@ def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = ma
             finding = _refute(obligation.negated(), turn, min(left, seconds if turn else _QUICK_SECONDS))
             if turn or finding.status != "unknown":
                 return finding
-        by_cases = _queries(obligation, by_cases=True)
-        finding = _refute_all(by_cases, _refute, turn, seconds, deadline)
-        if finding.status == "unknown" and len(whole := _queries(obligation, by_cases=False)) < len(by_cases):
-            finding = _refute_all(whole, _refute, turn, seconds, deadline)
-        return finding
+        return _refute_in_parts(obligation, turn, seconds, deadline)
     except z3.Z3Exception as error:
         return CheckFinding("unknown", f"z3: {error}")
+
+
+def _evaluate(obligation: Obligation) -> CheckFinding:
+    """The finding on a ground obligation by simplification alone."""
+    _, instance = obligation.build()
+    value = z3.simplify(instance)
+    if z3.is_true(value):
+        return HOLDS
+    if z3.is_false(value):
+        return CheckFinding("fails", "its constraint does not hold")
+    return CheckFinding("unknown", "not simplified to a truth value")
+
+
+def _refute_in_parts(obligation: Obligation, turn: int, seconds: float, deadline: float) -> CheckFinding:
+    """The finding by a query for each case and goal; if that leaves it open, by a query for each goal."""
+    by_cases = _queries(obligation, by_cases=True)
+    finding = _refute_all(by_cases, _refute, turn, seconds, deadline)
+    if finding.status == "unknown" and len(whole := _queries(obligation, by_cases=False)) < len(by_cases):
+        finding = _refute_all(whole, _refute, turn, seconds, deadline)
+    return finding
 
 
 def _is_nonlinear(formula: z3.BoolRef) -> bool:

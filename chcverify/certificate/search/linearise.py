@@ -8,6 +8,7 @@ Whatever satisfies the formula gives values to all new variables, so nothing is 
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import combinations_with_replacement
 from typing import Any, TypeAlias, cast
 
@@ -97,10 +98,8 @@ class _Linearised:
         if kind == z3.Z3_OP_UMINUS:
             return _combined([(values[0], -1)])
         if kind == z3.Z3_OP_MUL:
-            product: Polynomial = {(): 1}
-            for value in values:
-                product = _product(product, value)
-            return product
+            one: Polynomial = {(): 1}
+            return reduce(_product, values, one)
         if divisor := _divisor(term):
             quotient = self._quotient(values[0], divisor)
             return quotient if kind == z3.Z3_OP_IDIV else _combined([(values[0], 1), (quotient, -divisor)])

@@ -146,11 +146,8 @@ class Intervals:
             branch, about, within = work.pop()
             compared = self._compared(self._arena.children(branch)[0]) if self._is_choice(branch) else None
             if compared is None or about not in (None, compared[1]):
-                found = self._found.get(branch, WHOLE)
-                moved = None if about is None else self._distance(branch, about)
-                if moved is not None:
-                    found = apply(z3.Z3_OP_ADD, [within, (moved, moved)])
-                whole = found if whole is None else hull(whole, found)
+                interval = self._leaf(branch, about, within)
+                whole = interval if whole is None else hull(whole, interval)
                 continue
             kind, about, value = compared
             within = self._found[about] if branch == term else within
@@ -161,6 +158,11 @@ class Intervals:
         if work:
             return WHOLE
         return whole or WHOLE
+
+    def _leaf(self, term: ArenaTerm, about: ArenaTerm | None, within: Interval) -> Interval:
+        """The interval of a branch that is no choice; if it is t + c, from that of t, the term `about`."""
+        moved = None if about is None else self._distance(term, about)
+        return self._found.get(term, WHOLE) if moved is None else apply(z3.Z3_OP_ADD, [within, (moved, moved)])
 
     def _is_choice(self, term: ArenaTerm) -> bool:
         return bool(self._arena.kind(term) == z3.Z3_OP_ITE)

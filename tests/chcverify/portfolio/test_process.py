@@ -142,7 +142,6 @@ def test_whole_tree_is_killed():
 def test_nothing_survives_a_dead_parent():
     script = """
 import os, time
-from chcverify.portfolio import process
 from chcverify.portfolio.processes import Message, Worker, wait
 def middle(channel):
     inner = Worker(lambda channel: time.sleep(600), 600.0)
