@@ -33,7 +33,7 @@ class Annotated:
 
 
 class _OmittedInvariant(Exception):
-    """Why a loop head gets no annotation."""
+    """A loop head gets no annotation; the message is the reason."""
 
 
 def annotated(
@@ -69,7 +69,7 @@ def annotated(
 
 @dataclass(eq=False)
 class _AnnotationWriter:
-    """What to insert where. macros: the names that the file defines for the preprocessor."""
+    """The insertions for loop heads. macros: the names that the file defines for the preprocessor."""
 
     source: str
     layout: SourceMap
@@ -115,7 +115,7 @@ class _AnnotationWriter:
             return self._head_on_line(origin, heads)
         start = index if self.layout.text(index) in _LOOPS else self.layout.statement_at(index)
         if start is None or start not in self.layout.ends:
-            raise _OmittedInvariant("its place is not that of a statement")
+            raise _OmittedInvariant("its position is not that of a statement")
         return start
 
     def _head_on_line(self, origin: Origin, heads: Mapping[Origin, object]) -> int:
@@ -141,7 +141,7 @@ class _AnnotationWriter:
             raise _OmittedInvariant("macros on the line")
 
     def _plain(self, start: int) -> bool:
-        """Does the statement call known functions only, so that no macro hides a loop in it?"""
+        """True if the statement calls functions of the file only, so that no macro hides a loop in it."""
         known = {function.name for function in self.layout.functions}
         for i in range(start, self.layout.ends[start]):
             name = self.layout.text(i)

@@ -1,4 +1,4 @@
-"""What is hard about a system that was not decided: its queries, and the loops next to them."""
+"""The obstacle in a system that was not decided: its queries, and the loops next to them."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,7 @@
-"""The portfolio: engines side by side or one after another, until the certificate of one is accepted.
+"""The portfolio: engines in parallel or one after another, until the certificate of one is accepted.
 
-This process only schedules: it never calls a solver. The processes below it are the hosts, one for each form of the
-system, which reduce it and fork an engine worker for each run, and the judges, one for each certificate.
+This process only schedules: it never calls a solver. Its child processes are the hosts, one for each variant of the
+system, which make it and fork an engine worker for each run, and the certification workers, one for each certificate.
 """
 
 import itertools
@@ -114,7 +114,7 @@ class _Portfolio:
         self.enqueue(plan)
 
     def enqueue(self, runs: Iterable[EngineRun]) -> None:
-        """Those that are not known yet, at the end of the queue."""
+        """Adds the runs that were not added before to the end of the queue."""
         for run in runs:
             if not any(run.same(other) for other in self.enqueued):
                 self.enqueued.append(run)
@@ -147,7 +147,7 @@ class _Portfolio:
             worker.kill()
 
     def start_runs(self) -> None:
-        """Fills the free places; a run that others wait behind gets its share of the time, others all of it."""
+        """Starts runs while jobs are free; the last one gets all of the time left, others their fraction of it."""
         jobs = self.options.jobs
         while self.waiting and len(self.running) + len(self.certification_workers) < jobs:
             number, run = next(self.numbers), self.waiting.pop(0)
@@ -170,13 +170,13 @@ class _Portfolio:
         return self.hosts[variant]
 
     def wait(self) -> None:
-        """Until somebody says something or is late."""
+        """Waits for a message, the end of a process, or the next deadline."""
         ends = [end + TUNING.grace_s for _, end in self.running.values()]
         limit = min([self.deadline, *ends, *self.reduction_deadlines.values()])
         wait([*self.hosts.values(), *self.certification_workers], max(0.0, limit - time.monotonic()))
 
     def read_messages(self, variant: Variant) -> None:
-        """Takes in what the runs of a host have said, and deals with a host that has ended or is late."""
+        """Handles the messages of a host; gives up a host that has ended or is late, and ends runs that are late."""
         worker = self.hosts[variant]
         messages, worker.messages = worker.messages, []
         for message in messages:
@@ -194,7 +194,7 @@ class _Portfolio:
                 self.ended(run, Report("unknown", "time limit", cause=Cause.TIME))
 
     def take(self, variant: Variant, message: Answer) -> None:
-        """Takes in one message of a host."""
+        """Handles one message of a host."""
         if isinstance(message, Ready):
             del self.reduction_deadlines[variant]
             self.statistics[f"system {variant}"] = message.statistics

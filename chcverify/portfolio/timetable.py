@@ -1,4 +1,4 @@
-"""What a schedule gives to each engine in seconds of a time limit, and why."""
+"""The timetable of a schedule: the seconds of a time limit for each engine, with the reason."""
 
 import heapq
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ def slots(runs: Sequence[EngineRun], limit_s: float, jobs: int = 1) -> list[Time
 
 
 def timetable(system: HornSystem, limit_s: float, jobs: int = 1) -> str:
-    """The schedule for the system as a table, what it depends on, and what is left out."""
+    """The schedule for the system as a table, with the features it depends on and the entries that do not apply."""
     found = features(system)
     entries = chosen(found)
     names = [feature.value for feature in Feature if feature in found]

@@ -1,4 +1,4 @@
-"""When a certificate is good enough for a verdict: what two solvers must say of each of its obligations."""
+"""The acceptance policy: the answers of two solvers about each obligation that suffice for a verdict."""
 
 import time
 from collections.abc import Sequence
@@ -22,13 +22,25 @@ from chcverify.horn.system import HornSystem
 
 Second = Literal["auto", "require", "off"]
 _FIRST_SHARE = {"auto": 0.6, "require": 0.5, "off": 1.0}
-_OPINION_SECONDS = 2.0
-_OPINION_SHARE = 0.2
+
+
+@dataclass(frozen=True)
+class PolicyTuning:
+    """Times of the second opinion on a certificate that z3 accepts. Chosen by hand; no measurement is recorded.
+
+    opinion_s, opinion_fraction: at most so many seconds and so much of the time left.
+    """
+
+    opinion_s: float = 2.0
+    opinion_fraction: float = 0.2
+
+
+TUNING = PolicyTuning()
 
 
 @dataclass(frozen=True)
 class Certification:
-    """Accepted or not, and what each solver that was asked says. `reason` says why not."""
+    """The result for a whole certificate: accepted or not, each solver's verdict, and the reason of a refusal."""
 
     accepted: bool
     verdicts: tuple[Verdict, ...]
@@ -36,7 +48,7 @@ class Certification:
 
     @property
     def checkers(self) -> tuple[str, ...]:
-        """Who accepted the whole certificate; where each accepted only a part of it, "z3 and cvc5 together"."""
+        """The solvers that accepted the whole certificate; "z3 and cvc5 together" if each accepted a part only."""
         whole = tuple(verdict.checker for verdict in self.verdicts if verdict.accepted)
         if self.accepted and not whole:
             return (f"{' and '.join(verdict.checker for verdict in self.verdicts)} together",)
@@ -89,7 +101,7 @@ def _with_second(
             asked = []
         asked = [index for index in asked if index not in set(open_)]
         now = time.monotonic()
-        deadline = min(deadline, now + min(_OPINION_SECONDS, _OPINION_SHARE * (deadline - now)))
+        deadline = min(deadline, now + min(TUNING.opinion_s, TUNING.opinion_fraction * (deadline - now)))
     _ask(obligations, asked, opinions, deadline, spare)
     other = summary(obligations, opinions, cvc5_checker.checker())
     if _fails(opinions):

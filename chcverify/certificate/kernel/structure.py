@@ -1,4 +1,4 @@
-"""What makes a derivation one of a system before any solver is asked: indices, sorts, and arguments that are values."""
+"""The structure of derivations, checked without a solver: indices, sorts, and arguments that are values."""
 
 from collections.abc import Sequence
 
@@ -24,9 +24,10 @@ _PARAMETRIC_KINDS = (
 
 
 def check_structure(system: HornSystem, derivation: Derivation) -> frozenset[int]:
-    """Clauses, premises and arguments fit, premises come first, and the last step and no other is a query's.
+    """Returns the numbers of the steps whose facts are no plain values: cycles, and steps with lambdas.
 
-    The steps that derive something else than plain values: cycles, and steps with lambdas. Raises Refused.
+    MalformedCertificate unless clauses, premises and arguments fit, premises come first, and the last step and no other
+    is a query's.
     """
     if not derivation.steps:
         raise MalformedCertificate("the derivation has no steps")
@@ -144,7 +145,7 @@ def _sorted_arguments(clause: Clause, arguments: Sequence[z3.ExprRef], where: st
 
 
 def _is_value(term: z3.ExprRef, known: dict[int, z3.ExprRef]) -> bool:
-    """Is the term built from numerals, constructors and array stores alone? known: terms that are (kept alive)."""
+    """True if the term is built from numerals, constructors and array stores alone; known: such terms, kept alive."""
     stack, own = [term], dict[int, z3.ExprRef]()
     while stack:
         part = stack.pop()
@@ -164,7 +165,7 @@ def _is_value(term: z3.ExprRef, known: dict[int, z3.ExprRef]) -> bool:
 
 
 def is_parametric_value(term: z3.ExprRef, variable: z3.ExprRef | None = None) -> bool:
-    """Does the term have one value for each value of the variable (one at all if None), whatever the structure?
+    """True if the term has exactly one value for each value of the variable (one at all if None) in every structure.
 
     Built from numerals, constructors, linear arithmetic, comparisons, connectives and arrays, lambdas among them, with
     no free variable but this one; divisors are numerals other than zero.

@@ -61,7 +61,7 @@ def _switch(invariants: Sequence[SourceInvariant]) -> str:
 
 
 def _note(invariants: Sequence[SourceInvariant], code: str) -> str:
-    """What holds before the line, loop invariants foremost; several places of one line are told apart by column."""
+    """The invariants before the line, loop invariants first; several in one line are distinguished by column."""
     if not invariants:
         return ""
     indent = len(code) - len(code.lstrip())

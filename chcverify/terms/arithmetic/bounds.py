@@ -50,7 +50,10 @@ def decided(
 
 
 class Intervals:
-    """bounds: conjuncts that hold. Those of the form t <= c, t not itself arithmetic, count; `used` has each t."""
+    """Intervals of terms under bounds.
+
+    bounds: conjuncts that hold; those like t <= c count if t is not itself arithmetic, and `used` has each such t.
+    """
 
     def __init__(self, arena: Arena, bounds: Iterable[ArenaTerm]) -> None:
         self._arena = arena
@@ -115,7 +118,7 @@ class Intervals:
         return None if (value := arena.number(left)) is None else (_FLIPPED[kind], right, value)
 
     def _needed(self, term: ArenaTerm) -> Sequence[ArenaTerm]:
-        """The terms whose intervals that of this term is made of."""
+        """The terms whose intervals determine that of this term."""
         arena = self._arena
         if arena.kind(term) != z3.Z3_OP_ITE:
             return arena.children(term) if self._is_arithmetic(term) else ()

@@ -63,7 +63,7 @@ class Arithmetic:
         return self.normal(total, relation, -constant)
 
     def scale(self, literal: Term, form: Linear) -> Fraction:
-        """The positive factor that the literal's left minus right side was multiplied by to give its form."""
+        """The positive factor that turns the literal's left minus right side into that of its linear form."""
         raw, atom = self.raw, literal
         while raw.kind(atom) == z3.Z3_OP_NOT:
             atom = raw.children(atom)[0]
@@ -179,7 +179,7 @@ class Arithmetic:
         return tuple((term, -c) for term, c in terms)
 
     def implies(self, strong: Term, weak: Term) -> bool:
-        """Does the first literal imply the second, as far as bounds on the same sum show?"""
+        """True if the first literal implies the second, as far as bounds on the same sum show."""
         if strong == weak:
             return True
         a, b = self.read(strong), self.read(weak)

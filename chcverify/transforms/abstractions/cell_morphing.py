@@ -29,8 +29,9 @@ MAX_ATOMS = 8
 
 
 class CellMorphing:
-    """indices: symbolic indices per index sort; two can say how any two cells of an array are related.
+    """Replaces arrays by cells: symbolic indices and the elements there.
 
+    indices: symbolic indices per index sort; two can express how any two cells of an array are related.
     related: besides the cells at the first integer index, those at affine functions of it that queries compare.
     """
 
@@ -53,10 +54,10 @@ class CellMorphing:
 
 @dataclass(frozen=True, eq=False)
 class _CellArguments:
-    """How a predicate changes. index_sorts: of the symbolic indices, in order.
+    """The change of a predicate. index_sorts: of the symbolic indices, in order.
 
-    related: positions of arrays, and places over the formals and INDEX. The new arguments are those of other sorts,
-    then the indices, then for each array one value per index of its sort, then the values at related places.
+    related: positions of arrays, and indices over the formals and INDEX. The new arguments are those of other sorts,
+    then the symbolic indices, then for each array one value per index of its sort, then the values at related indices.
     """
 
     before: Predicate
@@ -98,7 +99,7 @@ class _CellArguments:
         return (*plain, *indices, *values, *related)
 
     def index_terms(self, atom: Application) -> dict[int, list[z3.ArithRef]]:
-        """The related places by the ids of array variables."""
+        """The related indices by the ids of array variables."""
         given = list(zip(self.before.formals, atom.arguments, strict=True))
         table: dict[int, list[z3.ArithRef]] = {}
         for array, place in self.related:
@@ -177,7 +178,7 @@ Read = tuple[int, int]
 
 
 def _cover(read: Mapping[Read, z3.ExprRef], index_terms: Mapping[int, Sequence[z3.ArithRef]]) -> list[z3.ExprRef]:
-    """Indices at which the cells, and those at the related places of an array, are all that is read."""
+    """Indices whose cells, with those at the related indices of an array, are all that is read."""
     distinct = list({index.get_id(): index for index in read.values()}.values())
     if not index_terms:
         return distinct

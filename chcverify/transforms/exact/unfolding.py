@@ -116,7 +116,7 @@ def _positions(node: DerivedClause, predicate: Predicate) -> list[int]:
 def _resolve_all(
     outer: DerivedClause, positions: list[int], choice: tuple[DerivedClause, ...], work: PassContext
 ) -> DerivedClause | None:
-    """Resolves from the last place to the first, so that the earlier places stay valid."""
+    """The resolvent at all positions, from the last to the first, so that the earlier positions stay valid."""
     current: DerivedClause | None = outer
     for place, inner in zip(reversed(positions), reversed(choice), strict=True):
         if current is None:
@@ -126,7 +126,7 @@ def _resolve_all(
 
 
 def _within_ranges(node: DerivedClause, work: PassContext) -> DerivedClause | None:
-    """Simplified by its own bounds, if an argument of its head is a choice, which other clauses would get copies of.
+    """The clause simplified by its bounds, if an argument of its head is an if-then-else, which would be copied.
 
     None if it cannot be used.
     """
