@@ -3,42 +3,51 @@
     python check_certificate.py CERTIFICATE FILE.smt2
 
 CERTIFICATE is a model (SMT-LIB define-funs) or a derivation (JSON); FILE.smt2 is in the SMT-LIB dialect or in z3's rule
-dialect. Prints "accepted" (exit status 0), "rejected: why" (1), or what is wrong with the files (2). It works on the
-file's assertions as they stand, knows nothing of how chcverify reads them, and accepts only on z3's `unsat`.
+dialect. Prints "accepted" (exit status 0), "rejected: REASON" (1), or what is wrong with the files (2). It works on the
+file's assertions as they stand, shares no code with chcverify, and accepts only on z3's `unsat`. The proof that this is
+sound stands at length in docs/certificates.md.
 
-Model: the definitions take the place of the predicates' declarations, and the negation of every assertion must be
+Model: the definitions replace the declarations of the predicates, and the negation of every assertion must be
 unsatisfiable.
 
 Derivation: if, for each step, some assertion A and the facts of its premises entail the step's fact P(v), then by
-induction the assertions entail all facts, and `false` at last (which the last step has for P(v)). To show it, A is read
+induction the assertions entail all facts, and finally `false` (which the last step has for P(v)). To show it, A is read
 as "for all x, not N(x)": N is the negation normal form of `not A`, its outer existential quantifiers made constants x.
-A solver guesses values w of x such that N(w) holds where body atoms are premises and the head atom is P(v). What counts
-is only that the instance `not N(w)`, the premises and `not P(v)` are together unsatisfiable, the predicates being
-uninterpreted. That is sound for every formula A, Horn or not, and however division by zero is interpreted.
+A solver proposes values w of x such that N(w) holds where body atoms are premises and the head atom is P(v). The
+proposal is not trusted: the instance `not N(w)`, the premises and `not P(v)` must be unsatisfiable together, the
+predicates being uninterpreted. That is sound for every formula A, Horn or not, and for every meaning of division by 0.
 
 Cycle: facts P(v(n)) for 0 <= n < count, in which all links' assertions are used one after another in each iteration n.
-They are entailed by induction over n and the place of the link: the step that the cycle starts with entails the last
+They are entailed by induction over n and the position of the link: the step that the cycle starts with entails the last
 link's P(v(-1)), and, for 0 <= n < count, each link's assertion and premises entail its P(v(n)), where one premise is
 the fact of the link before it, at n; for the first link, of the last link at n - 1. The values w are terms over n here:
 those that the facts determine and those that the certificate gives. N is a combination by "and" and "or" of literals;
-each literal of a predicate is replaced by what makes it true, P(s) by s being the arguments of a premise, not P(s) by s
-being v(n). The result, which must be valid, implies N(w) if the premises and not P(v(n)) hold. In it a = b of arrays is
-read as a[k] = b[k] with a fresh k: if it is valid for all k, then for that where a and b differ, and so as it was.
-Steps whose facts have lambdas are shown in the same way.
+each literal of a predicate is replaced by its condition of truth: P(s) by "s are the arguments of a premise", not P(s)
+by "s is v(n)". The result, which must be valid, implies N(w) if the premises and not P(v(n)) hold. In it a = b of
+arrays is read as a[k] = b[k] with a fresh k: if it is valid for all k, then for the one where a and b differ, and so as
+it was. Steps whose facts have lambdas are shown in the same way.
 """
 
 import json
 import re
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice, product
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import z3
 
-Z3 = z3.Z3Exception
+Fields = dict[str, Any]
+"""A JSON object of the certificate: a step, a cycle or a link."""
+Hints = list[tuple[str, z3.ExprRef]]
+"""Values that a link gives: the name of a variable and a term over the cycle's variable."""
+Pairs = list[tuple[z3.ExprRef, z3.ExprRef]]
+"""An atom of the assertion and the fact that it is matched with; or a variable and its value."""
+
 TIMEOUT_MS = 20_000
-MOST_MATCHINGS = 64
+MAX_MATCHINGS = 64
 TRUE, FALSE = z3.BoolVal(True), z3.BoolVal(False)
 TOKEN = re.compile(r'[()]|;[^\n]*|"(?:[^"]|"")*"|\|[^|]*\||[^\s()|";]+|(["|])')
 DENIED = re.compile(r"\(assert \(forall \(\(unused Bool\)\)\s*\(=> (\S+)\s+false\)\)\)")
@@ -55,9 +64,13 @@ class Rejected(Exception):
     """The certificate is wrong, or could not be confirmed."""
 
 
-def expressions(text):
-    """The top-level s-expressions of the text."""
-    depth, start, found = 0, 0, []
+# Reading the clauses --------------------------------------------------------------------------------------------------
+
+
+def expressions(text: str) -> list[str]:
+    """The top-level s-expressions of the text. Unusable if parentheses or quotes are not balanced."""
+    depth, start = 0, 0
+    result: list[str] = []
     for token in TOKEN.finditer(text):
         word = token.group()
         if word.startswith(";"):
@@ -70,26 +83,41 @@ def expressions(text):
         if depth < 0:
             raise Unusable("unexpected )")
         if depth == 0:
-            found.append(text[start : token.end()])
+            result.append(text[start : token.end()])
     if depth:
         raise Unusable("( without its )")
-    return found
+    return result
 
 
-def items(expression):
+def items(expression: str) -> list[str]:
     """The elements of a list; [] of an atom."""
     return expressions(expression[1:-1]) if expression.startswith("(") else []
 
 
-def bare(name):
+def bare(name: str) -> str:
+    """The name without the bars of a quoted symbol."""
     return name[1:-1] if name.startswith("|") else name
 
 
-class Horn:
-    """A file: lines for z3's parser, predicate name -> its line and arity, names of free constants."""
+class Declaration(NamedTuple):
+    """The declaration of a predicate: its index in `Horn.lines` and the number of arguments."""
 
-    def __init__(self, text):
-        self.lines, self.predicates, self.constants, self.asserted = [], {}, set(), 0
+    line: int
+    arity: int
+
+
+class Horn:
+    """A file of clauses.
+
+    lines: commands for z3's parser. predicates: by name. constants: names of free constants. asserted: how many of the
+    lines are assertions.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.lines: list[str] = []
+        self.predicates: dict[str, Declaration] = {}
+        self.constants: set[str] = set()
+        self.asserted = 0
         for command in expressions(text):
             parts = items(command)
             word = parts[0] if parts else command
@@ -101,14 +129,15 @@ class Horn:
             except IndexError:
                 raise Unusable(f"incomplete command {command[:60]!r}") from None
 
-    def command(self, word, command, parts):
+    def command(self, word: str, command: str, parts: Sequence[str]) -> None:
+        """Adds one command; Unusable if it is not supported."""
         if word in KEPT:
             self.lines.append(command)
         elif word in ("declare-fun", "declare-rel", "declare-const"):
             sorts = "()" if word == "declare-const" else parts[2]
             result = "Bool" if word == "declare-rel" else parts[-1]
             if result == "Bool":
-                self.predicates[bare(parts[1])] = (len(self.lines), len(items(sorts)))
+                self.predicates[bare(parts[1])] = Declaration(len(self.lines), len(items(sorts)))
             else:
                 self.constants.add(bare(parts[1]))
             self.lines.append(f"(declare-fun {parts[1]} {sorts} {result})")
@@ -121,20 +150,23 @@ class Horn:
         else:
             raise Unusable(f"{word} is not supported")
 
-    def add(self, formula):
+    def add(self, formula: str) -> None:
+        """Adds an assertion."""
         self.lines.append(f"(assert {formula})")
         self.asserted += 1
 
-    def settle(self, certificate):
-        """A predicate of which the certificate says nothing is false where an assertion says just that: of several
-        queries, exports make one, of such a predicate."""
-        for name in {found[1] for line in self.lines if (found := DENIED.fullmatch(line))}:
+    def define_denied_predicates(self, certificate: str) -> None:
+        """Defines as false each nullary predicate P that an assertion denies and the certificate does not mention.
+
+        The export of a system with several queries has one such predicate, which stands for all of them.
+        """
+        for name in {match[1] for line in self.lines if (match := DENIED.fullmatch(line))}:
             line, arity = self.predicates.get(bare(name), (0, 1))
             if arity == 0 and not re.search(rf'[\s"|]{re.escape(bare(name))}[\s"|]', certificate):
                 self.lines[line] = f"(define-fun {name} () Bool false)"
                 del self.predicates[bare(name)]
 
-    def query(self, goal):
+    def query(self, goal: str) -> str:
         """The goal; a predicate's bare name stands for any of its facts."""
         line, arity = self.predicates.get(bare(goal), (0, 0))
         if arity == 0:
@@ -145,7 +177,8 @@ class Horn:
         return f"(exists ({bound}) ({goal} {' '.join(names)}))"
 
 
-def parse(lines, expected):
+def parse(lines: Sequence[str], expected: int) -> list[z3.BoolRef]:
+    """The assertions of the lines; Unusable if z3 cannot read them or if they are not as many as expected."""
     try:
         formulas = list(z3.parse_smt2_string("\n".join(lines)))
     except z3.Z3Exception as error:
@@ -155,11 +188,15 @@ def parse(lines, expected):
     return formulas
 
 
-def is_unsat(formula):
-    """Refuted, by one of three ways to search? The last finds instances of quantifiers by models alone."""
+def is_unsat(formula: z3.BoolRef) -> bool:
+    """True if z3 refutes the formula in one of three configurations.
+
+    Each has TIMEOUT_MS milliseconds. The last instantiates quantifiers by models alone.
+    """
     for make, options in ((z3.SimpleSolver, {}), (z3.Solver, {}), (z3.SimpleSolver, {"smt.ematching": False})):
         solver = make()
         solver.set(timeout=TIMEOUT_MS, **options)
+        # exists free variables. formula
         solver.add(formula)
         answer = solver.check()
         if answer != z3.unknown:
@@ -167,22 +204,16 @@ def is_unsat(formula):
     return False
 
 
-def check_model(horn, text):
-    """not A, under the definitions (which come before all variables), is unsatisfiable for every assertion A."""
-    defined = {}
-    for definition in definitions(text):
-        parts = items(definition)
-        if len(parts) != 5 or parts[0] != "define-fun" or parts[3] != "Bool":
-            raise Rejected(f"no definition of a predicate: {definition[:60]!r}")
-        name = bare(parts[1])
-        if name in defined or name not in horn.predicates:
-            raise Rejected(f"{name} is " + ("defined twice" if name in defined else "no predicate of the clauses"))
-        if len(items(parts[2])) != horn.predicates[name][1]:
-            raise Rejected(f"{name} takes {horn.predicates[name][1]} arguments")
-        defined[name] = definition
-    if missing := horn.predicates.keys() - defined.keys():
-        raise Rejected(f"{min(missing)} is not defined")
-    declared = {line for line, _ in horn.predicates.values()}
+# Models ---------------------------------------------------------------------------------------------------------------
+
+
+def check_model(horn: Horn, text: str) -> None:
+    """Accepts if `not A` under the definitions is unsatisfiable for every assertion A; else Rejected.
+
+    The definitions come before all variables, so that they cannot depend on these.
+    """
+    defined = definitions_by_predicate(horn, text)
+    declared = {declaration.line for declaration in horn.predicates.values()}
     lines = [line for number, line in enumerate(horn.lines) if number not in declared]
     kept = [line for line in lines if not line.startswith(("(declare-fun ", "(assert "))]
     lines = [*kept, *defined.values(), *(line for line in lines if line not in kept)]
@@ -191,7 +222,28 @@ def check_model(horn, text):
             raise Rejected(f"the model does not satisfy assertion {number}, or that could not be shown")
 
 
-def definitions(text):
+def definitions_by_predicate(horn: Horn, text: str) -> dict[str, str]:
+    """The definition of every predicate by its name; Rejected if they are not exactly one for each."""
+    defined: dict[str, str] = {}
+    for definition in definitions(text):
+        parts = items(definition)
+        if len(parts) != 5 or parts[0] != "define-fun" or parts[3] != "Bool":
+            raise Rejected(f"no definition of a predicate: {definition[:60]!r}")
+        name = bare(parts[1])
+        if name in defined:
+            raise Rejected(f"{name} is defined twice")
+        if name not in horn.predicates:
+            raise Rejected(f"{name} is no predicate of the clauses")
+        if len(items(parts[2])) != horn.predicates[name].arity:
+            raise Rejected(f"{name} takes {horn.predicates[name].arity} arguments")
+        defined[name] = definition
+    if missing := horn.predicates.keys() - defined.keys():
+        raise Rejected(f"{min(missing)} is not defined")
+    return defined
+
+
+def definitions(text: str) -> Iterator[str]:
+    """The definitions of a model, with or without `(model ...)` around them; Unusable if there is anything else."""
     for expression in expressions(text):
         if expression.startswith("(define-fun"):
             yield expression
@@ -201,19 +253,16 @@ def definitions(text):
             raise Unusable(f"a model cannot contain {expression[:40]!r}")
 
 
-def check_derivation(horn, data):
-    """Every step's fact is entailed by one assertion and the facts of its premises."""
-    steps = data.get("steps")
-    if data.get("format") != "chcverify-derivation" or data.get("version") not in (1, 2) or not isinstance(steps, list):
-        raise Unusable("not a derivation of version 1 or 2")
-    if not steps or any(("links" not in step and step["predicate"] is None) != (step is steps[-1]) for step in steps):
-        raise Rejected("the last step, and only it, must be a query's")
-    if steps[-1]["arguments"]:
-        raise Rejected("a query has no arguments")
+# Derivations ----------------------------------------------------------------------------------------------------------
+
+
+def check_derivation(horn: Horn, data: Fields) -> None:
+    """Accepts if every step's fact is entailed by one assertion and the facts of its premises; else Rejected."""
+    steps = derivation_steps(data)
     if horn.constants:
         raise Unusable("clauses with free constants are not supported")
     parsed = Parsed(horn, steps, data.get("values", []))
-    derived = []
+    derived: list[z3.BoolRef] = []
     for number, step in enumerate(steps):
         if "links" in step:
             derived.append(check_cycle(parsed, step, number, derived))
@@ -222,17 +271,30 @@ def check_derivation(horn, data):
         head = parsed.facts[number] if step is not steps[-1] else FALSE
         if not is_value(head):
             raise Rejected(f"step {number}: an argument is no value")
-        entails = Assertion.entails_for_all if any(map(has_lambda, (head, *body))) else Assertion.entails
-        parsed.show(f"step {number}", step, entails, body, head)
+        entails: Entails = Assertion.entails_for_all if any(map(has_lambda, (head, *body))) else Assertion.entails
+        parsed.require_entailed(f"step {number}", step, entails, body, head)
         derived.append(head)
 
 
-def check_cycle(parsed, cycle, number, derived):
+def derivation_steps(data: Fields) -> list[Fields]:
+    """The steps of a derivation in the right format, of which the last and no other is a query's."""
+    steps = data.get("steps")
+    if data.get("format") != "chcverify-derivation" or data.get("version") not in (1, 2) or not isinstance(steps, list):
+        raise Unusable("not a derivation of version 1 or 2")
+    queries = ["links" not in step and step["predicate"] is None for step in steps]
+    if not steps or queries != [step is steps[-1] for step in steps]:
+        raise Rejected("the last step, and only it, must be a query's")
+    if steps[-1]["arguments"]:
+        raise Rejected("a query has no arguments")
+    return steps
+
+
+def check_cycle(parsed: "Parsed", cycle: Fields, number: int, derived: Sequence[z3.BoolRef]) -> z3.BoolRef:
     """The last link's fact in the last iteration; Rejected if the cycle's facts do not follow."""
     n, count, links = parsed.variables[number], cycle["count"], cycle["links"]
     if type(count) is not int or count < 1 or not links:
         raise Rejected(f"cycle {number} must have links, and be taken at least once")
-    facts = [parsed.facts[number, position] for position in range(len(links))]
+    facts = [parsed.link_facts[number, position] for position in range(len(links))]
     start = derived[index(cycle["start"], number)]
     first = z3.substitute(facts[-1], (n, z3.IntVal(-1)))
     if start.decl() != first.decl() or not is_valid(TRUE, equal(first, start)):
@@ -246,81 +308,106 @@ def check_cycle(parsed, cycle, number, derived):
             raise Rejected(f"cycle {number}, link {position}: an argument or value is no value over n")
         body = [before if premise is None else derived[index(premise, number)] for premise in premises]
         entails = partial(Assertion.entails_for_all, domain=domain, n=n, hints=hints)
-        parsed.show(f"cycle {number}, link {position}", link, entails, body, fact)
+        parsed.require_entailed(f"cycle {number}, link {position}", link, entails, body, fact)
         before = fact
     return z3.substitute(facts[-1], (n, z3.IntVal(count - 1)))
 
 
-def index(premise, number):
+def index(premise: object, number: int) -> int:
+    """The premise as the number of a step before step `number`; Rejected if it is none."""
     if type(premise) is not int or not 0 <= premise < number:
         raise Rejected(f"step {number}: a premise does not come before it")
     return premise
 
 
 class Parsed:
-    """Facts of steps by number, of links by number and position, there hints (name, value), too; cycles' variables."""
+    """The terms of a derivation, all read in one call of z3's parser.
 
-    def __init__(self, horn, steps, table):
-        self.horn, self.table, self.lines, self.found = horn, table, [], []
-        self.facts, self.hints, self.variables, self.used = {}, {}, {}, {}
-        mark = "n!"
-        while any(mark in line for line in (*horn.lines, json.dumps([steps, table]))):
-            mark += "!"
+    facts: of steps by number. link_facts, hints: of links by (number of the cycle, position). variables: of cycles by
+    number. assertions: those of the clauses.
+    """
+
+    def __init__(self, horn: Horn, steps: Sequence[Fields], table: Sequence[str]) -> None:
+        self.horn, self.table = horn, table
+        self.facts: dict[int, z3.BoolRef] = {}
+        self.link_facts: dict[tuple[int, int], z3.BoolRef] = {}
+        self.hints: dict[tuple[int, int], Hints] = {}
+        self.variables: dict[int, z3.ArithRef] = {}
+        self._lines: list[str] = []
+        self._receivers: list[Callable[[z3.BoolRef], None]] = []  # of the formulas, in the order of the lines
+        self._last_used: dict[object, Assertion] = {}  # by the clause that the certificate names
+        prefix = "n!"
+        while any(prefix in line for line in (*horn.lines, json.dumps([steps, table]))):
+            prefix += "!"
         for number, step in enumerate(steps):
             if "links" in step:
-                self.cycle(step, number, f"{mark}{number}")
+                self._read_cycle(step, number, f"{prefix}{number}")
             elif step["predicate"] is not None:
-                self.add(self.fact(step), partial(self.facts.__setitem__, number))
-        formulas = parse(horn.lines + self.lines, horn.asserted + len(self.found))
+                self._read(self._fact(step), partial(self.facts.__setitem__, number))
+        formulas = parse(horn.lines + self._lines, horn.asserted + len(self._receivers))
         self.assertions = [Assertion(horn, formula) for formula in formulas[: horn.asserted]]
-        for formula, put in zip(formulas[horn.asserted :], self.found, strict=True):
-            put(formula)
+        for formula, receive in zip(formulas[horn.asserted :], self._receivers, strict=True):
+            receive(formula)
 
-    def add(self, line, put):
-        self.lines.append(f"(assert {line})")
-        self.found.append(put)
+    def _read(self, formula: str, receive: Callable[[z3.BoolRef], None]) -> None:
+        self._lines.append(f"(assert {formula})")
+        self._receivers.append(receive)
 
-    def cycle(self, cycle, number, name):
-        """Its facts, values and variable, which gets the name: a new one, so that no clause can know it."""
-        self.lines.append(f"(declare-fun {name} () Int)")
+    def _read_cycle(self, cycle: Fields, number: int, name: str) -> None:
+        """Reads facts and values of a cycle over the variable `name`, which is new, so that no clause contains it."""
+        self._lines.append(f"(declare-fun {name} () Int)")
         self.variables[number] = z3.Int(name)
 
-        def renamed(text):
+        def renamed(text: str) -> str:
             return TOKEN.sub(lambda token: name if token.group() == cycle["cycle"] else token.group(), text)
 
         for position, link in enumerate(cycle["links"]):
-            place, hints = (number, position), []
-            self.add(renamed(self.fact(link)), partial(self.facts.__setitem__, place))
+            key, hints = (number, position), Hints()
+            self._read(renamed(self._fact(link)), partial(self.link_facts.__setitem__, key))
             for variable, _, value in link.get("values", []):
-                text = renamed(self.value(value))
-                self.add(f"(= {text} {text})", lambda f, v=variable, into=hints: into.append((v, f.arg(0))))
-            self.hints[place] = hints
+                text = renamed(self._value(value))
+                self._read(f"(= {text} {text})", partial(_append_hint, hints, variable))
+            self.hints[key] = hints
 
-    def value(self, value):
+    def _value(self, value: Any) -> str:
         text = self.table[value] if isinstance(value, int) else value
         if len(expressions(text)) != 1:
             raise Rejected("an argument is not one value")
-        return text
+        return str(text)
 
-    def fact(self, step):
-        name, arguments = step["predicate"], list(map(self.value, step["arguments"]))
-        if name not in self.horn.predicates or self.horn.predicates[name][1] != len(arguments):
+    def _fact(self, step: Fields) -> str:
+        name, arguments = step["predicate"], list(map(self._value, step["arguments"]))
+        if name not in self.horn.predicates or self.horn.predicates[name].arity != len(arguments):
             raise Rejected(f"{name} with {len(arguments)} arguments is no predicate of the clauses")
-        symbol = items(self.horn.lines[self.horn.predicates[name][0]])[1]
+        symbol = items(self.horn.lines[self.horn.predicates[name].line])[1]
         return f"({symbol} {' '.join(arguments)})" if arguments else symbol
 
-    def show(self, where, use, entails, body, head):
-        """Some assertion and the body entail the head, or Rejected. The clause's number only says what to try first."""
-        last = self.used.get(use["clause"])
+    def require_entailed(
+        self, where: str, use: Fields, entails: "Entails", body: Sequence[z3.BoolRef], head: z3.BoolRef
+    ) -> None:
+        """Rejected unless some assertion and the body entail the head.
+
+        All assertions are tried; the clause that the certificate names only decides which is tried first.
+        """
+        last = self._last_used.get(use["clause"])
         for assertion in sorted(self.assertions, key=lambda assertion: assertion is not last):
             if entails(assertion, body, head):
-                self.used[use["clause"]] = assertion
+                self._last_used[use["clause"]] = assertion
                 return
         raise Rejected(f"{where} follows from no assertion, or that could not be shown")
 
 
-def postorder(term):
-    seen, stack = set(), [(term, False)]
+def _append_hint(hints: Hints, variable: str, equation: z3.BoolRef) -> None:
+    hints.append((variable, equation.arg(0)))
+
+
+# Terms ----------------------------------------------------------------------------------------------------------------
+
+
+def postorder(term: z3.ExprRef) -> Iterator[z3.ExprRef]:
+    """The subterms, each once, children first; the body of a quantifier is its child."""
+    seen: set[int] = set()
+    stack = [(term, False)]
     while stack:
         node, expanded = stack.pop()
         if expanded:
@@ -330,12 +417,13 @@ def postorder(term):
             stack += [(node, True), *((child, False) for child in node.children())]
 
 
-def is_uninterpreted(term):
+def is_uninterpreted(term: z3.ExprRef) -> bool:
+    """True if the term is an application of an uninterpreted function, constant or predicate."""
     return z3.is_app(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED
 
 
-def is_value(term, n=None):
-    """Is nothing in the arguments of the fact, or in the term, uninterpreted but n, nor quantified but by lambdas?"""
+def is_value(term: z3.ExprRef, n: z3.ExprRef | None = None) -> bool:
+    """True if the term, or each argument of the fact, has no uninterpreted symbol but n, no quantifier but lambda."""
     for part in term.children() if z3.is_bool(term) and is_uninterpreted(term) else [term]:
         for node in postorder(part):
             if is_uninterpreted(node) and not (n is not None and node.eq(n)):
@@ -345,13 +433,15 @@ def is_value(term, n=None):
     return True
 
 
-def has_lambda(term):
+def has_lambda(term: z3.ExprRef) -> bool:
+    """True if a lambda occurs in the term."""
     return any(z3.is_quantifier(node) and node.is_lambda() for node in postorder(term))
 
 
-def literals(formula):
-    """What the formula is a combination of by "and" and "or" alone."""
-    seen, stack = set(), [formula]
+def literals(formula: z3.BoolRef) -> Iterator[z3.BoolRef]:
+    """The formulas of which the formula is a combination by "and" and "or" alone, each once."""
+    seen: set[int] = set()
+    stack = [formula]
     while stack:
         node = stack.pop()
         if node.get_id() not in seen:
@@ -362,67 +452,83 @@ def literals(formula):
                 yield node
 
 
-def is_valid(domain, goal):
-    """Does the domain imply the goal? Equalities of arrays are taken apart as the docstring of the file says."""
+def is_valid(domain: z3.BoolRef, goal: z3.BoolRef) -> bool:
+    """True if the domain is shown to imply the goal; equalities of arrays are read as the module's docstring says."""
     while arrays := [e for e in literals(goal) if z3.is_eq(e) and e.arg(0).sort().kind() == z3.Z3_ARRAY_SORT]:
-        goal = z3.substitute(goal, *((equality, element(*equality.children())) for equality in arrays))
+        goal = z3.substitute(goal, *((equality, element_equality(*equality.children())) for equality in arrays))
     goal = z3.simplify(goal, blast_select_store=True, expand_select_ite=True)
     return not has_lambda(goal) and is_unsat(z3.And(domain, z3.Not(goal)))
 
 
-def element(left, right):
+def element_equality(left: z3.ExprRef, right: z3.ExprRef) -> z3.BoolRef:
     """left[k] = right[k] for a fresh k."""
     sort = left.sort()
     k = [z3.FreshConst(sort.domain_n(i)) for i in range(z3.Z3_get_array_arity(sort.ctx_ref(), sort.ast))]
-    return z3.Select(left, *k) == z3.Select(right, *k)
+    equality: z3.BoolRef = z3.Select(left, *k) == z3.Select(right, *k)
+    return equality
+
+
+def equal(atom: z3.ExprRef, fact: z3.ExprRef) -> z3.BoolRef:
+    """The atom's arguments are the fact's."""
+    return z3.And([argument == value for argument, value in zip(atom.children(), fact.children(), strict=True)])
+
+
+# Assertions -----------------------------------------------------------------------------------------------------------
 
 
 class Assertion:
     """An assertion as "for all variables, not negation", with the atoms of its predicates."""
 
-    def __init__(self, horn, formula):
-        self.names, self.variables, self.normal_forms = [], [], {}
-        negation = self.normal(formula, False)
+    def __init__(self, horn: Horn, formula: z3.BoolRef) -> None:
+        self.names: list[str] = []
+        self.variables: list[z3.ExprRef] = []
+        self._normal_forms: dict[tuple[int, bool], tuple[z3.BoolRef, z3.BoolRef]] = {}  # keeps the keys' terms alive
+        negation = self._normal(formula, False)
         functions = [n for n in postorder(negation) if is_uninterpreted(n) and n.decl().name() not in horn.predicates]
         free = [node for node in functions if not any(node.eq(variable) for variable in self.variables)]
         if any(node.num_args() for node in free):
             raise Unusable("an assertion has an uninterpreted function")
-        self.negation = z3.substitute(negation, *((c, self.variable(c.decl().name(), c.sort())) for c in free))
+        self.negation = z3.substitute(negation, *((c, self._variable(c.decl().name(), c.sort())) for c in free))
         self.atoms = [n for n in postorder(self.negation) if is_uninterpreted(n) and n.decl().name() in horn.predicates]
         self.predicates = {atom.decl() for atom in self.atoms}
 
-    def variable(self, name, sort):
+    def _variable(self, name: str, sort: z3.SortRef) -> z3.ExprRef:
         self.names.append(name)
         self.variables.append(z3.FreshConst(sort))
         return self.variables[-1]
 
-    def normal(self, formula, sign):
+    def _normal(self, formula: z3.BoolRef, sign: bool) -> z3.BoolRef:
         """The negation normal form of the formula, or of its negation, without the existential quantifiers in front."""
         key = (formula.get_id(), sign)
-        if key not in self.normal_forms:
-            self.normal_forms[key] = formula, self.normalised(formula, sign)
-        return self.normal_forms[key][1]
+        if key not in self._normal_forms:
+            self._normal_forms[key] = formula, self._normalised(formula, sign)
+        return self._normal_forms[key][1]
 
-    def normalised(self, formula, sign):
+    def _normalised(self, formula: z3.BoolRef, sign: bool) -> z3.BoolRef:
         parts = formula.children()
         if z3.is_quantifier(formula) and formula.is_exists() == sign:
             bound = range(formula.num_vars())
-            constants = [self.variable(formula.var_name(i), formula.var_sort(i)) for i in bound]
-            return self.normal(z3.substitute_vars(formula.body(), *reversed(constants)), sign)
+            constants = [self._variable(formula.var_name(i), formula.var_sort(i)) for i in bound]
+            return self._normal(z3.substitute_vars(formula.body(), *reversed(constants)), sign)
         if z3.is_not(formula):
-            return self.normal(parts[0], not sign)
+            return self._normal(parts[0], not sign)
         if z3.is_and(formula) or z3.is_or(formula) or z3.is_implies(formula):
             signs = [sign != (z3.is_implies(formula) and part is parts[0]) for part in parts]
-            parts = [self.normal(part, s) for part, s in zip(parts, signs, strict=True)]
+            parts = [self._normal(part, s) for part, s in zip(parts, signs, strict=True)]
             return z3.And(parts) if z3.is_and(formula) == sign else z3.Or(parts)
         return formula if sign else z3.Not(formula)
 
-    def entails(self, premises, head):
-        """Do the assertion and the premises entail the head, shown by one instance of the assertion?"""
-        if not {fact.decl() for fact in premises} | ({head.decl()} - {FALSE.decl()}) <= self.predicates:
+    def _has_predicates(self, premises: Sequence[z3.BoolRef], head: z3.BoolRef) -> bool:
+        """True if the assertion has all predicates of the premises and the head."""
+        return {fact.decl() for fact in premises} | ({head.decl()} - {FALSE.decl()}) <= self.predicates
+
+    def entails(self, premises: Sequence[z3.BoolRef], head: z3.BoolRef) -> bool:
+        """True if one instance of the assertion shows that it and the premises entail the head."""
+        if not self._has_predicates(premises, head):
             return False
         heads = [(z3.Not(a), equal(a, head) if head.decl() == a.decl() else FALSE) for a in self.atoms]
         bodies = [(a, z3.Or([equal(a, fact) for fact in premises if fact.decl() == a.decl()])) for a in self.atoms]
+        # exists variables. negation[not P(s) := s = the head's arguments, P(s) := s = some premise's arguments]
         solver = z3.Solver()
         solver.set("timeout", TIMEOUT_MS)
         solver.add(z3.substitute(z3.substitute(self.negation, *heads), *bodies))
@@ -433,40 +539,70 @@ class Assertion:
         instance = z3.Not(z3.substitute(self.negation, *values) if values else self.negation)
         return is_unsat(z3.And(instance, *premises, z3.Not(head)))
 
-    def entails_for_all(self, premises, head, domain=TRUE, n=None, hints=()):
-        """Do they in the whole domain of n, as the docstring of the file says? hints: (name, term)s for variables."""
-        if not {fact.decl() for fact in premises} | ({head.decl()} - {FALSE.decl()}) <= self.predicates:
+    def entails_for_all(
+        self,
+        premises: Sequence[z3.BoolRef],
+        head: z3.BoolRef,
+        domain: z3.BoolRef = TRUE,
+        n: z3.ExprRef | None = None,
+        hints: Sequence[tuple[str, z3.ExprRef]] = (),
+    ) -> bool:
+        """True if the assertion and the premises entail the head for every n in the domain, as the module says.
+
+        hints: the name of a variable of the assertion and its value, a term over n. Unusable if the assertion is no
+        clause.
+        """
+        if not self._has_predicates(premises, head):
             return False
-        parts = list(literals(self.negation))
-        negative = [part.arg(0) for part in parts if z3.is_not(part) and self.is_atom(part.arg(0))]
-        positive = [part for part in parts if self.is_atom(part)]
-        rest = [part for part in parts if not self.is_atom(part.arg(0) if z3.is_not(part) else part)]
-        if any(self.is_atom(node) for part in rest for node in postorder(part)):
-            raise Unusable("an assertion is no clause")
+        negative, positive = self._predicate_literals()
         truth = [(z3.Not(atom), equal(atom, head) if atom.decl() == head.decl() else FALSE) for atom in negative]
+        heads: Pairs = [(atom, head) for atom in negative if atom.decl() == head.decl()]
         facts = [[fact for fact in premises if fact.decl() == atom.decl()] or [FALSE] for atom in positive]
-        for matched in islice(product(*facts), MOST_MATCHINGS):
-            pairs = list(zip(positive, matched, strict=True))
+        for matched in islice(product(*facts), MAX_MATCHINGS):
+            pairs: Pairs = list(zip(positive, matched, strict=True))
             equations = [(atom, FALSE if fact is FALSE else equal(atom, fact)) for atom, fact in pairs]
             formula = z3.substitute(z3.substitute(self.negation, *truth), *equations)
-            pairs += [(atom, head) for atom in negative if atom.decl() == head.decl()]
-            if self.holds(formula, pairs, domain, n, hints):
+            values = self._values(pairs + heads, hints)
+            if self._is_valid_for(formula, values, domain, n):
                 return True
         return False
 
-    def is_atom(self, term):
+    def _predicate_literals(self) -> tuple[list[z3.BoolRef], list[z3.BoolRef]]:
+        """The atoms of the negative and of the positive literals of predicates; Unusable if one occurs elsewhere."""
+        negative: list[z3.BoolRef] = []
+        positive: list[z3.BoolRef] = []
+        for part in literals(self.negation):
+            if z3.is_not(part) and self._is_atom(part.arg(0)):
+                negative.append(part.arg(0))
+            elif self._is_atom(part):
+                positive.append(part)
+            elif any(self._is_atom(node) for node in postorder(part)):
+                raise Unusable("an assertion is no clause")
+        return negative, positive
+
+    def _is_atom(self, term: z3.ExprRef) -> bool:
         return is_uninterpreted(term) and term.decl() in self.predicates
 
-    def holds(self, formula, pairs, domain, n, hints):
-        """Is the formula valid in the domain for some values of the variables, those of (atom, fact) pairs first?"""
-        known = [pair for a, fact in pairs for pair in zip(a.children(), fact.children(), strict=fact is not FALSE)]
-        named = zip(self.names, self.variables, strict=True)
-        known += [(v, value) for name, v in named for hint, value in hints if (hint, value.sort()) == (name, v.sort())]
-        values = {argument.get_id(): value for argument, value in reversed(known)}
-        chosen = [(v, values[v.get_id()]) for v in self.variables if v.get_id() in values]
-        formula = z3.substitute(formula, *chosen) if chosen else formula
-        others = [v for v in self.variables if v.get_id() not in values]
-        if others:  # any values will do that make it true; for all n they must be the same
+    def _values(self, pairs: Pairs, hints: Sequence[tuple[str, z3.ExprRef]]) -> Pairs:
+        """Variables with their values: first by the (atom, fact) pairs, then by the hints."""
+        proposed = [
+            pair for atom, fact in pairs for pair in zip(atom.children(), fact.children(), strict=fact is not FALSE)
+        ]
+        for name, variable in zip(self.names, self.variables, strict=True):
+            proposed += [(variable, value) for hint, value in hints if (hint, value.sort()) == (name, variable.sort())]
+        values = {argument.get_id(): value for argument, value in reversed(proposed)}
+        return [(variable, values[variable.get_id()]) for variable in self.variables if variable.get_id() in values]
+
+    def _is_valid_for(self, formula: z3.BoolRef, values: Pairs, domain: z3.BoolRef, n: z3.ExprRef | None) -> bool:
+        """True if the formula is valid in the domain for these values of variables and some of the others.
+
+        For the others any values do that make it true; they are the same for all n.
+        """
+        formula = z3.substitute(formula, *values) if values else formula
+        chosen = {variable.get_id() for variable, _ in values}
+        others = [variable for variable in self.variables if variable.get_id() not in chosen]
+        if others:
+            # exists others. formula[n := 0]
             solver = z3.Solver()
             solver.set("timeout", TIMEOUT_MS)
             solver.add(z3.substitute(formula, (n, z3.IntVal(0))) if n is not None else formula)
@@ -477,19 +613,18 @@ class Assertion:
         return is_valid(domain, formula)
 
 
-def equal(atom, fact):
-    """The atom's arguments are the fact's."""
-    return z3.And([argument == value for argument, value in zip(atom.children(), fact.children(), strict=True)])
+Entails = Callable[[Assertion, Sequence[z3.BoolRef], z3.BoolRef], bool]
 
 
-def main(arguments):
+def main(arguments: Sequence[str]) -> int:
+    """Checks the two files, prints the result, and returns the exit status."""
     if len(arguments) != 2:
-        print(__doc__.split("\n\n")[1].strip(), file=sys.stderr)
+        print((__doc__ or "").split("\n\n")[1].strip(), file=sys.stderr)
         return 2
     try:
         certificate, clauses = (Path(path).read_text(encoding="utf-8") for path in arguments)
         horn = Horn(clauses)
-        horn.settle(certificate)
+        horn.define_denied_predicates(certificate)
         if certificate.lstrip().startswith("{"):
             check_derivation(horn, json.loads(certificate))
         else:
@@ -497,7 +632,9 @@ def main(arguments):
     except Rejected as reason:
         print(f"rejected: {reason}")
         return 1
-    except (Unusable, OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, Z3) as error:
+    except (
+        Unusable, OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError, z3.Z3Exception
+    ) as error:  # fmt: skip
         print(f"unusable: {error}")
         return 2
     print("accepted")

@@ -16,7 +16,7 @@ def main() -> None:
 
 
 def _quit(number: int, frame: object) -> None:
-    """Ctrl-C where nothing is known yet. An exception would come as another one out of some imports."""
+    """Ends the process on Ctrl-C while modules are loaded; some imports would replace an exception by another one."""
     with contextlib.suppress(OSError):
         os.write(2, b"chcverify: interrupted\n")
     os._exit(130)  # the child dies with its parent
@@ -39,13 +39,13 @@ def _command(arguments: list[str], started: float) -> int:
 
 
 def _decides(arguments: list[str]) -> bool:
-    """Is there a verdict to come, as far as the first argument shows? To be wrong costs time only."""
+    """True if the first argument suggests that a verdict is asked for. A wrong answer costs time only."""
     first = arguments[0] if arguments else ""
     return first in ("verify", "annotate") or (first.startswith("-") and len(arguments) > 1) or os.path.isfile(first)
 
 
 def _open_standard_streams() -> None:
-    """Streams that the caller closed lead nowhere: else the next file that is opened would take their place."""
+    """Opens the standard streams that the caller closed; otherwise the next open file would get their numbers."""
     for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
         try:
             os.fstat(number)

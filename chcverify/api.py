@@ -80,7 +80,7 @@ def verify(
     on_event: OnEvent | None = None,
     report: Source | None = None,
 ) -> Outcome:
-    """What `chcverify FILE` prints, as values: verdict, certificate, invariants or error trace, statistics.
+    """Decides a file; returns verdict, certificate, invariants or error trace, and statistics as values.
 
     source: a C program, Horn clauses or a task, by path or as text. language: of a text, where it does not show.
     undefined_functions, volatile: as the options of these names; None for what fits the program's format.
@@ -163,7 +163,7 @@ def check(
     timeout: float = 60.0,
     second_check: SecondCheck = "auto",
 ) -> "Certification":
-    """Is the certificate one of the system? `.accepted`, and `.reason` if not."""
+    """Checks a certificate of the system; the result has `accepted`, and `reason` if it is not."""
     from chcverify.certificate.kernel.policy import certify
 
     return certify(system, certificate, time.monotonic() + timeout, second_check)
@@ -228,7 +228,7 @@ def _write(path: Source, text: str) -> None:
 
 
 def _renamed(outcome: Outcome, path: str, shown: str) -> Outcome:
-    """The outcome with the name that a text goes by in place of its file, which is gone."""
+    """The outcome with the given name of a text instead of the path of its temporary file."""
 
     def named(origin: "Origin") -> "Origin":
         return replace(origin, file=shown) if origin.file == path else origin

@@ -7,7 +7,7 @@ from pathlib import Path
 
 @dataclass
 class InputError(Exception):
-    """Unusable input: file, line and column (0 where not known), and what is wrong. Exit status 2."""
+    """Unusable input: file, line and column (0 if there is none) and the message. Exit status 2."""
 
     file: str
     line: int

@@ -1,4 +1,4 @@
-"""What a run was asked to do: one frozen dataclass per component. Plain values only, so that they travel to workers."""
+"""The options of a run: one frozen dataclass per component. Plain values only, so that they travel to workers."""
 
 import os
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ DEFAULT_TIMEOUT = 900.0  # seconds, as in SV-COMP
 
 @dataclass(frozen=True)
 class InputOptions:
-    """What to decide. property: of a .prp file or by name; None: what the task or the kind of input says."""
+    """The input to decide. property: of a .prp file or by name; None: that of the task or of the kind of input."""
 
     path: str
     property: str | None = None
@@ -36,7 +36,7 @@ class Limits:
 
     @classmethod
     def of(cls, timeout: float, memory: int | None = None, jobs: int | None = None, seed: int = 0) -> "Limits":
-        """jobs: None for one per processor."""
+        """The limits of a run. jobs: None for one per processor."""
         return cls(timeout, memory, jobs, seed) if jobs else cls(timeout, memory, seed=seed)
 
     @property
@@ -55,10 +55,10 @@ class EngineOptions:
 
 @dataclass(frozen=True)
 class CheckOptions:
-    """second: must a second solver accept the certificate? debug_transforms: check the law after every transform.
+    """second: the role of the second certificate checker. debug_transforms: check certificates after every transform.
 
-    replay: must a violation be confirmed by a native run, besides the execution of the program's automata?
-    cross_check: are two engines to answer, and to agree?
+    replay: "native" if a native run must confirm a violation, besides the execution of the program's automata.
+    cross_check: two engines must answer and agree.
     """
 
     second: SecondCheck = "auto"

@@ -30,9 +30,9 @@ _COVER = re.compile(r"COVER\(.*\)")
 
 @dataclass(frozen=True)
 class Task:
-    """One input file and what to show about it. expected: the verdict that the task promises, None if it does not.
+    """One input file and the property to decide. expected: the verdict in the task definition, None if there is none.
 
-    is_competition: is it a task definition, so that the rules of the competitions apply? undefined_functions, volatile:
+    is_competition: it is a task definition, so the rules of the competitions apply. undefined_functions, volatile:
     as in `InputOptions`.
     """
 
@@ -47,7 +47,7 @@ class Task:
 
 
 def resolve(options: InputOptions) -> Task:
-    """What is to be decided; options win over the task definition. InputError where they do not fit together."""
+    """The task of the options, which override the task definition. InputError where they do not fit together."""
     wanted = property_name(options.property) if options.property else None
     if options.path.endswith((".yml", ".yaml")):
         task = read_task(options.path, wanted)
@@ -92,7 +92,7 @@ def read_text(path: str) -> str:
 
 
 def read_property(path: str) -> str:
-    """The name of the property in a .prp file; InputError if it is none that is known."""
+    """The name of the property in a .prp file; InputError if it is not supported."""
     names = []
     for number, line in enumerate(read_text(path).splitlines(), 1):
         compact = re.sub(r"\s+", "", line)

@@ -52,7 +52,7 @@ def command(start: Start, /, **given: Any) -> int:
 
 
 def _check(task: Task, path: str, text: str, deadline: float, second: Any, listener: Listener) -> tuple[str, list[str]]:
-    """The word, and what each checker says."""
+    """The word for the result, and the verdict of each checker."""
     from chcverify.certificate.files.certificate_text import derivation_from_text, model_from_text
     from chcverify.certificate.kernel.policy import certify
     from chcverify.problems.c_problem import load

@@ -1,4 +1,4 @@
-"""What the installation is made of, what is missing, and what disturbs it."""
+"""The parts of the installation: versions, missing packages, and conflicts with other packages."""
 
 import importlib.util
 import platform
@@ -42,7 +42,7 @@ def examine() -> Iterator[Diagnosis]:
 
 
 def _required() -> list[str]:
-    """What the distribution says that it needs, without its extras."""
+    """The requirements of the distribution, without its extras."""
     try:
         stated = metadata.requires("chcverify") or []
     except metadata.PackageNotFoundError:
@@ -58,7 +58,7 @@ def _version(distribution: str) -> str | None:
 
 
 def _solvers() -> Iterator[Diagnosis]:
-    """Do the certificate checkers start?"""
+    """The certificate checkers, each with its version or the reason why it does not start."""
     try:
         import z3
 
@@ -84,7 +84,7 @@ def _preprocessor() -> Iterator[Diagnosis]:
 
 
 def _overwritten(package: str) -> Iterator[Diagnosis]:
-    """`encoders` and `solvers` are common names: is the package that gets imported ours, and ours alone?"""
+    """Conflicts of the common package names `encoders` and `solvers` with packages of other distributions."""
     specification = importlib.util.find_spec(package)
     places = list(specification.submodule_search_locations or ()) if specification else []
     home = Path(__file__).resolve().parents[2]

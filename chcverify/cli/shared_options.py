@@ -28,7 +28,7 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 @dataclass(frozen=True)
 class Start:
-    """What commands get from their start: time.monotonic(), and a child that was started early for a run."""
+    """The start of a command: its time.monotonic(), and a child process that was started early for a run."""
 
     time: float
     child: "Early | None" = None

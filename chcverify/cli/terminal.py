@@ -17,7 +17,7 @@ def fail(message: str, status: int = 2) -> int:
 
 
 def print_output(text: str) -> None:
-    """A line or a text to standard output. A reader that has gone is no error; a full disk is (InputError)."""
+    """Prints a line or a text to standard output. A closed pipe is no error; a full disk is (InputError)."""
     try:
         print(text, flush=True)
     except BrokenPipeError:
@@ -40,7 +40,7 @@ def write_files(files: Mapping[str, str]) -> None:
 
 
 def _silence_stdout() -> None:
-    """What is left in the buffer must not raise again when the interpreter ends."""
+    """Redirects standard output so that text left in the buffer raises no error when the interpreter ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.close(nowhere)

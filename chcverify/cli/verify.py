@@ -75,39 +75,48 @@ def command(start: Start, /, **given: Any) -> int:
     clauses. Exit status: 0 true or sat, 1 false or unsat, 3 unknown, 2 unusable input or options, 4 engines disagree.
     """
     options = _options(given)
-    output = options.output
     if options.check.cross_check and len(options.engines.names) == 1:
         raise click.UsageError("--cross-check needs two engines")
     if options.engines.settings and not options.engines.names:
         raise click.UsageError("--engine-option needs --engine")
-    written = (output.certificate, output.stats, output.trace, output.witness, output.sarif, output.report)
     task = resolve(options.input)
     refuse_unused(task, given)
-    named = [path for path in (*written, given["trace_pdr"]) if path]
-    for path in named:
-        require_writable(path, given["file"], task.input_file)
-    files = [path for path in named if not Path(path).is_char_device()]
-    if len(set(files)) < len(files):
-        raise click.UsageError("two outputs have the same name")
+    _require_outputs(options.output, given["trace_pdr"], given["file"], task.input_file)
     outcome = supervise(task, options, start.time, child=start.child)
+    compared = outcome.statistics.get("cross-check", {})
     try:
         print_output(outcome.word)
     finally:
-        show(verdict_lines(outcome, output.verbose))
-        for text in assumption_texts(outcome):
-            print(text, file=sys.stderr)
-        for warning in outcome.warnings if output.warn_ub else outcome.warnings[:MAX_WARNINGS]:
-            print(f"warning: {warning}", file=sys.stderr)
-        more = 0 if output.warn_ub else len(outcome.warnings) - MAX_WARNINGS
-        if more > 0:
-            print(f"warning: {more} more undefined on the way of the trace: --warn-ub", file=sys.stderr)
-        compared = outcome.statistics.get("cross-check", {})
+        _print_messages(outcome, options.output)
         if compared:
             show(cross_check_lines(compared))
     write_files(_files(outcome, task, options.output))
     if not compared.get("agree", True):
         return 4
     return 130 if outcome.statistics.get("interrupted") else outcome.exit_status
+
+
+def _require_outputs(output: OutputOptions, trace_pdr: str | None, *inputs: str) -> None:
+    """Raises an error if an output cannot be written, is an input, or has the name of another output."""
+    written = (output.certificate, output.stats, output.trace, output.witness, output.sarif, output.report, trace_pdr)
+    named = [path for path in written if path]
+    for path in named:
+        require_writable(path, *inputs)
+    files = [path for path in named if not Path(path).is_char_device()]
+    if len(set(files)) < len(files):
+        raise click.UsageError("two outputs have the same name")
+
+
+def _print_messages(outcome: Outcome, output: OutputOptions) -> None:
+    """Prints what belongs to the verdict to standard error: its explanation, assumptions, warnings."""
+    show(verdict_lines(outcome, output.verbose))
+    for text in assumption_texts(outcome):
+        print(text, file=sys.stderr)
+    for warning in outcome.warnings if output.warn_ub else outcome.warnings[:MAX_WARNINGS]:
+        print(f"warning: {warning}", file=sys.stderr)
+    more = 0 if output.warn_ub else len(outcome.warnings) - MAX_WARNINGS
+    if more > 0:
+        print(f"warning: {more} more undefined on the way of the trace: --warn-ub", file=sys.stderr)
 
 
 def _options(given: dict[str, Any]) -> Options:

@@ -33,7 +33,7 @@ class Annotated:
 
 
 class _OmittedInvariant(Exception):
-    """Why a loop head gets no annotation."""
+    """A loop head gets no annotation; the message is the reason."""
 
 
 def annotated(
@@ -69,7 +69,7 @@ def annotated(
 
 @dataclass(eq=False)
 class _AnnotationWriter:
-    """What to insert where. macros: the names that the file defines for the preprocessor."""
+    """The insertions for loop heads. macros: the names that the file defines for the preprocessor."""
 
     source: str
     layout: SourceMap
@@ -111,11 +111,15 @@ class _AnnotationWriter:
     def _head(self, origin: Origin, heads: Mapping[Origin, object]) -> int:
         """The first token of the loop, or of the statement that control comes back to (endless and goto loops)."""
         index = self.layout.find(origin.file, origin.line, origin.column)
-        if index is not None:
-            start = index if self.layout.text(index) in _LOOPS else self.layout.statement_at(index)
-            if start is None or start not in self.layout.ends:
-                raise _OmittedInvariant("its place is not that of a statement")
-            return start
+        if index is None:
+            return self._head_on_line(origin, heads)
+        start = index if self.layout.text(index) in _LOOPS else self.layout.statement_at(index)
+        if start is None or start not in self.layout.ends:
+            raise _OmittedInvariant("its position is not that of a statement")
+        return start
+
+    def _head_on_line(self, origin: Origin, heads: Mapping[Origin, object]) -> int:
+        """The only loop of the line, or its only statement: for positions inside macros, which have no token."""
         near = self.layout.on_line(origin.file, origin.line)
         if not near:
             raise _OmittedInvariant("it is not in the file itself")
@@ -123,14 +127,21 @@ class _AnnotationWriter:
         loops = [i for i in starts if self.layout.text(i) in _LOOPS]
         same = [other for other in heads if (other.file, other.line) == (origin.file, origin.line)]
         chosen = loops or starts
-        if len(chosen) != 1 or len(same) != 1 or (not loops and not self._plain(chosen[0])):
+        if len(chosen) != 1 or len(same) != 1:
             raise _OmittedInvariant("several statements or macros on the line")
-        if self.macros & {self.layout.text(i) for i in near} and not loops:
-            raise _OmittedInvariant("macros on the line")
+        if not loops:
+            self._require_no_macros(chosen[0], near)
         return chosen[0]
 
+    def _require_no_macros(self, start: int, near: Sequence[int]) -> None:
+        """Raises if a macro in the statement, or among the tokens near it, may hide a loop."""
+        if not self._plain(start):
+            raise _OmittedInvariant("several statements or macros on the line")
+        if self.macros & {self.layout.text(i) for i in near}:
+            raise _OmittedInvariant("macros on the line")
+
     def _plain(self, start: int) -> bool:
-        """Does the statement call known functions only, so that no macro hides a loop in it?"""
+        """True if the statement calls functions of the file only, so that no macro hides a loop in it."""
         known = {function.name for function in self.layout.functions}
         for i in range(start, self.layout.ends[start]):
             name = self.layout.text(i)

@@ -1,4 +1,4 @@
-"""What a verdict takes for granted, as lines of text."""
+"""The assumptions of a verdict as lines of text."""
 
 from chcverify.results.assumption import Assumption
 from chcverify.results.outcome import Outcome

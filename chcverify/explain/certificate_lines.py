@@ -1,4 +1,4 @@
-"""What `-v` shows of a verdict about clauses: the model as it is written, or the facts of the derivation in order."""
+"""The lines of `-v` for a verdict about clauses: the model as written, or the facts of the derivation in order."""
 
 import json
 from typing import Any

@@ -8,7 +8,7 @@ from chcverify.results.source_facts import SourceInvariant
 
 
 def ordered(invariants: Iterable[SourceInvariant]) -> list[SourceInvariant]:
-    """Loop heads before the rest, each in the order of the file; what holds at one place twice is said once."""
+    """The invariants without repetitions, those of loop heads first, each in the order of the file."""
     unique = dict.fromkeys(invariants)
     return sorted(unique, key=lambda i: (not i.is_loop_head, i.origin.file, i.origin.line, i.origin.column, i.text))
 

@@ -1,4 +1,4 @@
-"""The live view: what the engines are doing, on a terminal, gone when the verdict comes."""
+"""The live view: the phases of the engines on a terminal, erased before the verdict is printed."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ _WORDS: Mapping[str, str] = {
 
 
 def wanted() -> bool:
-    """Is there a terminal that can show it?"""
+    """True if there is a terminal that can show it."""
     return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") not in (None, "dumb")
 
 

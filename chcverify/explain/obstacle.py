@@ -1,12 +1,13 @@
-"""What is hard about a system that was not decided: its queries, and the loops next to them."""
+"""The obstacle in a system that was not decided: its queries, and the loops next to them."""
 
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
 
 from chcverify.horn.origin import Origin
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.outcome import Obstacle
 
-MOST = 50  # assertions and loops that are kept, of each
+MAX_LISTED = 50  # assertions, and loops, that are listed
 
 
 def obstacle(system: HornSystem, queried: Iterable[Origin], of_program: bool) -> Obstacle | None:
@@ -15,44 +16,49 @@ def obstacle(system: HornSystem, queried: Iterable[Origin], of_program: bool) ->
     queried: where the queries come from, as people see it. Loops are predicates that depend on themselves. None where
     the system says nothing about its origins.
     """
-    defining: dict[Predicate, list[Predicate]] = {}
+    dependencies: dict[Predicate, list[Predicate]] = {}
     for clause in system.clauses:
         if clause.head is not None:
-            defining.setdefault(clause.head.predicate, []).extend(atom.predicate for atom in clause.body)
-    queries = [clause for clause in system.clauses if clause.is_query]
+            dependencies.setdefault(clause.head.predicate, []).extend(atom.predicate for atom in clause.body)
     assertions = _origins(queried)
-    marked = [p for p in system.predicates if p.origin is not None and p.origin.is_loop_head]
-    heads = set(marked) or {predicate for predicate in system.predicates if _depends_on_itself(predicate, defining)}
-    near: list[Predicate] = []
-    work = [atom.predicate for clause in queries for atom in clause.body]
-    seen = set(work)
-    while work:
-        predicate = work.pop(0)
-        if predicate in heads:
-            near.append(predicate)
-            continue
-        for before in defining.get(predicate, ()):
-            if before not in seen:
-                seen.add(before)
-                work.append(before)
+    near = _loops_before_queries(system, dependencies)
     loops = _origins(predicate.origin for predicate in near if predicate.origin is not None)
-    names = () if of_program else tuple(predicate.name for predicate in near[:MOST])
+    names = () if of_program else tuple(predicate.name for predicate in near[:MAX_LISTED])
     return Obstacle(assertions, loops, names, of_program) if assertions or loops or names else None
 
 
-def _depends_on_itself(predicate: Predicate, defining: dict[Predicate, list[Predicate]]) -> bool:
-    work, seen = list(defining.get(predicate, ())), set[Predicate]()
+def _loops_before_queries(system: HornSystem, dependencies: Mapping[Predicate, Sequence[Predicate]]) -> list[Predicate]:
+    """The loop heads from which a query is reached without another one between, nearest first."""
+    marked = {p for p in system.predicates if p.origin is not None and p.origin.is_loop_head}
+    heads = marked or {predicate for predicate in system.predicates if _depends_on_itself(predicate, dependencies)}
+    near: list[Predicate] = []
+    work = deque(atom.predicate for clause in system.clauses if clause.is_query for atom in clause.body)
+    seen = set(work)
+    while work:
+        predicate = work.popleft()
+        if predicate in heads:
+            near.append(predicate)
+            continue
+        for before in dependencies.get(predicate, ()):
+            if before not in seen:
+                seen.add(before)
+                work.append(before)
+    return near
+
+
+def _depends_on_itself(predicate: Predicate, dependencies: Mapping[Predicate, Sequence[Predicate]]) -> bool:
+    work, seen = list(dependencies.get(predicate, ())), set[Predicate]()
     while work:
         other = work.pop()
         if other == predicate:
             return True
         if other not in seen:
             seen.add(other)
-            work += defining.get(other, ())
+            work += dependencies.get(other, ())
     return False
 
 
 def _origins(origins: Iterable[Origin]) -> tuple[Origin, ...]:
     """Those with a line, each line once, in the order of the file."""
     lines = {(origin.file, origin.line): origin for origin in origins if origin.line > 0}
-    return tuple(lines[key] for key in sorted(lines))[:MOST]
+    return tuple(lines[key] for key in sorted(lines))[:MAX_LISTED]

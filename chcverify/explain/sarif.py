@@ -23,7 +23,7 @@ _RULES = {
 
 
 def sarif(outcome: Outcome, task: Task, version: str) -> dict[str, Any]:
-    """The log: one result for a violation, none for its absence, and a notification where nothing is known."""
+    """The log: one result for a violation, none for a proof, a notification for `unknown`."""
     rule = {"id": task.property, "shortDescription": {"text": _RULES.get(task.property, task.property)}}
     invocation: dict[str, Any] = {
         "executionSuccessful": outcome.status != "unknown",
@@ -54,7 +54,7 @@ def sarif(outcome: Outcome, task: Task, version: str) -> dict[str, Any]:
 
 
 def _note(assumption: "Assumption") -> dict[str, Any]:
-    """What is taken for granted, as a notification with its place."""
+    """An assumption as a notification with its location."""
     region = {"startLine": assumption.line, "startColumn": max(1, assumption.column)}
     place = {"artifactLocation": _artifact(assumption.file)}
     return {

@@ -57,7 +57,7 @@ def _all_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
 
 
 def _is_initialisation(step: TraceStep) -> bool:
-    """Is it of the code before main? No function of the source has such a name."""
+    """True for steps of the initialisation before main, whose function has no name of the source."""
     return step.function.startswith("<")
 
 
@@ -83,7 +83,7 @@ def _step_line(step: TraceStep) -> Line:
 
 
 def violated(steps: Sequence[TraceStep]) -> tuple[str, dict[str, str]] | None:
-    """The condition that the violation is about, and the values of the names in it as far as steps tell them.
+    """The violated condition, and the values of the names in it as far as steps of the trace contain them.
 
     It is what the violation itself says (`assert(x > 0)`), else the last condition before it; if that asks only for an
     argument of the function that it is in, as assertions made of functions do, then the call.
@@ -145,7 +145,7 @@ def _input_lines(steps: Iterable[TraceStep]) -> list[Line]:
 
 
 def trace_json(steps: Sequence[TraceStep]) -> list[dict[str, Any]]:
-    """One object per step; `changes` maps names to values as printed; `holds` and `value` only where they are known."""
+    """One object per step; `changes` maps names to values as printed; `holds`, `value` if the step has them."""
     return [
         {
             "file": step.origin.file,

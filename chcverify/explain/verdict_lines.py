@@ -35,7 +35,7 @@ def verdict_lines(outcome: Outcome, verbose: bool) -> list[Line]:
 
 
 def unknown_lines(outcome: Outcome, verbose: bool) -> list[Line]:
-    """What was hard and what may help; with `verbose` the reason of each engine, too."""
+    """The obstacle and hints for a verdict `unknown`; with `verbose` the reason of each engine, too."""
     several = any(reason != outcome.reason for reason in outcome.reasons.values())
     out = [line(f"  hard: {obstacle_text(outcome.obstacle)}", hang=8)] if outcome.obstacle else []
     advice = "; ".join(hints(outcome))
@@ -54,7 +54,7 @@ def _reasons(reasons: Mapping[str, str]) -> list[Line]:
 
 
 def cross_check_lines(compared: Mapping[str, Any]) -> list[Line]:
-    """What the engines of a cross-check answered, and where their certificates are if they disagree."""
+    """The answers of the engines of a cross-check, and the files of their certificates if they disagree."""
     said = ", ".join(f"{label}: {word}" for label, word in compared["answers"].items()) or "no engine answered"
     only = "" if len(compared["answers"]) > 1 else " (nothing to compare)"
     out = [Line((("cross-check  ", "head"), (f"{said}{only}", "" if compared["agree"] else "bad")), hang=13)]
@@ -112,7 +112,7 @@ _HINTS: Mapping[Cause, str] = {
 
 
 def hints(outcome: Outcome) -> list[str]:
-    """What might help where there is no verdict, by the kind of the reason."""
+    """Hints for a run without a verdict, by the kind of the reason."""
     if not outcome.is_read and outcome.cause in (Cause.TIME, Cause.MEMORY):
         limit = "--memory" if outcome.cause is Cause.MEMORY else "--timeout"
         return [f"it was still being read and translated: a larger {limit} or a smaller input may help"]

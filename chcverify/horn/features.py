@@ -1,4 +1,4 @@
-"""What a Horn system is made of: statistics, and what engines are chosen by."""
+"""Features of a Horn system: sizes for statistics, and properties by which engines are chosen."""
 
 from dataclasses import dataclass
 
@@ -103,7 +103,7 @@ def _is_value(term: z3.ExprRef) -> bool:
 
 
 def is_recursive(system: HornSystem) -> bool:
-    """Does some predicate depend on itself?"""
+    """True if some predicate depends on itself."""
     uses: dict[str, set[str]] = {predicate.name: set() for predicate in system.predicates}
     for clause in system.clauses:
         if clause.head is not None:

@@ -1,4 +1,4 @@
-"""Ground instances of clauses: completes the values of a clause's variables from what is known of them."""
+"""Ground instances of clauses: a solver completes partial values of a clause's variables."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +16,7 @@ def ground_instance(
     body: Sequence[Sequence[z3.ExprRef]],
     timeout_ms: int = 10_000,
 ) -> Values | None:
-    """Values for all variables of the clause under which its constraint holds, or None if none was found.
+    """Values for all variables of the clause under which its constraint holds; None if the solver has none.
 
     `head` gives the values of the head's arguments (None: free), `body` those of each body atom (may be empty: free).
     """

@@ -1,4 +1,4 @@
-"""Places in the input. Imports no solver: verdicts for people speak of places, too."""
+"""Positions in the input. Imports no solver, since the presentation of verdicts needs positions, too."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ LOOP_HEAD = "loop head"  # the note of an origin where a loop begins
 
 @dataclass(frozen=True)
 class Origin:
-    """Where something comes from: file, line and column (both from 1), and a word for people ("loop head", "main")."""
+    """A position in the input: file, line and column (both from 1), and a word for people ("loop head", "main")."""
 
     file: str
     line: int
@@ -16,7 +16,7 @@ class Origin:
 
     @property
     def is_loop_head(self) -> bool:
-        """Does a loop begin there?"""
+        """True if a loop begins there."""
         return self.note == LOOP_HEAD
 
     def __str__(self) -> str:

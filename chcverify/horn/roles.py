@@ -1,4 +1,4 @@
-"""What an argument of a predicate stands for, as far as transforms and engines need to agree on it."""
+"""The roles of arguments of predicates, as far as transforms and engines need to agree on them."""
 
 from enum import Enum
 

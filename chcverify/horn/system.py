@@ -41,7 +41,7 @@ class Predicate:
         return z3.Function(self.name, *self.sorts, z3.BoolSort())
 
     def role(self, position: int) -> Role:
-        """What the argument at a position stands for; by its sort where no roles are given."""
+        """The role of the argument at a position, by its sort where no roles are given."""
         if len(self.roles) == self.arity:
             return self.roles[position]
         return Role.ARRAY if isinstance(self.sorts[position], z3.ArraySortRef) else Role.SCALAR
@@ -123,7 +123,7 @@ class Clause:
 
     @property
     def is_normal(self) -> bool:
-        """Are all arguments of head and body distinct variables (across atoms, too)?"""
+        """True if all arguments of head and body are distinct variables (across atoms, too)."""
         arguments = [argument for application in self.applications for argument in application.arguments]
         return all(map(is_variable, arguments)) and len({a.get_id() for a in arguments}) == len(arguments)
 

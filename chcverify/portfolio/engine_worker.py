@@ -45,7 +45,7 @@ TUNING = EngineWorkerTuning()
 
 @dataclass(frozen=True, eq=False)
 class VariantSystem:
-    """The system that the user gave, a form of it for engines, and the back-translation."""
+    """The system as given, a variant of it for engines, and the back-translator."""
 
     original: HornSystem
     system: HornSystem

@@ -134,7 +134,7 @@ class InductiveLemmaStore:
 
 
 def _valid(negation: list[z3.BoolRef]) -> bool:
-    """Is the conjunction unsatisfiable? A time-out counts as no."""
+    """True if the conjunction is unsatisfiable; False after a time-out."""
     solver = z3.SimpleSolver()
     solver.set("timeout", TUNING.check_ms)
     solver.add(negation)

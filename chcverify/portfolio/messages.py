@@ -1,4 +1,4 @@
-"""What the processes of a portfolio send each other. Plain values, pickled.
+"""The messages between the processes of a portfolio. Plain values, pickled.
 
 The portfolio's own process orders (Start, Extend, Kill); a host answers (Ready, Lemmas, Progress, Ended). Engine
 workers send Lemmas and EngineProgress to their host, which sends them Lemmas of others.
@@ -35,7 +35,7 @@ class EngineProgress:
 
 @dataclass(frozen=True)
 class Report:
-    """How a run ended. kind "unknown": text is the reason and cause its kind; otherwise the certificate's text."""
+    """The end of a run. kind "unknown": text is the reason and cause its kind; otherwise the certificate's text."""
 
     kind: Literal["safe", "unsafe", "unknown"]
     text: str
@@ -68,7 +68,7 @@ Order = StartRun | Extend | Kill
 
 @dataclass(frozen=True)
 class Ready:
-    """The host has made its form. statistics: plain values about that."""
+    """The host has made its variant. statistics: plain values about that."""
 
     statistics: Mapping[str, Any]
 

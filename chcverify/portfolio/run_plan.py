@@ -1,4 +1,4 @@
-"""What a portfolio run is asked to do and what it answers. Plain data: plans travel to worker processes."""
+"""The plan and the result of a portfolio. Plain data: plans travel to worker processes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,44 +10,44 @@ from chcverify.results.result import Result, Safe, Unsafe
 from chcverify.transforms.base import BackTranslator
 
 Variant = Literal["original", "reduced", "cells", "related", "specialised", "blocks", "integers"]
-"""The forms of a system: as given; smaller; with arrays as cells at symbolic indices; with few values as control; with
-one clause for all ways from one loop head to the next; with integers for bit-vectors."""
+"""The variants of a system: as given; smaller; with arrays as cells at symbolic indices; with few values as control;
+with one clause for all paths from one loop head to the next; with integers for bit-vectors."""
 Certificate = Safe | Unsafe
 Certify = Callable[[Certificate], "CertificationResult | bool | str"]
-"""True or an accepting Judgement, or why the certificate is refused. Called in a process of its own."""
+"""True or an accepting CertificationResult, or why the certificate is refused. Called in a process of its own."""
 Reduce = Callable[[HornSystem], tuple[HornSystem, BackTranslator, Mapping[str, Any]] | None]
-"""A form of the system, the back-translation, and figures for statistics; None where it has nothing to offer. Called in
-a process of its own."""
+"""A variant of the system, the back-translator, and figures for statistics; None if the system has no such variant.
+Called in a process of its own."""
 Progress = Callable[[str, str, Mapping[str, Any]], None]
 """Called with a run's label, a phase and a few figures."""
 
 
 @dataclass(frozen=True)
 class EngineRun:
-    """One engine on one form of the system.
+    """One engine on one variant of the system.
 
-    engine: a name of the registry. on: the form of the system. options: the engine's own. share: of
-    the time that is left when the run starts, for one job, if other runs wait for its place; twice as much with two
-    jobs. A run for whose place nobody waits may use all of it.
+    engine: a name of the registry. options: the engine's own. fraction_of_remaining: of the time that is left when the
+    run starts, for one job, if other runs wait for that job; twice as much with two jobs. If no other run waits, the
+    run may use all of it.
     """
 
     engine: str
-    on: Variant = "reduced"
+    variant: Variant = "reduced"
     options: Mapping[str, str] = field(default_factory=dict)
-    share: float = 0.3
+    fraction_of_remaining: float = 0.3
 
     @property
     def label(self) -> str:
-        return self.engine if self.on == "reduced" else f"{self.engine} on {self.on}"
+        return self.engine if self.variant == "reduced" else f"{self.engine} on {self.variant}"
 
     def same(self, other: "EngineRun") -> bool:
-        """Would it do the same work?"""
-        return (self.engine, self.on, self.options) == (other.engine, other.on, other.options)
+        """True if both runs do the same work: the same engine, variant and options."""
+        return (self.engine, self.variant, self.options) == (other.engine, other.variant, other.options)
 
 
 @dataclass(frozen=True)
 class CertificationResult:
-    """What the checkers said. details: plain values for statistics, such as who accepted."""
+    """The answer of the certificate checkers. details: plain values for statistics, such as who accepted."""
 
     accepted: bool
     reason: str = ""
@@ -63,14 +63,14 @@ class CertificationResult:
 
 @dataclass(frozen=True, eq=False)
 class PortfolioResult:
-    """result: certified, or Unknown. engine: the label of the run that decided, "" if none. judgement: of its
-    certificate. reasons: for each run that ended without a certified answer, why, and causes: the kind of that.
-    statistics: for each run, its own. lemmas: without an answer, the texts of the lemmas on the bus of each form.
+    """result: certified, or Unknown. engine: the label of the run that decided, "" if none. certification: of
+    its certificate. reasons: for each run that ended without a certified answer, why, and causes: the kind of that.
+    statistics: for each run, its own. lemmas: without an answer, the texts of the lemmas on the bus of each variant.
     """
 
     result: Result
     engine: str = ""
-    judgement: CertificationResult | None = None
+    certification: CertificationResult | None = None
     reasons: Mapping[str, str] = field(default_factory=dict)
     statistics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     lemmas: Mapping[Variant, Sequence[str]] = field(default_factory=dict)

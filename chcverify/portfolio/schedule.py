@@ -1,9 +1,9 @@
 """The schedule as data: which engines, in which order, for which systems. More jobs run the same order side by side.
 
-Cheap engines first, then unlike ones: what one misses in its first seconds is more often found by an engine of another
-kind, or on another form of the clauses, than by more time or by the next variant of the same.
+Cheap engines come first, then different ones: a system that an engine does not decide in its first seconds is more
+often decided by an engine of another kind, or on another variant, than by more time or a similar engine.
 
-`chcverify engines --schedule FILE` prints what becomes of it for an input (`timetable.py`).
+`chcverify engines --schedule FILE` prints the resulting timetable for an input (`timetable.py`).
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _PLACES = tuple(f"@{place}" for place in get_args(Variant))
 
 
 class Feature(Enum):
-    """What a system may have, as far as the schedule asks for it. The values are the names for people."""
+    """The properties of systems that the schedule's conditions are about. The values are the names for people."""
 
     LINEAR = "linear clauses"  # at most one body atom in each
     ARRAYS = "arrays"
@@ -75,11 +75,11 @@ class Condition:
     without: frozenset[Feature] = field(default_factory=frozenset)
 
     def holds(self, found: frozenset[Feature]) -> bool:
-        """Does a system with these features meet it?"""
+        """True if a system with these features meets the condition."""
         return self.needs <= found and not self.without & found
 
     def unmet(self, found: frozenset[Feature]) -> str:
-        """Why a system with these features does not meet it; "" if it does."""
+        """The reason why a system with these features does not meet the condition; "" if it does."""
         parts = [f"no {feature.value}" for feature in _ordered(self.needs - found)]
         return ", ".join([*parts, *(feature.value for feature in _ordered(self.without & found))])
 
@@ -103,8 +103,8 @@ class Entry:
 def _entry(
     engine: str, on: Variant, share: float, needs: Sequence[Feature] = (), without: Sequence[Feature] = ()
 ) -> Entry:
-    """share: of the time that is left when the run starts (`EngineRun.share`)."""
-    return Entry(EngineRun(engine, on, share=share), Condition(frozenset(needs), frozenset(without)))
+    """share: of the time that is left when the run starts (`EngineRun.fraction_of_remaining`)."""
+    return Entry(EngineRun(engine, on, fraction_of_remaining=share), Condition(frozenset(needs), frozenset(without)))
 
 
 _LINEAR, _ARRAYS, _BITS = Feature.LINEAR, Feature.ARRAYS, Feature.BITVECTORS
@@ -165,11 +165,11 @@ def chosen(found: frozenset[Feature]) -> list[Entry]:
 
 
 def named(names: Sequence[str]) -> list[EngineRun]:
-    """The runs for engines that the user asked for, with equal shares; KeyError for names that are not there.
+    """The runs for engines that the user asked for, with equal shares of the time; KeyError for unknown names.
 
-    A name may say on which form of the system the engine runs, as in df-segments@cells. Without that it is the reduced
-    one; for engines that require it and for `spacer` the system as given: then it does what Spacer does. Where that is
-    the only name, a second job runs it on the reduced one.
+    A name may end with the variant of the system, as in df-segments@cells. The default is the reduced system; for
+    `spacer`, and for engines that require it, the system as given. If `spacer` is the only name, a second job runs it
+    on the reduced system.
     """
     runs = []
     for i, name in enumerate(names):
@@ -177,7 +177,7 @@ def named(names: Sequence[str]) -> list[EngineRun]:
         as_given = get(engine).requires.as_given or engine == "spacer" or engine.startswith(EXTERNAL)
         default: Variant = "original" if as_given else "reduced"
         on = cast(Variant, place) if place else default
-        runs.append(EngineRun(engine, on, share=1.0 / (len(names) - i)))
+        runs.append(EngineRun(engine, on, fraction_of_remaining=1.0 / (len(names) - i)))
     if list(names) == ["spacer"]:
-        runs.append(EngineRun("spacer", "reduced", share=1.0))
+        runs.append(EngineRun("spacer", "reduced", fraction_of_remaining=1.0))
     return runs

@@ -1,7 +1,7 @@
-"""The portfolio: engines side by side or one after another, until the certificate of one is accepted.
+"""The portfolio: engines in parallel or one after another, until the certificate of one is accepted.
 
-This process only schedules: it never calls a solver. The processes below it are the hosts, one for each form of the
-system, which reduce it and fork an engine worker for each run, and the judges, one for each certificate.
+This process only schedules: it never calls a solver. Its child processes are the hosts, one for each variant of the
+system, which make it and fork an engine worker for each run, and the certification workers, one for each certificate.
 """
 
 import itertools
@@ -60,7 +60,7 @@ def solve(
     *,
     deadline: float,
     certify: Certify,
-    forms: Mapping[Variant, Reduce] | None = None,
+    variants: Mapping[Variant, Reduce] | None = None,
     memory_mb: int | None = None,
     jobs: int = 1,
     seed: int = 0,
@@ -68,10 +68,10 @@ def solve(
 ) -> PortfolioResult:
     """The first certified answer of the plan's runs, which start in order, at most `jobs` at once.
 
-    deadline: time.monotonic() at which this has returned. forms: how to make the forms of the system on which runs
-    work, as given if there is none. memory_mb: for each process. No process is left behind.
+    deadline: time.monotonic() at which this has returned. variants: the functions that make the variants of the system;
+    a variant without one is the system as given. memory_mb: limit of each process. No process is left behind.
     """
-    options = _Options(deadline, certify, forms or {}, memory_mb, max(1, jobs), seed, progress)
+    options = _Options(deadline, certify, variants or {}, memory_mb, max(1, jobs), seed, progress)
     portfolio = _Portfolio(system, plan, options)
     try:
         return portfolio.result()
@@ -85,7 +85,7 @@ class _Options:
 
     deadline: float
     certify: Certify
-    forms: Mapping[Variant, Reduce]
+    variants: Mapping[Variant, Reduce]
     memory_mb: int | None
     jobs: int
     seed: int
@@ -98,11 +98,13 @@ class _Portfolio:
         self.options = options
         self.deadline = options.deadline
         self.waiting: list[EngineRun] = []
-        self.known: list[EngineRun] = []  # all runs that are waiting or were started
+        self.enqueued: list[EngineRun] = []  # all runs that are waiting or were started
         self.running: dict[int, tuple[EngineRun, float]] = {}  # number of a run -> the run and its deadline
         self.certification_workers: dict[Worker[CertificationResult], tuple[EngineRun, Report]] = {}
         self.hosts: dict[Variant, Worker[None]] = {}
-        self.patience: dict[Variant, float] = {}  # host that still reduces -> time.monotonic() until which it may
+        self.reduction_deadlines: dict[
+            Variant, float
+        ] = {}  # host that still reduces -> time.monotonic() until which it may
         self.reasons: dict[str, str] = {}
         self.statistics: dict[str, Mapping[str, Any]] = {}
         self.causes: dict[str, Cause] = {}
@@ -112,10 +114,10 @@ class _Portfolio:
         self.enqueue(plan)
 
     def enqueue(self, runs: Iterable[EngineRun]) -> None:
-        """Those that are not known yet, at the end of the queue."""
+        """Adds the runs that were not added before to the end of the queue."""
         for run in runs:
-            if not any(run.same(other) for other in self.known):
-                self.known.append(run)
+            if not any(run.same(other) for other in self.enqueued):
+                self.enqueued.append(run)
                 self.waiting.append(run)
 
     def result(self) -> PortfolioResult:
@@ -124,9 +126,9 @@ class _Portfolio:
             if not (self.running or self.certification_workers):
                 break
             self.wait()
-            for place in list(self.hosts):
-                self.listen(place)
-            self.take_judgements()
+            for variant in list(self.hosts):
+                self.read_messages(variant)
+            self.take_certifications()
         if self.accepted is not None:
             return self.accepted
         for run, _ in (*self.running.values(), *self.certification_workers.values()):
@@ -135,9 +137,9 @@ class _Portfolio:
         for run in self.waiting:
             self.reasons.setdefault(run.label, "no time left to start")
             self.causes.setdefault(run.label, Cause.NOT_STARTED)
-        told = "; ".join(f"{label}: {reason}" for label, reason in self.reasons.items())
+        summary = "; ".join(f"{label}: {reason}" for label, reason in self.reasons.items())
         known: dict[str, Any] = {"reasons": self.reasons, "causes": self.causes, "lemmas": self.lemmas}
-        return PortfolioResult(Unknown(told or "no engine to run"), statistics=self.statistics, **known)
+        return PortfolioResult(Unknown(summary or "no engine to run"), statistics=self.statistics, **known)
 
     def stop(self) -> None:
         workers: list[Worker[Any]] = [*self.certification_workers, *self.hosts.values()]
@@ -145,57 +147,59 @@ class _Portfolio:
             worker.kill()
 
     def start_runs(self) -> None:
-        """Fills the free places; a run that others wait behind gets its share of the time, others all of it."""
+        """Starts runs while jobs are free; the last one gets all of the time left, others their fraction of it."""
         jobs = self.options.jobs
         while self.waiting and len(self.running) + len(self.certification_workers) < jobs:
             number, run = next(self.numbers), self.waiting.pop(0)
             now = time.monotonic()
             left = self.deadline - now
             end = now + granted(run, left, jobs, is_last=not self.waiting)
-            self.host(run.on).send(StartRun(number, run, end))
+            self.host(run.variant).send(StartRun(number, run, end))
             self.running[number] = (run, end)
             self.options.progress(run.label, Stage.START, {})
 
-    def host(self, place: Variant) -> Worker[None]:
-        if place not in self.hosts:
+    def host(self, variant: Variant) -> Worker[None]:
+        if variant not in self.hosts:
             now = time.monotonic()
             memory_mb = self.options.memory_mb
-            life = serve_variant(self.system, self.options.forms.get(place, as_given), memory_mb, self.options.seed)
-            self.hosts[place] = Worker(life, self.deadline - now, memory_mb, name=place)
-            self.patience[place] = now + TUNING.reduction_share * (self.deadline - now)
-        return self.hosts[place]
+            life = serve_variant(
+                self.system, self.options.variants.get(variant, as_given), memory_mb, self.options.seed
+            )
+            self.hosts[variant] = Worker(life, self.deadline - now, memory_mb, name=variant)
+            self.reduction_deadlines[variant] = now + TUNING.reduction_share * (self.deadline - now)
+        return self.hosts[variant]
 
     def wait(self) -> None:
-        """Until somebody says something or is late."""
+        """Waits for a message, the end of a process, or the next deadline."""
         ends = [end + TUNING.grace_s for _, end in self.running.values()]
-        limit = min([self.deadline, *ends, *self.patience.values()])
+        limit = min([self.deadline, *ends, *self.reduction_deadlines.values()])
         wait([*self.hosts.values(), *self.certification_workers], max(0.0, limit - time.monotonic()))
 
-    def listen(self, place: Variant) -> None:
-        """Takes in what the runs of a host have said, and deals with a host that has ended or is late."""
-        worker = self.hosts[place]
+    def read_messages(self, variant: Variant) -> None:
+        """Handles the messages of a host; gives up a host that has ended or is late, and ends runs that are late."""
+        worker = self.hosts[variant]
         messages, worker.messages = worker.messages, []
         for message in messages:
-            self.take(place, message)
+            self.take(variant, message)
         now = time.monotonic()
         if worker.outcome is not None:
             ended = worker.outcome
-            self.give_up(place, ended.reason or "nothing to change", ended.cause if ended.reason else Cause.NO_FORM)
-        elif self.patience.get(place, self.deadline) <= now:
-            self.give_up(place, "took too long", Cause.TIME)
+            self.give_up(variant, ended.reason or "nothing to change", ended.cause if ended.reason else Cause.NO_FORM)
+        elif self.reduction_deadlines.get(variant, self.deadline) <= now:
+            self.give_up(variant, "took too long", Cause.TIME)
         for number, (run, end) in list(self.running.items()):
-            if run.on == place and end + TUNING.grace_s <= now and place not in self.patience:
+            if run.variant == variant and end + TUNING.grace_s <= now and variant not in self.reduction_deadlines:
                 del self.running[number]
                 worker.send(Kill(number))
                 self.ended(run, Report("unknown", "time limit", cause=Cause.TIME))
 
-    def take(self, place: Variant, message: Answer) -> None:
-        """Takes in one message of a host."""
+    def take(self, variant: Variant, message: Answer) -> None:
+        """Handles one message of a host."""
         if isinstance(message, Ready):
-            del self.patience[place]
-            self.statistics[f"system {place}"] = message.statistics
+            del self.reduction_deadlines[variant]
+            self.statistics[f"system {variant}"] = message.statistics
         elif isinstance(message, Lemmas):
-            self.lemmas.setdefault(place, []).extend(lemma.text for lemma in message.lemmas)
+            self.lemmas.setdefault(variant, []).extend(lemma.text for lemma in message.lemmas)
         elif message.number in self.running:
             run, _ = self.running[message.number]
             if isinstance(message, Ended):
@@ -217,28 +221,44 @@ class _Portfolio:
         now = time.monotonic()
         later = max(end, now + TUNING.back_share * (self.deadline - now))
         self.running[number] = (run, later)
-        self.hosts[run.on].send(Extend(number, later))
+        self.hosts[run.variant].send(Extend(number, later))
 
-    def give_up(self, place: Variant, reason: str, cause: Cause) -> None:
-        """The host is gone, and its runs with it. If it could not make its form, so are those that wait for it; those
-        on the reduced system move to the original one."""
-        self.hosts.pop(place).kill()
-        reducing = self.patience.pop(place, None) is not None
-        lost = {number: run for number, (run, _) in self.running.items() if run.on == place}
-        for number in lost:
-            del self.running[number]
-        hopeless = list(lost.values())
-        if reducing and place != "reduced":
-            hopeless += [run for run in self.waiting if run.on == place]
-            self.waiting = [run for run in self.waiting if run.on != place]
-        for run in hopeless:
-            self.without_answer(run, f"reduction: {reason}" if reducing else reason, cause)
-        if reducing and place == "reduced":
-            moved = [*lost.values(), *(run for run in self.waiting if run.on == place)]
-            rest = [run for run in self.waiting if run.on != place]
-            self.known = [run for run in self.known if run not in self.waiting]
-            self.waiting = []
-            self.enqueue([*(replace(run, on="original") for run in moved), *rest])
+    def give_up(self, variant: Variant, reason: str, cause: Cause) -> None:
+        """Ends the host of the variant and its runs.
+
+        If the host could not make the variant, the runs that wait for it end, too; those on the reduced system move to
+        the original one.
+        """
+        self.hosts.pop(variant).kill()
+        reducing = self.reduction_deadlines.pop(variant, None) is not None
+        lost = self.remove_running(variant)
+        if not reducing:
+            self.end_without_answer(lost, reason, cause)
+        elif variant == "reduced":
+            self.end_without_answer(lost, f"reduction: {reason}", cause)
+            self.move_to_original(variant, lost)
+        else:
+            hopeless = [*lost, *(run for run in self.waiting if run.variant == variant)]
+            self.waiting = [run for run in self.waiting if run.variant != variant]
+            self.end_without_answer(hopeless, f"reduction: {reason}", cause)
+
+    def remove_running(self, variant: Variant) -> list[EngineRun]:
+        """Takes the runs on the variant off the list of running ones, and returns them."""
+        numbers = [number for number, (run, _) in self.running.items() if run.variant == variant]
+        return [self.running.pop(number)[0] for number in numbers]
+
+    def move_to_original(self, variant: Variant, lost: Sequence[EngineRun]) -> None:
+        """Lets the lost runs, and those that wait for the variant, run on the original system, before all others."""
+        moved = [*lost, *(run for run in self.waiting if run.variant == variant)]
+        rest = [run for run in self.waiting if run.variant != variant]
+        self.enqueued = [run for run in self.enqueued if run not in self.waiting]
+        self.waiting = []
+        self.enqueue([*(replace(run, variant="original") for run in moved), *rest])
+
+    def end_without_answer(self, runs: Iterable[EngineRun], reason: str, cause: Cause) -> None:
+        """Records why the runs gave no certified answer."""
+        for run in runs:
+            self.without_answer(run, reason, cause)
 
     def ended(self, run: EngineRun, report: Report) -> None:
         self.statistics[run.label] = report.statistics
@@ -259,17 +279,17 @@ class _Portfolio:
             report,
         )
 
-    def take_judgements(self) -> None:
+    def take_certifications(self) -> None:
         """The first accepted certificate, in the order in which they came, is the result."""
         for worker in [worker for worker in self.certification_workers if worker.outcome is not None]:
             run, report = self.certification_workers.pop(worker)
             assert worker.outcome is not None
-            judgement = worker.outcome.value or CertificationResult(
+            certification = worker.outcome.value or CertificationResult(
                 False, f"check of the certificate: {worker.outcome.reason}"
             )
-            if judgement.accepted and self.accepted is None:
+            if certification.accepted and self.accepted is None:
                 answer = certificate(self.system, report)
-                self.accepted = PortfolioResult(answer, run.label, judgement, self.reasons, self.statistics)
-            elif not judgement.accepted:
-                self.without_answer(run, f"certificate refused: {judgement.reason}", Cause.REFUSED)
-                self.options.progress(run.label, Stage.REFUSED, {"reason": judgement.reason})
+                self.accepted = PortfolioResult(answer, run.label, certification, self.reasons, self.statistics)
+            elif not certification.accepted:
+                self.without_answer(run, f"certificate refused: {certification.reason}", Cause.REFUSED)
+                self.options.progress(run.label, Stage.REFUSED, {"reason": certification.reason})

@@ -1,4 +1,4 @@
-"""What a schedule gives to each engine in seconds of a time limit, and why."""
+"""The timetable of a schedule: the seconds of a time limit for each engine, with the reason."""
 
 import heapq
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class TimetableSlot:
 
 def granted(run: EngineRun, left_s: float, jobs: int, is_last: bool) -> float:
     """Seconds that a run gets of those that are left when it starts. is_last: no other run waits."""
-    return left_s if is_last else min(1.0, run.share * jobs) * left_s
+    return left_s if is_last else min(1.0, run.fraction_of_remaining * jobs) * left_s
 
 
 def slots(runs: Sequence[EngineRun], limit_s: float, jobs: int = 1) -> list[TimetableSlot]:
@@ -36,7 +36,7 @@ def slots(runs: Sequence[EngineRun], limit_s: float, jobs: int = 1) -> list[Time
 
 
 def timetable(system: HornSystem, limit_s: float, jobs: int = 1) -> str:
-    """The schedule for the system as a table, what it depends on, and what is left out."""
+    """The schedule for the system as a table, with the features it depends on and the entries that do not apply."""
     found = features(system)
     entries = chosen(found)
     names = [feature.value for feature in Feature if feature in found]
@@ -45,11 +45,11 @@ def timetable(system: HornSystem, limit_s: float, jobs: int = 1) -> str:
     for slot, entry in zip(slots([entry.run for entry in entries], limit_s, jobs), entries, strict=True):
         share = f"{slot.seconds / limit_s:.1%}"
         when = f"{slot.start_s:8.1f} {slot.seconds:8.1f} {share:>6}"
-        lines.append(f"{slot.run.engine:20} {slot.run.on:12} {when}  {entry.when}")
+        lines.append(f"{slot.run.engine:20} {slot.run.variant:12} {when}  {entry.when}")
     left_out = [entry for entry in SCHEDULE if not entry.when.holds(found)]
     lines += ["", "not for this input:"] if left_out else []
     for entry in left_out:
-        lines.append(f"{entry.run.engine:20} {entry.run.on:12} {entry.when.unmet(found)}")
+        lines.append(f"{entry.run.engine:20} {entry.run.variant:12} {entry.when.unmet(found)}")
     lines += ["", f"Times are of {limit_s:g} s with {jobs} job{'s' * (jobs != 1)}, where each run takes all its time;"]
     lines.append("what a run leaves goes to those after it, as does the time of forms that this input does not have.")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""A host: the process that holds one form of the system and forks the engine workers that run on it.
+"""A host: the process that holds one variant of the system and forks the engine workers that run on it.
 
 Reducing a system may take long or crash; it is done once, here, while the portfolio's own process stays responsive. The
 engines of a host share its system, hence also its lemma bus. What it is asked and answers: `messages.py`.
@@ -86,7 +86,7 @@ class VariantServer:
 
 
 def serve_variant(system: HornSystem, reduce: Reduce, memory_mb: int | None, seed: int) -> Callable[[Channel], None]:
-    """The life of a host process: reduce, say so, serve. It ends at once where the form has nothing to offer."""
+    """The function of a host process: makes the variant, reports it, serves orders; ends if there is no variant."""
 
     def life(channel: Channel) -> None:
         start = time.monotonic()

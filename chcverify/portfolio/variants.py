@@ -1,4 +1,4 @@
-"""The forms of a system that engines may work on, besides the system as given. Each comes with its back-translator."""
+"""The variants of a system that engines work on, besides the system as given. Each comes with its back-translator."""
 
 import time
 from collections import deque
@@ -20,7 +20,7 @@ from chcverify.transforms.pipeline import Debug, Pipeline, default_pipeline
 
 @dataclass(frozen=True)
 class VariantTuning:
-    """Limits of the forms. None of them is measured.
+    """Limits of the making of variants. None of them is measured.
 
     budget_s: of a transform beyond the reduction, and of the bounds of scalars. bounds_share: of the time left, for
     these bounds at most. block_nodes: of the constraint of a block, counted as a tree.
@@ -37,7 +37,7 @@ Form = tuple[HornSystem, BackTranslator, Mapping[str, Any]]
 
 @dataclass(frozen=True)
 class SystemVariants:
-    """deadline: time.monotonic() at which reductions end with what they have. debug: hears of every certificate."""
+    """deadline: time.monotonic() at which reductions end with what they have. debug: called with every certificate."""
 
     deadline: float
     debug: Debug | None = None
@@ -66,7 +66,7 @@ class SystemVariants:
         return self._beyond(system, Simplify(), UnconstrainedArguments(), CellMorphing(), bounded=True)
 
     def related(self, system: HornSystem) -> Form | None:
-        """Cells, with those at other places that queries compare them with; None where they compare none."""
+        """Cells, with those at other indices that queries compare them with; None if queries compare none."""
         from chcverify.transforms.abstractions.affine_cells import affine_cells
         from chcverify.transforms.abstractions.cell_morphing import CellMorphing  # likewise
         from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
@@ -83,7 +83,7 @@ class SystemVariants:
         return self._beyond(system, Specialise())
 
     def blocks(self, system: HornSystem) -> Form | None:
-        """What lies between two heads of loops is one clause: clauses are merged so that more can be unfolded."""
+        """One clause for all paths between two loop heads: clauses are merged so that more can be unfolded."""
         unfold = Unfold(max_size=TUNING.block_nodes, max_copies=TUNING.block_nodes)
         larger = Pipeline(
             (Simplify(), MergeParallel(max_size=TUNING.block_nodes), unfold),
@@ -109,8 +109,8 @@ class SystemVariants:
     ) -> Form | None:
         """Reduced, transformed until nothing changes, and reduced again; None if the transforms change nothing.
 
-        bounded: before they begin, bounds are found where sums in indices might wrap around. The result is None, too,
-        if `needed` says no of the reduced system.
+        bounded: simplify first by bounds of the scalars, where sums in indices might wrap around. needed: the result is
+        None, too, if this is false of the reduced system.
         """
         first, way, before = self.reduced(system)
         if needed is not None and not needed(first):
@@ -127,7 +127,7 @@ class SystemVariants:
         return result, Chain((way, back, onward)), {"stages": report}
 
     def _bounded(self, system: HornSystem, way: BackTranslator) -> tuple[HornSystem, BackTranslator]:
-        """The system with what the bounds of its scalars decide, where that might matter for indices of arrays."""
+        """The system simplified by the bounds of its scalars, where that might matter for indices of arrays."""
         from chcverify.transforms.abstractions.invariant_simplification import (  # likewise
             InvariantSimplification,
             reads_at_ites,

@@ -1,4 +1,4 @@
-"""What is to be decided, whatever the language: a Horn system, and how its certificates speak about the input."""
+"""The problem of a C program: its Horn system, and the meaning of certificates for the program."""
 
 import sys
 import time
@@ -201,7 +201,7 @@ def _load_c(task: Task) -> Problem:
 
 
 def surroundings_of(task: Task) -> "Surroundings":
-    """What is assumed of functions and objects that the program shares with others."""
+    """The assumptions about functions and objects that the program shares with others."""
     from encoders.c.lowering.environment import Surroundings, UndefinedFunctions, VolatileReads
 
     functions = UndefinedFunctions(task.undefined_functions) if task.undefined_functions else None

@@ -21,7 +21,7 @@ HORN_WORDS: Mapping[Status, str] = {"safe": "sat", "unsafe": "unsat", "unknown":
 
 @dataclass(frozen=True, eq=False)
 class HornProblem:
-    """Horn clauses: their own certificates say all there is."""
+    """The problem of a file of Horn clauses, of which certificates need no translation."""
 
     system: HornSystem
     words: Mapping[Status, str]

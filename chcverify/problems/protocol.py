@@ -1,4 +1,4 @@
-"""What is decided, whatever the language: a Horn system, and what its certificates mean for the input."""
+"""The protocol of problems in any language: a Horn system, and the meaning of its certificates for the input."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
@@ -29,11 +29,11 @@ class Problem(Protocol):
     def words(self) -> Mapping[Status, str]: ...
 
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
-        """What the model says about the source."""
+        """The invariants of the source by the model."""
         ...
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
-        """A derivation found by random testing, before any engine is asked; until: time.monotonic() to stop at.
+        """A derivation by random testing, before any engine runs; until: time.monotonic() to stop at.
 
         Refused if testing found a violation that the clauses do not derive: then no model of them proves anything.
         """
@@ -50,15 +50,15 @@ class Problem(Protocol):
         ...
 
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
-        """The steps of a run that was confirmed, as far as there is time to tell them."""
+        """The steps of a run that was confirmed, as far as there is time to reconstruct them."""
         ...
 
     def warnings(self, derivation: Derivation, until: float, brief: bool = False) -> tuple[str, ...]:
-        """The undefined behaviour on the way of the run, with its lines. brief: without what there was no time for."""
+        """The undefined behaviour during the run, with its lines. brief: only as far as there is time."""
         ...
 
     def assertions(self) -> "tuple[Origin, ...]":
-        """Where the queries come from in the input, as far as that is known."""
+        """The positions of the queries in the input, as far as the system has them."""
         ...
 
     def graphs(self) -> "tuple[Graph, ...]":
@@ -66,11 +66,11 @@ class Problem(Protocol):
         ...
 
     def assumptions(self, derivation: Derivation | None, until: float) -> tuple[Assumption, ...]:
-        """What is taken for granted of what the input does not show, by all runs or by that of a derivation."""
+        """The assumptions about parts that the input does not contain, of all runs or of that of a derivation."""
         ...
 
     def is_vacuous(self, model: Model, until: float) -> bool:
-        """Does the model show that no run comes to an assertion? until: time.monotonic() to stop at."""
+        """True if the model shows that no run reaches an assertion. until: time.monotonic() to stop at."""
         ...
 
     def variables(self) -> Mapping[str, frozenset[str]]:

@@ -1,4 +1,4 @@
-"""What a verdict takes for granted of what the program does not show: functions defined elsewhere, volatile objects."""
+"""Assumptions of a verdict about parts that the program does not contain: external functions, volatile objects."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -27,7 +27,7 @@ class Assumption:
 
     @property
     def text(self) -> str:
-        """Returns the assumption as a sentence with its place."""
+        """The assumption as a sentence with its position."""
         return f"{self.subject} {self.effect} ({self.place})"
 
     def document(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ class Stage(StrEnum):
 
     @property
     def is_end(self) -> bool:
-        """Has the engine ended without a certified answer?"""
+        """True if the engine has ended without a certified answer."""
         return self in (Stage.REFUSED, Stage.UNKNOWN)
 
 

@@ -1,4 +1,4 @@
-"""What a run tells its user: plain values only, so that they travel between processes and into JSON."""
+"""The outcome of a run for its user: plain values only, so that they travel between processes and into JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Status = Literal["safe", "unsafe", "unknown"]
 
 @dataclass(frozen=True)
 class Obstacle:
-    """What a run without a verdict has not shown: assertions that may fail, and the loops that lead to them.
+    """The open part of a run without a verdict: assertions that may fail, and the loops that lead to them.
 
     loops: those from which control comes to one of the assertions without passing another loop. predicates: of clauses
     that no program is behind, the recursive ones next to the queries. of_program: else the assertions are queries.
@@ -35,15 +35,14 @@ class Obstacle:
 class Outcome:
     """The end of a run.
 
-    word: the verdict as printed, `true`, `sat`, ... reason: why it is unknown; reasons: what each engine says of that.
-    cause: the kind of the reason, and what may help depends on it. is_read: had the input been read and
-    encoded? obstacle: what is left to be shown.
-    seconds: of the whole run. engine: who decided. checkers: who accepted the certificate. expected: what a task
-    promises. warnings: undefined behaviour on the way of the trace, one line each. certificate: the text of the
-    certificate's file. shown: the same simplified, for people; "" where there is no such text. statistics: for --stats,
-    JSON values only. insight: for --report.
-    assumptions: what is taken for granted of what the program does not show. is_vacuous: `true`, since no run comes to
-    an assertion.
+    word: the verdict as printed, `true`, `sat`, ... reason: why it is unknown; reasons: of each engine.
+    cause: the kind of the reason, on which the hints depend. is_read: the input had been read and
+    encoded. obstacle: the open part.
+    seconds: of the whole run. engine: the label of the deciding run. checkers: that accepted the certificate. expected:
+    the verdict in the task definition. warnings: undefined behaviour in the trace, one line each. certificate: its
+    text as written to a file. shown: the same simplified, for people; "" where there is no such text.
+    statistics: for --stats, JSON values only. report_data: for --report. assumptions: about parts that the program does
+    not contain. is_vacuous: `true`, since no run reaches an assertion.
     """
 
     status: Status
@@ -73,11 +72,11 @@ class Outcome:
 
     @property
     def contradicts_task(self) -> bool:
-        """Does the verdict differ from the one that the task definition promises?"""
+        """True if the verdict differs from the expected one of the task definition."""
         return self.expected is not None and self.status != "unknown" and self.expected != (self.status == "safe")
 
     def statistics_document(self) -> dict[str, Any]:
-        """What --stats writes; its fields are documented in docs/formats.md."""
+        """The document that --stats writes; its fields are documented in docs/formats.md."""
         return {
             "format": 1,
             "verdict": self.word,

@@ -1,11 +1,11 @@
-"""Why a run or an engine gave no verdict: a cause to act upon. The text beside it is for people only."""
+"""The causes for which a run or an engine gives no verdict. The text beside a cause is for people only."""
 
 from collections.abc import Iterable
 from enum import Enum
 
 
 class Cause(Enum):
-    """What kind of reason there is for `unknown`."""
+    """The kinds of reasons for `unknown`."""
 
     GAVE_UP = "the engine has nothing more to try"
     TIME = "time limit"
@@ -34,6 +34,6 @@ _ORDER = (
 
 
 def main_cause(causes: Iterable[Cause]) -> Cause:
-    """The cause that says most of what would help; GAVE_UP if there is no other."""
+    """The cause on which the hints should depend; GAVE_UP if there is no other."""
     found = set(causes)
     return next((cause for cause in _ORDER if cause in found), Cause.GAVE_UP)

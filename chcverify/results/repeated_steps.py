@@ -25,7 +25,7 @@ class Fold:
 
 
 def folds(steps: Sequence[TraceStep]) -> list[Fold]:
-    """The repetitions worth folding, disjoint and in order; steps of one place are equal whatever their values."""
+    """The repetitions worth folding, disjoint and in order; steps at one position are equal whatever their values."""
     numbers: dict[tuple[object, str, str], int] = {}
     path = [numbers.setdefault((step.origin, step.kind, step.text), len(numbers)) for step in steps]
     following = _next_occurrences(path)

@@ -1,4 +1,4 @@
-"""What a report shows of a run's insides: graphs, clauses, model and derivation as plain values and texts."""
+"""The data of a report: graphs, clauses, model and derivation as plain values and texts."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class Graph:
 
 @dataclass(frozen=True)
 class ClauseText:
-    """place: `file:line` or "". text: the clause for people, shortened where it is long."""
+    """A clause for people. place: `file:line` or "". text: shortened where it is long."""
 
     number: int
     name: str
@@ -47,7 +47,7 @@ class ClauseText:
 
 @dataclass(frozen=True)
 class Interpretation:
-    """What the model says of a predicate. atom: the predicate on its formal arguments."""
+    """The interpretation of a predicate. atom: the predicate on its formal arguments."""
 
     predicate: str
     atom: str
@@ -79,8 +79,11 @@ class DerivationLine:
 
 @dataclass(frozen=True)
 class ReportData:
-    """omitted: what was too large to be shown, a sentence each. variables: the names that each function declares, and
-    under "" those of variables that outlive calls."""
+    """The data of one report.
+
+    omitted: parts that were too large to be shown, a sentence each. variables: the names that each function
+    declares, and under "" those of variables that outlive calls.
+    """
 
     graphs: tuple[Graph, ...] = ()
     clauses: tuple[ClauseText, ...] = ()

@@ -1,4 +1,4 @@
-"""What an engine answers about a Horn system."""
+"""The answers of an engine about a Horn system."""
 
 from dataclasses import dataclass
 
@@ -15,14 +15,14 @@ class Safe:
 
 @dataclass(frozen=True, eq=False)
 class Unsafe:
-    """The system derives false, so."""
+    """The system derives false, by the derivation."""
 
     derivation: Derivation
 
 
 @dataclass(frozen=True)
 class Unknown:
-    """No answer, because."""
+    """The engine gives no answer, for the reason."""
 
     reason: str
 

@@ -1,4 +1,4 @@
-"""What verdicts say about source programs, independent of the source language."""
+"""Facts about source programs in verdicts, independent of the source language."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ WITH_INPUTS, SAME_INPUTS = ", with inputs", ", with the same inputs"
 class SourceInvariant:
     """`text`, in the syntax of the source language, holds whenever control is at `origin`.
 
-    exact: are its numbers mathematical integers? Otherwise it leaves signs, widths or roundings to the reader.
+    exact: its numbers are mathematical integers; otherwise it leaves signs, widths or roundings to the reader.
     """
 
     origin: Origin

@@ -1,11 +1,12 @@
-"""The cross-check: two unlike engines, both to the end, and whether they agree.
+"""The cross-check: two different engines run to the end and must agree.
 
-What is compared are their answers before any certificate is looked at: a certificate that the checker refuses hides a
-bug of an engine, and here that bug is what is looked for. The verdict needs a checked certificate as ever.
+Their answers are compared before any certificate is checked: a refused certificate would hide a bug of an engine, and
+the cross-check searches for such bugs. The verdict needs a checked certificate nevertheless.
 """
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from chcverify.certificate.files.certificate_text import derivation_to_text, model_to_text
@@ -22,7 +23,16 @@ from chcverify.run import driver
 from chcverify.task import Task
 
 ENGINES = ("pdr", "spacer")
-_CHECKING_TIME_FRACTION = 0.2  # of the time, kept for the certificates
+
+
+@dataclass(frozen=True)
+class CrossCheckTuning:
+    """checking_time_fraction: of the time left, kept for the certificates. Chosen by hand; not measured."""
+
+    checking_time_fraction: float = 0.2
+
+
+TUNING = CrossCheckTuning()
 
 
 def run(task: Task, options: Options, started: float, listener: Listener = ignore) -> Outcome:
@@ -38,33 +48,33 @@ class CrossCheck(driver.VerificationRun):
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
         answers, reasons, causes = self.answers(problem, plan)
-        said = {label: "safe" if isinstance(answer, Safe) else "unsafe" for label, answer in answers.items()}
-        told = self.statistics["cross-check"] = {"answers": said, "agree": len(set(said.values())) <= 1}
-        if len(set(said.values())) > 1:
-            told["files"] = [self.keep(problem.system, label, answer) for label, answer in answers.items()]
-            why = "the engines disagree: " + ", ".join(f"{label} says {word}" for label, word in said.items())
+        words = {label: "safe" if isinstance(answer, Safe) else "unsafe" for label, answer in answers.items()}
+        report = self.statistics["cross-check"] = {"answers": words, "agree": len(set(words.values())) <= 1}
+        if not report["agree"]:
+            report["files"] = [self.keep(problem.system, label, answer) for label, answer in answers.items()]
+            why = "the engines disagree: " + ", ".join(f"{label} says {word}" for label, word in words.items())
             causes = dict.fromkeys(answers, Cause.DISAGREEMENT)
             return PortfolioResult(Unknown(why), reasons=dict.fromkeys(answers, why), causes=causes)
         for label, answer in answers.items():
             left = self.certified_by - time.monotonic()
             memory = self.options.limits.memory
-            judged = run_limited(lambda answer=answer: self.certify_answer(problem, answer), left, memory)  # type: ignore[misc]
-            if judged.value is not None and judged.value.accepted:
-                return PortfolioResult(answer, label, judged.value, reasons)
-            reasons[label] = f"certificate refused: {judged.value.reason if judged.value else judged.reason}"
+            certified = run_limited(lambda answer=answer: self.certify_answer(problem, answer), left, memory)  # type: ignore[misc]
+            if certified.value is not None and certified.value.accepted:
+                return PortfolioResult(answer, label, certified.value, reasons)
+            reasons[label] = f"certificate refused: {certified.value.reason if certified.value else certified.reason}"
             causes[label] = Cause.REFUSED
         return PortfolioResult(Unknown("no engine decided it"), reasons=reasons, causes=causes)
 
     def answers(
         self, problem: Problem, plan: Sequence[EngineRun]
     ) -> tuple[dict[str, Certificate], dict[str, str], dict[str, Cause]]:
-        """What each engine answers, unchecked, why the others do not, and the kinds of that; all have equal time."""
+        """The unchecked answers of engines, the reasons of the others, and the kinds of these; all have equal time."""
         answers: dict[str, Certificate] = {}
         reasons: dict[str, str] = {}
         causes: dict[str, Cause] = {}
         for position, engine in enumerate(plan):
             now = time.monotonic()
-            part = (1 - _CHECKING_TIME_FRACTION) * (self.certified_by - now) / (len(plan) - position)
+            part = (1 - TUNING.checking_time_fraction) * (self.certified_by - now) / (len(plan) - position)
             found = self.portfolio(problem, [engine], now + part, lambda answer: True)
             reasons.update(found.reasons)
             causes.update(found.causes)

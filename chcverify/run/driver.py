@@ -1,9 +1,9 @@
-"""From input to verdict. Nothing else composes the phases.
+"""The driver: from input to verdict. Nothing else composes the phases.
 
 input -> HornSystem -> transforms -> engines -> back-translation -> check on the original system -> replay -> verdict
 
-Transforms, engines, back-translation and the check run in the portfolio's processes: it is told how to reduce a system
-and how to judge a certificate, and returns only what was accepted.
+Transforms, engines, back-translation and the check run in the portfolio's processes, which get functions that make
+variants and check certificates, and return only accepted answers.
 """
 
 import time
@@ -48,23 +48,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DriverTuning:
-    """How a run divides its time. Chosen by hand: no measurement of any of these is recorded.
+    """The division of a run's time. Chosen by hand: no measurement of any of these is recorded.
 
     partial_s, partial_share: at most so many seconds and so much of the time limit for invariants without a verdict.
-    partial_inductive_share: of that time, for the search for the inductive part. guess_s, guess_share: at most so many
-    seconds and so much of the time left for random runs. guess_check_share: of the time left, for the check of what
-    they find. explain_share: of the time left after the verdict, for the trace, and again for what else is said of it.
-    brief_watch_s: for undefined behaviour on the way of a trace, unless all of it is asked for. vacuity_s,
-    vacuity_share: at most so many seconds and so much of the time left, to see whether assertions can be reached.
+    partial_inductive_share: of that time, for the search for the inductive part. testing_s, testing_time_fraction: at
+    most so many seconds and so much of the time left for random runs. testing_check_fraction: of the time left, for the
+    check of the derivation they give. explain_share: of the time left after the verdict, for the trace, and again for
+    the rest of the explanation. brief_watch_s: for undefined behaviour during a trace, unless all of it is asked for.
+    vacuity_s, vacuity_share: at most so many seconds and so much of the time left, to see whether assertions can be
+    reached.
     most_events: that are kept for the time line.
     """
 
     partial_s: float = 10.0
     partial_share: float = 0.15
     partial_inductive_share: float = 0.8
-    guess_s: float = 1.0
+    testing_s: float = 1.0
     testing_time_fraction: float = 0.05
-    guess_check_share: float = 0.3
+    testing_check_fraction: float = 0.3
     explain_share: float = 0.5
     brief_watch_s: float = 2.0
     vacuity_s: float = 0.5
@@ -82,21 +83,21 @@ def run(
     listener: Listener = ignore,
     load: Callable[[Task], Problem] = load,
 ) -> Outcome:
-    """Decides the task within options.limits, counted from `started` (time.monotonic()). Raises only InputError."""
+    """The outcome of the task within options.limits, counted from `started` (time.monotonic()). Raises InputError."""
     return VerificationRun(task, options, started, listener, load).outcome()
 
 
 def decide(system: HornSystem, options: Options, started: float, listener: Listener = ignore) -> PortfolioResult:
-    """The same for clauses that are there already, with z3 terms of this process; InputError for unknown engines."""
+    """The result for a system of this process, with its z3 terms; InputError for unknown engines."""
     run = VerificationRun(Task("", "horn", "check-sat"), options, started, listener)
     return run.solve(HornProblem(system, HORN_WORDS), run.plan(system))
 
 
 class VerificationRun:
-    """One run: its deadlines, its phases, what it has to tell."""
+    """One run: its deadlines, phases, events and statistics."""
 
     engines: ClassVar[Sequence[str]] = ()  # where none are asked for; () for those that fit the system
-    testing_time_fraction = TUNING.guess_check_share  # of the time left, for checking what was found before any engine
+    testing_check_fraction = TUNING.testing_check_fraction
 
     def __init__(
         self,
@@ -122,7 +123,7 @@ class VerificationRun:
 
     @property
     def partial_seconds(self) -> float:
-        """Kept for what is known without a verdict, if it is asked for."""
+        """The seconds kept for invariants without a verdict, if these are asked for."""
         return (
             min(TUNING.partial_s, TUNING.partial_share * self.options.limits.timeout)
             if self.options.output.show_invariants
@@ -163,7 +164,7 @@ class VerificationRun:
             return self.outcome_with("unknown", "unknown", reason=str(refusal), cause=Cause.UNSUPPORTED)
 
     def undecided(self, problem: Problem, found: PortfolioResult) -> Outcome:
-        """The verdict `unknown`: why, what was hard, and what is known all the same."""
+        """The outcome `unknown`: its reason, the obstacle, and invariants that hold nevertheless."""
         reasons = set(found.reasons.values())
         reason = reasons.pop() if len(reasons) == 1 else "no engine decided it"
         if self.options.check.replay == "native":  # a violation that only the native run did not confirm
@@ -176,11 +177,11 @@ class VerificationRun:
         return self.outcome_with("unknown", "unknown", **why, obstacle=self.obstacle(problem), **more)
 
     def obstacle(self, problem: Problem) -> Obstacle | None:
-        """What was hard, from the input's own lines."""
+        """The obstacle, in terms of the input's own lines."""
         return obstacle(problem.system, problem.assertions(), self.task.language == "c")
 
     def on_event(self, event: Event) -> None:
-        """Passes on an event, and keeps when who began what."""
+        """Passes an event on, and records the time at which an engine began a phase."""
         engine = event.engine if isinstance(event, EngineEvent) else ""
         phase = str(event.phase)
         if len(self.events) < TUNING.most_events and self.latest.get(engine) != phase:
@@ -200,12 +201,12 @@ class VerificationRun:
         return _with_settings(runs, self.options.engines.settings)
 
     def find_violation_by_testing(self, problem: Problem) -> PortfolioResult | None:
-        """Short random runs of a program find most bugs in no time; what they find is judged like any other answer."""
+        """The certified result of short random runs of a program; None if they reach no error."""
         now = time.monotonic()
         try:
             derivation = problem.find_violation_by_testing(
                 self.options.limits.seed,
-                now + min(TUNING.guess_s, TUNING.testing_time_fraction * (self.deadline - now)),
+                now + min(TUNING.testing_s, TUNING.testing_time_fraction * (self.deadline - now)),
             )
         except Refused as refusal:
             self.violated = self.statistics["random runs"] = str(refusal)
@@ -216,20 +217,20 @@ class VerificationRun:
         if self.options.engines.names or self.options.check.cross_check:
             return None  # the engines that were asked for are to find it themselves
         answer = Unsafe(derivation)
-        left = self.testing_time_fraction * (self.deadline - time.monotonic())
-        judged = run_limited(lambda: self.certify_answer(problem, answer), left, self.options.limits.memory)
-        if judged.value is None or not judged.value.accepted:
-            self.statistics["random runs"] = judged.value.reason if judged.value else judged.reason
+        left = self.testing_check_fraction * (self.deadline - time.monotonic())
+        certified = run_limited(lambda: self.certify_answer(problem, answer), left, self.options.limits.memory)
+        if certified.value is None or not certified.value.accepted:
+            self.statistics["random runs"] = certified.value.reason if certified.value else certified.reason
             return None
-        self.statistics["certificate"] = dict(judged.value.details)
-        return PortfolioResult(answer, "random runs", judged.value)
+        self.statistics["certificate"] = dict(certified.value.details)
+        return PortfolioResult(answer, "random runs", certified.value)
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
         """The first answer whose certificate is accepted on the problem's own system."""
         found = self.portfolio(problem, plan, self.certified_by, lambda answer: self.certify_answer(problem, answer))
         self.statistics["engines"] = {label: dict(figures) for label, figures in found.statistics.items()}
-        if found.judgement is not None:
-            self.statistics["certificate"] = dict(found.judgement.details)
+        if found.certification is not None:
+            self.statistics["certificate"] = dict(found.certification.details)
         return found
 
     def portfolio(
@@ -241,7 +242,7 @@ class VerificationRun:
             plan,
             deadline=deadline,
             certify=certify,
-            forms=SystemVariants(
+            variants=SystemVariants(
                 self.certified_by, self.audit if self.options.check.debug_transforms else None
             ).table(),
             memory_mb=limits.memory,
@@ -251,13 +252,13 @@ class VerificationRun:
         )
 
     def audit(self, name: str, system: HornSystem, certificate: Model | Derivation) -> None:
-        """The law of transforms, checked: what a pass carried back must be a certificate of the system before it."""
+        """Checks the law of transforms: a back-translated certificate must be one of the system before the pass."""
         found = certify(system, certificate, self.certified_by, "off")
         if not found.accepted:
             raise TranslationError(f"the transform {name} breaks its law: {found.reason}")
 
     def certify_answer(self, problem: Problem, answer: Safe | Unsafe) -> CertificationResult:
-        """Does the certificate hold on the original system, and does the run of a program reach the error?"""
+        """Accepted if the certificate holds on the original system and, for a program, its run reaches the error."""
         if isinstance(answer, Safe) and self.violated:
             return CertificationResult(False, self.violated)
         certificate = answer.model if isinstance(answer, Safe) else answer.derivation
@@ -274,8 +275,8 @@ class VerificationRun:
         return CertificationResult(True, details={"checkers": list(found.checkers), "verdicts": verdicts})
 
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
-        """The verdict, which has been judged before: what is told of it costs nothing but time."""
-        checkers = tuple(found.judgement.details["checkers"]) if found.judgement else ()
+        """The outcome of a certified answer, with its explanation, which cannot change the verdict."""
+        checkers = tuple(found.certification.details["checkers"]) if found.certification else ()
         who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
         who["assumptions"] = self.assumptions(problem, answer)
         system, words = problem.system, problem.words
@@ -296,7 +297,7 @@ class VerificationRun:
         )
 
     def shown(self, system: HornSystem, model: Model) -> Model:
-        """The model simplified, if anybody sees it."""
+        """The model, simplified if an output shows it."""
         if not (self.options.output.verbose or self.options.output.report):
             return model
         try:
@@ -322,7 +323,7 @@ class VerificationRun:
             return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)
 
     def report_data(self, problem: Problem, certificate: Model | Derivation | None) -> "ReportData | None":
-        """What --report shows of the insides; None if nobody asked."""
+        """The data for --report; None without that option."""
         if not self.options.output.report:
             return None
         from chcverify.explain.clause_text import report_data
@@ -355,7 +356,7 @@ class VerificationRun:
             return False
 
     def partial(self, problem: Problem, found: PortfolioResult) -> tuple[SourceInvariant, ...]:
-        """The invariants that are known without a verdict, if they are asked for."""
+        """The invariants without a verdict, if they are asked for."""
         if not self.options.output.show_invariants:
             return ()
         lemmas: dict[str, list[str]] = {}

@@ -1,7 +1,7 @@
-"""What is known without a verdict: the lemmas of the engines as invariants of the original clauses.
+"""Invariants without a verdict: the lemmas of the engines that are inductive on the original clauses.
 
-Lemmas are about the form of the system that their engine had. They are carried back like a model, of which nothing is
-then believed but the part that is inductive on the original clauses.
+Lemmas are about the variant of the system that their engine had. They are translated back like a model, of which only
+the part that is inductive on the original clauses is kept.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,8 +23,8 @@ def inductive_core(
 ) -> Model:
     """Invariants of the system: the inductive part of all lemmas. It need not exclude any query.
 
-    lemmas: their texts, by the name of the form that they are about. deadline: time.monotonic() at which to give up
-    with what holds of everything.
+    lemmas: their texts, by the name of the variant that they are about. deadline: time.monotonic() at which the
+    search ends.
     """
     candidates: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in system.predicates}
     for name, texts in lemmas.items():
@@ -46,7 +46,7 @@ def _carried(system: HornSystem, form: Reduce, texts: Sequence[str]) -> Model:
         try:
             lemma = model_from_text(reduced, text, "lemma")
         except InputError:
-            continue  # of another form after all
+            continue  # of another variant after all
         for predicate, formula in lemma.interpretations.items():
             known[predicate].append(formula)
     try:

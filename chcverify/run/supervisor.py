@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -34,9 +35,22 @@ from chcverify.results.reasons import Cause
 from chcverify.task import Task
 
 T = TypeVar("T")
-LIVE_VIEW_DELAY_SECONDS = 1.0  # seconds before the live view appears
-POLL_SECONDS = 0.2  # seconds between looks at whether Ctrl-C was pressed
-GRACE_SECONDS = 0.7  # seconds after the limit in which the child may still say why it stopped
+
+
+@dataclass(frozen=True)
+class SupervisorTuning:
+    """Times of the supervisor. Chosen by hand; none of them is measured.
+
+    live_view_delay_s: before the live view appears. poll_s: between checks for Ctrl-C. grace_s: after the limit, in
+    which the child may still report why it stopped.
+    """
+
+    live_view_delay_s: float = 1.0
+    poll_s: float = 0.2
+    grace_s: float = 0.7
+
+
+TUNING = SupervisorTuning()
 _SAID: Mapping[str, str] = {
     Stage.START: "had started",
     Stage.CERTIFY: "its certificate was being checked",
@@ -56,14 +70,14 @@ class Stopped(Exception):
 
     @property
     def interrupted(self) -> bool:
-        """Was it by Ctrl-C?"""
+        """True if it was stopped by Ctrl-C."""
         return self.cause is Cause.INTERRUPTED
 
 
 def in_child(function: Callable[[Listener], T], limits: Limits, started: float, listener: Listener | None = None) -> T:
     """function(listener) in a child within the limits, which count from `started` (time.monotonic()).
 
-    What the child tells reaches the listener given here; without one it is shown on terminals. Raises the child's
+    The child's events reach the listener given here; without one it is shown on terminals. Raises the child's
     InputError, or Stopped. No process is left behind.
     """
     with _interrupts() as pressed:
@@ -82,11 +96,11 @@ def _work(function: Callable[[Listener], T], channel: Channel) -> T | InputError
 
 
 def _seconds(limits: Limits, started: float) -> float:
-    return max(0.0, started + limits.timeout + GRACE_SECONDS - time.monotonic())
+    return max(0.0, started + limits.timeout + TUNING.grace_s - time.monotonic())
 
 
 def _attend(worker: Worker[T | InputError], started: float, listener: Listener | None, pressed: list[int]) -> T:
-    """What the child returns; raises as in_child."""
+    """The result of the child; raises as in_child."""
     try:
         _watch(worker, started, listener, pressed)
     except KeyboardInterrupt:
@@ -106,7 +120,7 @@ Early = Worker[Outcome | InputError]
 
 
 def early() -> Early:
-    """A child for one run whose task is not known yet: it loads what runs need while its parent reads arguments."""
+    """A child for one run that still gets its task: it loads modules while its parent reads arguments."""
 
     def child(channel: Channel) -> Outcome | InputError:
         base = mapped()
@@ -169,7 +183,7 @@ def _decide(task: Task, options: Options, started: float, outcome_with: Listener
 
 @contextmanager
 def _interrupts() -> Iterator[list[int]]:
-    """The signals of Ctrl-C that came; an exception in their place could get lost, in a destructor for example.
+    """The signals of Ctrl-C so far; an exception instead could get lost, in a destructor for example.
 
     Other threads than the main one get none.
     """
@@ -194,10 +208,10 @@ def _watch(worker: Worker[T], started: float, listener: Listener | None, pressed
     viewed = listener is None and live_view.wanted()
     with ExitStack() as stack:
         while worker.outcome is None:
-            wait([worker], live_view.REFRESH_SECONDS if viewed else POLL_SECONDS)
+            wait([worker], live_view.REFRESH_SECONDS if viewed else TUNING.poll_s)
             if pressed:
                 raise KeyboardInterrupt
-            if viewed and view is None and time.monotonic() - started > LIVE_VIEW_DELAY_SECONDS:
+            if viewed and view is None and time.monotonic() - started > TUNING.live_view_delay_s:
                 view = stack.enter_context(live_view.LiveView(started))
             on_event = listener or (view.on_event if view else None)
             if on_event is not None:
@@ -214,7 +228,7 @@ def _phase(worker: Worker[T]) -> str:
 
 
 def _engines(worker: Worker[T]) -> dict[str, str]:
-    """What each engine has told last, for people."""
+    """The last event of each engine, for people."""
     last = {event.engine: event for event in worker.messages if isinstance(event, EngineEvent)}
     found = {}
     for engine, event in last.items():

@@ -1,4 +1,4 @@
-"""Validation of witnesses: the program and what the witness says about it, decided as one program.
+"""Validation of witnesses: the program and the witness's statements about it, decided as one program.
 
 A correctness witness claims invariants: where one stands, the program gets an assertion of it, behind which it is
 known. If that program has no violation, all invariants hold and the program is correct. A violation witness describes
@@ -15,7 +15,8 @@ from chcverify.errors import InputError
 from chcverify.options import Options
 from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
 from chcverify.portfolio.schedule import named
-from chcverify.problems.c_problem import TUNING, CProblem, c_words, surroundings_of
+from chcverify.problems.c_problem import TUNING as PROBLEM_TUNING
+from chcverify.problems.c_problem import CProblem, c_words, surroundings_of
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.events import Listener
 from chcverify.results.outcome import Outcome
@@ -36,15 +37,30 @@ from encoders.c.witnesses.witness_reader import NotSupported, Waypoint, Witness,
 
 _EQUALITY = re.compile(r"\(?\s*([A-Za-z_]\w*)\s*==\s*(-?\d+)\s*\)?")
 _RESULT = re.compile(r"\\result\s*(==|!=|<=|>=|<|>)\s*\(?\s*(-?)\s*(\d+)[uUlL]*\s*\)?")
-_RUNS_SHARE = 0.2  # of the time, for runs on the witness's values
-_MAX_STEPS = 5_000_000  # of such a run, whose path and choices are kept
-_STEPS_SHARE = 0.15  # for deriving such a run step by step
 _FOR_LONG_RUNS = ("acceleration", "explicit", "spacer-global@blocks", "pdr@blocks", "bmc")
 _WORDS = {"safe": ("confirmed", "rejected"), "unsafe": ("rejected", "confirmed"), "unknown": ("unknown", "unknown")}
 
 
+@dataclass(frozen=True)
+class ValidationTuning:
+    """Limits of the validation of witnesses. Chosen by hand; none of them is measured.
+
+    runs_fraction: of the time left, for runs on the witness's values. max_steps: of such a run, whose path and choices
+    are kept. derivation_fraction: of the time left, for the derivation of such a run step by step.
+    testing_check_fraction: of the time left, for the check of that derivation; the engines get the rest.
+    """
+
+    runs_fraction: float = 0.2
+    max_steps: int = 5_000_000
+    derivation_fraction: float = 0.15
+    testing_check_fraction: float = 0.9
+
+
+TUNING = ValidationTuning()
+
+
 def run(task: Task, path: str, options: Options, started: float, listener: Listener) -> Outcome:
-    """The verdict on the witness in the file `path`: `word` is confirmed, rejected or unknown. Raises InputError."""
+    """The outcome for the witness in the file `path`: `word` is confirmed, rejected or unknown. Raises InputError."""
     try:
         witness = read_witness(path, task.input_file)
     except NotSupported as error:
@@ -60,9 +76,9 @@ def run(task: Task, path: str, options: Options, started: float, listener: Liste
 
 
 class _ValidationRun(driver.VerificationRun):
-    """What is known to follow the witness may take all of the time to be checked, and nothing else is tried then."""
+    """A run that validates a witness; most of its time may go to the check of a run that follows the witness."""
 
-    testing_time_fraction = 0.9
+    testing_check_fraction = TUNING.testing_check_fraction
 
     def find_violation_by_testing(self, problem: Problem) -> PortfolioResult | None:
         found = super().find_violation_by_testing(problem)
@@ -72,7 +88,7 @@ class _ValidationRun(driver.VerificationRun):
         return found
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
-        """A violation that is known of is only looked for."""
+        """The result of the engines; after a run that is too long to be derived, of those in _FOR_LONG_RUNS."""
         return super().solve(problem, named(_FOR_LONG_RUNS) if isinstance(problem, _ProgramWithLongRun) else plan)
 
 
@@ -105,28 +121,28 @@ class Validator:
     deadline: float
 
     def problem(self, task: Task) -> Problem:
-        """What is to be decided. Refused for what cannot be expressed.
+        """The problem of the program with its witness. Refused for witnesses that cannot be expressed.
 
         If a run of a violation witness is found by its values, what is left to show is that the program as it is has
         this run; or, if that takes too long, that it has any: that the witness leads to a violation was executed.
         """
-        woven = self.woven(task)
+        instrumented = self.instrumented(task)
         words = c_words(task.property)
-        found = self.choices(woven) if self.witness.is_violation else None
+        found = self.choices(instrumented) if self.witness.is_violation else None
         if found is not None:
             encoding = _encoding(task, load_program(*_arguments(task), surroundings=surroundings_of(task)))
             try:
                 return _ProgramWithRun(encoding.system, words, encoding, self.derivation(encoding, found))
             except TimeoutError:
                 return _ProgramWithLongRun(encoding.system, words, encoding)
-        encoding = _encoding(task, woven)
+        encoding = _encoding(task, instrumented)
         return CProblem(encoding.system, words, encoding)
 
     def derivation(self, encoding: Encoding, choices: Sequence[object]) -> Derivation | None:
-        """Of the run with these choices, step by step; None if it does not reach the error. Raises TimeoutError."""
-        until = time.monotonic() + _STEPS_SHARE * (self.deadline - time.monotonic())
+        """The derivation of the run with these choices; None if it does not reach the error. Raises TimeoutError."""
+        until = time.monotonic() + TUNING.derivation_fraction * (self.deadline - time.monotonic())
         found = execute(
-            encoding.program, RecordingOracle(choices), ExecutionLimits(steps=_MAX_STEPS, trace=0, until=until)
+            encoding.program, RecordingOracle(choices), ExecutionLimits(steps=TUNING.max_steps, trace=0, until=until)
         )
         if found.outcome == "limit":
             raise TimeoutError
@@ -137,7 +153,7 @@ class Validator:
             raise Refused("a run follows the witness, but could not be derived from the clauses")
         return derivation
 
-    def woven(self, task: Task) -> ir.Program:
+    def instrumented(self, task: Task) -> ir.Program:
         """The program together with the witness."""
         witness = self.witness
         marks = _path_marks(witness) if witness.is_violation else _invariant_marks(witness)
@@ -155,20 +171,20 @@ class Validator:
             return with_path(program, _path(witness, marks))
         return with_invariants(program, [f"{mark.expression} at line {mark.line}" for mark, _ in marks])
 
-    def choices(self, woven: ir.Program) -> Sequence[object] | None:
+    def choices(self, instrumented: ir.Program) -> Sequence[object] | None:
         """The choices of a run that follows the witness to its target, if its values lead to one."""
         calls, variables, rest = _values(self.witness)
         numbers = [number for values in (*calls.values(), *variables.values()) for number in values]
         numbers += rest.values()
         now = time.monotonic()
-        until = now + _RUNS_SHARE * (self.deadline - now)
-        limits = ExecutionLimits(steps=_MAX_STEPS, trace=0, until=until)
-        for number in range(TUNING.random_runs + 1):
+        until = now + TUNING.runs_fraction * (self.deadline - now)
+        limits = ExecutionLimits(steps=TUNING.max_steps, trace=0, until=until)
+        for number in range(PROBLEM_TUNING.random_runs + 1):
             other: Oracle = Recorded(Inputs())
             if number > 0:
                 other = Random(self.seed * 1_000_003 + number, numbers, 1 << number % 8)
             tape = RecordingOracle(other=WitnessOracle(calls, variables, other, rest))
-            found = execute(woven, tape, limits)
+            found = execute(instrumented, tape, limits)
             if found.outcome == "error":
                 return tape.choices
             steps = max(2_000, 2 * len(found.path)) if found.outcome == "end" else 10_000
@@ -197,7 +213,7 @@ def _as_refusal(error: SourceError | Unsupported) -> Exception:
 
 @dataclass(frozen=True, eq=False)
 class _ProgramWithRun(CProblem):
-    """A program of which a run to the violation is known, if the witness's choices lead there without it as well."""
+    """A program with a run to the violation, if the witness's choices lead there without the witness as well."""
 
     derivation: Derivation | None
 
@@ -206,7 +222,7 @@ class _ProgramWithRun(CProblem):
 
 
 class _ProgramWithLongRun(CProblem):
-    """A program of which a run is known that follows the witness and is too long to be derived step by step."""
+    """A program with a run that follows the witness and is too long to be derived step by step."""
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
         raise Refused("a run follows the witness, but it is too long to be derived step by step")
@@ -226,7 +242,7 @@ def _invariant_marks(witness: Witness) -> Marks:
 
 
 def _path_marks(witness: Witness) -> Marks:
-    """One mark for each place and expression, with the waypoints that are passed there."""
+    """One mark for each position and expression, with the waypoints that are passed there."""
     found: dict[Mark, list[Passing]] = {}
     for point in witness.waypoints:
         position = point.position
@@ -269,8 +285,9 @@ def result_of(point: Waypoint) -> tuple[str, int] | None:
 
 
 def _values(witness: Witness) -> tuple[dict[Call, list[int]], dict[str, list[int]], dict[Call, int]]:
-    """What calls gave and variables were, in the order of the run, and what calls then give for the rest of it: whoever
-    is to avoid != 3 is to give 3."""
+    """The values of calls and variables in the order of the run, and those of calls in the rest of it.
+
+    A call that is to avoid != 3 gives 3."""
     calls: dict[Call, list[int]] = {}
     variables: dict[str, list[int]] = {}
     rest: dict[Call, int] = {}

@@ -13,7 +13,7 @@ from chcverify.terms.native.arena import Arena, ArenaTerm
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Atom:
-    """A predicate applied to terms of an arena."""
+    """An application of a predicate to terms of an arena."""
 
     predicate: Predicate
     arguments: tuple[ArenaTerm, ...]

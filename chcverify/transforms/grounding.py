@@ -8,6 +8,7 @@ from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.transforms.arena_clauses import ArenaClause
 
 TIMEOUT_MS = 10_000
+"""Limit of one query for the values of a clause's variables. Not measured."""
 Assignment = Mapping[ArenaTerm, ArenaTerm]
 """From variables to values."""
 
@@ -20,7 +21,7 @@ def some_model() -> z3.ModelRef:
 
 
 class Grounder:
-    """Completes instances of rows; memoised per row and known values.
+    """Completes instances of clauses; memoised per clause and given values.
 
     Variables go by identity, not by name: two of one clause may share a name, with different sorts.
     """
@@ -44,7 +45,7 @@ class Grounder:
     def instance(
         self, clause_row: ArenaClause, head: Sequence[ArenaTerm] | None, body: Sequence[Sequence[ArenaTerm]]
     ) -> Assignment | None:
-        """Values for all variables of the row under which it derives `head` from `body`; None if not found."""
+        """Values for all variables of the clause by which it derives `head` from `body`; None if there are none."""
         key = (id(clause_row), *(v for atom in body for v in atom), *(head or ()))
         if key not in self._known:
             self._clause_rows.append(clause_row)

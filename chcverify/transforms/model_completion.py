@@ -8,7 +8,7 @@ other predicates, any formula between these two is an interpretation:
 
 Quantifier-free ones are searched in the order of cost: the weakest precondition, if substitution removes the locals
 (always so for deterministic steps), the strongest postcondition likewise, quantifier elimination, an interpolant.
-Of the first two the smaller: near a program's start its values say less than all that is to come.
+Of the first two the smaller is taken: near a program's start the postcondition is often the smaller one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,11 +25,22 @@ from chcverify.terms.quantifiers.elimination import eliminate
 from chcverify.terms.quantifiers.existentials import eliminate_existentials
 from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
 
-ELIMINATION_MS = 300
-SMALL_TERM_NODES = 400
-"""Tree size up to which the weakest precondition is taken without a look at the strongest postcondition."""
-MAX_GROWTH_FACTOR = 20
-"""Elimination that lets a formula grow by more is left for the case that nothing else is found."""
+
+@dataclass(frozen=True)
+class CompletionTuning:
+    """Limits of model completion. Chosen by hand; no measurement is recorded.
+
+    elimination_ms: for one quantifier elimination. small_nodes: tree size up to which the weakest precondition is taken
+    without computing the strongest postcondition. max_growth_factor: an elimination by which a formula grows more is
+    only used if nothing else succeeds.
+    """
+
+    elimination_ms: int = 300
+    small_nodes: int = 400
+    max_growth_factor: int = 20
+
+
+TUNING = CompletionTuning()
 Interpretations = Mapping[Predicate, ArenaTerm]
 """Formulas over the predicates' formals."""
 
@@ -44,7 +55,7 @@ class _NeighbourSide:
 
 @dataclass(frozen=True, eq=False)
 class _Neighbours:
-    """An atom of the predicate in a row and what stands around it:
+    """An atom of the predicate in a clause and the rest of the clause:
 
     exists locals. $ = atom's arguments & body & constraint & not denied
     """
@@ -67,26 +78,51 @@ class ModelCompletion:
     def interpretation(
         self, predicate: Predicate, ins: Sequence[ArenaClause], outs: Sequence[ArenaClause], found: Interpretations
     ) -> ArenaTerm:
-        """A formula over predicate.formals; all other predicates of the rows must be in `found`."""
-        arena = self.arena
+        """A formula over predicate.formals.
+
+        ins, outs: the clauses with the predicate in the head and in the body. found: interpretations of all other
+        predicates of these clauses.
+        """
         if not ins:
-            return arena.false
+            return self.arena.false
         if not outs:
-            return arena.true
-        linear = all(sum(a.predicate == predicate for a in clause_row.body) == 1 for clause_row in outs)
-        below = [self._violation(predicate, clause_row, found) for clause_row in outs] if linear else []
-        plain = []
-        if linear and not any(side.free for side in below):
-            plain.append(arena.conjunction(self._negation(side.matrix) for side in below))
-            if arena.size(plain[0]) <= SMALL_TERM_NODES:
-                return plain[0]
+            return self.arena.true
+        below: list[_NeighbourSide] | None = None
+        if all(sum(atom.predicate == predicate for atom in clause_row.body) == 1 for clause_row in outs):
+            below = [self._violation(predicate, clause_row, found) for clause_row in outs]
+        weakest = self._weakest_by_substitution(below)
+        if weakest is not None and self.arena.size(weakest) <= TUNING.small_nodes:
+            return weakest
         above = [self._post(predicate, clause_row, found) for clause_row in ins]
+        plain = [] if weakest is None else [weakest]
         if not any(side.free for side in above):
-            plain.append(arena.disjunction(side.matrix for side in above))
+            plain.append(self.arena.disjunction(side.matrix for side in above))
         if plain:
-            return min(plain, key=arena.size)
+            return min(plain, key=self.arena.size)
+        return self._without_quantifiers(predicate, below, above, outs, found)
+
+    def _weakest_by_substitution(self, below: Sequence[_NeighbourSide] | None) -> ArenaTerm | None:
+        """The weakest precondition if substitution has removed all locals, else None."""
+        if below is None or any(side.free for side in below):
+            return None
+        return self.arena.conjunction(self._negation(side.matrix) for side in below)
+
+    def _without_quantifiers(
+        self,
+        predicate: Predicate,
+        below: Sequence[_NeighbourSide] | None,
+        above: Sequence[_NeighbourSide],
+        outs: Sequence[ArenaClause],
+        found: Interpretations,
+    ) -> ArenaTerm:
+        """An interpretation by quantifier elimination or interpolation; with quantifiers if both fail.
+
+        below: the disjuncts of the negated weakest precondition, None if a clause has several atoms of the predicate.
+        above: those of the strongest postcondition.
+        """
+        arena = self.arena
         large = []
-        if linear and (bad := self._without_locals(below)) is not None:
+        if below is not None and (bad := self._without_locals(below)) is not None:
             weakest = arena.conjunction(map(self._negation, bad))
             if not _has_grown(bad, below, arena):
                 return weakest
@@ -170,7 +206,7 @@ class ModelCompletion:
         for side in sides:
             formula = self.arena.wrap(side.matrix)
             if side.free:
-                formula = eliminate([self.arena.wrap(v) for v in side.free], formula, ELIMINATION_MS)
+                formula = eliminate([self.arena.wrap(v) for v in side.free], formula, TUNING.elimination_ms)
             if formula is None:
                 return None
             out.append(self.arena.handle(formula))
@@ -221,8 +257,8 @@ class ModelCompletion:
 
 
 def _has_grown(formulas: Sequence[ArenaTerm], sides: Sequence[_NeighbourSide], arena: Arena) -> bool:
-    """Are the formulas without the locals of the sides much larger than these?"""
-    return sum(map(arena.size, formulas)) > SMALL_TERM_NODES + MAX_GROWTH_FACTOR * sum(
+    """True if the formulas without the locals of the sides are much larger than the sides."""
+    return sum(map(arena.size, formulas)) > TUNING.small_nodes + TUNING.max_growth_factor * sum(
         arena.size(side.matrix) for side in sides
     )
 
@@ -234,7 +270,7 @@ def _add_rule(solver: z3.Solver, body: Sequence[z3.BoolRef], head: z3.BoolRef) -
 
 
 def is_closed(formula: z3.BoolRef, predicate: Predicate) -> bool:
-    """Is the formula quantifier-free over the predicate's formals, without the predicate itself?"""
+    """True if the formula is quantifier-free over the predicate's formals, without the predicate itself."""
     formals = {formal.get_id() for formal in predicate.formals}
     for term in subterms(formula):
         if z3.is_quantifier(term):

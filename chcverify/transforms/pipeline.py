@@ -26,7 +26,7 @@ Debug = Callable[[str, HornSystem, Certificate], None]
 
 @dataclass(frozen=True)
 class Stage:
-    """What is left after one pass; seconds is the time of the pass."""
+    """The sizes of the system after one pass; seconds is the time of the pass."""
 
     name: str
     predicates: int
@@ -94,7 +94,7 @@ class Pipeline:
 
 
 def default_pipeline(budget_s: float = 10.0, debug: Debug | None = None) -> Pipeline:
-    """What pays for Horn engines in general: everything that makes the system smaller and no clause disjunctive."""
+    """The passes that help all Horn engines: all that make the system smaller and no clause disjunctive."""
     simplify = Simplify()
     passes = (
         simplify,

@@ -193,19 +193,9 @@ class _DerivationReader:
 
     def _use(self, fields: Any, where: str) -> tuple[int, list[int], tuple[int | None, ...]]:
         """Clause, arguments as indices of values, and premises, of a step or link."""
-        try:
-            clause, name, arguments, premises = (fields[k] for k in ("clause", "predicate", "arguments", "premises"))
-            well_formed = (
-                _is_index(clause)
-                and (name is None or isinstance(name, str))
-                and isinstance(arguments, list)
-                and isinstance(premises, list)
-                and all(premise is None or _is_index(premise) for premise in premises)
-            )
-        except (KeyError, TypeError, IndexError):
-            well_formed = False
-        if not well_formed:
+        if not _is_use(fields):
             raise self._error(f"{where} must have clause, predicate, arguments and premises, indices from 0")
+        clause, name, arguments, premises = (fields[k] for k in _USE_FIELDS)
         if clause >= len(self.system.clauses):
             raise self._error(f"{where}: the system has no clause {clause}")
         head = self.system.clauses[clause].head
@@ -234,6 +224,22 @@ class _DerivationReader:
 
     def _error(self, message: str) -> InputError:
         return InputError(self.file, 0, 0, message)
+
+
+_USE_FIELDS = ("clause", "predicate", "arguments", "premises")
+
+
+def _is_use(fields: Any) -> bool:
+    """True if the object has the fields of a step or link, each of the right type."""
+    try:
+        clause, name, arguments, premises = (fields[k] for k in _USE_FIELDS)
+    except (KeyError, TypeError, IndexError):
+        return False
+    if not _is_index(clause) or not (name is None or isinstance(name, str)):
+        return False
+    if not isinstance(arguments, list) or not isinstance(premises, list):
+        return False
+    return all(premise is None or _is_index(premise) for premise in premises)
 
 
 def _is_index(value: Any) -> bool:

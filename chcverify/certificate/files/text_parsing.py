@@ -1,4 +1,4 @@
-"""Certificates' texts are parsed by z3, which says where they are wrong: InputError has the place in the text."""
+"""Parsing of certificates by z3, whose error messages become an InputError with line and column of the text."""
 
 import re
 

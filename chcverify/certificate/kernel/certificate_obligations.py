@@ -1,8 +1,8 @@
-"""What a certificate claims, as formulas that solvers must refute one by one.
+"""The obligations of a certificate: formulas that solvers must refute one by one.
 
-Whatever needs no solver is decided here and raises Refused. The formulas are not simplified: every solver gets them as
-the clauses and the certificate say them; but where a derivation speaks of arrays by lambdas, which are not for every
-solver, by the arrays' elements (terms/pointwise.py).
+Whatever needs no solver is decided here and raises MalformedCertificate. Formulas are not simplified: solvers get them
+as in clauses and certificate; but where a derivation gives arrays by lambdas, which not every solver
+supports, the formulas are about the arrays' elements (`terms/core/array_extensionality.py`).
 """
 
 import time
@@ -28,7 +28,10 @@ from chcverify.terms.printing.smtlib import is_closed
 
 
 def model_obligations(system: HornSystem, model: Model) -> list[Obligation]:
-    """One obligation per clause: body & constraint => head, under the model. Refused for a model that is none."""
+    """One obligation per clause: body & constraint => head, under the model.
+
+    MalformedCertificate if a definition is missing, is no formula, or has other free symbols than the arguments.
+    """
     definitions = _definitions(system, model)
     for predicate in system.predicates:
         formula = model.interpretations.get(predicate)
@@ -40,7 +43,7 @@ def model_obligations(system: HornSystem, model: Model) -> list[Obligation]:
         closed = z3.ForAll(list(predicate.formals), formula) if predicate.formals else formula
         if not is_closed(closed):
             raise MalformedCertificate(
-                f"the model of {predicate.name} speaks of more than the arguments of {predicate.name}"
+                f"the model of {predicate.name} has other free symbols than the arguments of {predicate.name}"
             )
     if model.definitions:
         return [_defined(model, definitions, index, clause) for index, clause in enumerate(system.clauses)]
@@ -88,21 +91,23 @@ def _instance(model: Model, clause: Clause) -> Callable[[], tuple[z3.BoolRef, z3
 def derivation_obligations(system: HornSystem, derivation: Derivation, deadline: float) -> list[Obligation]:
     """One ground obligation per step: the instance of its clause's constraint is true. For cycles: see _Derivation.
 
-    The values of variables that a step's facts do not determine are guessed by a solver. That it is a guess does no
+    The values of variables that a step's facts do not determine are proposed by a solver. The proposal does no
     harm: the obligation is about the instance with those values, and must hold however division by zero and the like
-    are interpreted. Refused for a derivation that is none, or if no values are found by the deadline.
+    are interpreted. MalformedCertificate if the structure is wrong, or if there are no values by the deadline.
     """
     unusual = check_structure(system, derivation)
     return list(_Derivation(system, derivation, unusual, deadline).obligations())
 
 
 class _Derivation:
-    """Of a derivation of the right structure. facts: what the steps so far derive, the arguments alone. unusual: the
-    steps whose facts may have lambdas.
+    """The obligations of a derivation whose structure has been checked.
 
-    A cycle's facts are families over n, and 0 <= n < count => F_j(n) is shown by induction over n and the position j:
-    its start is the last link's family at -1; and by each link's clause, for 0 <= n < count, the family before it, the
-    last link's at n - 1 for the first link, entails its own at n. So the fact after the cycle is the last family at
+    facts: the arguments of the facts that the steps so far derive. unusual: numbers of steps whose facts may have
+    lambdas.
+
+    A cycle's facts are parametric in n, and 0 <= n < count => F_j(n) is shown by induction over n and the position j:
+    its start is the last link's fact at -1; and by each link's clause, for 0 <= n < count, the fact before it, the
+    last link's at n - 1 for the first link, entails its own at n. So the fact after the cycle is the last link's at
     count - 1. The instance of the clause is fixed by the facts and the certificate's values: a solver adds nothing.
     """
 
@@ -148,13 +153,13 @@ class _Derivation:
                 goal = self._link(link, before)
             except MalformedCertificate as reason:
                 raise MalformedCertificate(f"{name}: {reason}") from None
-            # 0 <= n < count => constraint[atoms := families, variables := values]
+            # 0 <= n < count => constraint[atoms := parametric facts, variables := values]
             yield _elementwise(name, goal, z3.And(n >= 0, n < cycle.count), (n,))
             before = link.arguments
         self.facts.append(_at(last, n, cycle.count - 1))
 
     def _link(self, link: Link, before: Values) -> z3.BoolRef:
-        """The instance of the link's clause, over the cycle's variable. Refused if variables are left."""
+        """The instance of the link's clause, over the cycle's variable. MalformedCertificate if variables are left."""
         atoms = [term for p in link.premises for term in (before if p is None else self.facts[p])]
         bound, goal = self._instance(link.clause).determined([*atoms, *link.arguments])
         known = {variable.get_id(): value for variable, value in bound}

@@ -1,4 +1,4 @@
-"""Instances of a clause: its constraint where the arguments of its atoms have the values that a derivation says."""
+"""Instances of a clause: its constraint with the arguments of its atoms replaced by the values in a derivation."""
 
 import time
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ Values = Sequence[z3.ExprRef]
 class Instances:
     """The instances of one clause.
 
-    Each argument of the clause's atoms, body first, gets a value: where it is a variable not met before, the value
-    replaces the variable; otherwise an equation says that they are equal. locals: the variables that are left.
+    Each argument of the clause's atoms, body first, gets a value: at the first occurrence of a variable the value
+    replaces it; otherwise an equation is added. locals: the variables that are left.
     """
 
     locals: tuple[z3.ExprRef, ...]
@@ -36,7 +36,7 @@ class Instances:
         self.locals = tuple(variable for variable in clause.variables if variable.get_id() not in known)
 
     def determined(self, values: Values) -> tuple[list[tuple[z3.ExprRef, z3.ExprRef]], z3.BoolRef]:
-        """The variables that get a value so, with it, and the constraint with the values for the arguments."""
+        """The variables that the values determine, with these, and the constraint with the values for the arguments."""
         formula = self._constraint
         if self._equated:
             formula = conjunction([formula, *(argument == values[position] for position, argument in self._equated)])
@@ -44,7 +44,7 @@ class Instances:
         return pairs, z3.substitute(formula, pairs) if pairs else formula
 
     def at(self, values: Values, deadline: float) -> z3.BoolRef:
-        """The constraint with the values for the arguments; Refused if no values for the other variables are found."""
+        """The constraint with values for all variables; MalformedCertificate if there are none for the locals."""
         _, instance = self.determined(values)
         if not self.locals:
             return instance
@@ -54,7 +54,7 @@ class Instances:
 
 
 def _witness(formula: z3.BoolRef, deadline: float) -> z3.ModelRef:
-    """A model of the formula. Refused if a solver finds none in time."""
+    """A model of the formula; MalformedCertificate if the solver has none by the deadline (time.monotonic())."""
     solver = z3.SimpleSolver()
     solver.set("timeout", max(1, int((deadline - time.monotonic()) * 1000)))
     solver.add(formula)

@@ -1,4 +1,4 @@
-"""One claim of a certificate, as a formula that solvers must refute the negation of."""
+"""One obligation of a certificate: a formula whose negation solvers must refute."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from chcverify.horn.system import Clause
 
 
 class MalformedCertificate(Exception):
-    """The certificate is rejected before any solver is asked; the message says why."""
+    """The certificate is rejected before any solver is asked; the message is the reason."""
 
 
 @dataclass(frozen=True, eq=False)

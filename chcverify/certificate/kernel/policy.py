@@ -1,4 +1,4 @@
-"""When a certificate is good enough for a verdict: what two solvers must say of each of its obligations."""
+"""The acceptance policy: the answers of two solvers about each obligation that suffice for a verdict."""
 
 import time
 from collections.abc import Collection, Mapping, Sequence
@@ -23,17 +23,29 @@ from chcverify.horn.system import HornSystem
 
 Second = Literal["auto", "require", "off"]
 _FIRST_SHARE = {"auto": 0.6, "require": 0.5, "off": 1.0}
-_BITWUZLA_SHARES = (
-    0.15,
-    0.6,
-)  # of z3's time: when bitwuzla begins with what is open of a model with definitions, and ends
-_OPINION_SECONDS = 2.0
-_OPINION_SHARE = 0.2
+
+
+@dataclass(frozen=True)
+class PolicyTuning:
+    """Times of the checkers on one certificate. Chosen by hand; no measurement is recorded.
+
+    bitwuzla_start_fraction, bitwuzla_end_fraction: of z3's time, when bitwuzla begins with the open obligations of a
+    model with definitions, and when it ends. opinion_s, opinion_fraction: at most so many seconds and so much of the
+    time left for the second opinion on a certificate that z3 accepts.
+    """
+
+    bitwuzla_start_fraction: float = 0.15
+    bitwuzla_end_fraction: float = 0.6
+    opinion_s: float = 2.0
+    opinion_fraction: float = 0.2
+
+
+TUNING = PolicyTuning()
 
 
 @dataclass(frozen=True)
 class Certification:
-    """Accepted or not, and what each solver that was asked says. `reason` says why not."""
+    """The result for a whole certificate: accepted or not, each solver's verdict, and the reason of a refusal."""
 
     accepted: bool
     verdicts: tuple[Verdict, ...]
@@ -41,7 +53,7 @@ class Certification:
 
     @property
     def checkers(self) -> tuple[str, ...]:
-        """Who accepted the whole certificate; where each accepted only a part of it, "z3 and cvc5 together"."""
+        """The solvers that accepted the whole certificate; "z3 and cvc5 together" if each accepted a part only."""
         whole = tuple(verdict.checker for verdict in self.verdicts if verdict.accepted)
         if self.accepted and not whole:
             return (f"{' and '.join(verdict.checker for verdict in self.verdicts)} together",)
@@ -76,7 +88,8 @@ def certify(
         first = z3_checker.discharge(obligations, until)
         return _certification(obligations, first, deadline, second, spare)
     # One of its obligations is hard, and it is often about bits.
-    begin, end = (now + share * (until - now) for share in _BITWUZLA_SHARES)
+    shares = (TUNING.bitwuzla_start_fraction, TUNING.bitwuzla_end_fraction)
+    begin, end = (now + share * (until - now) for share in shares)
     first = z3_checker.discharge(obligations, begin)
     bits = _asked_of_bitwuzla(obligations, first, end)
     left = [index for index in _open(first) if bits.get(index) != HOLDS]
@@ -146,7 +159,7 @@ def _with_second(
             asked = []
         asked = [index for index in asked if index not in set(open_)]
         now = time.monotonic()
-        deadline = min(deadline, now + min(_OPINION_SECONDS, _OPINION_SHARE * (deadline - now)))
+        deadline = min(deadline, now + min(TUNING.opinion_s, TUNING.opinion_fraction * (deadline - now)))
     _ask(obligations, asked, opinions, deadline, spare)
     other = summary(obligations, opinions, cvc5_checker.checker())
     if _fails(opinions):

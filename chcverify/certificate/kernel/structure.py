@@ -1,10 +1,10 @@
-"""What makes a derivation one of a system before any solver is asked: indices, sorts, and arguments that are values."""
+"""The structure of derivations, checked without a solver: indices, sorts, and arguments that are values."""
 
 from collections.abc import Sequence
 
 import z3
 
-from chcverify.certificate.derivation import Cycle, Derivation
+from chcverify.certificate.derivation import Cycle, Derivation, Link
 from chcverify.certificate.kernel.obligation import MalformedCertificate, describe
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import is_variable
@@ -24,9 +24,10 @@ _PARAMETRIC_KINDS = (
 
 
 def check_structure(system: HornSystem, derivation: Derivation) -> frozenset[int]:
-    """Clauses, premises and arguments fit, premises come first, and the last step and no other is a query's.
+    """Returns the numbers of the steps whose facts are no plain values: cycles, and steps with lambdas.
 
-    The steps that derive something else than plain values: cycles, and steps with lambdas. Raises Refused.
+    MalformedCertificate unless clauses, premises and arguments fit, premises come first, and the last step and no other
+    is a query's.
     """
     if not derivation.steps:
         raise MalformedCertificate("the derivation has no steps")
@@ -61,12 +62,7 @@ def check_structure(system: HornSystem, derivation: Derivation) -> frozenset[int
 def _check_cycle(system: HornSystem, cycle: Cycle, number: int, derived: Sequence[Predicate | None]) -> Predicate:
     """The predicate of the cycle's facts; its premises at each point are what comes before in the cycle."""
     where = f"cycle {number}"
-    if not cycle.links:
-        raise MalformedCertificate(f"{where} has no links")
-    if not isinstance(cycle.count, int) or cycle.count < 1:
-        raise MalformedCertificate(f"{where} is taken {cycle.count} times")
-    if not is_variable(cycle.variable) or cycle.variable.sort() != z3.IntSort():
-        raise MalformedCertificate(f"{where}: {cycle.variable} is no integer variable")
+    _check_cycle_fields(cycle, where)
     clauses = [_clause(system, link.clause, where) for link in cycle.links]
     before = _head(clauses[-1])
     if not 0 <= cycle.start < number or before is None or derived[cycle.start] != before:
@@ -80,21 +76,34 @@ def _check_cycle(system: HornSystem, cycle: Cycle, number: int, derived: Sequenc
         if sum(premise is None for premise in link.premises) != 1:
             raise MalformedCertificate(f"{here}: exactly one premise must be the fact before it in the cycle")
         _check_premises(clause, link.premises, derived, here, before)
-        for argument in _sorted_arguments(clause, link.arguments, here):
-            if not is_parametric_value(argument, cycle.variable):
-                raise MalformedCertificate(f"{here}: argument {argument} is no value over {cycle.variable}")
-        given = set()
-        for variable, value in link.values:
-            if variable.get_id() in given or not any(variable.eq(other) for other in clause.variables):
-                raise MalformedCertificate(f"{here}: {variable} is no variable of the clause, or has two values")
-            given.add(variable.get_id())
-            if value.sort() != variable.sort() or not is_parametric_value(value, cycle.variable):
-                raise MalformedCertificate(
-                    f"{here}: {value} for {variable} is no value over {cycle.variable} of its sort"
-                )
+        _check_link_values(clause, link, cycle.variable, here)
         before = _head(clause)
     assert before is not None
     return before
+
+
+def _check_cycle_fields(cycle: Cycle, where: str) -> None:
+    """Links, count and variable are what every cycle must have."""
+    if not cycle.links:
+        raise MalformedCertificate(f"{where} has no links")
+    if not isinstance(cycle.count, int) or cycle.count < 1:
+        raise MalformedCertificate(f"{where} is taken {cycle.count} times")
+    if not is_variable(cycle.variable) or cycle.variable.sort() != z3.IntSort():
+        raise MalformedCertificate(f"{where}: {cycle.variable} is no integer variable")
+
+
+def _check_link_values(clause: Clause, link: Link, n: z3.ExprRef, where: str) -> None:
+    """The link's arguments and its values for distinct variables of the clause are values over n of the right sorts."""
+    for argument in _sorted_arguments(clause, link.arguments, where):
+        if not is_parametric_value(argument, n):
+            raise MalformedCertificate(f"{where}: argument {argument} is no value over {n}")
+    given = set()
+    for variable, value in link.values:
+        if variable.get_id() in given or not any(variable.eq(other) for other in clause.variables):
+            raise MalformedCertificate(f"{where}: {variable} is no variable of the clause, or has two values")
+        given.add(variable.get_id())
+        if value.sort() != variable.sort() or not is_parametric_value(value, n):
+            raise MalformedCertificate(f"{where}: {value} for {variable} is no value over {n} of its sort")
 
 
 def _clause(system: HornSystem, index: int, where: str) -> Clause:
@@ -136,7 +145,7 @@ def _sorted_arguments(clause: Clause, arguments: Sequence[z3.ExprRef], where: st
 
 
 def _is_value(term: z3.ExprRef, known: dict[int, z3.ExprRef]) -> bool:
-    """Is the term built from numerals, constructors and array stores alone? known: terms that are (kept alive)."""
+    """True if the term is built from numerals, constructors and array stores alone; known: such terms, kept alive."""
     stack, own = [term], dict[int, z3.ExprRef]()
     while stack:
         part = stack.pop()
@@ -156,7 +165,7 @@ def _is_value(term: z3.ExprRef, known: dict[int, z3.ExprRef]) -> bool:
 
 
 def is_parametric_value(term: z3.ExprRef, variable: z3.ExprRef | None = None) -> bool:
-    """Does the term have one value for each value of the variable (one at all if None), whatever the structure?
+    """True if the term has exactly one value for each value of the variable (one at all if None) in every structure.
 
     Built from numerals, constructors, linear arithmetic, comparisons, connectives and arrays, lambdas among them, with
     no free variable but this one; divisors are numerals other than zero.

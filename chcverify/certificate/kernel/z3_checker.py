@@ -28,15 +28,29 @@ from chcverify.horn.system import HornSystem
 from chcverify.terms.core.traversal import conjunction, conjuncts, subterms
 
 CHECKER = f"z3 {z3.get_version_string()}"
-_FIRST_SLICE_SECONDS = 0.5
-_QUICK_SECONDS = 0.1  # seconds in which most obligations are refuted as they are
-_MAX_PARTS = 500
-_ALL_PARTS_TIME_FACTOR = 8  # times the time of one, at most
+
+
+@dataclass(frozen=True)
+class CheckerTuning:
+    """Times and sizes of z3's checks. Chosen by hand; no measurement is recorded.
+
+    first_slice_s: for a query of the first round. quick_s: in which most obligations are refuted as they are.
+    max_parts: of an obligation, into which it is split. parts_time_factor: the time for all parts of an obligation, as
+    a multiple of that for one query.
+    """
+
+    first_slice_s: float = 0.5
+    quick_s: float = 0.1
+    max_parts: int = 500
+    parts_time_factor: float = 8
+
+
+TUNING = CheckerTuning()
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What one checker says of a certificate: accepted or not, and why not (or what was left open)."""
+    """The verdict of one checker on a certificate; reason: why it is not accepted, or the obligation left open."""
 
     accepted: bool
     checker: str
@@ -45,7 +59,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class CheckFinding:
-    """What a solver says of one obligation. `reason` explains "fails" and "unknown"."""
+    """A solver's answer to one obligation. `reason` explains "fails" and "unknown"."""
 
     status: Literal["holds", "fails", "unknown"]
     reason: str = ""
@@ -55,12 +69,12 @@ HOLDS = CheckFinding("holds")
 
 
 def check_model(system: HornSystem, model: Model, deadline: float) -> Verdict:
-    """Is it a model of every clause? deadline: time.monotonic() when the answer is due; late is rejected."""
+    """The verdict of z3 on a model. deadline: time.monotonic(), after which the model is rejected."""
     return check(lambda: model_obligations(system, model), discharge, CHECKER, deadline)
 
 
 def check_derivation(system: HornSystem, derivation: Derivation, deadline: float) -> Verdict:
-    """Does every step follow? deadline: time.monotonic() when the answer is due; late is rejected."""
+    """The verdict of z3 on a derivation. deadline: time.monotonic(), after which the derivation is rejected."""
     return check(lambda: derivation_obligations(system, derivation, deadline), discharge, CHECKER, deadline)
 
 
@@ -89,11 +103,11 @@ def summary(obligations: Sequence[Obligation], findings: Sequence[CheckFinding],
 def discharge(obligations: Sequence[Obligation], deadline: float) -> list[CheckFinding]:
     """z3's finding for each obligation, in order. Stops at the first that fails: the others are then unknown.
 
-    Round after round the open obligations are asked again, each for twice the time and of another set-up.
+    The open obligations are asked again in rounds, each with twice the time and another configuration.
     """
     findings = [CheckFinding("unknown", "not reached in time")] * len(obligations)
     rest = list(range(len(obligations)))
-    turn, slice_ = 0, _FIRST_SLICE_SECONDS
+    turn, slice_ = 0, TUNING.first_slice_s
     while rest and time.monotonic() < deadline:
         for index in rest:
             if time.monotonic() >= deadline:
@@ -107,15 +121,10 @@ def discharge(obligations: Sequence[Obligation], deadline: float) -> list[CheckF
 
 
 def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = math.inf) -> CheckFinding:
-    """seconds: for each query of this turn."""
+    """The finding on one obligation in the given turn, from 0; seconds: for each query of this turn."""
     try:
-        if obligation.ground and turn == 0:
-            _, instance = obligation.build()
-            value = z3.simplify(instance)
-            if z3.is_true(value):
-                return HOLDS
-            if z3.is_false(value):
-                return CheckFinding("fails", "its constraint does not hold")
+        if obligation.ground and turn == 0 and (simplified := _evaluate(obligation)).status != "unknown":
+            return simplified
         if turn % 2 == 0 and _is_nonlinear(obligation.negated()):
             finding = _refute_all(_queries(obligation, by_cases=True), _refute_linearised, 0, seconds, deadline)
             if finding == HOLDS:
@@ -123,22 +132,38 @@ def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = ma
             turn = turn or 1  # the core alone is of no use
         if turn % 2 == 0:
             left = deadline - time.monotonic()
-            finding = _refute(obligation.negated(), turn, min(left, seconds if turn else _QUICK_SECONDS))
+            finding = _refute(obligation.negated(), turn, min(left, seconds if turn else TUNING.quick_s))
             if turn or finding.status != "unknown":
                 return finding
         elif turn > 1 and _is_bits(obligation.negated()):
             return _refute(obligation.negated(), 1, min(deadline - time.monotonic(), seconds))
-        by_cases = _queries(obligation, by_cases=True)
-        finding = _refute_all(by_cases, _refute, turn, seconds, deadline)
-        if finding.status == "unknown" and len(whole := _queries(obligation, by_cases=False)) < len(by_cases):
-            finding = _refute_all(whole, _refute, turn, seconds, deadline)
-        return finding
+        return _refute_in_parts(obligation, turn, seconds, deadline)
     except z3.Z3Exception as error:
         return CheckFinding("unknown", f"z3: {error}")
 
 
+def _evaluate(obligation: Obligation) -> CheckFinding:
+    """The finding on a ground obligation by simplification alone."""
+    _, instance = obligation.build()
+    value = z3.simplify(instance)
+    if z3.is_true(value):
+        return HOLDS
+    if z3.is_false(value):
+        return CheckFinding("fails", "its constraint does not hold")
+    return CheckFinding("unknown", "not simplified to a truth value")
+
+
+def _refute_in_parts(obligation: Obligation, turn: int, seconds: float, deadline: float) -> CheckFinding:
+    """The finding by a query for each case and goal; if that leaves it open, by a query for each goal."""
+    by_cases = _queries(obligation, by_cases=True)
+    finding = _refute_all(by_cases, _refute, turn, seconds, deadline)
+    if finding.status == "unknown" and len(whole := _queries(obligation, by_cases=False)) < len(by_cases):
+        finding = _refute_all(whole, _refute, turn, seconds, deadline)
+    return finding
+
+
 def _is_nonlinear(formula: z3.BoolRef) -> bool:
-    """Products or quotients of integer variables, and no other theory."""
+    """True if the formula has products or quotients of integer variables, and no other theory."""
     goal = z3.Goal()
     goal.add(formula)
     return bool(z3.Probe("is-qfnia")(goal)) and not z3.Probe("is-qflia")(goal)
@@ -152,11 +177,11 @@ def _is_bits(formula: z3.BoolRef) -> bool:
 
 
 def _queries(obligation: Obligation, by_cases: bool) -> list[z3.BoolRef]:
-    """All to be refuted: each part of the goal denied, in each case of the assumption or under it as a whole."""
+    """The queries that must all be refuted: each part of the goal negated, in each case or the whole assumption."""
     assumption, goal = obligation.build()
-    parts = goals(goal, _MAX_PARTS)
+    parts = goals(goal, TUNING.max_parts)
     given = cases(assumption) if by_cases else [assumption]
-    if len(given) * len(parts) > _MAX_PARTS:
+    if len(given) * len(parts) > TUNING.max_parts:
         given = [assumption]
     return [z3.And(case, z3.Not(part)) for case, part in itertools.product(given, parts)]
 
@@ -164,8 +189,8 @@ def _queries(obligation: Obligation, by_cases: bool) -> list[z3.BoolRef]:
 def _refute_all(
     queries: Sequence[z3.BoolRef], refute: _Refute, turn: int, seconds: float, deadline: float
 ) -> CheckFinding:
-    """seconds: for each query; all together get a few times as much."""
-    end = min(deadline, time.monotonic() + _ALL_PARTS_TIME_FACTOR * seconds)
+    """HOLDS if all queries are refuted, else the first other finding. seconds: for each query."""
+    end = min(deadline, time.monotonic() + TUNING.parts_time_factor * seconds)
     for query in queries:
         finding = refute(query, turn, min(seconds, end - time.monotonic()))
         if finding != HOLDS:
@@ -174,10 +199,10 @@ def _refute_all(
 
 
 def _refute_linearised(formula: z3.BoolRef, turn: int, seconds: float) -> CheckFinding:
-    """What does not hold is then only not known to hold: the linear formula is weaker.
+    """Refutes a weaker linear formula; if that fails, the finding is "unknown".
 
-    First without equations about choices: mostly these say at length how a value wrapped around, and congruences tell
-    what matters of it.
+    First without equations about if-then-else: most of these describe how a value wrapped around, of which congruences
+    keep what matters.
     """
     end = time.monotonic() + seconds
     parts = conjuncts(formula)

@@ -133,7 +133,7 @@ class _Consecution:
         return answer, frozenset(c for key, (_, c) in assumed.items() if key in ids)
 
     def _refuted(self, open_: list[int]) -> set[Candidate]:
-        """What the solver's model violates; at least one of the candidates."""
+        """The candidates that the solver's model violates, at least one."""
         model = self._solver.model()
         return {
             (self._target, i)

@@ -8,6 +8,8 @@ Whatever satisfies the formula gives values to all new variables, so nothing is 
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
 from itertools import combinations_with_replacement
 from typing import Any, TypeAlias, cast
 
@@ -20,8 +22,21 @@ Polynomial = dict[Monomial, int]
 Value: TypeAlias = Polynomial | z3.BoolRef
 _Key = tuple[tuple[Monomial, int], ...]
 
-MAX_MONOMIALS = 400
-MAX_MULTIPLES = 80
+
+@dataclass(frozen=True)
+class LineariseTuning:
+    """Limits of linearisation. Chosen by hand; no measurement is recorded.
+
+    max_monomials: of one polynomial. max_products: of pairs of monomials in one multiplication. max_multiples: of
+    equations multiplied by monomials that are added to a formula.
+    """
+
+    max_monomials: int = 400
+    max_products: int = 4_000
+    max_multiples: int = 80
+
+
+TUNING = LineariseTuning()
 _COMPARISONS = {z3.Z3_OP_LE: "<=", z3.Z3_OP_LT: "<", z3.Z3_OP_GE: ">=", z3.Z3_OP_GT: ">", z3.Z3_OP_EQ: "="}
 
 
@@ -30,8 +45,8 @@ class LinearisationTooLarge(Exception):
 
 
 def linearised(formula: z3.BoolRef) -> z3.BoolRef:
-    """Quantifier-free, over integers and Booleans, implied by the formula once variables are added. Or
-    LinearisationTooLarge."""
+    """A quantifier-free linear formula over integers and Booleans that the formula implies for some values of new
+    variables; LinearisationTooLarge if a polynomial has too many monomials."""
     (parts,) = z3.Then("simplify", "propagate-values", "solve-eqs")(formula)
     return _Linearised([part for whole in parts for part in conjuncts(whole)]).formula()
 
@@ -54,7 +69,7 @@ class _Linearised:
         self._unit = max([_divisor(term) for term in subterms(*parts)], default=0)
 
     def formula(self) -> z3.BoolRef:
-        """The linear formula."""
+        """The linear formula that the formula implies."""
         whole = fold(z3.And(*self._parts), self._visit)
         assert isinstance(whole, z3.BoolRef)
         equations = [self._equations[part.get_id()] for part in self._parts if part.get_id() in self._equations]
@@ -68,7 +83,7 @@ class _Linearised:
         if z3.is_bool(term):
             return self._formula(term, below)
         value = self._sum(term, below)
-        if len(value) > MAX_MONOMIALS:
+        if len(value) > TUNING.max_monomials:
             raise LinearisationTooLarge
         return value
 
@@ -97,17 +112,15 @@ class _Linearised:
         if kind == z3.Z3_OP_UMINUS:
             return _combined([(values[0], -1)])
         if kind == z3.Z3_OP_MUL:
-            product: Polynomial = {(): 1}
-            for value in values:
-                product = _product(product, value)
-            return product
+            one: Polynomial = {(): 1}
+            return reduce(_product, values, one)
         if divisor := _divisor(term):
             quotient = self._quotient(values[0], divisor)
             return quotient if kind == z3.Z3_OP_IDIV else _combined([(values[0], 1), (quotient, -divisor)])
         return self._atom(term if is_variable(term) else z3.FreshInt("t"), term.get_id(), is_variable(term))
 
     def _quotient(self, value: Polynomial, divisor: int) -> Polynomial:
-        """d with 0 <= value - divisor * d < divisor."""
+        """The variable d with 0 <= value - divisor * d < divisor."""
         key = (_key(value), divisor)
         if key not in self._quotients:
             quotient = self._fresh()
@@ -186,7 +199,7 @@ class _Linearised:
         return self._monomials[monomial]
 
     def _tight(self) -> Iterator[Polynomial]:
-        """What is 0 by two of the parts, value <= 0 and value >= 0."""
+        """The polynomials that are 0 by two of the parts, value <= 0 and value >= 0."""
         upper: set[_Key] = set()
         for part in self._parts:
             atom = part.arg(0) if z3.is_not(part) else part
@@ -210,7 +223,7 @@ class _Linearised:
                 for factor in combinations_with_replacement(atoms, size):
                     yield {tuple(sorted(monomial + factor)): c for monomial, c in equation.items()}
                     count += 1
-                    if count >= MAX_MULTIPLES:
+                    if count >= TUNING.max_multiples:
                         return
 
     def _degree(self, value: Polynomial) -> int:
@@ -253,7 +266,7 @@ def _combined(summands: Sequence[tuple[Polynomial, int]]) -> Polynomial:
 
 
 def _product(left: Polynomial, right: Polynomial) -> Polynomial:
-    if len(left) * len(right) > 10 * MAX_MONOMIALS:
+    if len(left) * len(right) > TUNING.max_products:
         raise LinearisationTooLarge
     total: Polynomial = {}
     for m, a in left.items():

@@ -43,7 +43,7 @@ STEPPER = """<div id="stepper" class="stepper" hidden>
 
 
 def headline(outcome: Outcome, task: Task) -> str:
-    """The verdict, what it means, who found it and who checked it."""
+    """The verdict, its meaning, the engine that decided and the checkers that accepted."""
     lines = [f'<h1><span class="verdict {outcome.status}">{text(outcome.word)}</span> {text(task.input_file)}</h1>']
     if outcome.status == "unknown":
         lines.append(f"<p>No verdict after {outcome.seconds:.2f} s: {text(outcome.reason)}.</p>")
@@ -99,7 +99,7 @@ def derivation(report_data: ReportData, is_open: bool) -> str:
 
 
 def _cycle(cycle: CycleText | None) -> str:
-    """What was derived on the way to the fact, in each iteration."""
+    """The facts that lead to the fact in each iteration of a cycle."""
     if cycle is None:
         return ""
     facts = ", ".join(f"<code>{text(fact)}</code>" for _, fact in cycle.links)
@@ -145,7 +145,7 @@ def omissions(report_data: ReportData) -> str:
 
 
 def statistics(outcome: Outcome) -> str:
-    """Phases, sizes, transforms, and what each engine says of itself."""
+    """Phases, sizes, transforms, and the statistics of each engine."""
     given = outcome.statistics
     parts = []
     if phases := given.get("phases"):

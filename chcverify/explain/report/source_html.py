@@ -19,32 +19,49 @@ def source_html(
         notes[invariant.origin.file, invariant.origin.line].append(invariant)
     visited = {(step.origin.file, step.origin.line) for step in trace}
     ends = {(step.origin.file, step.origin.line) for step in trace if step.kind == "violation"}
+    marks = {**dict.fromkeys(visited, " visited"), **dict.fromkeys(ends, " error")}
     numbers = {name: number for number, name in enumerate(files)}
     parts = []
     for name, content in files.items():
-        number = numbers[name]
-        lines = content.split("\n")
-        lines = lines[:-1] if lines[-1] == "" else lines
-        shown = []
-        for line, code in enumerate(lines[:MAX_LINES], 1):
-            kind = " error" if (name, line) in ends else " visited" if (name, line) in visited else ""
-            shown.append(_note(notes.get((name, line), ()), code))
-            shown.append(
-                f'<li id="line-{number}-{line}" class="line{kind}" value="{line}"><code>{text(code) or " "}</code></li>'
-            )
-        cut = f"<p>{len(lines) - MAX_LINES} more lines are not shown.</p>" if len(lines) > MAX_LINES else ""
-        listing = f'<div class="code" role="region" tabindex="0" aria-label="{text(name)}"><ol>\n'
-        listing += "\n".join(filter(None, shown)) + f"\n</ol></div>{cut}"
-        parts.append(listing if number == 0 else details(name, listing, is_open=any(file == name for file, _ in notes)))
-    switch = ""
-    if any(not invariant.is_loop_head for invariant in invariants):
-        checked = "" if any(invariant.is_loop_head for invariant in invariants) else " checked"
-        switch = f'<p><label><input type="checkbox" id="everywhere"{checked}> invariants at every line</label></p>\n'
-    return switch + "\n".join(parts), numbers
+        listing = _listing(name, numbers[name], content, notes, marks)
+        is_open = any(file == name for file, _ in notes)
+        parts.append(listing if numbers[name] == 0 else details(name, listing, is_open=is_open))
+    return _switch(invariants) + "\n".join(parts), numbers
+
+
+_Line = tuple[str, int]  # file and line
+
+
+def _listing(
+    name: str,
+    number: int,
+    content: str,
+    notes: Mapping[_Line, Sequence[SourceInvariant]],
+    marks: Mapping[_Line, str],
+) -> str:
+    """One file. notes: the invariants of lines. marks: the CSS classes of lines that the trace passes."""
+    lines = content.split("\n")
+    lines = lines[:-1] if lines[-1] == "" else lines
+    shown = []
+    for line, code in enumerate(lines[:MAX_LINES], 1):
+        shown.append(_note(notes.get((name, line), ()), code))
+        start = f'<li id="line-{number}-{line}" class="line{marks.get((name, line), "")}" value="{line}">'
+        shown.append(f"{start}<code>{text(code) or ' '}</code></li>")
+    cut = f"<p>{len(lines) - MAX_LINES} more lines are not shown.</p>" if len(lines) > MAX_LINES else ""
+    begin = f'<div class="code" role="region" tabindex="0" aria-label="{text(name)}"><ol>\n'
+    return begin + "\n".join(filter(None, shown)) + f"\n</ol></div>{cut}"
+
+
+def _switch(invariants: Sequence[SourceInvariant]) -> str:
+    """The switch that shows invariants beside those at loop heads; on where there are no others, "" without any."""
+    if all(invariant.is_loop_head for invariant in invariants):
+        return ""
+    checked = "" if any(invariant.is_loop_head for invariant in invariants) else " checked"
+    return f'<p><label><input type="checkbox" id="everywhere"{checked}> invariants at every line</label></p>\n'
 
 
 def _note(invariants: Sequence[SourceInvariant], code: str) -> str:
-    """What holds before the line, loop invariants foremost; several places of one line are told apart by column."""
+    """The invariants before the line, loop invariants first; several in one line are distinguished by column."""
     if not invariants:
         return ""
     indent = len(code) - len(code.lstrip())

@@ -1,4 +1,4 @@
-"""Who worked when: a bar for each phase and each engine."""
+"""The time line: a bar for each phase and each engine."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -24,12 +24,12 @@ _BINARY = {z3.Z3_OP_EQ, z3.Z3_OP_XOR, z3.Z3_OP_DISTINCT, z3.Z3_OP_IFF}
 
 
 class NotHorn(Exception):
-    """The formula is not a set of Horn clauses; the message says why."""
+    """The formula is not a set of Horn clauses; the message is the reason."""
 
 
 @dataclass(frozen=True)
 class Symbols:
-    """What the uninterpreted functions are: predicates by the handle of their declaration; the set of the nodes that
+    """The roles of uninterpreted functions: predicates by the handle of their declaration; the set of the nodes that
     contain one. All nodes must stay alive as long as this object is used."""
 
     context: z3.Context
@@ -147,7 +147,7 @@ class Clausifier:
         return int(capi.get_decl_kind(self._ctx, capi.get_app_decl(self._ctx, term)))
 
     def _opens(self, term: Handle, right: bool) -> bool:
-        """Is the term a quantifier whose variables are universal for the clause?"""
+        """True if the term is a quantifier whose variables are universal for the clause."""
         if capi.get_ast_kind(self._ctx, term) != handles.QUANTIFIER:
             return False
         return bool(capi.is_quantifier_forall(self._ctx, term) if right else capi.is_quantifier_exists(self._ctx, term))

@@ -1,4 +1,4 @@
-"""The top level of an SMT-LIB text: its commands with their places, found without parsing what is inside them.
+"""The top level of an SMT-LIB text: its commands with their positions, without parsing their contents.
 
 Lexical rules: The SMT-LIB Standard, version 2.6, section 3.1 (comments, string literals, quoted symbols).
 """
@@ -74,7 +74,7 @@ def _name(text: SmtLibText, start: int) -> str:
 
 @dataclass(frozen=True)
 class Piece:
-    """A direct part of a command, an atom or a parenthesised list, with its place."""
+    """A direct part of a command, an atom or a parenthesised list, with its position."""
 
     text: str
     start: int

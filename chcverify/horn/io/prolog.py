@@ -1,6 +1,7 @@
 """Prolog-style clauses for people and for constraint logic programming tools: head :- constraint, body."""
 
 import re
+from collections.abc import Sequence
 
 import z3
 
@@ -76,6 +77,7 @@ def _has_bound(term: z3.ExprRef) -> bool:
 
 
 def _term(term: z3.ExprRef, text: dict[int, str]) -> str:
+    """The term in Prolog's syntax; text: that of its children, by their ids."""
     if z3.is_quantifier(term):
         return f"smtlib({quote(' '.join(term.sexpr().split()))})"  # Prolog has no nested quantifiers
     if z3.is_var(term):  # shown where its quantifier is
@@ -84,15 +86,22 @@ def _term(term: z3.ExprRef, text: dict[int, str]) -> str:
         return str(term)
     if z3.is_bv_value(term):
         return f"bv({term.as_long()}, {term.size()})"
-    kind, parts = term.decl().kind(), [text[child.get_id()] for child in term.children()]
+    return _applied(term, [text[child.get_id()] for child in term.children()])
+
+
+def _applied(term: z3.ExprRef, parts: Sequence[str]) -> str:
+    """The application of the term's operator to arguments with these texts."""
+    kind = term.decl().kind()
     if kind == z3.Z3_OP_UMINUS and parts[0].isdigit():
         return f"-{parts[0]}"
     if kind in _INFIX and len(parts) > 1:
         operator = _INFIX[kind]
-        return f"({f'{operator} '.join(parts) if operator == ',' else f' {operator} '.join(parts)})"
-    name = _NAMED.get(kind) or _name(
-        "_".join([str(term.decl().name()), *(str(p) for p in term.decl().params() if isinstance(p, int))])
-    )
+        separator = ", " if operator == "," else f" {operator} "
+        return f"({separator.join(parts)})"
+    name = _NAMED.get(kind)
+    if name is None:
+        indices = (str(p) for p in term.decl().params() if isinstance(p, int))
+        name = _name("_".join([str(term.decl().name()), *indices]))
     return f"{name}({', '.join(parts)})" if parts else name
 
 

@@ -56,7 +56,7 @@ def read_horn_text(text: str, file: str) -> HornSystem:
 
 @dataclass
 class _Script:
-    """What the commands ask for. segments: parts of the text for z3's parser, each with its offset in the source."""
+    """The contents of the commands. segments: parts of the text for z3's parser, each with its offset in the source."""
 
     source: SmtLibText
     segments: list[tuple[str, int]] = field(default_factory=list)
@@ -170,7 +170,7 @@ def _parse(script: _Script) -> tuple[list[z3.BoolRef], dict[str, z3.FuncDeclRef]
 
 
 def _syntax_error(script: _Script, whole: str, error: z3.Z3Exception) -> InputError:
-    """z3's first message with its place in the source. z3 counts columns from 1 in the first line, from 0 below."""
+    """z3's first message with its position in the source. z3 counts columns from 1 in the first line, from 0 below."""
     message = error.value.decode("utf-8", "replace") if isinstance(error.value, bytes) else str(error.value)
     found = _ERROR.search(message)
     if found is None:

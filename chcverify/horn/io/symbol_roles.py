@@ -1,4 +1,4 @@
-"""Which functions of formulas are predicates, which are free constants, and which Horn clauses cannot have."""
+"""The roles of functions in formulas: predicates, free constants, and those that Horn clauses cannot have."""
 
 from collections.abc import Iterable
 from enum import Enum

@@ -58,11 +58,7 @@ def to_rules(system: HornSystem) -> str:
 def _prepared(system: HornSystem) -> tuple[HornSystem, set[str]]:
     """The system with one query and with names of predicates that can be written, and all names it uses."""
     whole = single_query(system)
-    roots: list[z3.ExprRef] = [clause.constraint for clause in whole.clauses]
-    roots += [a for clause in whole.clauses for application in clause.applications for a in application.arguments]
-    taken = {str(t.decl().name()) for t in subterms(*roots) if z3.is_app(t) and not is_variable(t)}
-    for sort in datatypes(sorts_of(whole)):
-        taken |= {str(sort.constructor(i).name()) for i in range(sort.num_constructors())}
+    taken = _interpreted_names(whole)
     fresh = Fresh(taken)
     table = {
         predicate.name: Predicate(fresh(writable(predicate.name)), predicate.sorts) for predicate in whole.predicates
@@ -79,6 +75,16 @@ def _prepared(system: HornSystem) -> tuple[HornSystem, set[str]]:
         for clause in whole.clauses
     ]
     return HornSystem(tuple(table.values()), tuple(clauses)), taken
+
+
+def _interpreted_names(system: HornSystem) -> set[str]:
+    """The names of all functions in the clauses and of the constructors of their datatypes."""
+    roots: list[z3.ExprRef] = [clause.constraint for clause in system.clauses]
+    roots += [a for clause in system.clauses for application in clause.applications for a in application.arguments]
+    names = {str(t.decl().name()) for t in subterms(*roots) if z3.is_app(t) and not is_variable(t)}
+    for sort in datatypes(sorts_of(system)):
+        names |= {str(sort.constructor(i).name()) for i in range(sort.num_constructors())}
+    return names
 
 
 def single_query(system: HornSystem) -> HornSystem:

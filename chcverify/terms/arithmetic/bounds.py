@@ -50,7 +50,10 @@ def decided(
 
 
 class Intervals:
-    """bounds: conjuncts that hold. Those of the form t <= c, t not itself arithmetic, count; `used` has each t."""
+    """Intervals of terms under bounds.
+
+    bounds: conjuncts that hold; those like t <= c count if t is not itself arithmetic, and `used` has each such t.
+    """
 
     def __init__(self, arena: Arena, bounds: Iterable[ArenaTerm]) -> None:
         self._arena = arena
@@ -115,7 +118,7 @@ class Intervals:
         return None if (value := arena.number(left)) is None else (_FLIPPED[kind], right, value)
 
     def _needed(self, term: ArenaTerm) -> Sequence[ArenaTerm]:
-        """The terms whose intervals that of this term is made of."""
+        """The terms whose intervals determine that of this term."""
         arena = self._arena
         if arena.kind(term) != z3.Z3_OP_ITE:
             return arena.children(term) if self._is_arithmetic(term) else ()
@@ -146,11 +149,8 @@ class Intervals:
             branch, about, within = work.pop()
             compared = self._compared(self._arena.children(branch)[0]) if self._is_choice(branch) else None
             if compared is None or about not in (None, compared[1]):
-                found = self._found.get(branch, WHOLE)
-                moved = None if about is None else self._distance(branch, about)
-                if moved is not None:
-                    found = apply(z3.Z3_OP_ADD, [within, (moved, moved)])
-                whole = found if whole is None else hull(whole, found)
+                interval = self._leaf(branch, about, within)
+                whole = interval if whole is None else hull(whole, interval)
                 continue
             kind, about, value = compared
             within = self._found[about] if branch == term else within
@@ -161,6 +161,11 @@ class Intervals:
         if work:
             return WHOLE
         return whole or WHOLE
+
+    def _leaf(self, term: ArenaTerm, about: ArenaTerm | None, within: Interval) -> Interval:
+        """The interval of a branch that is no choice; if it is t + c, from that of t, the term `about`."""
+        moved = None if about is None else self._distance(term, about)
+        return self._found.get(term, WHOLE) if moved is None else apply(z3.Z3_OP_ADD, [within, (moved, moved)])
 
     def _is_choice(self, term: ArenaTerm) -> bool:
         return bool(self._arena.kind(term) == z3.Z3_OP_ITE)

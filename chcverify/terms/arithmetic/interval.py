@@ -27,13 +27,13 @@ DENIED = {z3.Z3_OP_LE: z3.Z3_OP_GT, z3.Z3_OP_GE: z3.Z3_OP_LT, z3.Z3_OP_LT: z3.Z3
 
 
 def contains(interval: tuple[N | None, N | None], value: N) -> bool:
-    """Is the value in the interval?"""
+    """True if the value is in the interval."""
     low, high = interval
     return (low is None or low <= value) and (high is None or value <= high)
 
 
 def is_empty(interval: tuple[N | None, N | None]) -> bool:
-    """Is there no value in the interval?"""
+    """True if there is no value in the interval."""
     low, high = interval
     return low is not None and high is not None and low > high
 

@@ -4,7 +4,7 @@ A literal is read as  sum of coefficient * term  REL  bound,  REL one of <=, <, 
 sum or multiple (a variable, a select, a mod ...). Integer inequalities are made non-strict and tightened by the gcd.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import floor, gcd, lcm
 from typing import NamedTuple
@@ -63,7 +63,7 @@ class Arithmetic:
         return self.normal(total, relation, -constant)
 
     def scale(self, literal: Term, form: Linear) -> Fraction:
-        """The positive factor that the literal's left minus right side was multiplied by to give its form."""
+        """The positive factor that turns the literal's left minus right side into that of its linear form."""
         raw, atom = self.raw, literal
         while raw.kind(atom) == z3.Z3_OP_NOT:
             atom = raw.children(atom)[0]
@@ -89,15 +89,22 @@ class Arithmetic:
                 stack.extend((child, -scale) for child in children[1:])
             elif kind == z3.Z3_OP_UMINUS:
                 stack.append((children[0], -scale))
-            elif kind == z3.Z3_OP_MUL and len(children) == 2 and raw.is_numeral(children[0]):
-                stack.append((children[1], scale * raw.value(children[0])))
-            elif kind == z3.Z3_OP_MUL and len(children) == 2 and raw.is_numeral(children[1]):
-                stack.append((children[0], scale * raw.value(children[1])))
+            elif kind == z3.Z3_OP_MUL and (product := self._as_multiple(children)) is not None:
+                stack.append((product[0], scale * product[1]))
             elif kind == z3.Z3_OP_TO_REAL and raw.is_numeral(children[0]):
                 constant += scale * raw.value(children[0])
             else:
                 total[term] = total.get(term, Fraction(0)) + scale
         return constant
+
+    def _as_multiple(self, factors: Sequence[Term]) -> tuple[Term, Fraction] | None:
+        """(t, c) for a product of two factors of which one is the numeral c; None for other products."""
+        if len(factors) != 2:
+            return None
+        left, right = factors
+        if self.raw.is_numeral(left):
+            return right, self.raw.value(left)
+        return (left, self.raw.value(right)) if self.raw.is_numeral(right) else None
 
     def normal(self, total: Mapping[Term, Fraction], relation: str, bound: Fraction) -> Linear | None:
         """The canonical form of total REL bound, REL also >= or >; None if no term is left."""
@@ -172,7 +179,7 @@ class Arithmetic:
         return tuple((term, -c) for term, c in terms)
 
     def implies(self, strong: Term, weak: Term) -> bool:
-        """Does the first literal imply the second, as far as bounds on the same sum show?"""
+        """True if the first literal implies the second, as far as bounds on the same sum show."""
         if strong == weak:
             return True
         a, b = self.read(strong), self.read(weak)

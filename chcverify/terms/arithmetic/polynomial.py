@@ -41,7 +41,7 @@ def times(one: Monomial, other: Monomial) -> Monomial:
 
 
 def divides(divisor: Monomial, monomial: Monomial) -> bool:
-    """Is the second monomial a multiple of the first?"""
+    """True if the second monomial is a multiple of the first."""
     return all(monomial.count(i) >= divisor.count(i) for i in divisor)
 
 

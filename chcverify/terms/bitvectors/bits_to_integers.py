@@ -162,7 +162,7 @@ class IntegerConversion:
         return _difference(_sum(left, right), _times(self.both(left, right), 2))
 
     def shifted(self, shift: "Shift", term: z3.BitVecRef, value: Number, count: Number) -> Number:
-        """shift: by a known count, at most the width."""
+        """The shift by a constant count, at most the width."""
         width = value.width
         by = wrapped(count, signed=False)
         if by.constant is not None:
@@ -178,7 +178,7 @@ class IntegerConversion:
         return result
 
     def divided(self, term: z3.BitVecRef, left: Number, right: Number) -> Number:
-        """Quotients and remainders of all kinds; by zero as SMT-LIB says."""
+        """Quotients and remainders of all kinds; by zero as in SMT-LIB."""
         kind = term.decl().kind()
         signed = kind in _SIGNED_DIVISIONS
         number, by = wrapped(left, signed), wrapped(right, signed).constant
@@ -199,7 +199,7 @@ class IntegerConversion:
         return negated(result) if kind in _QUOTIENTS and by < 0 else result
 
     def _divided_by_variable(self, kind: int, left: Number, right: Number) -> Number:
-        """Only bounds are known, of unsigned ones."""
+        """The quotient or remainder by a variable, of which only bounds are stated, for unsigned ones."""
         found, most = self._unknown(left.width, signed=False), bounds(left.width, signed=False)[1]
         number, by = wrapped(left, signed=False).term, wrapped(right, signed=False).term
         if kind in _QUOTIENTS:

@@ -22,7 +22,7 @@ class NoBits(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Bits:
-    """A signed bit-vector and the interval of its number, both ends known."""
+    """A signed bit-vector and the bounded interval of its number."""
 
     term: z3.BitVecRef
     low: int

@@ -43,7 +43,7 @@ def literal(value: int, width: int) -> Number:
 
 
 def wrapped(number: Number, signed: bool) -> Number:
-    """The number that the bit-vector is, read so."""
+    """The number of the bit-vector, read as signed or unsigned."""
     low, high = number.interval
     least, most = bounds(number.width, signed)
     size, term = 1 << number.width, number.term
@@ -134,7 +134,7 @@ def _runs(mask: int, width: int) -> list[tuple[int, int]]:
 
 
 def sliced(number: Number, low: int, high: int) -> Number:
-    """Bits low to high, high excluded, at their place. Those up to the top may go beyond it."""
+    """The bits from low to high, high excluded, at their positions; those up to the top may exceed the width."""
     if high == number.width:
         rest = arithmetic(z3.Z3_OP_MOD, [number, plain(1 << low)])
         return arithmetic(z3.Z3_OP_SUB, [number, rest]) if low else number
@@ -178,7 +178,7 @@ def compare(kind: int, left: Number, right: Number) -> z3.BoolRef:
 
 
 def _within(number: Number, low: int, high: int) -> z3.BoolRef | None:
-    """Is the number, up to multiples of 2^w, between the bounds? None where that takes too many cases."""
+    """The formula "the number modulo 2^w is between the bounds"; None where that takes too many cases."""
     (least, most), size = number.interval, 1 << number.width
     if low > high:
         return z3.BoolVal(False)

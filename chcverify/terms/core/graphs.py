@@ -14,7 +14,7 @@ Successors = Callable[[N], Iterable[N]]
 
 @dataclass(frozen=True)
 class DepthFirst(Generic[N]):
-    """What a depth-first search from the roots meets; nodes that the roots do not reach are missing.
+    """A depth-first search from the roots; nodes that the roots do not reach are missing.
 
     preorder and postorder: the nodes as they are entered and left. retreating: the targets of edges to a node on the
     path of the search; every cycle contains one of them.
@@ -108,12 +108,12 @@ def components(roots: Iterable[N], successors: Successors[N]) -> list[list[N]]:
 
 
 def is_cyclic(roots: Iterable[N], successors: Successors[N]) -> bool:
-    """Do the roots reach a cycle?"""
+    """True if the roots reach a cycle."""
     return bool(depth_first(roots, successors).retreating)
 
 
 def reaches(start: N, target: N, successors: Successors[N]) -> bool:
-    """Is there a path, possibly of no edges, from the one node to the other?"""
+    """True if there is a path, possibly without edges, from the one node to the other."""
     seen, stack = {start}, [start]
     while stack:
         node = stack.pop()
@@ -154,7 +154,7 @@ class Dominators(Generic[N]):
                     self.immediate[node], changed = best, True
 
     def _common(self, one: N | None, other: N | None) -> N | None:
-        """The closest common ancestor in the tree as far as it is known."""
+        """The closest common ancestor in the tree as far as it is built."""
         while one != other:
             if one is None or other is None:
                 return None
@@ -165,7 +165,7 @@ class Dominators(Generic[N]):
         return one
 
     def dominates(self, over: N, node: N) -> bool:
-        """Does every path from the entry to `node` pass `over`?"""
+        """True if every path from the entry to `node` passes `over`."""
         at: N | None = node
         while at is not None and self.number[at] > self.number[over]:
             at = self.immediate[at]

@@ -91,7 +91,7 @@ def _factored(part: z3.BoolRef) -> list[z3.BoolRef]:
 
 
 def _size(part: z3.BoolRef) -> tuple[int, int]:
-    """How many different subterms, and digits in them."""
+    """The number of distinct subterms, and of digits in them."""
     terms = list(subterms(part))
     numerals = [term for term in terms if z3.is_int_value(term) or z3.is_rational_value(term) or z3.is_bv_value(term)]
     return len(terms), sum(len(str(numeral)) for numeral in numerals)

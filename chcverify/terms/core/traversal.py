@@ -45,12 +45,12 @@ def kind_of(term: z3.ExprRef) -> int:
 
 
 def is_variable(term: z3.ExprRef) -> bool:
-    """Is the term an uninterpreted constant? (Inside clauses these are the universally quantified variables.)"""
+    """True if the term is an uninterpreted constant; inside clauses these are the universally quantified variables."""
     return kind_of(term) == z3.Z3_OP_UNINTERPRETED and not capi.get_app_num_args(term.ctx.ref().value, term.ast.value)
 
 
 def is_value(term: z3.ExprRef) -> bool:
-    """Is the term a value: a numeral, a Boolean constant, or constructors, constant arrays and stores over values?"""
+    """True for numerals, Boolean constants, and constructors, constant arrays and stores over values."""
     stack = [term]
     while stack:
         part = stack.pop()
@@ -64,7 +64,7 @@ def is_value(term: z3.ExprRef) -> bool:
 
 
 def is_nonlinear(term: z3.ExprRef) -> bool:
-    """Is the term a product of two terms that are no numbers, or a division by one?"""
+    """True if the term is a product of two terms that are no numbers, or a division by such a term."""
     if not z3.is_app(term) or term.decl().kind() not in _NONLINEAR:
         return False
     open_ = [not (z3.is_int_value(child) or z3.is_rational_value(child)) for child in term.children()]

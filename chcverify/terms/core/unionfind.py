@@ -31,7 +31,7 @@ class UnionFind(Generic[K]):
         return right
 
     def same(self, one: K, other: K) -> bool:
-        """Are both keys in one class?"""
+        """True if both keys are in one class."""
         return self.find(one) == self.find(other)
 
     def classes(self, keys: Iterable[K]) -> dict[K, list[K]]:

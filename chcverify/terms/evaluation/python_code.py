@@ -118,7 +118,7 @@ def _visible(root: z3.ExprRef) -> list[z3.ExprRef]:
 
 
 def _divide(a: int, b: int) -> int:
-    """As SMT-LIB says: the remainder is not negative."""
+    """Integer division as in SMT-LIB: the remainder is not negative."""
     if b == 0:
         raise NotComputable("division by zero")
     return a // b if b > 0 else -(a // -b)
@@ -141,7 +141,7 @@ def _signed(value: int, width: int) -> int:
 
 
 def _signed_division(a: int, b: int, width: int) -> int:
-    """Of bit-vectors: truncates; by zero it is 1 or -1, as SMT-LIB says."""
+    """Signed division of bit-vectors: truncates; by zero it is 1 or -1, as in SMT-LIB."""
     dividend, divisor = _signed(a, width), _signed(b, width)
     if not divisor:
         return 1 if dividend < 0 else (1 << width) - 1

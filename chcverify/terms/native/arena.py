@@ -89,11 +89,11 @@ class Arena:
         return (self._facts.get(term) or self._fact(term))[3]
 
     def is_variable(self, term: ArenaTerm) -> bool:
-        """Is the term an uninterpreted constant?"""
+        """True if the term is an uninterpreted constant."""
         return term in (self._facts.get(term) or self._fact(term))[2]
 
     def is_value(self, term: ArenaTerm) -> bool:
-        """Is the term a numeral, a Boolean constant, or constructors, constant arrays and stores over values?"""
+        """True for numerals, Boolean constants, and constructors, constant arrays and stores over values."""
         stack = [term]
         while stack:
             kind, below, _, _ = self._fact(stack.pop())

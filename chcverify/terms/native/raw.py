@@ -216,7 +216,7 @@ class Raw:
         return Fraction(capi.get_numeral_string(self.c, term).decode())
 
     def is_numeral(self, term: Term) -> bool:
-        """Is the term a number of which `value` gives the value? (Algebraic numbers are none.)"""
+        """True if the term is a number that `value` accepts. (Algebraic numbers are not.)"""
         return self.kind(term) in _NUMERALS
 
     def is_variable(self, term: Term) -> bool:
@@ -304,7 +304,7 @@ class RawModel:
         return self.raw.keep(self._cell.value)
 
     def holds(self, term: Term) -> bool:
-        """Does the model make the formula true? (False also where z3 cannot tell.)"""
+        """True if the model makes the formula true; False also where z3 cannot evaluate it."""
         return self.eval(term) == self.raw.true
 
     def extrapolate(self, formula: Term) -> Term:

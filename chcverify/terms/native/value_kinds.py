@@ -1,4 +1,4 @@
-"""Which terms are values: the kinds of numerals and of the functions that build values from values."""
+"""The kinds of values: of numerals and of the functions that build values from values."""
 
 import z3
 

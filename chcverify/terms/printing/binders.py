@@ -16,7 +16,7 @@ E = TypeVar("E", bound=z3.ExprRef)
 
 
 def has_binder(text: str) -> bool:
-    """May the printed text contain a quantifier or lambda?"""
+    """True if the printed text may contain a quantifier or lambda."""
     return any(word in text for word in ("(forall", "(exists", "(lambda"))
 
 
@@ -30,7 +30,7 @@ def fresh(name: str, text: str) -> str:
 def rename_apart(
     formula: z3.BoolRef, variables: Sequence[z3.ExprRef], wishes: Sequence[str], text: str
 ) -> tuple[list[str], z3.BoolRef]:
-    """New names for the variables, and the formula over them with distinct bound names: safe to print.
+    """New names for the variables, and the formula over them with distinct bound names, which is safe to print.
 
     text: the formula as printed now. wishes: distinct even after any number of "_" is appended; none begins with "q!",
     "a!", "?x" or "$x", as bound names and z3's let names do.

@@ -41,8 +41,15 @@ def infix_text(term: z3.ExprRef) -> str:
 
 
 def _shown(term: z3.ExprRef, shown: Mapping[int, Shown]) -> Shown:
+    """The text of a term; shown: the texts of its children by their ids."""
     if z3.is_quantifier(term):
         return _quantifier(term, shown)
+    value = _value(term)
+    return _application(term, shown) if value is None else value
+
+
+def _value(term: z3.ExprRef) -> Shown | None:
+    """The text of a bound variable or a value; None for other terms."""
     if z3.is_var(term):
         return f"b{z3.get_var_index(term)}", _ATOM
     if z3.is_int_value(term) or z3.is_rational_value(term):
@@ -52,6 +59,11 @@ def _shown(term: z3.ExprRef, shown: Mapping[int, Shown]) -> Shown:
         return str(term.as_signed_long()), _ATOM
     if z3.is_string_value(term) or z3.is_fp_value(term):
         return str(term), _ATOM
+    return None
+
+
+def _application(term: z3.ExprRef, shown: Mapping[int, Shown]) -> Shown:
+    """The text of a function applied to arguments."""
     kind, children = term.decl().kind(), [shown[child.get_id()] for child in term.children()]
     if kind == z3.Z3_OP_NOT:
         return _negation(term, shown)

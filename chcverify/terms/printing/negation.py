@@ -1,4 +1,4 @@
-"""Negation normal form, for people: negations only in front of what is no conjunction, disjunction or implication."""
+"""Negation normal form, for people: no negations in front of conjunctions, disjunctions and implications."""
 
 from typing import cast
 

@@ -49,7 +49,7 @@ class _Cases:
         return [*facts, *(z3.ForAll([self.index], z3.Implies(guard, value)) for guard, value in elements)]
 
     def facts(self) -> list[z3.BoolRef]:
-        """What follows from the instances at the terms that the index is compared with, of the guards without it."""
+        """The consequences of the instances at the terms that the index is compared with, of the guards without it."""
         instances = [z3.substitute(self.body, (self.index, term)) for term in self.terms()]
         candidates = {p.get_id(): p for guards, _ in self.cases for p in guards if not self.speaks(p)}
         # body(t1) & ... & body(tn) & ~candidate

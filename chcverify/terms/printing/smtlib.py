@@ -95,7 +95,7 @@ def declarations(sorts: Iterable[z3.SortRef]) -> str:
 
 
 def is_closed(term: z3.ExprRef) -> bool:
-    """Is every symbol of the term interpreted (no free constant, uninterpreted or recursive function)?"""
+    """True if every symbol of the term is interpreted (no free constant, uninterpreted or recursive function)."""
     commands, _ = _preamble(benchmark(term == term))
     return not any(command.startswith(("(declare-fun", "(declare-const", "(define-")) for command in commands)
 

@@ -12,7 +12,7 @@ def has_quantifier(term: z3.ExprRef) -> bool:
 
 
 def eliminate(variables: Sequence[z3.ExprRef], formula: z3.BoolRef, timeout_ms: int = 2_000) -> z3.BoolRef | None:
-    """A quantifier-free formula equivalent to `exists variables. formula`, or None if none was found in time.
+    """A quantifier-free formula equivalent to `exists variables. formula`, or None if there is none in time.
 
     Light elimination (variables fixed by equalities) first; z3's qe2 for the rest.
     """

@@ -1,4 +1,4 @@
-"""Existentially quantified variables that can go without a trace: a formula says too little about them."""
+"""Elimination of existentially quantified variables that a formula constrains so little that they can be dropped."""
 
 from collections import Counter
 from collections.abc import Sequence, Set
@@ -11,7 +11,7 @@ from chcverify.terms.native.arena import Arena, ArenaTerm
 
 
 def eliminate_existentials(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
-    """Conjuncts equivalent to: exists variables other than `kept`. parts. Not all such variables may be gone."""
+    """Conjuncts equivalent to: exists variables other than `kept`. parts. Some such variables may remain."""
     return without_bounds(without_arrays(parts, kept, arena), kept, arena)
 
 
@@ -32,7 +32,7 @@ def without_bounds(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Aren
 
 
 def without_arrays(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
-    """Drops local arrays of which only is said what another array is after writes.
+    """Drops local arrays that occur only in the definition of another array by writes.
 
     A = store(... store(a, i, v) ..., j, w) becomes A[i] = v & A[j] = w for numbers i, j, ..., if a is an array variable
     that may go and occurs nowhere else: elsewhere it can be what A is.
@@ -55,7 +55,7 @@ def without_arrays(parts: Sequence[ArenaTerm], kept: Set[ArenaTerm], arena: Aren
 def _cells(
     part: ArenaTerm, kept: Set[ArenaTerm], arena: Arena
 ) -> tuple[ArenaTerm, ArenaTerm, dict[ArenaTerm, ArenaTerm]] | None:
-    """(a, A, {i: v, ...}) for such an equation; the last write to a place counts."""
+    """(a, A, {i: v, ...}) for such an equation; the last write to an index counts."""
     if arena.kind(part) != z3.Z3_OP_EQ:
         return None
     left, right = arena.children(part)

@@ -1,5 +1,7 @@
 """Implicants: a conjunction of literals of a formula that holds in a model and implies the formula."""
 
+from collections.abc import Iterable
+
 import z3
 
 
@@ -19,25 +21,38 @@ def implicant(formula: z3.BoolRef, model: z3.ModelRef) -> list[z3.BoolRef] | Non
         seen.add((term.get_id(), positive))
         if _holds(term, model) != positive:
             return None
-        if z3.is_not(term):
-            stack.append((term.arg(0), not positive))
-        elif z3.is_and(term) or z3.is_or(term):
-            if z3.is_and(term) == positive:
-                stack.extend((child, positive) for child in term.children())
-            else:
-                stack.append((next(c for c in term.children() if _holds(c, model) == positive), positive))
-        elif z3.is_implies(term):
-            sides = [(term.arg(0), not positive), (term.arg(1), positive)]
-            stack.extend([next(s for s in sides if _holds(s[0], model) == s[1])] if positive else sides)
-        elif z3.is_app_of(term, z3.Z3_OP_ITE):
-            condition = _holds(term.arg(0), model)
-            stack.extend([(term.arg(0), condition), (term.arg(1 if condition else 2), positive)])
-        elif _is_boolean_equality(term):
-            stack.extend((child, _holds(child, model)) for child in term.children())
+        parts = _parts(term, positive, model)
+        if parts is not None:
+            stack.extend(parts)
         elif not (z3.is_true(term) or z3.is_false(term)):
             literal = term if positive else z3.Not(term)
             literals[literal.get_id()] = literal
     return list(literals.values())
+
+
+_Signed = tuple[z3.BoolRef, bool]  # a formula, and whether it is positive
+
+
+def _parts(term: z3.BoolRef, positive: bool, model: z3.ModelRef) -> Iterable[_Signed] | None:
+    """Signed parts that hold in the model and together imply the signed formula; None if it is an atom."""
+    if z3.is_not(term):
+        return [(term.arg(0), not positive)]
+    if z3.is_and(term) or z3.is_or(term):
+        children = [(child, positive) for child in term.children()]
+        return children if z3.is_and(term) == positive else [_first_that_holds(children, model)]
+    if z3.is_implies(term):
+        sides = [(term.arg(0), not positive), (term.arg(1), positive)]
+        return [_first_that_holds(sides, model)] if positive else sides
+    if z3.is_app_of(term, z3.Z3_OP_ITE):
+        condition = _holds(term.arg(0), model)
+        return [(term.arg(0), condition), (term.arg(1 if condition else 2), positive)]
+    if _is_boolean_equality(term):
+        return [(child, _holds(child, model)) for child in term.children()]
+    return None
+
+
+def _first_that_holds(parts: Iterable[_Signed], model: z3.ModelRef) -> _Signed:
+    return next((part, positive) for part, positive in parts if _holds(part, model) == positive)
 
 
 def _holds(term: z3.BoolRef, model: z3.ModelRef) -> bool:

@@ -69,12 +69,12 @@ class Projector:
         return self._literals(model, self.raw.conjunction(self.witnesses.eliminate(model, literals, variables)))
 
     def _literals(self, model: RawModel, formula: Term) -> list[Term]:
-        """The conjuncts; where one is no literal (say a disjunction), an implicant of it."""
+        """The conjuncts; for one that is no literal (as a disjunction), an implicant of it."""
         return self._implicant(model, [formula]) if formula != self.raw.true else []
 
 
 def is_recursive(sort: z3.SortRef) -> bool:
-    """Can values of a sort that this sort is made of hold each other? (Lists and trees; not records.)"""
+    """True if the sort contains a sort whose values contain each other. (Lists and trees; not records.)"""
     finished: set[int] = set()
     path: list[tuple[z3.SortRef, list[z3.SortRef]]] = [(sort, _fields(sort))]
     while path:

@@ -73,7 +73,7 @@ class VirtualSubstitution:
 
     def _points(self, model: RawModel, literals: Sequence[Term], variable: Term) -> Iterator[Term]:
         """Equal terms, the greatest lower and the least upper bound, and for reals points beside or between them."""
-        raw, lower, upper = self.raw, list[Term](), list[Term]()
+        lower, upper = list[Term](), list[Term]()
         for literal in literals:
             form = self.arithmetic.read(literal)
             coefficient = 0 if form is None else dict(form.terms).get(variable, 0)
@@ -82,18 +82,22 @@ class VirtualSubstitution:
             bound = self._solved(form, variable, coefficient)
             if form.relation == "=":
                 yield bound
-            if raw.is_numeral(model.eval(bound)):  # it may be an algebraic number
+            if self.raw.is_numeral(model.eval(bound)):  # it may be an algebraic number
                 (upper if coefficient > 0 else lower).append(bound)
         least = min(upper, key=lambda term: self._value(model, term), default=None)
         greatest = max(lower, key=lambda term: self._value(model, term), default=None)
         yield from (term for term in (greatest, least) if term is not None)
-        if raw.sort_kind(variable) == z3.Z3_REAL_SORT:
-            if least is not None and greatest is not None:
-                yield self._sum([(greatest, Fraction(1, 2)), (least, Fraction(1, 2))], Fraction(0), variable)
-            elif greatest is not None:
-                yield self._sum([(greatest, Fraction(1))], Fraction(1), variable)
-            elif least is not None:
-                yield self._sum([(least, Fraction(1))], Fraction(-1), variable)
+        if self.raw.sort_kind(variable) == z3.Z3_REAL_SORT:
+            yield from self._inner_points(greatest, least, variable)
+
+    def _inner_points(self, lower: Term | None, upper: Term | None, variable: Term) -> Iterator[Term]:
+        """A real number strictly between the bounds; none if there is no bound at all."""
+        if lower is not None and upper is not None:
+            yield self._sum([(lower, Fraction(1, 2)), (upper, Fraction(1, 2))], Fraction(0), variable)
+        elif lower is not None:
+            yield self._sum([(lower, Fraction(1))], Fraction(1), variable)
+        elif upper is not None:
+            yield self._sum([(upper, Fraction(1))], Fraction(-1), variable)
 
     def _value(self, model: RawModel, term: Term) -> Fraction:
         return self.raw.value(model.eval(term))

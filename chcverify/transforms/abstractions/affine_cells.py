@@ -20,13 +20,13 @@ _SMALLEST_WORD_MODULUS = 2**16  # moduli from here on are those of machine words
 
 @dataclass(frozen=True, eq=False)
 class AffineCell:
-    """The cell of the array of this name at a place, a term over INDEX and constants that are arguments by name."""
+    """The cell of the array of this name at an index, a term over INDEX and constants that are arguments by name."""
 
     array: str
     index_term: z3.ArithRef
 
     def of(self, predicate: Predicate) -> tuple[int, z3.ArithRef] | None:
-        """The array's position and the place over the predicate's formals; None if one is not an argument of it."""
+        """The array's position and the index over the predicate's formals; None if one is not an argument of it."""
         if len(predicate.names) != predicate.arity or self.array not in predicate.names:
             return None
         named = dict(zip(predicate.names, predicate.formals, strict=True))
@@ -41,7 +41,7 @@ class AffineCell:
 
 
 def affine_cells(system: HornSystem) -> tuple[AffineCell, ...]:
-    """What the queries suggest, each once."""
+    """The cells that the queries suggest, each once."""
     constant = _constants(system)
     found: dict[tuple[str, int], AffineCell] = {}
     for index in system.queries:
@@ -67,7 +67,7 @@ class _Access:
 
 
 def _accesses(clause: Clause) -> Iterator[_Access]:
-    """Which arrays are read where, in terms of the names of arguments; without wrap-around, as a guess."""
+    """The arrays that are read, with their indices over the names of arguments; a heuristic without wrap-around."""
     names = [(a, z3.Const(n, a.sort())) for a, n in _named(clause.body) if is_variable(a)]
     known = {name.get_id() for _, name in names}
     seen = set()

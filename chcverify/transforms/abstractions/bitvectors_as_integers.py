@@ -87,7 +87,7 @@ class _Translation:
 
 
 def _defined(parts: Iterable[z3.BoolRef], body: Sequence[Application]) -> set[int]:
-    """Variables that an equation defines by others, by handle: what it says is within their range anyway.
+    """Variables that an equation defines by others, by handle: their values are within their range anyway.
 
     No variable is defined by itself, however indirectly.
     """

@@ -29,8 +29,9 @@ MAX_ATOMS = 8
 
 
 class CellMorphing:
-    """indices: symbolic indices per index sort; two can say how any two cells of an array are related.
+    """Replaces arrays by cells: symbolic indices and the elements there.
 
+    indices: symbolic indices per index sort; two can express how any two cells of an array are related.
     related: besides the cells at the first integer index, those at affine functions of it that queries compare.
     """
 
@@ -53,10 +54,10 @@ class CellMorphing:
 
 @dataclass(frozen=True, eq=False)
 class _CellArguments:
-    """How a predicate changes. index_sorts: of the symbolic indices, in order.
+    """The change of a predicate. index_sorts: of the symbolic indices, in order.
 
-    related: positions of arrays, and places over the formals and INDEX. The new arguments are those of other sorts,
-    then the indices, then for each array one value per index of its sort, then the values at related places.
+    related: positions of arrays, and indices over the formals and INDEX. The new arguments are those of other sorts,
+    then the symbolic indices, then for each array one value per index of its sort, then the values at related indices.
     """
 
     before: Predicate
@@ -66,33 +67,21 @@ class _CellArguments:
 
     @classmethod
     def of(cls, predicate: Predicate, indices: int, related: Sequence[AffineCell]) -> "_CellArguments":
-        arrays = [sort for sort in predicate.sorts if _is_array(sort)]
-        distinct = tuple(dict.fromkeys(sort.domain() for sort in arrays))
-        index_sorts = tuple(sort for sort in distinct for _ in range(indices))
-        plain = tuple(sort for sort in predicate.sorts if not _is_array(sort))
+        """The change of the predicate, with `indices` symbolic indices per index sort and the related cells it has."""
+        arrays = list(filter(_is_array, predicate.sorts))
+        index_sorts = _index_sorts(arrays, indices)
+        more = tuple(place for cell in related if (place := cell.of(predicate)) is not None)
+        if not index_sorts:
+            return cls(predicate, predicate, index_sorts, more)
+        scalars = [i for i, sort in enumerate(predicate.sorts) if not _is_array(sort)]
         values = tuple(sort.range() for sort in arrays for index in index_sorts if index == sort.domain())
-        marks = [f"k'{i}" for i in range(len(index_sorts))]
-        given = predicate.names or tuple(f"x{i}" for i in range(predicate.arity))
-        named = list(zip(given, predicate.sorts, strict=True))
-        more = tuple(found for cell in related if (found := cell.of(predicate)) is not None)
-        integers = (mark for mark, sort in zip(marks, index_sorts, strict=True) if sort == z3.IntSort())
-        shown = [(f, z3.Const(name, f.sort())) for f, name in zip(predicate.formals, given, strict=True)]
-        shown += [(INDEX, z3.Int(mark)) for mark in itertools.islice(integers, 1)]
-        cells = (
-            f"{name}[{mark}]"
-            for name, sort in named
-            if _is_array(sort)
-            for mark, index in zip(marks, index_sorts, strict=True)
-            if index == sort.domain()
-        )
-        beyond = (f"{given[array]}[{infix_text(substitute(place, shown))}]" for array, place in more)
-        names = (*(name for name, sort in named if not _is_array(sort)), *marks, *cells, *beyond)
-        sorts = (*plain, *index_sorts, *values, *(predicate.sorts[array].range() for array, _ in more))
-        plain_roles = [predicate.role(i) for i, sort in enumerate(predicate.sorts) if not _is_array(sort)]
+        related_values = tuple(predicate.sorts[array].range() for array, _ in more)
+        sorts = (*(predicate.sorts[i] for i in scalars), *index_sorts, *values, *related_values)
         new_roles = [Role.INDEX] * len(index_sorts) + [Role.CELL] * (len(values) + len(more))
-        roles = (*plain_roles, *new_roles)
+        roles = (*map(predicate.role, scalars), *new_roles)
+        names = _argument_names(predicate, index_sorts, more)
         after = Predicate(predicate.name, sorts, predicate.origin, names, roles)
-        return cls(predicate, after if index_sorts else predicate, index_sorts, more)
+        return cls(predicate, after, index_sorts, more)
 
     def arguments(self, arguments: Sequence[z3.ExprRef], indices: Sequence[z3.ExprRef]) -> tuple[z3.ExprRef, ...]:
         """The new arguments at these indices."""
@@ -110,12 +99,39 @@ class _CellArguments:
         return (*plain, *indices, *values, *related)
 
     def index_terms(self, atom: Application) -> dict[int, list[z3.ArithRef]]:
-        """The related places by the ids of array variables."""
+        """The related indices by the ids of array variables."""
         given = list(zip(self.before.formals, atom.arguments, strict=True))
         table: dict[int, list[z3.ArithRef]] = {}
         for array, place in self.related:
             table.setdefault(atom.arguments[array].get_id(), []).append(substitute(place, given))
         return table
+
+
+def _index_sorts(arrays: Sequence[z3.SortRef], count: int) -> tuple[z3.SortRef, ...]:
+    """The sorts of the symbolic indices: `count` of each index sort of the array sorts."""
+    distinct = dict.fromkeys(sort.domain() for sort in arrays)
+    return tuple(sort for sort in distinct for _ in range(count))
+
+
+def _argument_names(
+    predicate: Predicate, index_sorts: Sequence[z3.SortRef], related: Sequence[tuple[int, z3.ArithRef]]
+) -> tuple[str, ...]:
+    """The names of the new arguments: scalars, indices, cells at the indices, related cells."""
+    given = predicate.names or tuple(f"x{i}" for i in range(predicate.arity))
+    named = list(zip(given, predicate.sorts, strict=True))
+    indices = [(f"k'{i}", sort) for i, sort in enumerate(index_sorts)]
+    cells = [
+        f"{name}[{index}]"
+        for name, sort in named
+        if _is_array(sort)
+        for index, index_sort in indices
+        if index_sort == sort.domain()
+    ]
+    shown = [(formal, z3.Const(name, formal.sort())) for formal, name in zip(predicate.formals, given, strict=True)]
+    shown += [(INDEX, z3.Int(index)) for index, sort in indices if sort == z3.IntSort()][:1]
+    related_cells = [f"{given[array]}[{infix_text(substitute(position, shown))}]" for array, position in related]
+    scalars = [name for name, sort in named if not _is_array(sort)]
+    return (*scalars, *(index for index, _ in indices), *cells, *related_cells)
 
 
 class _Morphing:
@@ -162,7 +178,7 @@ Read = tuple[int, int]
 
 
 def _cover(read: Mapping[Read, z3.ExprRef], index_terms: Mapping[int, Sequence[z3.ArithRef]]) -> list[z3.ExprRef]:
-    """Indices at which the cells, and those at the related places of an array, are all that is read."""
+    """Indices whose cells, with those at the related indices of an array, are all that is read."""
     distinct = list({index.get_id(): index for index in read.values()}.values())
     if not index_terms:
         return distinct

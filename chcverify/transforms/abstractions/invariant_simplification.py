@@ -1,4 +1,4 @@
-"""What invariants decide: comparisons that the bounds of arguments in derivable facts make true or false.
+"""Simplification by invariants: of comparisons that bounds of arguments in derivable facts make true or false.
 
 Thus arithmetic that a loop's own tests do not keep from wrapping around loses its choices, as with a counter that goes
 along with the one that is tested. The bounds do not become part of clauses, since they are no tests of the program.
@@ -55,7 +55,7 @@ class _BoundsBackTranslator:
 
 
 def without_arrays(system: HornSystem) -> tuple[HornSystem, Mapping[Predicate, Predicate]]:
-    """The system without arrays and what is said of them, which derives more, and its predicates by those before."""
+    """The system without arrays and their constraints, which derives more, and its predicates by those before."""
     kept = {
         p: [i for i, sort in enumerate(p.sorts) if not isinstance(sort, z3.ArraySortRef)] for p in system.predicates
     }
@@ -73,7 +73,7 @@ def without_arrays(system: HornSystem) -> tuple[HornSystem, Mapping[Predicate, P
 
 
 def reads_at_ites(system: HornSystem) -> bool:
-    """Is an array read or written at a sum that may wrap around (a choice)?"""
+    """True if an array is read or written at a sum that may wrap around (an if-then-else)."""
     roots = [t for c in system.clauses for t in (c.constraint, *(a for atom in c.applications for a in atom.arguments))]
     indices = [term.arg(1) for term in subterms(*roots) if z3.is_select(term) or z3.is_store(term)]
     return any(z3.is_app_of(term, z3.Z3_OP_ITE) for term in subterms(*indices) if z3.is_int(term))

@@ -1,4 +1,4 @@
-"""Which bit-vectors of a system are read as signed numbers: one answer for all that flow into each other."""
+"""Signedness inference: bit-vectors that flow into each other are read all as signed or all as unsigned numbers."""
 
 import z3
 

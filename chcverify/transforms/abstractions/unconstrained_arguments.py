@@ -21,8 +21,10 @@ Position = tuple[Predicate, int]
 
 
 class UnconstrainedArguments:
-    """An argument is unconstrained if in every head of its predicate it is a variable of which the clause says nothing
-    but that it is an unconstrained argument of body atoms (greatest fixpoint). Best on the solved form of clauses.
+    """Removes unconstrained arguments; best on the solved form of clauses.
+
+    An argument is unconstrained if in every head of its predicate it is a variable that the clause does not constrain,
+    except as an unconstrained argument of body atoms (greatest fixpoint).
     """
 
     name = "unconstrained"
@@ -60,7 +62,7 @@ def _unconstrained(system: HornSystem) -> set[Position]:
 
 
 def _positions(clause: Clause) -> list[list[Position] | None]:
-    """For each argument of the head where in the body it occurs; None if more is said of it."""
+    """For each argument of the head its positions in the body; None if it is constrained."""
     assert clause.head is not None
     said = {v.get_id() for v in free_variables(clause.constraint)}
     body: dict[int, list[Position]] = {}

@@ -15,9 +15,11 @@ Position = tuple[Predicate, int]
 
 
 class ArgumentRemoval:
-    """An argument is needed if some body use of it is no variable, or a variable that occurs at another needed place.
+    """Removes arguments that are not needed.
 
-    Needed places are constraints, other body arguments and needed arguments of heads (least fixpoint). Best on the
+    An argument is needed if some body use of it is no variable, or a variable that occurs at another needed position.
+
+    Needed positions are constraints, other body arguments and needed arguments of heads (least fixpoint). Best on the
     solved form of clauses (see Simplify). After ConstantPropagation this removes determined arguments, too.
     """
 
@@ -51,7 +53,7 @@ class ArgumentRemoval:
 
 
 def _needed(system: HornSystem, clause_rows: Sequence[ArenaClause], memo: Arena) -> set[Position]:
-    """Worklist from the places that constrain, against the flow of values, to the positions they come from."""
+    """The needed positions, by a worklist from those that are constrained, against the flow of values."""
     needed: set[Position] = set()
     pending: list[Position] = []
 

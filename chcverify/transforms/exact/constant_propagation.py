@@ -19,7 +19,7 @@ Facts = list[tuple[int, Known]]
 
 
 class ConstantPropagation:
-    """Takes what is known of a predicate's arguments out of its uses, so that these arguments are used no more.
+    """Replaces arguments that have a constant value or equal another one, so that these arguments are used no more.
 
     The facts are the greatest that the clauses preserve, in the domain of `Shape`; clauses whose constraint they
     refute do not count. Every derivation of the new system satisfies them, so it is one of the old system.
@@ -48,7 +48,7 @@ class _ConstantBackTranslator:
     work: PassContext
 
     def model(self, model: Model) -> Model:
-        """Conjoins the facts: they are inductive, and the new clauses say nothing where they fail."""
+        """Conjoins the facts: they are inductive, and the new clauses constrain nothing where they fail."""
         arena, more = self.work.arena, {}
         for predicate, known in self.known.items():
             formals = self.work.formals(predicate)
@@ -94,7 +94,7 @@ def _shapes(system: HornSystem, clause_rows: list[ArenaClause], work: PassContex
 
 
 def _derived(clause_row: ArenaClause, head: Atom, facts: dict[Predicate, Facts], arena: Arena) -> Shape | None:
-    """What the row shows of its head, given what is known of its body; None if its constraint is refuted."""
+    """The facts about the head of the clause, given those about its body; None if its constraint is refuted."""
     table: dict[ArenaTerm, ArenaTerm] = {}
     for atom in clause_row.body:
         for i, (position, value) in facts[atom.predicate]:
@@ -110,7 +110,7 @@ def _derived(clause_row: ArenaClause, head: Atom, facts: dict[Predicate, Facts],
 
 
 def _join(left: Shape, right: Shape) -> Shape:
-    """What both say: arguments are equal where they are in both, and have a value where it is the same in both."""
+    """The facts that both have: arguments are equal if they are in both, and have a value if it is the same in both."""
     first: dict[tuple[Known, Known], int] = {}
     joined: list[Known] = []
     for i, (a, b) in enumerate(zip(left, right, strict=True)):
@@ -119,7 +119,7 @@ def _join(left: Shape, right: Shape) -> Shape:
 
 
 def _without_constants(clause_row: ArenaClause, known: dict[Predicate, Facts], arena: Arena) -> ArenaClause:
-    """Puts fresh variables for the known arguments of the body; equations say what they stood for."""
+    """Replaces the constant arguments of the body by fresh variables; equations have the replaced terms."""
     if not any(atom.predicate in known for atom in clause_row.body):
         return clause_row
     counts = Counter(key for atom in clause_row.atoms for term in atom.arguments for key in arena.variables(term))

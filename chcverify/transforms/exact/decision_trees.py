@@ -1,4 +1,4 @@
-"""Several clauses with the same predicates as one: a decision tree over the conditions that tell them apart.
+"""Several clauses with the same predicates as one: a decision tree over the conditions that distinguish them.
 
 Where one clause says c and the others deny it, their constraints and the arguments of their heads are joined by
 if-then-else over c; where no condition tells them apart, over a new Boolean variable. In contrast to a disjunction that
@@ -146,7 +146,7 @@ class _DecisionTree:
         return arena.fresh(b"c", z3.BoolSort(arena.context)), cases[:middle], cases[middle:]
 
     def _differs(self, literal: ArenaTerm, case: _Case) -> bool:
-        """Is the literal an equation x = v, and does the case say x = w for another value w?"""
+        """True if the literal is an equation x = v, and the case has x = w for another value w."""
         fixed = self._fixed(literal)
         if fixed is None:
             return False

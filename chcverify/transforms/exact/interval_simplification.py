@@ -36,7 +36,7 @@ class IntervalSimplification:
 
 
 def simplify_by_intervals(clause_row: ArenaClause, known: Sequence[ArenaTerm], arena: Arena) -> ArenaClause:
-    """The row, itself if nothing changes. known: bounds that hold besides, and do not become part of it."""
+    """The simplified clause, itself if nothing changes. known: other bounds that hold, but are not added to it."""
     parts = arena.conjuncts(clause_row.constraint)
     arguments = [argument for atom in clause_row.atoms for argument in atom.arguments]
     parts_after, arguments_after = decided([*parts, *known], arena, arguments)

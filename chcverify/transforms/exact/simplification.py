@@ -1,4 +1,4 @@
-"""Simplify: solves each clause's equations, so that arguments say what they can and local variables disappear."""
+"""Simplify: solves each clause's equations, so that definitions move into arguments and local variables disappear."""
 
 from weakref import WeakSet
 
@@ -48,7 +48,7 @@ class Simplify:
 
 
 def solved_form(clause_row: ArenaClause, arena: Arena) -> ArenaClause | None:
-    """The equivalent row in solved form; None if it is valid: its constraint false or its head in its body."""
+    """The equivalent clause in solved form; None if it is valid: its constraint false or its head in its body."""
     in_body = {key for atom in clause_row.body for argument in atom.arguments for key in arena.variables(argument)}
     in_head = set() if clause_row.head is None else {k for a in clause_row.head.arguments for k in arena.variables(a)}
 

@@ -28,10 +28,20 @@ from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity, steps_of
 from chcverify.transforms.exact.normalisation import Normalise
 
-MAX_COPIES = 400
-"""The most copies beyond one of each predicate; beyond it the argument with the most values is no longer followed."""
-MAX_INSTANCES = 20
-"""The most clauses, likewise, as a multiple of the copies."""
+
+@dataclass(frozen=True)
+class SpecialisationTuning:
+    """Limits of specialisation. Chosen by hand; no measurement is recorded.
+
+    max_copies: of predicates, beyond one of each; if there are more, the argument with the most values is not followed.
+    max_clauses_per_copy: likewise, of clauses beyond those of the source.
+    """
+
+    max_copies: int = 400
+    max_clauses_per_copy: int = 20
+
+
+TUNING = SpecialisationTuning()
 _FOLLOWED = {z3.Z3_BOOL_SORT, z3.Z3_INT_SORT, z3.Z3_BV_SORT}
 Values = tuple[z3.ExprRef | None, ...]
 Position = tuple[str, int]
@@ -50,7 +60,7 @@ class Specialise:
 
     name = "specialise"
 
-    def __init__(self, most: int = MAX_COPIES) -> None:
+    def __init__(self, most: int = TUNING.max_copies) -> None:
         self.most = most
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
@@ -148,7 +158,7 @@ class _Copies:
         """Finds the copies that the facts lead to. Raises _GiveUp where these are too many."""
         queue: list[tuple[Predicate, Values]] = []
         extra = -len(self.before.predicates)
-        limit = len(self.before.clauses) + MAX_INSTANCES * most
+        limit = len(self.before.clauses) + TUNING.max_clauses_per_copy * most
 
         def reach(index: int, body: tuple[Values, ...]) -> None:
             instance = self._instance(index, body)

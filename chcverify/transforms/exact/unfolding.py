@@ -1,6 +1,7 @@
 """Unfold: resolves predicates away, down to cut points."""
 
 from collections import deque
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -52,8 +53,7 @@ class Unfold:
             if done is None:
                 continue
             eliminated.append(done)
-            neighbours = [a.predicate for node in (*done.ins, *done.outs) for a in node.clause_row.atoms]
-            for neighbour in dict.fromkeys(neighbours):
+            for neighbour in done.neighbours():
                 if neighbour in graph.ins and neighbour not in queued:
                     waiting.append(neighbour)
                     queued.add(neighbour)
@@ -65,7 +65,7 @@ class Unfold:
         return result, _UnfoldingBackTranslator(nodes, eliminated, work)
 
     def _possible(self, predicate: Predicate, graph: "_Graph") -> bool:
-        """May the predicate go, by the numbers and sizes of its clauses?"""
+        """True if the numbers and sizes of the predicate's clauses allow its elimination."""
         ins, outs = graph.ins[predicate].values(), graph.outs[predicate].values()
         positions = [len(_positions(node, predicate)) for node in outs]
         if any(_positions(node, predicate) for node in ins):
@@ -74,16 +74,24 @@ class Unfold:
             return False
         if sum(len(ins) ** min(count, 6) for count in positions) > len(ins) + len(outs):
             return False
+        if not self._are_resolvents_small(ins, outs, positions):
+            return False
+        copied = (max(0, len(outs) - 1), ins), (max(0, len(ins) - 1), outs)
+        return sum(times * sum(node.size for node in nodes) for times, nodes in copied) <= self.max_copies
+
+    def _are_resolvents_small(
+        self, ins: Collection[DerivedClause], outs: Collection[DerivedClause], counts: Sequence[int]
+    ) -> bool:
+        """True if every resolvent is within the limits; counts: of the predicate's atoms in each body of outs."""
         widest = max((node.size for node in ins), default=0)
         longest = max((len(node.clause_row.body) for node in ins), default=0)
-        for node, count in zip(outs, positions, strict=True):
+        for node, count in zip(outs, counts, strict=True):
             if ins and node.size + count * widest > self.max_size:
                 return False
             length = len(node.clause_row.body) + count * (longest - 1)
             if length > max(self.max_body, len(node.clause_row.body), longest):
                 return False
-        copied = (max(0, len(outs) - 1), ins), (max(0, len(ins) - 1), outs)
-        return sum(times * sum(node.size for node in nodes) for times, nodes in copied) <= self.max_copies
+        return True
 
     def _eliminate(self, predicate: Predicate, graph: "_Graph", work: PassContext) -> "_Elimination | None":
         if not self._possible(predicate, graph):
@@ -108,7 +116,7 @@ def _positions(node: DerivedClause, predicate: Predicate) -> list[int]:
 def _resolve_all(
     outer: DerivedClause, positions: list[int], choice: tuple[DerivedClause, ...], work: PassContext
 ) -> DerivedClause | None:
-    """Resolves from the last place to the first, so that the earlier places stay valid."""
+    """The resolvent at all positions, from the last to the first, so that the earlier positions stay valid."""
     current: DerivedClause | None = outer
     for place, inner in zip(reversed(positions), reversed(choice), strict=True):
         if current is None:
@@ -118,7 +126,7 @@ def _resolve_all(
 
 
 def _within_ranges(node: DerivedClause, work: PassContext) -> DerivedClause | None:
-    """Simplified by its own bounds, if an argument of its head is a choice, which other clauses would get copies of.
+    """The clause simplified by its bounds, if an argument of its head is an if-then-else, which would be copied.
 
     None if it cannot be used.
     """
@@ -143,6 +151,10 @@ class _Elimination:
     predicate: Predicate
     ins: list[DerivedClause]
     outs: list[DerivedClause]
+
+    def neighbours(self) -> Iterable[Predicate]:
+        """The predicates of the removed clauses, each once, in the order of the clauses."""
+        return dict.fromkeys(atom.predicate for node in (*self.ins, *self.outs) for atom in node.clause_row.atoms)
 
 
 class _Graph:

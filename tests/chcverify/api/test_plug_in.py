@@ -76,9 +76,7 @@ def test_listed(run):
 
 
 def test_a_right_guess_is_a_verdict(run):
-    result = run(
-        "empty.smt2", "--engine", "guess", "--engine-option", "holds=false", "--timeout", "600"
-    )
+    result = run("empty.smt2", "--engine", "guess", "--engine-option", "holds=false", "--timeout", "600")
     assert result.stdout == "sat\n" and "by guess" in result.stderr
 
 

@@ -98,8 +98,8 @@ def test_a_second_opinion_gets_a_small_share_of_the_time(monkeypatch):
     monkeypatch.setattr(cvc5_checker, "discharge", discharge)
     assert certify(SAFE, MODEL, soon(6000)).accepted
     assert certify(SAFE, MODEL, soon(50)).accepted
-    assert granted[0] <= policy._OPINION_SECONDS
-    assert granted[1] <= policy._OPINION_SHARE * 50
+    assert granted[0] <= policy.TUNING.opinion_s
+    assert granted[1] <= policy.TUNING.opinion_fraction * 50
 
 
 def test_late_is_rejected():

@@ -90,14 +90,14 @@ def grandchildren() -> list[int]:
 
 @pytest.mark.parametrize("unsafe", [False, True])
 @pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("place", ["original", "reduced"])
-def test_spacer_decides(unsafe, jobs, place):
+@pytest.mark.parametrize("variant", ["original", "reduced"])
+def test_spacer_decides(unsafe, jobs, variant):
     system = counter(unsafe)
-    result = run(system, EngineRun("spacer", place), forms={"reduced": reduce}, jobs=jobs)
+    result = run(system, EngineRun("spacer", variant), variants={"reduced": reduce}, jobs=jobs)
     assert isinstance(result.result, Unsafe if unsafe else Safe)
-    assert result.engine == EngineRun("spacer", place).label
-    assert result.judgement is not None and result.judgement.details["checker"].startswith("z3")
-    assert f"system {place}" in result.statistics
+    assert result.engine == EngineRun("spacer", variant).label
+    assert result.certification is not None and result.certification.details["checker"].startswith("z3")
+    assert f"system {variant}" in result.statistics
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_time_limit_with_engines_that_ignore_it():
 
 
 def test_one_job_gives_each_run_its_share():
-    plan = (EngineRun("sleeper", share=0.002), EngineRun("quitter"), SPACER)  # 1.2 s for the first
+    plan = (EngineRun("sleeper", fraction_of_remaining=0.002), EngineRun("quitter"), SPACER)  # 1.2 s for the first
     result = run(counter(), *plan, seconds=600.0, jobs=1)
     assert result.engine == "spacer"
     assert result.reasons == {"sleeper": "time limit", "quitter": "does not know"}
@@ -173,15 +173,15 @@ def test_one_job_is_deterministic():
 def test_reduction_that_crashes_or_hangs(trouble, monkeypatch):
     host = _Portfolio.host
 
-    def impatient(portfolio, place):
+    def impatient(portfolio, variant):
         """The time of the reduction, and of nothing else, is over at once."""
-        worker = host(portfolio, place)
-        if place == "reduced" and trouble is not os.abort:
-            portfolio.patience[place] = 0.0
+        worker = host(portfolio, variant)
+        if variant == "reduced" and trouble is not os.abort:
+            portfolio.reduction_deadlines[variant] = 0.0
         return worker
 
     monkeypatch.setattr(_Portfolio, "host", impatient)
-    result = run(counter(), SPACER, forms={"reduced": lambda system: trouble()})
+    result = run(counter(), SPACER, variants={"reduced": lambda system: trouble()})
     assert isinstance(result.result, Safe) and result.engine == "spacer on original"
     assert result.reasons["spacer"].startswith("reduction: ")
 
@@ -241,8 +241,9 @@ def test_an_answer_may_be_carried_back_beyond_the_share():
             time.sleep(7)
             return model
 
-    forms = {"reduced": lambda system: (system, Slow(), {})}
-    result = run(counter(), EngineRun("spacer", share=0.01), EngineRun("sleeper"), forms=forms, jobs=1)
+    variants = {"reduced": lambda system: (system, Slow(), {})}
+    runs = EngineRun("spacer", fraction_of_remaining=0.01), EngineRun("sleeper")
+    result = run(counter(), *runs, variants=variants, jobs=1)
     assert result.engine == "spacer" and isinstance(result.result, Safe)
 
 
@@ -277,13 +278,13 @@ def test_the_timetable_hands_out_all_the_time_once():
     shown = timetable(counter(), 100.0)
     assert "features: linear clauses" in shown and "no arrays" in shown
     assert "spacer-quantified    reduced      no arrays" in shown
-    labels = [(run.engine, run.on) for run in runs]
+    labels = [(run.engine, run.variant) for run in runs]
     assert len(labels) == len(set(labels))
 
 
 def test_named_engines_share_the_time():
     runs = schedule.named(["spacer", "spacer-global"])
-    assert [(r.label, r.share) for r in runs] == [("spacer on original", 0.5), ("spacer-global", 1.0)]
+    assert [(r.label, r.fraction_of_remaining) for r in runs] == [("spacer on original", 0.5), ("spacer-global", 1.0)]
     assert [run.label for run in schedule.named(["spacer"])] == ["spacer on original", "spacer"]
     with pytest.raises(KeyError, match="no engine 'nonsense'"):
         schedule.named(["nonsense"])

@@ -313,5 +313,5 @@ def test_a_loop_that_changes_nothing_ends_with_the_time() -> None:
 
 
 def test_it_runs_on_the_clauses_as_given() -> None:
-    assert [run.on for run in named(["acceleration", "pdr"])] == ["original", "reduced"]
+    assert [run.variant for run in named(["acceleration", "pdr"])] == ["original", "reduced"]
     assert "acceleration on original" in [run.label for run in choose(counter(10, y == 0))]
