@@ -5,7 +5,7 @@ beyond: F(X) <= X' <= X, and as F is monotone, F(X') <= F(X) <= X'. So moved bou
 may end at any time (Cousot and Cousot: Abstract interpretation, POPL 1977, section 9.3).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -135,16 +135,20 @@ class _Descent:
                 found = self._step(index, predicate, cell, disjunction(side.above(side.least) for side in sides))
                 if found is StepAnswer.NONE:
                     break
-                if isinstance(found, StepAnswer):
+                if isinstance(found, StepAnswer) or not self._raise(found, index, sides):
                     return 0
-                for side in sides:
-                    reached = self._reached(found, index, side)
-                    if reached is None:
-                        return 0
-                    if side.least is None or reached > side.least:
-                        side.least, side.raises = reached, side.raises + 1
                 sides = [side for side in sides if side.is_loose and side.raises <= MAX_RAISES]
         return 0 if self.exhausted else sum(side.tighten(side.least) for side in sides)
+
+    def _raise(self, model: z3.ModelRef, index: int, sides: Sequence[_BoundSide]) -> bool:
+        """Raises `least` of each side to the value that its feature has in the model; False if one has no value."""
+        for side in sides:
+            reached = self._reached(model, index, side)
+            if reached is None:
+                return False
+            if side.least is None or reached > side.least:
+                side.least, side.raises = reached, side.raises + 1
+        return True
 
     def _tighten(self, predicate: Predicate, cell: Cell, side: _BoundSide) -> bool:
         """Moves one bound as far inwards as no consequence exceeds it."""

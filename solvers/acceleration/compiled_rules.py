@@ -152,22 +152,7 @@ def _rule(
     unknown = arena.in_order(frozenset().union(*map(arena.variables, roots)) - known.keys())
     slot = {**known, **{variable: len(known) + i for i, variable in enumerate(unknown)}}
     template: list[Any] = [None] * len(slot)
-    early: list[SlotInstruction] = []
-    late: list[SlotInstruction] = []
-    for term in bottom_up(arena, roots):
-        if term in slot:
-            continue
-        kind, below = arena.kind(term), arena.children(term)
-        slot[term] = len(template)
-        if kind in NUMERALS:
-            template.append(numeral(arena.wrap(term)))
-            continue
-        template.append(None)
-        evaluate = concrete_operations.OPERATIONS.get(kind)
-        if evaluate is None:
-            raise UnsupportedClause(str(arena.wrap(term).decl()) if kind >= 0 else "quantifiers")
-        step = SlotInstruction(kind, tuple(slot[child] for child in below), slot[term], evaluate)
-        (early if arena.variables(term) <= known.keys() else late).append(step)
+    early, late = _instructions(arena, roots, known, slot, template)
     guards = {slot[part] for part in rest}
     for guard in sorted(guards - {step.target for step in (*early, *late)}):  # Boolean variables of the body
         step = SlotInstruction(z3.Z3_OP_AND, (guard,), len(template), concrete_operations.OPERATIONS[z3.Z3_OP_AND])
@@ -188,6 +173,36 @@ def _rule(
         inputs=(),
         constraint=z3.And(*(arena.wrap(part) for part in rest)) if rest else z3.BoolVal(True),
     )
+
+
+def _instructions(
+    arena: Arena,
+    roots: Sequence[ArenaTerm],
+    known: dict[ArenaTerm, int],
+    slot: dict[ArenaTerm, int],
+    template: list[Any],
+) -> tuple[list[SlotInstruction], list[SlotInstruction]]:
+    """Instructions for all subterms of the roots: those over `known` variables alone, and the others.
+
+    Extends `slot` and `template` by a slot for each subterm. UnsupportedClause for operations without a concrete one.
+    """
+    early: list[SlotInstruction] = []
+    late: list[SlotInstruction] = []
+    for term in bottom_up(arena, roots):
+        if term in slot:
+            continue
+        kind, below = arena.kind(term), arena.children(term)
+        slot[term] = len(template)
+        if kind in NUMERALS:
+            template.append(numeral(arena.wrap(term)))
+            continue
+        template.append(None)
+        evaluate = concrete_operations.OPERATIONS.get(kind)
+        if evaluate is None:
+            raise UnsupportedClause(str(arena.wrap(term).decl()) if kind >= 0 else "quantifiers")
+        step = SlotInstruction(kind, tuple(slot[child] for child in below), slot[term], evaluate)
+        (early if arena.variables(term) <= known.keys() else late).append(step)
+    return early, late
 
 
 def numeral(term: z3.ExprRef) -> Value:

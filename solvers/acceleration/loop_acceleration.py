@@ -107,17 +107,15 @@ def candidate_periods(codes: Sequence[int], visits: Sequence[int]) -> list[int]:
 
 
 def infer_summary(entries: Sequence[Entry], length: int, past: int) -> LoopSummary | None:
-    """The law of the cycle that the last entries took OBSERVED times; None if it has none.
+    """The summary of the cycle that the last entries repeated OBSERVED_ITERATIONS times; None if no law fits.
 
-    past: how many of these iterations it is for, too: all, or none where what they read was not yet written by others
-    of them. Iteration 0 is the first of them, or else the next one.
+    length: entries per iteration. past: how many of the observed iterations the summary covers, too: all, or 0 where
+    some of them read cells that others of them wrote only later. Iteration 0 is the first one covered.
     """
-    taken = [entry for entry in entries[-OBSERVED_ITERATIONS * length :] if isinstance(entry, Taken)]
-    states = [entries[-1 - i * length].state for i in reversed(range(OBSERVED_ITERATIONS + 1))]
-    rows = [_Argument.fit(values, past) for values in zip(*states, strict=True)]
-    arguments = [row for row in rows if row is not None]
-    if len(arguments) < len(rows):
+    arguments = _fitted_arguments(entries, length, past)
+    if arguments is None:
         return None
+    taken = [entry for entry in entries[-OBSERVED_ITERATIONS * length :] if isinstance(entry, Taken)]
     begin = tuple(argument.family for argument in arguments)
     state = [ParametricValue(value) for value in begin]
     rules = tuple(entry.rule for entry in taken[-length:])
@@ -125,24 +123,41 @@ def infer_summary(entries: Sequence[Entry], length: int, past: int) -> LoopSumma
     limit = min((argument.limit for argument in arguments), default=UNBOUNDED_ITERATIONS)
     for position, rule in enumerate(rules):
         observed = [taken[position + i * length].slots for i in range(OBSERVED_ITERATIONS)]
-        choices = [_choice([row[slot] for row in observed], past) for slot, _ in rule.free]
-        values, possible = rule.parametric_slots(state, choices)
+        values, possible = rule.parametric_slots(state, _choices(rule, observed, past))
         slots.append(values)
         state = [values[i] for i in rule.head]
-        limit = min(limit, possible, *(form.limit for form in (*state, *_named(rule, values))))
+        limit = min(limit, possible, *(value.limit for value in (*state, *_named(rule, values))))
         if limit <= past:
             return None
-    if not all(a.continues(form.value) for a, form in zip(arguments, state, strict=True)):
+    if not all(a.continues(value.value) for a, value in zip(arguments, state, strict=True)):
         return None
     return LoopSummary(rules, begin, tuple(slots), limit, past)
 
 
+def _fitted_arguments(entries: Sequence[Entry], length: int, past: int) -> list["_Argument"] | None:
+    """The law of each argument in the states between the observed iterations; None if one of them has none."""
+    states = [entries[-1 - i * length].state for i in reversed(range(OBSERVED_ITERATIONS + 1))]
+    fitted: list[_Argument] = []
+    for values in zip(*states, strict=True):
+        argument = _Argument.fit(values, past)
+        if argument is None:
+            return None
+        fitted.append(argument)
+    return fitted
+
+
 def _named(rule: CompiledRule, values: Sequence[ParametricValue]) -> list[ParametricValue]:
+    """The values of the clause's own variables."""
     return [values[slot] for _, slot in rule.variables]
 
 
+def _choices(rule: CompiledRule, observed: Sequence[Sequence[Any]], past: int) -> list[ParametricValue]:
+    """The law of each free variable of the rule. observed: the rule's slots in each observed iteration."""
+    return [_choice([row[slot] for row in observed], past) for slot, _ in rule.free]
+
+
 def _choice(values: Sequence[Value], past: int) -> ParametricValue:
-    """The values of what is chosen: as the last time if there is no affine law."""
+    """The affine law of the values; the last one as a constant if there is none."""
     next_ = _fit(values, past)
     return ParametricValue(values[-1] if next_ is None else next_)
 
@@ -194,17 +209,13 @@ class _Argument:
 
 
 def _fit_array(values: Sequence[Array], past: int) -> _Argument | None:
-    """The array with what all iterations before n have written, over the first of the arrays."""
-    rounds = [writes(after, before, MAX_WRITES) for before, after in pairwise(values)]
-    known = [found for found in rounds if found is not None]
-    if len(known) < len(rounds) or len(set(map(len, known))) != 1:
+    """The first of the arrays overwritten by all iterations before n; None if the writes follow no affine law.
+
+    values: the array before each observed iteration and after the last one.
+    """
+    stored = _fit_writes(values, past)
+    if stored is None:
         return None
-    stored: list[Write] = []
-    for same in zip(*known, strict=True):
-        index, value = _fit([write.cell for write in same], past), _fit([write.value for write in same], past)
-        if index is None or value is None:
-            return None
-        stored.append(Write(index, value))
     moving = [write for write in stored if isinstance(write.cell, Affine)]
     if not all(isinstance(part, int) for w in moving for part in (w.cell.start, w.cell.slope)):  # type: ignore
         return None
@@ -218,6 +229,26 @@ def _fit_array(values: Sequence[Array], past: int) -> _Argument | None:
                 return None  # at first it is not what an iteration leaves
             family = Stored(family, write.cell, before)
     return _Argument(family, tuple(stored))
+
+
+def _fit_writes(values: Sequence[Array], past: int) -> list[Write] | None:
+    """The writes of iteration n to the array, in order; None if the iterations differ by more than an affine law."""
+    rounds: list[list[Write]] = []
+    for before, after in pairwise(values):
+        written = writes(after, before, MAX_WRITES)
+        if written is None:
+            return None
+        rounds.append(written)
+    if len(set(map(len, rounds))) != 1:
+        return None
+    stored: list[Write] = []
+    for same in zip(*rounds, strict=True):
+        index = _fit([write.cell for write in same], past)
+        value = _fit([write.value for write in same], past)
+        if index is None or value is None:
+            return None
+        stored.append(Write(index, value))
+    return stored
 
 
 def _apart(one: Value, other: Value) -> int:

@@ -196,19 +196,7 @@ class _Compiler:
         unknown = arena.in_order(frozenset().union(*map(arena.variables, roots)) - self.stage.keys())
         slot = {variable: i for i, variable in enumerate([*self.stage, *unknown])}
         template: list[Value] = [ANY] * len(slot)
-        guards = frozenset(rest)
-        blocks: list[list[JoinInstruction]] = [[] for _ in range(last + 2)]  # first what depends on no variable
-        for term in bottom_up(arena, roots):
-            needs = 1 + max((self.stage.get(v, last) for v in arena.variables(term)), default=-1)
-            if term not in slot:
-                slot[term] = len(template)
-                template.append(numeral(arena.wrap(term)) if arena.kind(term) in NUMERALS else ANY)
-                if arena.kind(term) not in NUMERALS:
-                    below = tuple(slot[child] for child in arena.children(term))
-                    step = JoinInstruction(below, slot[term], function_of(arena, term), term in guards)
-                    blocks[needs].append(step)
-            elif term in guards:
-                blocks[needs].append(JoinInstruction((slot[term],), slot[term], lambda value: value, True))
+        blocks = self._blocks(roots, frozenset(rest), slot, template)
         sure = run(tuple(blocks[0]), template)
         if sure is False:
             return None
@@ -222,6 +210,34 @@ class _Compiler:
             tuple(blocks[-1]),
             tuple(slot[term] for term in outputs),
         )
+
+    def _blocks(
+        self,
+        roots: Sequence[ArenaTerm],
+        guards: frozenset[ArenaTerm],
+        slot: dict[ArenaTerm, int],
+        template: list[Value],
+    ) -> list[list[JoinInstruction]]:
+        """The instructions for the roots by the join after which they can run; block 0 depends on no variable.
+
+        Extends `slot` and `template` by a slot for each subterm.
+        """
+        arena, last = self.arena, len(self.order)
+        blocks: list[list[JoinInstruction]] = [[] for _ in range(last + 2)]
+        for term in bottom_up(arena, roots):
+            needs = 1 + max((self.stage.get(v, last) for v in arena.variables(term)), default=-1)
+            if term in slot:
+                if term in guards:
+                    blocks[needs].append(JoinInstruction((slot[term],), slot[term], lambda value: value, True))
+                continue
+            slot[term] = len(template)
+            if arena.kind(term) in NUMERALS:
+                template.append(numeral(arena.wrap(term)))
+                continue
+            template.append(ANY)
+            below = tuple(slot[child] for child in arena.children(term))
+            blocks[needs].append(JoinInstruction(below, slot[term], function_of(arena, term), term in guards))
+        return blocks
 
     def _join(
         self, position: int, definitions: dict[ArenaTerm, ArenaTerm], slot: dict[ArenaTerm, int], block: Block

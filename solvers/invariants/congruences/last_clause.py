@@ -28,7 +28,11 @@ _PLAIN = {
     z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_NOT, z3.Z3_OP_EQ,
 }  # fmt: skip
 _Case = tuple[z3.ExprRef, tuple[z3.BoolRef, ...]]
-"""A value and when it is the one."""
+"""A value and the conditions under which it is the value."""
+_Guard = tuple[z3.BoolRef, frozenset[int]]
+"""A conjunct of a constraint and the ids of its variables."""
+_Assignment = tuple[z3.ExprRef, z3.ExprRef, tuple[z3.BoolRef, ...]]
+"""A formal, a value, and the conditions under which it is the formal's value."""
 
 
 def last_clause_postconditions(system: HornSystem, context: Context) -> Invariants:
@@ -50,30 +54,46 @@ def _of_predicate(system: HornSystem, predicate: Predicate, context: Context) ->
 
 
 def _of_clause(clause: Clause, predicate: Predicate) -> Iterator[z3.BoolRef]:
-    """All its cases over the predicate's formals, also impossible ones; true if they are too many."""
-    assert clause.head is not None
-    known = {variable.get_id(): value for variable, value in definitions(clause)}
+    """All cases of the clause over the predicate's formals, also impossible ones; just true if they are too many."""
     guards = [(part, _variables(part)) for part in conjuncts(clause.constraint) if _is_plain(part)]
-    related = frozenset[int]().union(*(variables for _, variables in guards if len(variables) > 1))
-    moves = []
-    for formal, argument in zip(predicate.formals, clause.head.arguments, strict=True):
-        value = known.get(argument.get_id(), argument)
-        if (variables := _variables(value)) and variables.isdisjoint(related):
-            continue
-        if values := _values(value):
-            moves.append([(formal, each, when) for each, when in values])
-    if math.prod(map(len, moves)) > MAX_CHOICES:
+    assignments = _assignments(clause, predicate, guards)
+    if math.prod(map(len, assignments)) > MAX_CHOICES:
         yield z3.BoolVal(True)
         return
+    for choice in product(*assignments):
+        yield _case(predicate, guards, choice)
+
+
+def _case(predicate: Predicate, guards: Sequence[_Guard], choice: Sequence[_Assignment]) -> z3.BoolRef:
+    """exists variables. guards & tests & formals = values, of one alternative per formal; true if elimination fails."""
     formals = {formal.get_id() for formal in predicate.formals}
-    for choice in product(*moves):
-        transferred = frozenset[int]().union(*(_variables(value) for _, value, _ in choice))
-        tests = [(test, _variables(test)) for _, _, when in choice for test in when if _is_plain(test)]
-        parts = [part for part, variables in (*guards, *tests) if variables <= transferred]
-        parts += [formal == value for formal, value, _ in choice]
-        others = [v for v in free_variables(*parts) if v.get_id() not in formals]
-        case = eliminate(others, conjunction(parts), ELIMINATION_MS)
-        yield z3.BoolVal(True) if case is None else z3.simplify(case)
+    assigned = frozenset[int]().union(*(_variables(value) for _, value, _ in choice))
+    tests = [(test, _variables(test)) for _, _, when in choice for test in when if _is_plain(test)]
+    parts = [part for part, variables in (*guards, *tests) if variables <= assigned]
+    parts += [formal == value for formal, value, _ in choice]
+    others = [v for v in free_variables(*parts) if v.get_id() not in formals]
+    case = eliminate(others, conjunction(parts), ELIMINATION_MS)
+    return z3.BoolVal(True) if case is None else z3.simplify(case)
+
+
+def _assignments(clause: Clause, predicate: Predicate, guards: Sequence[_Guard]) -> list[list[_Assignment]]:
+    """For each head argument with a simple value its alternatives: (formal, value, conditions of that value).
+
+    Values whose variables no guard relates to others are left out: no case would constrain them.
+    """
+    assert clause.head is not None
+    values = {variable.get_id(): value for variable, value in definitions(clause)}
+    related = frozenset[int]().union(*(variables for _, variables in guards if len(variables) > 1))
+    found = []
+    for formal, argument in zip(predicate.formals, clause.head.arguments, strict=True):
+        value = values.get(argument.get_id(), argument)
+        variables = _variables(value)
+        if variables and variables.isdisjoint(related):
+            continue
+        alternatives = _values(value)
+        if alternatives:
+            found.append([(formal, each, when) for each, when in alternatives])
+    return found
 
 
 def _variables(term: z3.ExprRef) -> frozenset[int]:

@@ -57,21 +57,33 @@ def _rounds(system: HornSystem, context: Context) -> Iterator[Invariants]:
 
 
 def _equalities(predicate: Predicate, facts: Sequence[Fact], moduli: Sequence[int]) -> dict[int, list[z3.BoolRef]]:
-    """By degree: what vanishes on the facts among the formals of each numeric sort."""
-    found: dict[int, list[z3.BoolRef]] = {}
+    """Candidate equalities of the predicate by degree, among the formals of each numeric sort.
+
+    moduli: each equality of integers is also a candidate modulo each of these numbers.
+    """
+    by_degree: dict[int, list[z3.BoolRef]] = {}
     numeric = [i for i, formal in enumerate(predicate.formals) if z3.is_arith(formal) or z3.is_bv(formal)]
     for sort in dict.fromkeys(predicate.sorts[i] for i in numeric):
         own = [i for i in numeric if predicate.sorts[i] == sort]
-        values = ([number(fact[i]) for i in own] for fact in facts)
-        points = [[v for v in point if v is not None] for point in values if None not in point]
-        for degree, polynomials in enumerate(vanishing(points, DEGREE), 1):
-            likely = [p for p in polynomials if max(map(abs, p.values())) <= LARGEST_COEFFICIENT]
-            likely.sort(key=lambda p: (len(p), sum(map(abs, p.values()))))
-            terms = [_term(polynomial, [predicate.formals[i] for i in own]) for polynomial in likely[:MAX_EQUALITIES]]
-            equalities = found.setdefault(degree, [])
+        variables = [predicate.formals[i] for i in own]
+        for degree, polynomials in enumerate(vanishing(_points(facts, own), DEGREE), 1):
+            terms = [_term(polynomial, variables) for polynomial in _simplest(polynomials)]
+            equalities = by_degree.setdefault(degree, [])
             equalities += [term == 0 for term in terms]
             equalities += [term % m == 0 for m in moduli for term in terms if z3.is_int(term)]
-    return found
+    return by_degree
+
+
+def _points(facts: Sequence[Fact], positions: Sequence[int]) -> list[list[int]]:
+    """The integers at these positions of each fact, without facts that have another value there."""
+    rows = ([number(fact[i]) for i in positions] for fact in facts)
+    return [[value for value in row if value is not None] for row in rows if None not in row]
+
+
+def _simplest(polynomials: Sequence[Polynomial]) -> list[Polynomial]:
+    """At most MAX_EQUALITIES polynomials, those with few and small coefficients first."""
+    plausible = [p for p in polynomials if max(map(abs, p.values())) <= LARGEST_COEFFICIENT]
+    return sorted(plausible, key=lambda p: (len(p), sum(map(abs, p.values()))))[:MAX_EQUALITIES]
 
 
 def _term(polynomial: Polynomial, variables: Sequence[z3.ExprRef]) -> z3.ExprRef:

@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import z3
 
@@ -34,19 +34,24 @@ def reachable_facts(
     rules = [_SampledRule(clause) for clause in system.clauses if clause.head is not None]
     end = time.monotonic() + SAMPLING_TIME_FRACTION * context.remaining()
     for _ in range(MAX_EXECUTIONS):
-        ready = [r for r in rules if len(facts[r.target]) < most and all(facts[p] for p in r.sources)]
+        ready = [rule for rule in rules if rule.can_execute(facts, most)]
         if not ready or time.monotonic() >= end:
             break
         rule = chooser.choices(ready, [rule.weight for rule in ready])[0]
         body = tuple(value for predicate in rule.sources for value in _choose(chooser, list(facts[predicate])))
-        known = facts[rule.target]
-        found = rule.execute(body, chooser, not known)
-        if found is not None and not all(abs(number(value) or 0) <= largest for value in found):
-            found = None
-        rule.barren = 0 if found is not None and found not in known else rule.barren + 1
-        if found is not None:
-            known.setdefault(found)
-    return {predicate: list(found) for predicate, found in facts.items()}
+        sampled = facts[rule.target]
+        fact = rule.execute(body, chooser, not sampled)
+        if fact is None or not _is_small(fact, largest) or fact in sampled:
+            rule.barren += 1
+        else:
+            rule.barren = 0
+            sampled[fact] = None
+    return {predicate: list(sampled) for predicate, sampled in facts.items()}
+
+
+def _is_small(fact: Fact, largest: int) -> bool:
+    """True if no number of the fact exceeds `largest` in magnitude."""
+    return all(abs(number(value) or 0) <= largest for value in fact)
 
 
 def _choose(chooser: random.Random, facts: Sequence[Fact]) -> Fact:
@@ -78,6 +83,10 @@ class _SampledRule:
         self._constraint = clause.constraint
         self._inputs = list(_inputs(clause))
         self._done: set[tuple[z3.ExprRef, ...]] = set()
+
+    def can_execute(self, facts: Mapping[Predicate, Collection[Fact]], most: int) -> bool:
+        """True if all body predicates have facts and the head's predicate has fewer than `most`."""
+        return len(facts[self.target]) < most and all(facts[predicate] for predicate in self.sources)
 
     @property
     def weight(self) -> float:

@@ -46,23 +46,32 @@ class Guidance:
 
     def note(self, predicate: int, cube: Sequence[Term]) -> Cluster | None:
         """Puts the cube into its cluster; the cluster if it has become large enough for proposals."""
-        forms = [(self.arithmetic.read(literal), literal) for literal in cube]
-        bounds = [form for form, _ in forms if form is not None and form.relation == "<="]
-        linear = sorted(bounds, key=self.arithmetic.order)
-        others = [literal for form, literal in forms if form is None or form.relation != "<="]
-        rest = tuple(self.arithmetic.raw.in_order(others))
-        for form in linear:
-            if len(form.terms) > 1:
-                key = (predicate, frozenset(term for term, _ in form.terms))
-                self._directions.setdefault(key, set()).add(form.terms)
-        if not linear:
+        bounds: list[Linear] = []
+        others: list[Term] = []
+        for literal in cube:
+            linear = self.arithmetic.read(literal)
+            if linear is not None and linear.relation == "<=":
+                bounds.append(linear)
+            else:
+                others.append(literal)
+        bounds.sort(key=self.arithmetic.order)
+        self._note_directions(predicate, bounds)
+        if not bounds:
             return None
-        sums = tuple(form.terms for form in linear)
+        rest = tuple(self.arithmetic.raw.in_order(others))
+        sums = tuple(bound.terms for bound in bounds)
         cluster = self._clusters.setdefault(
-            (predicate, (sums, rest)), Cluster(sums, tuple(form.is_int for form in linear), rest)
+            (predicate, (sums, rest)), Cluster(sums, tuple(bound.is_int for bound in bounds), rest)
         )
-        cluster.points[tuple(form.bound for form in linear)] = None
+        cluster.points[tuple(bound.bound for bound in bounds)] = None
         return cluster if len(cluster.points) >= self.ENOUGH else None
+
+    def _note_directions(self, predicate: int, bounds: Sequence[Linear]) -> None:
+        """Records the coefficients of each bounded sum of two terms or more, by the set of its terms."""
+        for bound in bounds:
+            if len(bound.terms) > 1:
+                key = (predicate, frozenset(term for term, _ in bound.terms))
+                self._directions.setdefault(key, set()).add(bound.terms)
 
     def proposals(self, cluster: Cluster) -> Iterable[tuple[Term, ...]]:
         """Cubes that contain all cubes of the cluster, the tightest first; each is proposed once."""

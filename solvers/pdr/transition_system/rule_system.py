@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import z3
@@ -160,18 +161,16 @@ class RuleSystem:
 
         Projection writes equal values as equalities of variables, which as lemmas say little about either.
         """
-        forms = {literal: form for literal in literals if (form := self.arithmetic.read(literal)) is not None}
-        equations = {literal: form for literal, form in forms.items() if form.relation == "="}
+        equations: dict[Term, Linear] = {}
+        for literal in literals:
+            linear = self.arithmetic.read(literal)
+            if linear is not None and linear.relation == "=":
+                equations[literal] = linear
         values = {f.terms[0][0]: f.bound / f.terms[0][1] for f in equations.values() if len(f.terms) == 1}
         pairs = {literal: form for literal, form in equations.items() if is_equality(form)}
-        solved: dict[Term, Linear] = {}
-        while True:
-            found = next((pair for pair, f in pairs.items() if any(term in values for term, _ in f.terms)), None)
-            if found is None:
-                break
-            form = solved[found] = pairs.pop(found)
-            value = next(values[term] for term, _ in form.terms if term in values)
-            values.update((term, value) for term, _ in form.terms)
+        solved = self._propagated(pairs, values)
+        if not solved:
+            return list(literals)
         out: list[Term] = []
         for literal in literals:
             if literal not in solved:
@@ -183,6 +182,19 @@ class RuleSystem:
                     for term, _ in solved[literal].terms
                 )
         return out
+
+    @staticmethod
+    def _propagated(pairs: dict[Term, Linear], values: dict[Term, Fraction]) -> dict[Term, Linear]:
+        """The equalities x = y between terms of which one has a value; removes them from `pairs`, extends `values`."""
+        solved: dict[Term, Linear] = {}
+        while True:
+            found = next((pair for pair, f in pairs.items() if any(term in values for term, _ in f.terms)), None)
+            if found is None:
+                break
+            form = solved[found] = pairs.pop(found)
+            value = next(values[term] for term, _ in form.terms if term in values)
+            values.update((term, value) for term, _ in form.terms)
+        return solved
 
 
 def is_equality(form: Linear) -> bool:
