@@ -1,8 +1,9 @@
-"""The precision of the continuously refined generator, and how it is refined.
+"""The precision of the continuously refined generator, and its refinements.
 
-Beyer, Dangl, Wendler: Boosting k-induction with continuously-refined invariants (CAV 2015), section III-B: a triple
-(Y, n, w) of important variables, nesting depth of expressions, and whether to widen. Facts that differ in an important
-variable are never merged. Here a variable of the program is a class of argument positions between which clauses copy.
+Beyer, Dangl, Wendler: Boosting k-induction with continuously-refined invariants (CAV 2015) [BeyerDanglWendler2015],
+section III-B: a triple (Y, n, w) of important variables, nesting depth of expressions, and whether to widen. Facts that
+differ in an important variable are never merged. Deviation: a variable of the program is a class of argument positions
+between which clauses copy values.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +22,11 @@ Variable = frozenset[Position]
 
 @dataclass(frozen=True)
 class Precision:
-    """important: how many of the important variables, the first ones; depth: of expressions; widening: or unions."""
+    """The triple (Y, n, w) of section III-B.
+
+    important: the number of important variables, counted from the first. depth: nesting depth of expressions. widening:
+    True for widening, False for unions of intervals.
+    """
 
     important: int
     depth: int

@@ -46,7 +46,7 @@ class SegmentationTuning:
     exclude_flags: bool = True
 
 
-TUNING = SegmentationTuning()
+SEGMENTATION_TUNING = SegmentationTuning()
 _PASSED_BY_LEFT = {z3.Z3_OP_LE, z3.Z3_OP_GT}  # where x <= 9 makes a difference x goes up to 10
 _PASSED_BY_RIGHT = {z3.Z3_OP_LT, z3.Z3_OP_GE}
 _ORDER = {z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT}
@@ -57,7 +57,7 @@ def segments(
     known: Mapping[Predicate, z3.BoolRef],
     others: int = 0,
     cells: bool = True,
-    tuning: SegmentationTuning = TUNING,
+    tuning: SegmentationTuning = SEGMENTATION_TUNING,
 ) -> dict[Predicate, list[z3.ExprRef]]:
     """The split terms of each predicate: conditions k < t (k an index, t an index term), then up to `others` more.
 

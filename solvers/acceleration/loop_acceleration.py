@@ -12,6 +12,7 @@ from typing import Any
 
 import z3
 
+from solvers.acceleration.acceleration_tuning import ACCELERATION_TUNING
 from solvers.acceleration.compiled_rules import CompiledRule
 from solvers.acceleration.parametric_values import OPERATIONS, UNBOUNDED_ITERATIONS, ParametricValue
 from solvers.acceleration.run_values import (
@@ -31,14 +32,10 @@ from solvers.acceleration.run_values import (
     writes,
 )
 
-OBSERVED_ITERATIONS = 3  # iterations
-MAX_PERIODS = 6  # how many visits of a predicate back a cycle may begin
-MAX_WRITES = 200  # to one array in one iteration
-
 
 @dataclass(frozen=True, eq=False)
 class Taken:
-    """A rule was used; its slots; the state after it."""
+    """One use of a rule: its slots and the state after it."""
 
     rule: CompiledRule
     slots: Sequence[Any]
@@ -47,7 +44,7 @@ class Taken:
 
 @dataclass(frozen=True, eq=False)
 class LoopSummary:
-    """What happens in every iteration n, 0 <= n < limit: the state that it begins with, and each rule's slots.
+    """A closed form of a cycle: for iteration n, 0 <= n < limit, the state at its beginning, and each rule's slots.
 
     past: how many of these iterations were already taken.
     """
@@ -60,7 +57,7 @@ class LoopSummary:
 
     @property
     def idle(self) -> bool:
-        """Does no iteration change anything?"""
+        """True if no iteration changes the state."""
         return not any(_depends(value) for value in self.begin)
 
     def after(self, count: int) -> State:
@@ -70,7 +67,7 @@ class LoopSummary:
 
 @dataclass(frozen=True, eq=False)
 class Accelerated:
-    """A cycle was taken `count` times; the state after it."""
+    """`count` iterations of a cycle in one step, and the state after them."""
 
     law: LoopSummary
     count: int
@@ -85,29 +82,29 @@ def _depends(value: Value) -> bool:
 
 
 def candidate_periods(codes: Sequence[int], visits: Sequence[int]) -> list[int]:
-    """How many entries back the cycles go that were taken OBSERVED times in a row.
+    """The lengths, in entries, of the cycles that were repeated `observed_iterations` times at the end of the run.
 
-    codes: one per entry, equal for the same rule. visits: when the run was where it is now, ascending, now included:
-    numbers of entries.
+    codes: one per entry, equal for the same rule. visits: the numbers of entries at which the run was at its current
+    predicate, ascending, the current one included.
     """
     now = visits[-1]
     found = []
-    for before in reversed(visits[-1 - MAX_PERIODS : -1]):
+    for before in reversed(visits[-1 - ACCELERATION_TUNING.max_periods : -1]):
         length = now - before
-        if now <= OBSERVED_ITERATIONS * length:
+        if now <= ACCELERATION_TUNING.observed_iterations * length:
             break
         if codes[now - 1] != codes[now - 1 - length] or codes[now - 1] != codes[now - 1 - 2 * length]:
             continue
         if (
-            codes[now - OBSERVED_ITERATIONS * length : now - length]
-            == codes[now - (OBSERVED_ITERATIONS - 1) * length : now]
+            codes[now - ACCELERATION_TUNING.observed_iterations * length : now - length]
+            == codes[now - (ACCELERATION_TUNING.observed_iterations - 1) * length : now]
         ):
             found.append(length)
     return found
 
 
 def infer_summary(entries: Sequence[Entry], length: int, past: int) -> LoopSummary | None:
-    """The summary of the cycle that the last entries repeated OBSERVED_ITERATIONS times; None if no law fits.
+    """The summary of the cycle that the last entries repeated `observed_iterations` times; None if no law fits.
 
     length: entries per iteration. past: how many of the observed iterations the summary covers, too: all, or 0 where
     some of them read cells that others of them wrote only later. Iteration 0 is the first one covered.
@@ -115,14 +112,16 @@ def infer_summary(entries: Sequence[Entry], length: int, past: int) -> LoopSumma
     arguments = _fitted_arguments(entries, length, past)
     if arguments is None:
         return None
-    taken = [entry for entry in entries[-OBSERVED_ITERATIONS * length :] if isinstance(entry, Taken)]
+    taken = [
+        entry for entry in entries[-ACCELERATION_TUNING.observed_iterations * length :] if isinstance(entry, Taken)
+    ]
     begin = tuple(argument.family for argument in arguments)
     state = [ParametricValue(value) for value in begin]
     rules = tuple(entry.rule for entry in taken[-length:])
     slots: list[Sequence[ParametricValue]] = []
     limit = min((argument.limit for argument in arguments), default=UNBOUNDED_ITERATIONS)
     for position, rule in enumerate(rules):
-        observed = [taken[position + i * length].slots for i in range(OBSERVED_ITERATIONS)]
+        observed = [taken[position + i * length].slots for i in range(ACCELERATION_TUNING.observed_iterations)]
         values, possible = rule.parametric_slots(state, _choices(rule, observed, past))
         slots.append(values)
         state = [values[i] for i in rule.head]
@@ -136,7 +135,7 @@ def infer_summary(entries: Sequence[Entry], length: int, past: int) -> LoopSumma
 
 def _fitted_arguments(entries: Sequence[Entry], length: int, past: int) -> list["_Argument"] | None:
     """The law of each argument in the states between the observed iterations; None if one of them has none."""
-    states = [entries[-1 - i * length].state for i in reversed(range(OBSERVED_ITERATIONS + 1))]
+    states = [entries[-1 - i * length].state for i in reversed(range(ACCELERATION_TUNING.observed_iterations + 1))]
     fitted: list[_Argument] = []
     for values in zip(*states, strict=True):
         argument = _Argument.fit(values, past)
@@ -176,7 +175,7 @@ def _fit(values: Sequence[Value], past: int) -> Value | None:
 
 @dataclass(frozen=True, eq=False)
 class _Argument:
-    """The law of an argument. stored: for an array, what each iteration n writes."""
+    """The closed form of an argument. stored: for an array, the writes of iteration n."""
 
     family: Value
     stored: tuple[Write, ...] = ()
@@ -192,11 +191,13 @@ class _Argument:
 
     @property
     def limit(self) -> int:
-        """In how many iterations cells that do not move alike stay apart."""
+        """The number of iterations in which the written cells that move differently stay apart."""
         return min((_apart(a.cell, b.cell) for a, b in combinations(self.stored, 2)), default=UNBOUNDED_ITERATIONS)
 
     def continues(self, end: Value | None) -> bool:
-        """Is what an iteration ends with what the next one begins with?"""
+        """True if the value after iteration n equals the value assumed at the start of iteration n + 1. end: the
+        former.
+        """
         if end is None:
             return False
         if not isinstance(end, ConstantArray | Stored | Filled):
@@ -205,7 +206,7 @@ class _Argument:
                 return end is self.family
             return found == (next_[0] + next_[1], next_[1])
         assert isinstance(self.family, ConstantArray | Stored | Filled)
-        return writes(end, self.family, MAX_WRITES) == list(self.stored)
+        return writes(end, self.family, ACCELERATION_TUNING.max_writes) == list(self.stored)
 
 
 def _fit_array(values: Sequence[Array], past: int) -> _Argument | None:
@@ -221,7 +222,7 @@ def _fit_array(values: Sequence[Array], past: int) -> _Argument | None:
         return None
     family = values[0]
     for write in sorted(moving, key=_precedence):
-        family = _filled(family, write, OBSERVED_ITERATIONS - past)
+        family = _filled(family, write, ACCELERATION_TUNING.observed_iterations - past)
     for write in stored:
         if not isinstance(write.cell, Affine):
             before = _shift(write.value, -1)
@@ -235,7 +236,7 @@ def _fit_writes(values: Sequence[Array], past: int) -> list[Write] | None:
     """The writes of iteration n to the array, in order; None if the iterations differ by more than an affine law."""
     rounds: list[list[Write]] = []
     for before, after in pairwise(values):
-        written = writes(after, before, MAX_WRITES)
+        written = writes(after, before, ACCELERATION_TUNING.max_writes)
         if written is None:
             return None
         rounds.append(written)
@@ -252,7 +253,7 @@ def _fit_writes(values: Sequence[Array], past: int) -> list[Write] | None:
 
 
 def _apart(one: Value, other: Value) -> int:
-    """In how many iterations the cells that were written from the first to the last of them have no cell in between."""
+    """The number of iterations n for which all cells written so far by one write are below all cells of the other."""
     if _slope(one) == _slope(other):
         return UNBOUNDED_ITERATIONS
     less = OPERATIONS[z3.Z3_OP_LT]
@@ -270,19 +271,21 @@ def _slope(cell: Value) -> Number:
 
 def _extent(cell: Value) -> tuple[Value, Value]:
     """The least and the greatest of the cells that were written up to now."""
-    first = at(cell, -OBSERVED_ITERATIONS)
+    first = at(cell, -ACCELERATION_TUNING.observed_iterations)
     return (first, cell) if _slope(cell) >= 0 else (cell, first)
 
 
 def _precedence(write: Write) -> int:
-    """Where several writes come to the same cells, the one that starts closest comes there last: it goes on top."""
+    """Sort key of writes to the same cells: the write whose range starts closest reaches a cell last and goes on
+    top.
+    """
     assert isinstance(write.cell, Affine)
     start = int(write.cell.start)
     return -start if write.cell.slope > 0 else start
 
 
 def _filled(below: Array, write: Write, before: int) -> Filled:
-    """The array with what is written to such cells from so many iterations before iteration 0 on."""
+    """The array after the writes from `before` iterations before iteration 0 on."""
     index, value = write.cell, parts(write.value)
     assert isinstance(index, Affine)
     start, step = int(index.start - before * index.slope), int(index.slope)

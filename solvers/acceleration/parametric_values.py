@@ -1,7 +1,7 @@
-"""Evaluation for all iterations of a cycle at once: values that are affine in the number of the iteration.
+"""Evaluation for all iterations of a cycle at once: values that are affine in the number n of the iteration.
 
-Each value says how far it holds: a comparison of affine values keeps its truth up to an iteration that is computed
-exactly, and whatever is built from it holds no further.
+Each value has a limit: a comparison of affine values keeps its truth value up to an iteration that is computed exactly,
+and everything computed from it is valid up to the same limit.
 """
 
 import math
@@ -180,7 +180,7 @@ def _store(array: ParametricValue, index: ParametricValue, value: ParametricValu
 
 
 def _select(array: ParametricValue, index: ParametricValue) -> ParametricValue:
-    """Down the array: at each node, does it have the cell, and for how long?"""
+    """The element of the array at the index: descends through the writes, deciding at each one whether it hits."""
     limit = _limit([array, index])
     node = array.value
     while limit and node is not None and index.value is not None:
@@ -198,7 +198,7 @@ def _select(array: ParametricValue, index: ParametricValue) -> ParametricValue:
 
 
 def _cell(node: Stored | Filled, index: ParametricValue) -> tuple[ParametricValue, ParametricValue]:
-    """Is the cell of the node, and its value if it is."""
+    """Whether the write covers the index, as a Boolean with its limit, and the value if it does."""
     if isinstance(node, Stored):
         return _equal(index, ParametricValue(node.index)), ParametricValue(node.value)
     distance = _sub(index, ParametricValue(node.start))

@@ -1,4 +1,4 @@
-"""The derivation of a run."""
+"""Translates an accelerated run into a derivation."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from solvers.acceleration.value_terms import ValueTerms
 
 
 def derivation(system: HornSystem, entries: Sequence[Entry]) -> Derivation:
-    """A step or a cycle for each entry of a run; the last is a query's."""
+    """The derivation with one step or cycle for each entry of the run; the last entry is a query's."""
     terms = ValueTerms()
     steps: list[Step | Cycle] = []
     for number, entry in enumerate(entries):

@@ -127,7 +127,7 @@ def read(array: Value, index: Value) -> Value:
 
 
 class UndecidedEquality(Exception):
-    """Whether two arrays are equal was not found out."""
+    """Raised if the equality of two arrays cannot be decided."""
 
 
 def equal(left: Value, right: Value) -> bool:
@@ -159,7 +159,7 @@ def equal(left: Value, right: Value) -> bool:
 
 
 def writes(array: Array, base: Array, most: int) -> list[Write] | None:
-    """What was stored above `base`, first to last; None if it is not below, or not within so many writes."""
+    """The writes to `array` above `base`, first to last; None if `base` is not below it within `most` writes."""
     found: list[Write] = []
     node = array
     while node is not base:

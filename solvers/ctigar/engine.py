@@ -56,7 +56,7 @@ def _options(given: Mapping[str, str]) -> tuple[PdrOptions, str]:
 
 
 class CtigarSearch(PdrSearch):
-    """The search of `pdr` with another way to block: frames, propagation and surroundings are shared."""
+    """The search of `pdr` with another blocking phase; frames, propagation and answers are shared."""
 
     def __init__(self, problem: RuleSystem, options: PdrOptions, context: Context, refinement: str) -> None:
         super().__init__(problem, options, context)
@@ -127,7 +127,9 @@ class CtigarSearch(PdrSearch):
             self._widen(lemma)
 
     def _widen(self, lemma: FrameLemma) -> None:
-        """What similar lemmas suggest together joins the domain, and is tried at once."""
+        """Adds the literals that similar lemmas suggest together to the domain, and tries to block their
+        conjunctions.
+        """
         assert self.guidance is not None
         cluster = self.guidance.note(lemma.predicate, lemma.cube)
         for cube in self.guidance.proposals(cluster) if cluster is not None else ():

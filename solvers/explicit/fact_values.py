@@ -13,6 +13,7 @@ import z3
 
 from chcverify.terms.evaluation.python_code import NotComputable, compile_operator
 from chcverify.terms.native.arena import Arena, ArenaTerm
+from solvers.explicit.explicit_tuning import EXPLICIT_TUNING
 
 
 class Undecided(Exception):
@@ -41,8 +42,6 @@ class AnyValue:
 
 
 ANY = AnyValue()
-MAX_BITS = 4_096
-"""Of one number in a fact: those that square themselves would soon be all the work."""
 
 
 class Cells:
@@ -122,8 +121,8 @@ def is_large(value: Value) -> bool:
     if isinstance(value, Cells):
         return any(map(is_large, (value.default, *value.cells.values())))
     if isinstance(value, Fraction):
-        return max(abs(value.numerator), value.denominator).bit_length() > MAX_BITS
-    return isinstance(value, int) and value.bit_length() > MAX_BITS
+        return max(abs(value.numerator), value.denominator).bit_length() > EXPLICIT_TUNING.max_bits
+    return isinstance(value, int) and value.bit_length() > EXPLICIT_TUNING.max_bits
 
 
 def _conjunction(*parts: Truth) -> Truth:

@@ -15,10 +15,9 @@ from chcverify.terms.evaluation.disjunctive_cases import bottom_up, disjunctive_
 from chcverify.terms.evaluation.python_code import NotComputable
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.terms.native.value_kinds import NUMERALS
+from solvers.explicit.explicit_tuning import EXPLICIT_TUNING
 from solvers.explicit.fact_values import ANY, Truth, Undecided, Value, function_of, numeral, zero
 
-MAX_CASES = 8
-LARGE_CONSTRAINT_NODES = 1_000  # nodes of a constraint that is not split
 _COMPARISONS = {
     z3.Z3_OP_LE: (0, False),
     z3.Z3_OP_LT: (0, True),
@@ -129,7 +128,8 @@ def plans(index: int, clause: Clause, first: int | None) -> list[JoinPlan]:
     """The plans of a clause's cases, beginning with that body atom; None for a clause without any."""
     compiler = _Compiler(index, clause, first)
     known = frozenset(compiler.stage)
-    most = MAX_CASES if sum(map(compiler.arena.size, compiler.parts)) < LARGE_CONSTRAINT_NODES else 1
+    is_small = sum(map(compiler.arena.size, compiler.parts)) < EXPLICIT_TUNING.max_split_nodes
+    most = EXPLICIT_TUNING.max_cases if is_small else 1
     split = disjunctive_cases(compiler.arena, compiler.parts, compiler.rank, known, most)
     made = [compiler.plan(definitions, rest) for definitions, rest in split]
     return [plan for plan in made if plan is not None]

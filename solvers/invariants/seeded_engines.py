@@ -14,11 +14,9 @@ from solvers.abstract_interpretation.analysis_passes import BASIC
 from solvers.abstract_interpretation.engine import analysis_passes, excludes_queries
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context, Requirements
+from solvers.invariants.candidate_tuning import CANDIDATE_TUNING
 from solvers.invariants.model_minimisation import minimised
 from solvers.registry import get, refusal
-
-UNSEEDED_TIME_FRACTION = 0.3  # of the time for the engine without invariants
-GENERATOR_TIME_FRACTION = 0.4  # of the rest for the generator
 
 
 def strengthen(system: HornSystem, invariants: Invariants) -> HornSystem:
@@ -54,11 +52,11 @@ class SeededByDataFlow:
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         engine = get(self._engine)
-        result = engine.solve(system, context.first(UNSEEDED_TIME_FRACTION))
+        result = engine.solve(system, context.first(CANDIDATE_TUNING.unseeded_time_fraction))
         if not isinstance(result, Unknown):
             return result
         invariants: Invariants = {}
-        generating = context.first(GENERATOR_TIME_FRACTION)
+        generating = context.first(CANDIDATE_TUNING.generator_time_fraction)
         for invariants in islice(analysis_passes(system, "df", generating), len(BASIC)):
             if excludes_queries(system, invariants, generating):
                 return Safe(Model(invariants))

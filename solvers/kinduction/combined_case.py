@@ -17,14 +17,15 @@ from chcverify.terms.core.traversal import conjunction
 from solvers.engine import Context, Lemma, Requirements
 from solvers.invariants.seeded_engines import strengthen
 from solvers.kinduction.engine import deepen
+from solvers.kinduction.kinduction_tuning import KINDUCTION_TUNING
 from solvers.registry import get
 from solvers.unrolling.acyclic_systems import Acyclic
 from solvers.unrolling.clause_graph import ClauseGraph, Irreducible, Loop
 from solvers.unrolling.k_cut import Cut, Violating, base_name, k_cut
-from solvers.unrolling.model_strengthening import ELIMINATION_MS, violating
+from solvers.unrolling.model_strengthening import violating
 from solvers.unrolling.shared_headers import OUTER, SeparatedHeaders, separate_headers
+from solvers.unrolling.unrolling_tuning import UNROLLING_TUNING
 
-MAX_CLAUSES = 20_000  # of a system in which all loops are cut
 Depths = Mapping[Predicate, int]  # k for each loop's header
 
 
@@ -78,7 +79,7 @@ def cut_all(
     links: list[Cut] = []
     current = system
     for loop in loops:
-        if len(current.clauses) > MAX_CLAUSES:
+        if len(current.clauses) > KINDUCTION_TUNING.max_cut_clauses:
             return None
         if context.remaining() <= 0:
             raise TimeoutError
@@ -236,7 +237,7 @@ class CombinedCaseSearch:
             cuts = cut_all(self.system, self.loops, depths, self._violating, self.context)
             if cuts is None:
                 self.too_large = True
-                return Unknown(f"more than {MAX_CLAUSES} clauses with k = {most}")
+                return Unknown(f"more than {KINDUCTION_TUNING.max_cut_clauses} clauses with k = {most}")
             question = Acyclic(cuts.system, self.context)
         except TimeoutError:
             return Unknown(f"time limit at k = {most}")
@@ -294,7 +295,7 @@ class CombinedCaseSearch:
         """The same for all copies of a predicate, since copies keep all queries or none."""
         name = base_name(predicate)
         if name not in self._bad:
-            timeout_ms = min(ELIMINATION_MS, max(1, int(1000 * self.context.remaining())))
+            timeout_ms = min(UNROLLING_TUNING.elimination_ms, max(1, int(1000 * self.context.remaining())))
             self._bad[name] = violating(self.system, self.system.by_name[name], timeout_ms)
         return self._bad[name]
 

@@ -15,10 +15,12 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.core.traversal import conjunction, conjuncts
-from solvers.bmc.engine import FIRST_PATIENCE_S, BaseRun
+from solvers.bmc.bmc_tuning import BMC_TUNING
+from solvers.bmc.engine import BaseRun
 from solvers.engine import Context, Lemma, Requirements
 from solvers.invariants.seeded_engines import strengthen
 from solvers.kinduction.exclusion_models import excluding_model
+from solvers.kinduction.kinduction_tuning import KINDUCTION_TUNING
 from solvers.kinduction.path_programs import PathPrograms
 from solvers.registry import get
 from solvers.unrolling.clause_paths import Paths
@@ -146,7 +148,7 @@ class KInductionRun:
         self.path_programs = PathPrograms(system, context) if system.is_linear and "path-programs" in wanted else None
         self.k = 0
         self._step_s = 0.0  # seconds that step cases have had
-        self._patience = FIRST_PATIENCE_S
+        self._patience = BMC_TUNING.first_query_s
         self._ask_again = False
 
     def advance(self) -> Result | None:
@@ -226,11 +228,14 @@ def proved(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, con
     model: Model | None = None
     if system.is_linear:
         k = least_k(system, k, invariants, safe, context)
-        invariants = needed_invariants(system, k, invariants, safe, context.first(0.3))
-        model = inductive_model(system, k, invariants, context.first(0.4))
-    model = model or interpolated_model(system, k, invariants, safe, context.first(0.5))
+        selecting = context.first(KINDUCTION_TUNING.lemma_selection_time_fraction)
+        invariants = needed_invariants(system, k, invariants, safe, selecting)
+        model = inductive_model(system, k, invariants, context.first(KINDUCTION_TUNING.elimination_time_fraction))
+    if model is None:
+        interpolating = context.first(KINDUCTION_TUNING.interpolation_time_fraction)
+        model = interpolated_model(system, k, invariants, safe, interpolating)
     if model is None and system.is_linear:
-        model = excluding_model(system, invariants, context.first(0.5))
+        model = excluding_model(system, invariants, context.first(KINDUCTION_TUNING.exclusion_time_fraction))
     if model is not None:
         return Safe(model)
     known = {p: invariants.get(p, TRUE) for p in system.predicates}

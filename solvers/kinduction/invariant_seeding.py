@@ -16,10 +16,8 @@ from solvers.kinduction import combined_case
 from solvers.kinduction import engine as kinduction
 from solvers.kinduction.combined_case import CombinedRun
 from solvers.kinduction.engine import DeepeningRun, KInductionRun
+from solvers.kinduction.kinduction_tuning import KINDUCTION_TUNING
 from solvers.kinduction.kipdr import KiPdrRun
-
-DATA_FLOW_SHARE = 0.5  # a turn cannot be cut short: a generator that needs too long ends at this share of the time
-KIPDR_SHARE = 0.75
 
 
 class InProcessBus:
@@ -105,10 +103,10 @@ class SeededKInduction:
     def _generator(self, system: HornSystem, context: Context) -> Iterator[Safe | Unsafe | None]:
         """Takes a turn whenever it is asked; an answer, if it finds one itself, is the last thing to come."""
         if self._data_flow:
-            for _ in analysis_steps(system, "df", context.first(DATA_FLOW_SHARE)):
+            for _ in analysis_steps(system, "df", context.first(KINDUCTION_TUNING.data_flow_time_fraction)):
                 yield None
         if self._kipdr and system.is_linear:
-            run = KiPdrRun(system, context.first(KIPDR_SHARE))
+            run = KiPdrRun(system, context.first(KINDUCTION_TUNING.kipdr_time_fraction))
             while not isinstance(result := run.advance(), Unknown):
                 yield result
 

@@ -15,10 +15,10 @@ from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Safe, Unsafe
 from chcverify.terms.core.traversal import conjuncts
 from solvers.engine import Context, Lemma, NoBus
+from solvers.kinduction.kinduction_tuning import KINDUCTION_TUNING
 from solvers.registry import get
 
 ENGINES = ("df", "spacer-global")
-SOLVE_S = 2.0  # for one path program and one engine
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +95,7 @@ class PathPrograms:
             return []
         self._seen.add(frozenset(program.clauses))
         for engine in ENGINES:
-            limit = self.context.deadline - max(0.0, self.context.remaining() - SOLVE_S)
+            limit = self.context.deadline - max(0.0, self.context.remaining() - KINDUCTION_TUNING.path_program_s)
             alone = replace(self.context, deadline=limit, bus=NoBus(), statistics={}, options={})
             result = get(engine).solve(program.system, alone)
             if isinstance(result, Unsafe):

@@ -19,6 +19,7 @@ from chcverify.terms.native.raw import RawError
 from solvers.engine import Context, Requirements
 from solvers.pdkind.induction_frames import Element, Push, Violation
 from solvers.pdkind.inductive_strengthening import inductive_clauses
+from solvers.pdkind.pdkind_tuning import PDKIND_TUNING
 from solvers.pdkind.reachability import Reachability
 from solvers.pdkind.rule_paths import InductionStepCase, Step, Unrolling
 from solvers.pdr.engine import OutOfTime
@@ -36,7 +37,6 @@ class PdKind:
     name = "pdkind"
     description = "property-directed k-induction: induction frames and a reachability checker"
     requires = Requirements(normal=True, linear=True)
-    DEPTH = 8
 
     def check_options(self, given: Mapping[str, str]) -> None:
         self._options(given)
@@ -54,7 +54,7 @@ class PdKind:
 
     def _options(self, given: Mapping[str, str]) -> tuple[PdrOptions, int]:
         others = dict(given)
-        depth = _depth(others.pop("depth", str(self.DEPTH)))
+        depth = _depth(others.pop("depth", str(PDKIND_TUNING.max_k)))
         return PdrOptions.parse(others), depth
 
 

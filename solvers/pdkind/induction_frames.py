@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from chcverify.terms.native.raw import RawModel
+from solvers.pdkind.pdkind_tuning import PDKIND_TUNING
 from solvers.pdkind.reachability import Cube, Reachability
 from solvers.pdkind.rule_paths import InductionStepCase
 from solvers.pdr.reach_facts import ReachFact
@@ -48,9 +49,6 @@ class Violation(NamedTuple):
 
 class Push:
     """F is what the step case assumes; it grows. What was found to be k-inductive relative to it stays so."""
-
-    STRENGTHENINGS = 3  # of one lemma in one phase, and one more for each level
-    LOOKAHEAD = 8  # how far counterexamples of one phase may lie before what the frame knows
 
     def __init__(
         self, reachability: Reachability, case: InductionStepCase, level: int, elements: Sequence[Element]
@@ -114,7 +112,7 @@ class Push:
         if to_cex is not None:
             return self._oblige(element, *self.case.before(to_cex, *excluded))
         # F excludes the counterexample in the next frame, too; what about the lemma?
-        if len(element.lemma) > self.STRENGTHENINGS + self.level:
+        if len(element.lemma) > PDKIND_TUNING.max_strengthenings + self.level:
             return self._give_up(element)
         predicate, cti = self.case.before(path, *failed)
         answer = self.reachability.exclude(predicate, cti, self.level)
@@ -142,7 +140,7 @@ class Push:
     def _oblige(self, element: Element, predicate: int, cex: Cube) -> Violation | None:
         """States from which k rules lead to the element's counterexample have to be excluded first."""
         before = Element((), predicate, cex, self.case.k, element, element.distance + self.case.k)
-        if before.distance > self.level + self.case.k + self.LOOKAHEAD:
+        if before.distance > self.level + self.case.k + PDKIND_TUNING.lookahead_rules:
             # Chains of counterexamples can be infinite; the next frame looks further.
             self.statistics.count("elements postponed")
             self._closed = False

@@ -29,6 +29,7 @@ from solvers.pdr.transition_system.frames import FrameLemma as FrameLemma
 from solvers.pdr.transition_system.frames import Frames
 from solvers.pdr.transition_system.pdr_options import PdrOptions
 from solvers.pdr.transition_system.pdr_statistics import Statistics
+from solvers.pdr.transition_system.pdr_tuning import PDR_TUNING
 from solvers.pdr.transition_system.rule_system import RuleSystem, has_quantifier
 from solvers.pdr.transition_system.transitions import INFINITY, SolverAnsweredUnknown, TransitionSolver
 
@@ -61,8 +62,6 @@ class Pdr:
 
 class PdrSearch:
     """One run of the engine."""
-
-    MINIMISING = 2.0  # seconds
 
     def __init__(self, problem: RuleSystem, options: PdrOptions, context: Context) -> None:
         self.problem, self.options, self.context = problem, options, context
@@ -248,7 +247,7 @@ class PdrSearch:
         main, problem = z3.main_ctx(), self.problem
         lemmas = [lemma for number in range(problem.query) for lemma in self.frames.at(number, closed + 1)]
         if self.options.minimise:
-            end = self.context.remaining() - min(self.MINIMISING, self.context.remaining() / 10)
+            end = self.context.remaining() - min(PDR_TUNING.minimisation_s, self.context.remaining() / 10)
             needed = ProofSupport(problem, lemmas, self.options, lambda: self.context.remaining() < end).find()
             self.statistics.count("conjuncts left out", len(lemmas) - len(needed))
             lemmas = needed

@@ -15,9 +15,7 @@ from chcverify.terms.core.traversal import conjunction
 from solvers.engine import Context
 from solvers.spacer.fixedpoint import KEEP_PREDICATES, ask
 from solvers.spacer.model_reader import interpretations, is_quantified
-
-_SHARE = 0.9  # of the remaining time
-_CHECK_SECONDS = 0.5  # for each clause
+from solvers.spacer.spacer_tuning import SPACER_TUNING
 
 
 def complete(system: HornSystem, found: Mapping[Predicate, z3.BoolRef], context: Context) -> Model | None:
@@ -43,7 +41,7 @@ def complete(system: HornSystem, found: Mapping[Predicate, z3.BoolRef], context:
 
 
 def _solve(system: HornSystem, context: Context) -> tuple[z3.CheckSatResult, dict[Predicate, z3.BoolRef]]:
-    answer = ask(system, KEEP_PREDICATES, context.remaining() * _SHARE, context.seed)
+    answer = ask(system, KEEP_PREDICATES, context.remaining() * SPACER_TUNING.completion_time_fraction, context.seed)
     return answer.verdict, interpretations(system, answer.term) if answer.verdict == z3.unsat else {}
 
 
@@ -62,7 +60,7 @@ def _suspects(system: HornSystem, model: Model, context: Context) -> set[Predica
 def _fails(clause: Clause, model: Model, context: Context) -> bool:
     """Is there certainly a counterexample to the clause? What is not clear is left to the certificate's checker."""
     solver = z3.SimpleSolver()
-    solver.set("timeout", max(1, int(min(_CHECK_SECONDS, context.remaining()) * 1000)))
+    solver.set("timeout", max(1, int(min(SPACER_TUNING.clause_check_s, context.remaining()) * 1000)))
     # constraint & body & not head
     solver.add(clause.constraint, *(model.instantiate(application) for application in clause.body))
     if clause.head is not None:

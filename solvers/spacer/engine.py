@@ -13,8 +13,7 @@ from solvers.spacer.eliminated_predicates import complete
 from solvers.spacer.fixedpoint import ask, check_parameter
 from solvers.spacer.model_reader import interpretations
 from solvers.spacer.proof_to_derivation import rebuild
-
-_SEARCH_SHARE = 0.97  # of the time may go into the search; the rest turns z3's answer into a certificate
+from solvers.spacer.spacer_tuning import SPACER_TUNING
 
 
 class Spacer:
@@ -34,7 +33,7 @@ class Spacer:
             return Safe(Model({predicate: z3.BoolVal(True) for predicate in system.predicates}))
         options = {**self.parameters, **_options(context.options)}
         context.progress("spacer", {"clauses": len(system.clauses), "predicates": len(system.predicates)})
-        answer = ask(system, options, context.remaining() * _SEARCH_SHARE, context.seed)
+        answer = ask(system, options, context.remaining() * SPACER_TUNING.search_time_fraction, context.seed)
         context.statistics["verdict"] = str(answer.verdict)
         if answer.verdict == z3.unsat:
             found = interpretations(system, answer.term)

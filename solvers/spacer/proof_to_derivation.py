@@ -14,8 +14,7 @@ from chcverify.horn.system import HornSystem
 from solvers.engine import Context
 from solvers.spacer.lazy_inlining import ClauseUse, Inliner
 from solvers.spacer.proof_facts import ProofFact, ProofNode, nodes
-
-_SMALL_SEARCH = 200
+from solvers.spacer.spacer_tuning import SPACER_TUNING
 
 
 class Steps:
@@ -55,15 +54,15 @@ def rebuild(system: HornSystem, proof: z3.ExprRef, context: Context) -> Derivati
     *inner, last = nodes(system, proof)
     for node in inner:
         premises = _derived(node, steps, support)
-        uses = _search(system, node.fact, premises, context, share=0.2, max_goals=_SMALL_SEARCH)
+        uses = _search(system, node.fact, premises, context, share=0.2, max_goals=SPACER_TUNING.max_goals)
         if uses is None:
             assert node.fact is not None
             support[node.fact] = premises
         else:
             steps.add(uses)
-    uses = _search(system, None, _derived(last, steps, support), context, share=0.5, max_goals=_SMALL_SEARCH)
+    uses = _search(system, None, _derived(last, steps, support), context, share=0.5, max_goals=SPACER_TUNING.max_goals)
     if uses is None:
-        uses = _search(system, None, tuple(steps.index), context, share=1.0, max_goals=100 * _SMALL_SEARCH)
+        uses = _search(system, None, tuple(steps.index), context, share=1.0, max_goals=100 * SPACER_TUNING.max_goals)
     if uses is None:
         return None
     steps.add(uses)

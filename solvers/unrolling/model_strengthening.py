@@ -15,8 +15,8 @@ from chcverify.terms.core.traversal import conjunction, disjunction, free_variab
 from chcverify.terms.quantifiers.elimination import eliminate
 from solvers.engine import Context
 from solvers.registry import get
+from solvers.unrolling.unrolling_tuning import UNROLLING_TUNING
 
-ELIMINATION_MS = 2_000
 TRUE = z3.BoolVal(True)
 Formulas = Mapping[Predicate, z3.BoolRef]
 
@@ -33,7 +33,7 @@ def safe_states(system: HornSystem, context: Context) -> dict[Predicate, z3.Bool
     """
     table: dict[Predicate, z3.BoolRef] = {}
     for predicate in system.predicates:
-        timeout_ms = min(ELIMINATION_MS, int(1000 * context.remaining()))
+        timeout_ms = min(UNROLLING_TUNING.elimination_ms, int(1000 * context.remaining()))
         bad = violating(system, predicate, timeout_ms) if timeout_ms > 0 else None
         if bad is not None and not z3.is_false(bad):
             table[predicate] = z3.Not(bad)
@@ -54,7 +54,7 @@ def inductive_model(system: HornSystem, k: int, invariants: Formulas, context: C
     for _ in range(k):
         following: dict[Predicate, z3.BoolRef] = {}
         for predicate in system.predicates:
-            timeout_ms = min(ELIMINATION_MS, int(1000 * context.remaining()))
+            timeout_ms = min(UNROLLING_TUNING.elimination_ms, int(1000 * context.remaining()))
             formula = _preimage(system, predicate, bad, timeout_ms) if timeout_ms > 0 else None
             if formula is None:
                 return None

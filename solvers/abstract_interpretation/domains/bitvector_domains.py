@@ -13,7 +13,7 @@ _LESS: tuple[Callable[[z3.BitVecRef, z3.BitVecRef], z3.BoolRef], ...] = (z3.ULE,
 
 
 class KnownBits:
-    """Which bits were always the same."""
+    """The bits that had the same value in all joined vectors."""
 
     def __init__(self, vector: Vector, widths: Sequence[int]) -> None:
         self.bits = [int(value) for value in vector]

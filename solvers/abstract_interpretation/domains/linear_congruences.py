@@ -1,8 +1,8 @@
 """Grids: congruences of affine sums of integer features, c . x = d (mod m).
 
-Granger: Static analysis of linear congruence equalities among variables of a program (TAPSOFT 1991). The joined vectors
-span a lattice around the first one; its Smith normal form gives all congruences that hold in it. A chain is finite: the
-lattice's rank grows, or its index in the same space is divided.
+Granger: Static analysis of linear congruence equalities among variables of a program (TAPSOFT 1991) [Granger1991]. The
+joined vectors span a lattice around the first one; its Smith normal form gives all congruences that hold in it.
+Ascending chains are finite: the lattice's rank grows, or its index in the same space is divided.
 """
 
 import math

@@ -17,7 +17,7 @@ MISSING = "convex polyhedra need the package pplpy: pip install 'chcverify[poly]
 
 
 def available() -> bool:
-    """Is the library there?"""
+    """True if the library `pplpy` is installed."""
     return importlib.util.find_spec("ppl") is not None
 
 
@@ -76,7 +76,9 @@ class Polyhedron:
         return total
 
     def _limits(self) -> Any:
-        """What widening should keep if it holds: for each feature the tightest thresholds that bound it now."""
+        """The constraints that widening keeps if they hold: for each feature the tightest thresholds that bound it
+        now.
+        """
         found = self._ppl.Constraint_System()
         for i in range(self._width):
             high, low = self._greatest(self._unit(i, 1)), self._greatest(self._unit(i, -1))
@@ -98,7 +100,9 @@ class Polyhedron:
         return Fraction(int(found["sup_n"]), int(found["sup_d"])) if found["bounded"] else None
 
     def _weaken(self, vector: Vector | None) -> None:
-        """From here on bounds of the templates; vector: the only one so far, None: the polyhedron says."""
+        """Replaces the polyhedron by bounds of the templates. vector: the only point so far; None: read them off the
+        polyhedron.
+        """
         octagon = len(self._templates) > self._width
         self._budget.weaken("polyhedron to octagon" if octagon else "polyhedron to box")
         if vector is not None:

@@ -11,13 +11,11 @@ import z3
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
+from solvers.invariants.congruences.congruences_tuning import CONGRUENCES_TUNING
 
 Congruences = Mapping[Predicate, list[z3.ArithRef]]
 """Terms over each predicate's formals that are 0 modulo m."""
 
-MAX_CONGRUENCES = 16  # of one predicate
-MAX_SUMMANDS = 40
-BACKWARD_STEPS = 2  # of steps back
 
 _Found = tuple[Predicate, z3.ArithRef]
 
@@ -26,11 +24,11 @@ def congruences(system: HornSystem, modulus: int) -> Congruences:
     """Sums of products over the formals, those of queries first; linear ones, too."""
     found: dict[Predicate, dict[int, z3.ArithRef]] = {predicate: {} for predicate in system.predicates}
     latest = [item for index in system.queries for item in _asked(system.clauses[index], modulus)]
-    for _ in range(BACKWARD_STEPS + 1):
+    for _ in range(CONGRUENCES_TUNING.backward_steps + 1):
         fresh = []
         for predicate, total in latest:
             known = found[predicate]
-            if len(known) < MAX_CONGRUENCES and total.get_id() not in known:
+            if len(known) < CONGRUENCES_TUNING.max_congruences and total.get_id() not in known:
                 known[total.get_id()] = total
                 fresh.append((predicate, total))
         latest = [item for start in fresh for clause in system.clauses for item in _before(clause, *start, modulus)]
@@ -73,7 +71,7 @@ def _over_atoms(clause: Clause, term: z3.ArithRef, modulus: int) -> Iterator[_Fo
     known = list(definitions(clause))
     residues = ModularPolynomials(modulus)
     polynomial = residues.of(substitute(substitute(term, known), known))
-    if not any(polynomial) or len(polynomial) > MAX_SUMMANDS:
+    if not any(polynomial) or len(polynomial) > CONGRUENCES_TUNING.max_summands:
         return
     total = residues.term(polynomial)
     variables = {variable.get_id() for variable in free_variables(total)}

@@ -14,8 +14,7 @@ from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.arithmetic.polynomial import Monomial, Polynomial, degree, times
 from chcverify.terms.core.traversal import conjuncts, substitute
 from solvers.invariants.congruences.congruence_candidates import Congruences, definitions
-
-MAX_MULTIPLES = 300
+from solvers.invariants.congruences.congruences_tuning import CONGRUENCES_TUNING
 
 
 def inductive_congruences(system: HornSystem, candidates: Congruences, modulus: int) -> Congruences:
@@ -105,7 +104,7 @@ def _multiples(goal: Polynomial, premises: Sequence[Polynomial], modulus: int) -
             for factor in combinations_with_replacement(atoms, size):
                 yield {times(monomial, factor): c for monomial, c in premise.items()}
                 count += 1
-                if count >= MAX_MULTIPLES:
+                if count >= CONGRUENCES_TUNING.max_multiples:
                     return
 
 

@@ -19,10 +19,8 @@ from chcverify.terms.quantifiers.elimination import eliminate
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context
 from solvers.invariants.congruences.congruence_candidates import definitions
+from solvers.invariants.congruences.congruences_tuning import CONGRUENCES_TUNING
 
-MAX_CASES = 8  # of one predicate
-MAX_CHOICES = 32  # of one clause, of which many are impossible
-ELIMINATION_MS = 100
 _PLAIN = {
     z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_UMINUS, z3.Z3_OP_ANUM, z3.Z3_OP_UNINTERPRETED,
     z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_NOT, z3.Z3_OP_EQ,
@@ -46,7 +44,7 @@ def _of_predicate(system: HornSystem, predicate: Predicate, context: Context) ->
     found: list[z3.BoolRef] = []
     for index in system.defining[predicate]:
         for case in _of_clause(system.clauses[index], predicate):
-            if z3.is_true(case) or len(found) == MAX_CASES or context.remaining() <= 0:
+            if z3.is_true(case) or len(found) == CONGRUENCES_TUNING.max_cases or context.remaining() <= 0:
                 return []
             if not z3.is_false(case):
                 found.append(case)
@@ -57,7 +55,7 @@ def _of_clause(clause: Clause, predicate: Predicate) -> Iterator[z3.BoolRef]:
     """All cases of the clause over the predicate's formals, also impossible ones; just true if they are too many."""
     guards = [(part, _variables(part)) for part in conjuncts(clause.constraint) if _is_plain(part)]
     assignments = _assignments(clause, predicate, guards)
-    if math.prod(map(len, assignments)) > MAX_CHOICES:
+    if math.prod(map(len, assignments)) > CONGRUENCES_TUNING.max_choices:
         yield z3.BoolVal(True)
         return
     for choice in product(*assignments):
@@ -72,7 +70,7 @@ def _case(predicate: Predicate, guards: Sequence[_Guard], choice: Sequence[_Assi
     parts = [part for part, variables in (*guards, *tests) if variables <= assigned]
     parts += [formal == value for formal, value, _ in choice]
     others = [v for v in free_variables(*parts) if v.get_id() not in formals]
-    case = eliminate(others, conjunction(parts), ELIMINATION_MS)
+    case = eliminate(others, conjunction(parts), CONGRUENCES_TUNING.elimination_ms)
     return z3.BoolVal(True) if case is None else z3.simplify(case)
 
 
@@ -105,7 +103,7 @@ def _values(term: z3.ExprRef) -> Sequence[_Case]:
     """Of a variable plus a number, a number, or a choice among a few such; none for others."""
     found: list[_Case] = []
     stack: list[_Case] = [(term, ())]
-    while stack and len(stack) + len(found) <= MAX_CASES:
+    while stack and len(stack) + len(found) <= CONGRUENCES_TUNING.max_cases:
         value, when = stack.pop()
         if z3.is_app_of(value, z3.Z3_OP_ITE):
             test, yes, no = value.children()

@@ -9,21 +9,16 @@ import z3
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute
 from solvers.engine import Context
+from solvers.invariants.data_driven.data_driven_tuning import DATA_DRIVEN_TUNING
 
 Fact = tuple[z3.ExprRef, ...]
 
-MAX_FACTS = 180  # of one predicate
-MAX_EXECUTIONS = 3_000
-SAMPLING_TIME_FRACTION = 0.25  # of the time that is left
-LARGEST_INPUT = 12
-SOLVER_MS = 50
-LARGEST_VALUE = 1 << 24
-_STEP = 4.0
-_BARREN = 20  # executions of a clause without a new fact after which it gets less attention
-
 
 def reachable_facts(
-    system: HornSystem, context: Context, largest: int = LARGEST_VALUE, most: int = MAX_FACTS
+    system: HornSystem,
+    context: Context,
+    largest: int = DATA_DRIVEN_TUNING.largest_value,
+    most: int = DATA_DRIVEN_TUNING.max_facts,
 ) -> dict[Predicate, list[Fact]]:
     """Up to `most` different facts of each predicate, in the order in which they were derived.
 
@@ -32,21 +27,28 @@ def reachable_facts(
     chooser = random.Random(context.seed)
     facts: dict[Predicate, dict[Fact, None]] = {predicate: {} for predicate in system.predicates}
     rules = [_SampledRule(clause) for clause in system.clauses if clause.head is not None]
-    end = time.monotonic() + SAMPLING_TIME_FRACTION * context.remaining()
-    for _ in range(MAX_EXECUTIONS):
+    end = time.monotonic() + DATA_DRIVEN_TUNING.sampling_time_fraction * context.remaining()
+    for _ in range(DATA_DRIVEN_TUNING.max_executions):
         ready = [rule for rule in rules if rule.can_execute(facts, most)]
         if not ready or time.monotonic() >= end:
             break
         rule = chooser.choices(ready, [rule.weight for rule in ready])[0]
-        body = tuple(value for predicate in rule.sources for value in _choose(chooser, list(facts[predicate])))
-        sampled = facts[rule.target]
-        fact = rule.execute(body, chooser, not sampled)
-        if fact is None or not _is_small(fact, largest) or fact in sampled:
-            rule.barren += 1
-        else:
-            rule.barren = 0
-            sampled[fact] = None
+        _sample(rule, facts, chooser, largest)
     return {predicate: list(sampled) for predicate, sampled in facts.items()}
+
+
+def _sample(
+    rule: "_SampledRule", facts: dict[Predicate, dict[Fact, None]], chooser: random.Random, largest: int
+) -> None:
+    """Executes the rule once on chosen facts of its body, and adds the head's fact if it is new and small."""
+    body = tuple(value for predicate in rule.sources for value in _choose(chooser, list(facts[predicate])))
+    sampled = facts[rule.target]
+    fact = rule.execute(body, chooser, not sampled)
+    if fact is None or not _is_small(fact, largest) or fact in sampled:
+        rule.barren += 1
+    else:
+        rule.barren = 0
+        sampled[fact] = None
 
 
 def _is_small(fact: Fact, largest: int) -> bool:
@@ -91,7 +93,9 @@ class _SampledRule:
     @property
     def weight(self) -> float:
         """Steps are worth more than starts, and what finds nothing new is worth less."""
-        return (_STEP if self.sources else 1.0) / (1 + self.barren // _BARREN)
+        return (DATA_DRIVEN_TUNING.step_weight if self.sources else 1.0) / (
+            1 + self.barren // DATA_DRIVEN_TUNING.barren_executions
+        )
 
     def execute(self, body: tuple[z3.ExprRef, ...], chooser: random.Random, insist: bool) -> Fact | None:
         """The head's values for these of the body and random inputs; None if there are none, or none are found.
@@ -112,7 +116,7 @@ class _SampledRule:
         if z3.is_false(constraint):
             return None
         solver = z3.SimpleSolver()
-        solver.set("timeout", SOLVER_MS)
+        solver.set("timeout", DATA_DRIVEN_TUNING.solver_ms)
         # constraint(values), the other variables left open
         solver.add(constraint)
         if solver.check() != z3.sat:
@@ -134,7 +138,7 @@ def _inputs(clause: Clause) -> Iterator[z3.ExprRef]:
 
 def _random_value(sort: z3.SortRef, chooser: random.Random) -> z3.ExprRef | None:
     """A small number; None for sorts whose values are left to the solver."""
-    number = chooser.randint(-LARGEST_INPUT // 3, LARGEST_INPUT)
+    number = chooser.randint(-DATA_DRIVEN_TUNING.largest_input // 3, DATA_DRIVEN_TUNING.largest_input)
     if sort == z3.IntSort():
         return z3.IntVal(number)
     if sort == z3.RealSort():

@@ -10,6 +10,7 @@ from solvers.pdr.lemmas.bitvector_literals import BitLiterals
 from solvers.pdr.transition_system.frames import Frames
 from solvers.pdr.transition_system.pdr_options import PdrOptions
 from solvers.pdr.transition_system.pdr_statistics import Statistics
+from solvers.pdr.transition_system.pdr_tuning import PDR_TUNING
 from solvers.pdr.transition_system.rule_system import RuleSystem
 from solvers.pdr.transition_system.transitions import INFINITY
 
@@ -18,11 +19,6 @@ Blocked = tuple[list[Term], int]
 
 class Generalizer:
     """From a blocked cube to a smaller one that is still blocked at the level, or higher."""
-
-    WEAKENINGS = 3
-    # After so many attempts, at least this share has to have succeeded for more of the kind.
-    TRIAL = 100
-    WORTH = 0.05
 
     def __init__(self, problem: RuleSystem, frames: Frames, options: PdrOptions, statistics: Statistics) -> None:
         self.problem, self.frames, self.options, self.statistics = problem, frames, options, statistics
@@ -119,7 +115,7 @@ class Generalizer:
     def _weaken(self, predicate: int, cube: Sequence[Term], literal: Term, level: int) -> Blocked | None:
         """After dropping the literal failed: a literal that it implies and the counterexample does not, a few times."""
         transition = self.frames.transitions[predicate]
-        for _ in range(self.WEAKENINGS):
+        for _ in range(PDR_TUNING.max_weakenings):
             model = transition.counterexample
             weaker = None if model is None else self._weaker(literal, model)
             if weaker is None:
@@ -142,7 +138,10 @@ class Generalizer:
     def _pays(self, kind: str) -> bool:
         """Has this kind of attempt been worth it so far?"""
         counts = self.statistics.counts
-        return counts[f"{kind} tried"] < self.TRIAL or counts[f"{kind} done"] >= self.WORTH * counts[f"{kind} tried"]
+        return (
+            counts[f"{kind} tried"] < PDR_TUNING.trial_attempts
+            or counts[f"{kind} done"] >= PDR_TUNING.min_success_fraction * counts[f"{kind} tried"]
+        )
 
     def _kind(self, literal: Term) -> str:
         form = self.problem.arithmetic.read(literal)

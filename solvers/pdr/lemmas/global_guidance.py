@@ -15,6 +15,7 @@ from math import gcd
 from chcverify.terms.arithmetic.affine_hulls import LinearRow, affine_hull, eliminate
 from chcverify.terms.arithmetic.linear_literals import Arithmetic, Linear
 from chcverify.terms.native.raw import RawModel, Renaming, Term
+from solvers.pdr.transition_system.pdr_tuning import PDR_TUNING
 
 Shape = tuple[object, ...]
 Point = tuple[Fraction, ...]
@@ -33,11 +34,6 @@ class Cluster:
 
 class Guidance:
     """Clusters of all predicates, of lemmas or of obligations."""
-
-    # A cluster of so many lemmas is worth a proposal; after so many different directions over the same terms the
-    # engine stops to follow sums.
-    ENOUGH = 3
-    LATEST = 12
 
     def __init__(self, arithmetic: Arithmetic) -> None:
         self.arithmetic = arithmetic
@@ -64,7 +60,7 @@ class Guidance:
             (predicate, (sums, rest)), Cluster(sums, tuple(bound.is_int for bound in bounds), rest)
         )
         cluster.points[tuple(bound.bound for bound in bounds)] = None
-        return cluster if len(cluster.points) >= self.ENOUGH else None
+        return cluster if len(cluster.points) >= PDR_TUNING.min_cluster_lemmas else None
 
     def _note_directions(self, predicate: int, bounds: Sequence[Linear]) -> None:
         """Records the coefficients of each bounded sum of two terms or more, by the set of its terms."""
@@ -75,7 +71,7 @@ class Guidance:
 
     def proposals(self, cluster: Cluster) -> Iterable[tuple[Term, ...]]:
         """Cubes that contain all cubes of the cluster, the tightest first; each is proposed once."""
-        points = list(cluster.points)[-self.LATEST :]
+        points = list(cluster.points)[-PDR_TUNING.max_cluster_points :]
         rows = self._hull_cube(cluster, points)
         residues = self._residues(cluster, points)
         yield from self._new(
@@ -89,7 +85,7 @@ class Guidance:
 
     def lines(self, cluster: Cluster) -> Iterable[tuple[Term, ...]]:
         """The proposal without bounds of the single sums, which stays as it is while the cluster grows."""
-        points = list(cluster.points)[-self.LATEST :]
+        points = list(cluster.points)[-PDR_TUNING.max_cluster_points :]
         rows = self._hull_cube(cluster, points)
         residues = self._residues(cluster, points)
         if rows or residues:
@@ -162,7 +158,7 @@ class Guidance:
 
     def _is_restless(self, predicate: int, form: Linear) -> bool:
         key = (predicate, frozenset(term for term, _ in form.terms))
-        return len(self._directions.get(key, ())) >= self.ENOUGH
+        return len(self._directions.get(key, ())) >= PDR_TUNING.min_cluster_lemmas
 
     def _box(self, form: Linear, value: RawModel, to_body: Renaming) -> Iterable[Term]:
         raw = self.arithmetic.raw
