@@ -13,8 +13,9 @@ from chcverify.results.result import Result
 
 @dataclass(frozen=True, eq=False)
 class Lemma:
-    """A formula over predicate.formals that holds in every derivable fact of the predicate. origin: name of its
-    prover.
+    """A formula over predicate.formals that holds in every derivable fact of the predicate.
+
+    origin: the name of the engine that proved it.
     """
 
     predicate: Predicate
@@ -26,11 +27,11 @@ class LemmaBus(Protocol):
     """Exchange of proved lemmas between engines."""
 
     def publish(self, lemmas: list[Lemma]) -> None:
-        """Lemmas that are inductive together with what the bus already holds."""
+        """Sends lemmas, which must be inductive together with those that the bus already holds."""
         ...
 
     def poll(self) -> list[Lemma]:
-        """What others published since the last call."""
+        """The lemmas that others published since the last call."""
         ...
 
 

@@ -20,8 +20,10 @@ _HEAD = 200  # characters of a message that are worth showing
 
 
 class External:
-    """command: words as in a shell, `{file}` for the .smt2 file and `{seconds}` for the time limit. `sat` must be
-    followed by a model; `unsat` cannot be certified, since CHC-COMP has no format for refutations.
+    """Runs any solver of the CHC-COMP format on the exported clauses.
+
+    In its command `{file}` stands for an .smt2 file and `{seconds}` for the time limit. `sat` must be followed by a
+    model; `unsat` cannot be certified, so it becomes unknown.
     """
 
     description = "another solver's command on the exported clauses"
@@ -68,7 +70,7 @@ class External:
 
 
 def _words(command: str) -> list[str]:
-    """As a shell would; quotes around all of it, which protect commas in --engine, are not part of the command."""
+    """The words of the command as a shell would split it; quotes around the whole command are removed."""
     words = shlex.split(command)
     return shlex.split(words[0]) if len(words) == 1 and " " in words[0] else words
 

@@ -179,8 +179,9 @@ class Fixpoint:
             return self._ask(index, goal, solver)
 
     def step_violating_many(self, index: int, goal: z3.BoolRef, parts: Sequence[z3.BoolRef]) -> z3.ModelRef | None:
-        """A step of the clause whose head satisfies the goal and violates at least two parts; None if a few queries
-        give none.
+        """A step of the clause whose head satisfies the goal and violates at least two parts, or None.
+
+        None means that a few queries have found none.
         """
         with self._bodies(index) as solver:
             solver.add(self._reached(index, goal))

@@ -19,9 +19,7 @@ from solvers.abstract_interpretation.fixpoint import Cell, Fixpoint, StepAnswer,
 
 
 def narrow(fixpoint: Fixpoint) -> int:
-    """Descends from the fixpoint that `Fixpoint.steps` has reached; returns the number of bounds that became
-    tighter.
-    """
+    """Descends from the fixpoint that `Fixpoint.steps` has reached; returns the number of tightened bounds."""
     descent = _Descent(fixpoint)
     total = 0
     for _ in range(ANALYSIS_TUNING.max_narrowing_passes):
@@ -54,7 +52,7 @@ class _BoundSide:
 
     @property
     def is_loose(self) -> bool:
-        """True if no consequence attains the bound as far as is known."""
+        """True if no consequence is known to attain the bound."""
         return self.bound is None or self.least is None or self.least < self.bound
 
     def above(self, value: Fraction | None) -> z3.BoolRef:
@@ -87,9 +85,7 @@ class _Descent:
         return self._left <= 0 or self._fixpoint.context.remaining() <= 0
 
     def once(self) -> int:
-        """Tries every bound that widening has set, in evaluation order; returns the number of bounds that became
-        tighter.
-        """
+        """Tries every bound that widening has set, in evaluation order; returns the number of tightened bounds."""
         fixpoint, tightened = self._fixpoint, 0
         for predicate in sorted(fixpoint.values, key=lambda p: fixpoint.order[p]):
             for cell in fixpoint.values[predicate]:

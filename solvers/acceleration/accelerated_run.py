@@ -1,4 +1,4 @@
-"""One concrete run: from a fact, rule by rule, with cycles accelerated, to a query, a dead end or the limit of
+"""One concrete run with accelerated cycles: from a fact, rule by rule, to a query, a dead end or the limit of
 entries.
 """
 

@@ -101,8 +101,9 @@ class CompiledRule:
 
 
 def compile_clause(index: int, clause: Clause) -> list[CompiledRule]:
-    """The rules of a clause with at most one body atom. UnsupportedClause for operations without concrete
-    evaluation.
+    """The rules of a clause with at most one body atom.
+
+    Raises UnsupportedClause for operations without concrete evaluation.
     """
     arena = Arena()
     inputs = clause.body[0].arguments if clause.body else ()

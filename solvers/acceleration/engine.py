@@ -78,9 +78,7 @@ def _compile(system: HornSystem, context: Context) -> tuple[CompiledRules, str]:
 
 
 def _pool(system: HornSystem) -> Sequence[int]:
-    """The integers to choose from: numerals of the clauses, their neighbours (not of machine limits), and small
-    numbers.
-    """
+    """The integers to choose from: numerals of the clauses, neighbours of the ordinary ones, and small numbers."""
     own = {term.as_long() for clause in system.clauses for term in subterms(clause.constraint) if z3.is_int_value(term)}
     near = {value + d for value in own if abs(value) < ACCELERATION_TUNING.largest_ordinary_constant for d in (-1, 1)}
     return sorted(own | near | {-1, 0, 1, 2, 3})

@@ -195,8 +195,9 @@ class _Argument:
         return min((_apart(a.cell, b.cell) for a, b in combinations(self.stored, 2)), default=UNBOUNDED_ITERATIONS)
 
     def continues(self, end: Value | None) -> bool:
-        """True if the value after iteration n equals the value assumed at the start of iteration n + 1. end: the
-        former.
+        """True if the value after iteration n equals the value assumed at the start of iteration n + 1.
+
+        end: the value after iteration n.
         """
         if end is None:
             return False
@@ -276,9 +277,7 @@ def _extent(cell: Value) -> tuple[Value, Value]:
 
 
 def _precedence(write: Write) -> int:
-    """Sort key of writes to the same cells: the write whose range starts closest reaches a cell last and goes on
-    top.
-    """
+    """Sort key of writes to overlapping ranges: the write whose range starts closest comes last and goes on top."""
     assert isinstance(write.cell, Affine)
     start = int(write.cell.start)
     return -start if write.cell.slope > 0 else start

@@ -198,7 +198,7 @@ def _select(array: ParametricValue, index: ParametricValue) -> ParametricValue:
 
 
 def _cell(node: Stored | Filled, index: ParametricValue) -> tuple[ParametricValue, ParametricValue]:
-    """Whether the write covers the index, as a Boolean with its limit, and the value if it does."""
+    """The truth value of "the write covers the index", with its limit, and the written value."""
     if isinstance(node, Stored):
         return _equal(index, ParametricValue(node.index)), ParametricValue(node.value)
     distance = _sub(index, ParametricValue(node.start))

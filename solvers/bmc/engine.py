@@ -64,8 +64,10 @@ class BaseCase:
         return model
 
     def _reach(self, depth: int) -> None:
-        """Unrolls up to `depth` and asserts paths of that length: later queries are about these only, and consequences
-        of the assertion are derived once instead of in every query.
+        """Unrolls up to `depth` and asserts that the path has this length.
+
+        Later queries are about such paths only, and consequences of the assertion are derived once instead of in every
+        query.
         """
         while self.paths.depth < depth:
             self.paths.extend()

@@ -127,9 +127,7 @@ class CtigarSearch(PdrSearch):
             self._widen(lemma)
 
     def _widen(self, lemma: FrameLemma) -> None:
-        """Adds the literals that similar lemmas suggest together to the domain, and tries to block their
-        conjunctions.
-        """
+        """Adds the literals that a cluster of lemmas suggests to the domain, and tries to block their conjunctions."""
         assert self.guidance is not None
         cluster = self.guidance.note(lemma.predicate, lemma.cube)
         for cube in self.guidance.proposals(cluster) if cluster is not None else ():

@@ -29,9 +29,7 @@ class Abstraction:
                     self._add_atoms(block.predicate, set(block.constants), atoms, block)
 
     def of(self, predicate: int, model: RawModel, block: BodyAtom) -> list[Term]:
-        """The abstract state: each formula of the domain, negated if it is false in the state that the model gives to
-        the block.
-        """
+        """The abstract state of the block's values in the model: each formula of the domain or its negation."""
         return [p if model.holds(block.to_body(p)) else self._opposite(p) for p in self.domain[predicate]]
 
     def refine(self, predicate: int, literals: Sequence[Term]) -> bool:

@@ -1,4 +1,4 @@
-"""Engine `explicit`: all derivable facts on explicit values, for systems that have few."""
+"""Engine `explicit`: computes all derivable facts on explicit values, for systems that have few."""
 
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
@@ -10,7 +10,10 @@ from solvers.explicit.fact_model import model
 
 
 class Explicit:
-    """First with ANY for every value that nothing determines, then with all values of such variables that have few."""
+    """Engine `explicit`: evaluates with ANY for undetermined values, then with all values of those that have few.
+
+    Statistics: facts, and candidates (uses of queries that depend on ANY).
+    """
 
     name = "explicit"
     description = "all facts on explicit values: closed programs, with recursion and bit-vectors, too"

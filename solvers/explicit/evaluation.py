@@ -1,4 +1,4 @@
-"""Facts derived from facts, each once, until there are no new ones, a query can be used, or there are too many."""
+"""Semi-naive evaluation: derives each fact once, until there are no new ones, a query applies, or at a limit."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -17,14 +17,14 @@ _Partial = tuple[list[Value], tuple[int, ...], bool]
 
 
 class EvaluationLimitReached(Exception):
-    """There is no end within the limits; the message says which."""
+    """Raised when a limit is reached; the message names the limit."""
 
 
 @dataclass(frozen=True)
 class EvaluationLimits:
-    """Numbers of facts, of cells of their arrays, and of instructions.
+    """Limits on facts, on cells of their arrays, and on instructions; chosen by hand, no measurement is recorded.
 
-    unsure: by which all this is divided as soon as a fact depends on ANY.
+    unsure: divisor of all limits as soon as a fact depends on ANY.
     """
 
     facts: int = 5_000
@@ -34,7 +34,7 @@ class EvaluationLimits:
 
 
 class CompiledSystem:
-    """The plans of a system, compiled when they are needed: many are given up before most of their clauses are."""
+    """The join plans of a system, compiled on demand: many evaluations end before most clauses are needed."""
 
     def __init__(self, system: HornSystem, context: Context) -> None:
         self.system = system
@@ -42,7 +42,7 @@ class CompiledSystem:
         self._plans: dict[Predicate | None, list[JoinPlan]] = {}
 
     def of(self, predicate: Predicate | None) -> Sequence[JoinPlan]:
-        """The plans from a new fact of the predicate on, queries first; None: those that need no fact."""
+        """The plans that start from a new fact of the predicate, queries first; for None, those without body atoms."""
         if predicate not in self._plans:
             self._plans[predicate] = sorted(self._compiled(predicate), key=lambda plan: plan.target is not None)
         return self._plans[predicate]
@@ -60,18 +60,20 @@ class CompiledSystem:
         return found
 
     def look_at_clock(self) -> None:
+        """Raises EvaluationLimitReached if the deadline has passed."""
         if not self._context.remaining():
             raise EvaluationLimitReached("time limit")
 
     def position(self, fact: Fact) -> str:
-        """The clause that derived it, for people."""
+        """A description of the clause that derived the fact."""
         return describe(fact.plan.clause, self.system.clauses[fact.plan.clause])
 
 
 class Evaluation:
-    """One evaluation. enumerate_: do free variables with few values take all of them? could_enumerate: are there any?
+    """One evaluation of a system.
 
-    table: what was derived so far.
+    enumerate_: free variables with few values take all of them, instead of ANY. could_enumerate: True if there are such
+    variables. table: the facts derived so far.
     """
 
     def __init__(self, program: CompiledSystem, limits: EvaluationLimits, enumerate_: bool) -> None:
@@ -87,8 +89,10 @@ class Evaluation:
         self._unsure = False
 
     def queries(self) -> Iterator[Fact]:
-        """The uses of queries. At their end the table is closed under all clauses. EvaluationLimitReached with the
-        reason."""
+        """Yields the uses of queries; at the end the table is closed under all clauses.
+
+        Raises EvaluationLimitReached with the reason.
+        """
         for plan in self._program.of(None):
             yield from self._use(plan, None)
         while self._queue:
@@ -98,7 +102,7 @@ class Evaluation:
                 yield from self._use(plan, number)
 
     def _use(self, plan: JoinPlan, number: int | None) -> Iterator[Fact]:
-        """Derives what the plan does from the fact; queries come out."""
+        """Derives the plan's facts from fact `number`, or without a fact; yields uses of queries."""
         for slots, premises, sure in self._joined(plan, number):
             for choice in self._choices(plan, slots):
                 after = list(slots)
@@ -115,7 +119,7 @@ class Evaluation:
                     self._add(plan.target, fact)
 
     def _joined(self, plan: JoinPlan, number: int | None) -> Sequence[_Partial]:
-        """The fact with all that agree with it."""
+        """The joins of fact `number` with all facts that agree with it, as partial evaluations."""
         current: list[_Partial] = [(list(plan.template), (), plan.sure)]
         facts = self.table.facts
         for join in plan.joins:
@@ -138,7 +142,7 @@ class Evaluation:
         return current
 
     def _choices(self, plan: JoinPlan, slots: Sequence[Value]) -> Sequence[tuple[Value, ...]]:
-        """Values of the free variables; ANY where there are more than a few."""
+        """Values of the free variables; ANY for those with more than a few."""
         choices: list[tuple[Value, ...]] = [()]
         for free in plan.free:
             few = free.few(slots, EXPLICIT_TUNING.max_values)

@@ -45,7 +45,7 @@ ANY = AnyValue()
 
 
 class Cells:
-    """An array: `default` but in `cells`, whose values differ from it. Immutable. known: there is no ANY in it."""
+    """An array: `default` except in `cells`, whose values differ from it. Immutable. known: True if no value is ANY."""
 
     __slots__ = ("_hash", "cells", "default", "known")
 
@@ -80,7 +80,7 @@ def read(array: Value, index: Value) -> Value:
 
 
 def store(array: Value, index: Value, value: Value) -> Value:
-    """What was stored at some index leaves nothing known."""
+    """The array after a store; a store at an unknown index makes the whole array ANY."""
     if not is_exact(index):
         return ANY
     default = array.default if isinstance(array, Cells) else ANY
@@ -98,7 +98,7 @@ def constant(value: Value) -> Value:
 
 
 def equal(left: Value, right: Value) -> Truth:
-    """ANY if it depends; of arrays also if an element outside all cells would have to tell them apart."""
+    """Equality of values; ANY if it depends on ANY, or for arrays on an element outside all cells."""
     if left is ANY or right is ANY:
         return ANY
     if not isinstance(left, Cells) or not isinstance(right, Cells):
@@ -112,12 +112,12 @@ def equal(left: Value, right: Value) -> Truth:
 
 
 def is_exact(value: Value) -> bool:
-    """Is there no ANY in it?"""
+    """True if the value contains no ANY."""
     return value.known if isinstance(value, Cells) else value is not ANY
 
 
 def is_large(value: Value) -> bool:
-    """Is a number in it, indices aside, longer than MOST_BITS?"""
+    """True if the value contains a number, indices aside, longer than `max_bits`."""
     if isinstance(value, Cells):
         return any(map(is_large, (value.default, *value.cells.values())))
     if isinstance(value, Fraction):

@@ -1,7 +1,8 @@
-"""Clauses compiled to joins: for each body atom, what to do when it gets a new fact.
+"""Clauses compiled to join plans: for each body atom, the evaluation of the clause from a new fact of that atom.
 
-The atom's arguments are known then. Equations turn them into keys to the facts of the next atom, and so on; what is
-left after the last atom is free. (Semi-naive evaluation, see Abiteboul, Hull, Vianu: Foundations of Databases, 13.1.)
+Equations turn the arguments of the first atom into keys to the facts of the next atom, and so on; variables that are
+left after the last atom are free. Semi-naive evaluation: Abiteboul, Hull, Vianu: Foundations of Databases (1995),
+section 13.1.
 """
 
 from collections.abc import Callable, Sequence
@@ -58,9 +59,10 @@ def run(block: Block, slots: list[Value]) -> Truth:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """With the facts of a body atom. keys: (position, slot) of arguments that are known; new: of those that are not.
+    """The join with the facts of one body atom.
 
-    indexed: the keys by which facts are looked up, all but arrays. block: what can be computed then.
+    keys: (position, slot) of arguments that earlier joins determine; new: of the others. indexed: the keys by which
+    facts are looked up, all but arrays. block: instructions that can run after this join.
     """
 
     atom: int
@@ -84,14 +86,14 @@ class Free:
     upper: tuple[tuple[int, int], ...]
 
     def interval(self, slots: Sequence[Value]) -> tuple[int | None, int | None]:
-        """Least and greatest value of an integer, as far as the bounds say."""
+        """The least and the greatest value of an integer variable within its bounds; None where it has none."""
         lower = [slots[slot] + strict for slot, strict in self.lower]  # type: ignore[operator]
         upper = [slots[slot] - strict for slot, strict in self.upper]  # type: ignore[operator]
         known = [[bound for bound in bounds if isinstance(bound, int)] for bounds in (lower, upper)]
         return max(known[0], default=None), min(known[1], default=None)
 
     def few(self, slots: Sequence[Value], most: int) -> Sequence[Value]:
-        """All values, if they are few; otherwise ANY."""
+        """All values if there are less than `most`; otherwise ANY."""
         if self.default is False:
             return False, True
         least, greatest = self.interval(slots)
@@ -109,9 +111,10 @@ class Free:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class JoinPlan:
-    """One case of a clause, from one of its atoms (the first join) on. end: what depends on the free variables.
+    """The evaluation of one case of a clause, starting from one of its atoms (the first join).
 
-    template: the slots with what is known beforehand. sure: the guards on these hold. head: slots of its arguments.
+    template: the slots with the values of numerals. sure: True if the guards on these hold. end: instructions that
+    depend on free variables. head: slots of the head's arguments.
     """
 
     clause: int
@@ -125,7 +128,7 @@ class JoinPlan:
 
 
 def plans(index: int, clause: Clause, first: int | None) -> list[JoinPlan]:
-    """The plans of a clause's cases, beginning with that body atom; None for a clause without any."""
+    """The plans of a clause's cases that start from body atom `first`; None for a clause without a body."""
     compiler = _Compiler(index, clause, first)
     known = frozenset(compiler.stage)
     is_small = sum(map(compiler.arena.size, compiler.parts)) < EXPLICIT_TUNING.max_split_nodes
@@ -136,7 +139,7 @@ def plans(index: int, clause: Clause, first: int | None) -> list[JoinPlan]:
 
 
 class _Compiler:
-    """order: the atoms as they are joined; stage: for each variable of an atom its place in that order."""
+    """Compiles one clause. order: the atoms in join order; stage: for each atom's variable the number of its join."""
 
     def __init__(self, index: int, clause: Clause, first: int | None) -> None:
         self.arena = arena = Arena()
@@ -166,7 +169,7 @@ class _Compiler:
         return atoms
 
     def _order(self, first: int) -> list[int]:
-        """Next comes the atom with the most arguments that an equation may determine."""
+        """The join order: next comes the atom with the most arguments that an equation may determine."""
         arena = self.arena
         equations = [arena.variables(p) for p in self.parts if arena.kind(p) in (z3.Z3_OP_EQ, z3.Z3_OP_IFF)]
         order, known = [first], set(self.atoms[first])
@@ -180,7 +183,7 @@ class _Compiler:
         return order
 
     def rank(self, variable: ArenaTerm, term: ArenaTerm) -> int:
-        """Arguments of atoms by earlier ones, free variables by all."""
+        """The preference for defining a variable: arguments of atoms by earlier ones, free variables by all."""
         last = len(self.order)
         needs = max((self.stage.get(v, last) for v in self.arena.variables(term)), default=-1)
         if variable in self.stage:
@@ -188,7 +191,7 @@ class _Compiler:
         return 2 if needs < last else 1
 
     def plan(self, definitions: dict[ArenaTerm, ArenaTerm], rest: list[ArenaTerm]) -> JoinPlan | None:
-        """None if a guard that depends on nothing is false."""
+        """The plan of one case; None if a guard that depends on no variable is false."""
         arena, last = self.arena, len(self.order)
         outputs = [arena.substitute(term, definitions) for term in self.head]
         keys = [definitions[v] for v in self.stage if v in definitions]

@@ -1,7 +1,8 @@
-"""Houdini for few and hard candidates: each is asked alone, by all that the certificate checker has.
+"""Houdini for few and hard candidates: each is checked alone, with all methods of the certificate checker.
 
-Nonlinear arithmetic with wrap-around is beyond an incremental solver, and z3's tactics, which decide most of it, take
-no assumptions. What they are hampered by are the guards of a step, so they first get its equations only.
+Flanagan, Leino: Houdini (FME 2001) [FlanaganLeino2001]. Nonlinear arithmetic with wrap-around is beyond an incremental
+solver, and z3's tactics, which decide most of it, take no assumptions. The guards of a step slow them down, so they
+first get its equations only.
 """
 
 import time
@@ -21,7 +22,10 @@ from solvers.invariants.candidate_tuning import CANDIDATE_TUNING
 
 
 def inductive(system: HornSystem, candidates: Candidates, known: Invariants, context: Context) -> Candidates:
-    """The greatest inductive subset of the candidates relative to known invariants, as far as the solver can tell."""
+    """The greatest subset of the candidates that the checks show to be inductive relative to the invariants `known`.
+
+    A check without an answer removes its candidate, so the subset may be smaller than the greatest inductive one.
+    """
     kept = {p: list(formulas) for p, formulas in candidates.items()}
     rules = [clause for clause in system.clauses if clause.head is not None]
     pending = dict.fromkeys(sorted(rules, key=lambda clause: not clause.is_fact))
@@ -44,7 +48,7 @@ def inductive(system: HornSystem, candidates: Candidates, known: Invariants, con
 
 
 def no_query_holds(system: HornSystem, invariants: Invariants, context: Context) -> bool:
-    """Does a solver show that no query can be violated within the invariants?"""
+    """True if the checks show that no query can be violated within the invariants."""
     queries = (system.clauses[index] for index in system.queries)
     return all(
         _follows(clause, z3.BoolVal(False), invariants, context, CANDIDATE_TUNING.query_check_s) for clause in queries
@@ -52,7 +56,7 @@ def no_query_holds(system: HornSystem, invariants: Invariants, context: Context)
 
 
 def holds(system: HornSystem, model: Model, context: Context) -> bool:
-    """Does a solver show that it is a model of every clause?"""
+    """True if the checks show that it is a model of every clause."""
     heads = ((c, z3.BoolVal(False) if c.head is None else model[c.head.predicate]) for c in system.clauses)
     return all(
         _follows(clause, goal, dict(model.interpretations), context, CANDIDATE_TUNING.query_check_s)
@@ -61,7 +65,7 @@ def holds(system: HornSystem, model: Model, context: Context) -> bool:
 
 
 def _step(clause: Clause, goal: z3.BoolRef, assumed: Invariants, context: Context) -> bool:
-    """As below, by the equations of the clause alone."""
+    """Like `_follows`, from the equations of the clause alone."""
     parts = conjuncts(clause.constraint)
     equations = [part for part in parts if z3.is_eq(part) and any(map(is_variable, part.children()))]
     return _follows(

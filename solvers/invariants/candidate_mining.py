@@ -1,7 +1,7 @@
-"""Candidate invariants that the clauses suggest: templates filled with their comparisons and their constants.
+"""Candidate invariants: templates filled with the comparisons and the constants of the clauses.
 
-The templates are those of annotation assistants (Flanagan, Leino: Houdini, FME 2001) and of octagons. Candidates are
-guesses; nothing here says that they hold.
+The templates are those of annotation assistants, Flanagan, Leino: Houdini (FME 2001) [FlanaganLeino2001], and of
+octagons. Candidates are guesses; they must be checked.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -53,7 +53,7 @@ def implications(system: HornSystem, facts: Candidates, most: int = CANDIDATE_TU
 
 
 def _first(ideas: Iterable[z3.BoolRef], most: int) -> list[z3.BoolRef]:
-    """The first of the ideas, simplified, each once, without those that say nothing."""
+    """The first `most` different candidates, simplified, without true and false."""
     kept: dict[int, z3.BoolRef] = {}
     for idea in ideas:
         candidate = z3.simplify(idea)
@@ -65,7 +65,7 @@ def _first(ideas: Iterable[z3.BoolRef], most: int) -> list[z3.BoolRef]:
 
 
 def _goals(system: HornSystem) -> dict[Predicate, list[z3.BoolRef]]:
-    """What queries with one body atom forbid, if it speaks of the atom's arguments alone."""
+    """The negations of queries with one body atom, whole and by conjunct, if over the atom's arguments only."""
     found: dict[Predicate, list[z3.BoolRef]] = {}
     for index in system.queries:
         clause = system.clauses[index]
@@ -151,5 +151,5 @@ def _residues(predicate: Predicate, moduli: list[int]) -> Iterator[z3.BoolRef]:
 
 
 def _is_number(*terms: z3.ExprRef) -> bool:
-    """Is one of them a numeral?"""
+    """True if one of the terms is a numeral."""
     return any(z3.is_int_value(term) or z3.is_rational_value(term) or z3.is_bv_value(term) for term in terms)

@@ -1,4 +1,4 @@
-"""Other engines on a system strengthened by invariants: what is known of a body atom stands in the clause."""
+"""Engines on a system strengthened by invariants: the invariants of each body atom are added to the clause."""
 
 from collections.abc import Mapping
 from dataclasses import replace

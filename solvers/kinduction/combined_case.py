@@ -1,6 +1,7 @@
-"""Combined-case k-induction: all loops are cut, and base and step case are one question about an acyclic system.
+"""Combined-case k-induction: all loops are cut; base and step case are one query about an acyclic system.
 
-Donaldson, Haller, Kroening, Rümmer: Software Verification Using k-Induction, algorithm 1.
+Donaldson, Haller, Kroening, Ruemmer: Software verification using k-induction (SAS 2011)
+[DonaldsonHallerKroeningRummer2011], algorithm 1.
 """
 
 from collections.abc import Mapping, Sequence
@@ -264,7 +265,7 @@ class CombinedCaseSearch:
         return cuts, depths
 
     def _certify(self, cuts: Cuts, depths: Depths) -> Result:
-        """The model of the acyclic system, found by Spacer, becomes one of the system: see `Cut.model`."""
+        """The model of the acyclic system, computed by Spacer, translated back to the system: see `Cut.model`."""
         self.context.statistics["k"] = {_name(loop): depths[loop.header] for loop in self.loops}
         self.context.statistics["clauses"] = len(cuts.system.clauses)
         result = get("spacer").solve(cuts.system, Context(self.context.first(0.5).deadline, self.context.seed))

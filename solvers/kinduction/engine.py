@@ -1,6 +1,7 @@
 """k-induction on the clause graph: base case, forward condition, step case, auxiliary invariants.
 
-Beyer, Dangl, Wendler: Combining k-Induction with Continuously-Refined Invariants, algorithm 1.
+Beyer, Dangl, Wendler: Boosting k-induction with continuously-refined invariants (CAV 2015) [BeyerDanglWendler2015],
+algorithm 1. Deviation: a k-inductive proof is turned into an inductive model (see `proved`).
 """
 
 import math
@@ -32,7 +33,7 @@ OPTIONS = ("simple-paths", "path-programs")
 
 
 class StepCase:
-    """The step case of linear systems: k safe states in a row, anywhere, and then a violation? Resumable in k."""
+    """The step case of linear systems: k safe states in a row, starting anywhere, then a violation. Resumable in k."""
 
     def __init__(self, system: HornSystem, context: Context, *, simple_paths: bool = False) -> None:
         self.system = system
@@ -43,9 +44,9 @@ class StepCase:
         self.safe = safe_states(system, context)
 
     def check(self, k: int, seconds: float = math.inf) -> z3.CheckSatResult:
-        """The step case for k; unsat means that it holds. k may only grow from call to call.
+        """The answer to the step case for k; unsat means that it holds. k may only grow from call to call.
 
-        The question may not take longer than that; if it did it can be asked again.
+        seconds: limit of the query. A query without an answer can be repeated by another call.
         """
         while self.paths.depth < k:
             if self.context.remaining() <= 0:
@@ -87,7 +88,7 @@ def check_options(given: Mapping[str, str]) -> None:
 
 
 class KInduction:
-    """Engine `kind`: iterative deepening of k, fed by the lemma bus."""
+    """Engine `kind`: iterative deepening of k, with invariants from the lemma bus."""
 
     name = "kind"
     description = "k-induction with auxiliary invariants from the lemma bus"
@@ -152,10 +153,10 @@ class KInductionRun:
         self._ask_again = False
 
     def advance(self) -> Result | None:
-        """The step case for the next k; before it the base case, as long as it has had less time than step cases.
+        """The step case for the next k; before it the base case, until it has had as much time as step cases.
 
-        Where the step case holds, the base case must catch up. A step case that takes too long is asked again, with
-        more time, and with what the bus has then.
+        Where the step case holds, the base case must catch up. A step case that takes too long is repeated with more
+        time and with the lemmas that the bus has then.
         """
         result = self.base.keep_pace(self._step_s)
         if result is not None:
@@ -176,7 +177,11 @@ class KInductionRun:
         return self.base.reach(self.k - 1) or self._proved()
 
     def _proved(self) -> Result | None:
-        """The simple-path constraint is no hypothesis that a model knows of: such a proof may need another k."""
+        """The answer after a k-inductive proof; None if another k must be tried.
+
+        With simple paths the model must pass the check here: the simple-path constraint is no hypothesis that a model
+        can express.
+        """
         result = proved(self.system, self.k, self.invariants, self.step.safe, self.context)
         if not self.simple_paths:
             return result
@@ -185,7 +190,7 @@ class KInductionRun:
         return None
 
     def _learn_from_path(self) -> Result | None:
-        """The path of a step case that failed not for the first time becomes a path program."""
+        """Turns the path of a failed step case, from k = 2 on, into a path program and uses its invariants."""
         if self.path_programs is None or not isinstance(self.step, StepCase) or self.k < 2:
             return None
         model = self.step.last_model
@@ -221,9 +226,10 @@ class KInductionRun:
 
 
 def proved(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, context: Context) -> Result:
-    """The answer when base and step case hold for k. safe: as assumed by the step case.
+    """The answer when base and step case hold for k.
 
-    The way to a model that is mostly the fastest comes first; the last is PDR within the invariants.
+    safe: the states that the step case assumed. Four methods turn the proof into a model, the one that is mostly
+    fastest first: quantifier elimination, interpolation, exclusion of projections, and PDR within the invariants.
     """
     model: Model | None = None
     if system.is_linear:

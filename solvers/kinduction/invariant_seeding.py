@@ -1,7 +1,8 @@
-"""k-induction fed by generators of invariants: KI<-KIPDR, KI<-DF, KI<-DF;KIPDR.
+"""k-induction with generators of invariants: KI<-KIPDR, KI<-DF, KI<-DF;KIPDR.
 
-Beyer, Dangl: Software Verification with PDR, section 4.1. k-induction and its generator take turns in one process, and
-neither gets further ahead in time than by one turn; side by side in two processes they talk through the bus instead.
+Beyer, Dangl: Software verification with PDR (TACAS 2020) [BeyerDangl2020], section 4.1. k-induction and its generator
+take turns in one process, and neither uses more time than the other by more than one turn; in two processes they
+exchange lemmas through the bus instead.
 """
 
 import time
@@ -29,7 +30,7 @@ class InProcessBus:
 
     @property
     def is_empty(self) -> bool:
-        """Has everything been read that the other engine published?"""
+        """True if everything that the other engine published has been read."""
         return not self._waiting
 
     def publish(self, lemmas: list[Lemma]) -> None:
@@ -42,7 +43,7 @@ class InProcessBus:
 
 
 class PublishOnlyBus:
-    """The generator's end of the pipe: what it publishes goes in; it hears only itself."""
+    """The generator's end of the bus: forwards its lemmas and returns none."""
 
     def __init__(self, pipe: InProcessBus) -> None:
         self._pipe = pipe
@@ -55,9 +56,9 @@ class PublishOnlyBus:
 
 
 class SeededKInduction:
-    """k-induction with generators: first all rounds of data flow have their turns, then KIPDR. main: what is fed.
+    """k-induction with generators: first all passes of abstract interpretation take their turns, then KIPDR.
 
-    On systems that are not linear, KIPDR has nothing to say.
+    main: makes the run that uses the invariants. On nonlinear systems KIPDR is left out.
     """
 
     requires = Requirements()

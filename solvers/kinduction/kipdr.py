@@ -1,8 +1,9 @@
 """k-induction with property direction: failed step cases become proof obligations.
 
-Beyer, Dangl: Software Verification with PDR, algorithm 1 with pd = true. The property itself is one obligation; each
-obligation is a set of states C of one predicate that is to be unreachable, and is tried by k-induction on the system
-whose only query is C. What is proved becomes, in inductive form, an invariant for all others and goes to the bus.
+Beyer, Dangl: Software verification with PDR (TACAS 2020) [BeyerDangl2020], algorithm 1 with pd = true. The property
+itself is one obligation; each obligation is a set of states C of one predicate that is to be unreachable, and is
+checked by k-induction on the system whose only query is C. A proved obligation becomes, in inductive form, an invariant
+for all others and is published.
 """
 
 import time

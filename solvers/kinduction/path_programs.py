@@ -1,6 +1,6 @@
-"""Path programs: a path that proves nothing becomes a small system, whose invariants are tried on the whole.
+"""Path programs: the path of a failed step case becomes a small system, whose invariants are tried on the whole.
 
-Beyer, Henzinger, Majumdar, Rybalchenko: Path Invariants, PLDI 2007.
+Beyer, Henzinger, Majumdar, Rybalchenko: Path invariants (PLDI 2007) [BeyerHenzingerMajumdarRybalchenko2007].
 """
 
 from collections import deque
@@ -23,7 +23,9 @@ ENGINES = ("df", "spacer-global")
 
 @dataclass(frozen=True, eq=False)
 class PathProgram:
-    """The clauses of a path, each once: what the path passes twice is a loop. clauses: their indices in the whole."""
+    """The clauses of a path, each once, so that repeated ones form a loop. clauses: their indices in the whole
+    system.
+    """
 
     system: HornSystem
     clauses: tuple[int, ...]
@@ -78,7 +80,7 @@ def _parts(formula: z3.BoolRef) -> list[z3.BoolRef]:
 
 
 class PathPrograms:
-    """Learns from paths; asks about no path program twice."""
+    """Learns invariants from paths; analyses no path program twice."""
 
     def __init__(self, system: HornSystem, context: Context) -> None:
         self.system = system
@@ -88,7 +90,7 @@ class PathPrograms:
     def learn(self, path: Sequence[int], known: Mapping[Predicate, z3.BoolRef]) -> list[Lemma] | Unsafe:
         """New lemmas of the whole system, which are also published; or a violation on the path program.
 
-        known: invariants that are on the bus already; the new ones are inductive relative to them.
+        known: published invariants; the new ones are inductive relative to them.
         """
         program = path_program(self.system, path)
         if program is None or frozenset(program.clauses) in self._seen:

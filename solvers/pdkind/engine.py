@@ -1,8 +1,9 @@
 """Property-directed k-induction.
 
-Jovanovic, Dutertre: Property-directed k-induction (FMCAD 2016). Induction and reachability are separate: an induction
-frame at n is a set of lemmas that hold in all facts derivable with n + 1 rules, each with the counterexample that it
-excludes; it is pushed by k-induction, and what hinders that is asked of the reachability checker.
+Jovanovic, Dutertre: Property-directed k-induction (FMCAD 2016) [JovanovicDutertre2016]. Induction and reachability are
+separate: an induction frame at n is a set of lemmas that hold in all facts derivable with n + 1 rules, each with the
+counterexample that it excludes. It is pushed by k-induction; the reachability checker decides about obstacles.
+Deviations: docs/engines/pdkind.md.
 """
 
 from collections.abc import Mapping
@@ -133,7 +134,7 @@ class PdKindRun:
         )
 
     def _derivation(self, violation: Violation) -> Derivation:
-        """From the reach fact along the counterexamples, link by link, to the query."""
+        """The derivation from the reach fact along the counterexamples, link by link, to the query."""
         steps: list[Step] = []
         raw, fact, element = self.problem.raw, violation.fact, violation.element
         start = raw.conjunction([fact.formula, *element.cex])

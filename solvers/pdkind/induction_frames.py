@@ -48,7 +48,11 @@ class Violation(NamedTuple):
 
 
 class Push:
-    """F is what the step case assumes; it grows. What was found to be k-inductive relative to it stays so."""
+    """One push of an induction frame (algorithm 4).
+
+    F is the set of clauses that the step case assumes; it grows, so clauses that were k-inductive relative to it remain
+    so.
+    """
 
     def __init__(
         self, reachability: Reachability, case: InductionStepCase, level: int, elements: Sequence[Element]
@@ -66,13 +70,14 @@ class Push:
         self._queue.reverse()
 
     def assume(self, clauses: Iterable[Clause]) -> None:
+        """Adds the clauses to F."""
         for clause in clauses:
             if clause not in self._assumed:
                 self._assumed.add(clause)
                 self.case.assume(clause[0], self.raw.negated_conjunction(clause[1]))
 
     def run(self, check_time: Callable[[], None]) -> InductionFrame | Violation:
-        """check_time raises when time is over."""
+        """Pushes all elements: the next frame, or a violation. check_time raises when the time is over."""
         while self._queue:
             check_time()
             element = self._queue.pop()

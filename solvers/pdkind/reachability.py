@@ -1,4 +1,4 @@
-"""Which states are reachable within how many rules: the blocking phase of PDR, asked about any cube."""
+"""The reachability checker: states reachable within a number of rules, by the blocking phase of PDR for any cube."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -85,7 +85,7 @@ class Reachability(PdrSearch):
         self.statistics.close()
 
     def invariants(self) -> list[FrameLemma]:
-        """What was found to hold in all derivable facts."""
+        """The lemmas that hold in all derivable facts."""
         lemmas = self.frames.lemmas[: self.problem.query]
         return [lemma for of_one in lemmas for lemma in of_one if lemma.level == INFINITY]
 

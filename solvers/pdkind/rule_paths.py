@@ -114,7 +114,7 @@ class InductionStepCase:
             self.solver.add(unrolling.at_depth(predicate, 0, formula) if other == predicate else raw.negate(at))
 
     def counterexample(self, predicate: int, cube: Sequence[Term]) -> RawModel | None:
-        """A path into the cube, if there is one; SolverAnsweredUnknown if z3 cannot tell."""
+        """A model of a path into the cube, or None; SolverAnsweredUnknown if z3 has no answer."""
         at = self.unrolling.at[self.k].get(predicate)
         if at is None:
             return None

@@ -1,7 +1,8 @@
 """Property-directed reachability over constrained Horn clauses.
 
-Bradley: SAT-based model checking without unrolling (2011); Hoder, Bjorner: Generalized property directed reachability
-(2012); Komuravelli, Gurfinkel, Chaki: SMT-based model checking for recursive programs (2014).
+Bradley: SAT-based model checking without unrolling (VMCAI 2011) [Bradley2011]; Hoder, Bjorner: Generalized property
+directed reachability (SAT 2012) [HoderBjorner2012]; Komuravelli, Gurfinkel, Chaki: SMT-based model checking for
+recursive programs (CAV 2014) [KomuravelliGurfinkelChaki2014]. Deviations: docs/engines/pdr.md.
 """
 
 import time
@@ -46,6 +47,7 @@ class Pdr:
     requires = Requirements(normal=True)
 
     def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for anything but an option of PdrOptions."""
         PdrOptions.parse(given)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
@@ -76,6 +78,7 @@ class PdrSearch:
         self.started = time.perf_counter()
 
     def run(self) -> Result:
+        """The answer; Unknown with the reason if the time is over or z3 has no answer."""
         try:
             return self._search()
         except OutOfTime:
@@ -164,7 +167,9 @@ class PdrSearch:
         return None
 
     def _blocked_by_cluster(self, predicate: int, cube: Sequence[Term], level: int) -> bool:
-        """Does a lemma for what the obligation and earlier ones like it have in common make it needless?"""
+        """True if a new lemma, for the affine hull of the obligation and earlier similar ones, blocks the
+        obligation.
+        """
         if self.chains is None:
             return False
         cluster = self.chains.note(predicate, cube)
@@ -243,7 +248,7 @@ class PdrSearch:
     # -- answers
 
     def _model(self, closed: int) -> Model:
-        """The frame above the closing level, or what of it the proof needs."""
+        """The model from the frame above the closing level, reduced to the lemmas that the proof needs."""
         main, problem = z3.main_ctx(), self.problem
         lemmas = [lemma for number in range(problem.query) for lemma in self.frames.at(number, closed + 1)]
         if self.options.minimise:
@@ -262,10 +267,11 @@ class PdrSearch:
     # -- surroundings
 
     def out_of_time(self) -> bool:
+        """True if the deadline has passed."""
         return self.context.remaining() <= 0
 
     def _poll(self) -> None:
-        """Lemmas of the bus hold at every level."""
+        """Adds the lemmas of the bus, which hold at every level."""
         for lemma in self.context.bus.poll():
             number = self.problem.number.get(lemma.predicate)
             if number is not None:
@@ -277,7 +283,7 @@ class PdrSearch:
                 self.statistics.count("lemmas from the bus")
 
     def _publish(self) -> None:
-        """Invariants found since the last time go to the bus."""
+        """Sends the invariants found since the last call to the bus."""
         new = [
             lemma
             for lemmas in self.frames.lemmas[: self.problem.query]

@@ -8,7 +8,7 @@ from chcverify.terms.native.raw import Term
 
 @dataclass(eq=False, slots=True)
 class ObligationBudget:
-    """How many more steps a conjecture and what it leads to may take; 0 ends it."""
+    """Remaining number of steps of a conjecture and of the obligations that follow from it; ends it at 0."""
 
     left: int
 

@@ -1,7 +1,7 @@
 """Completes Spacer's model for predicates that z3's preprocessing eliminated.
 
 For these z3 answers with quantified formulas, with wrong ones, or not at all. With the other predicates replaced by
-their interpretation the clauses of the eliminated ones form a small system, without recursion where z3 unfolded them;
+their interpretation, the clauses of the eliminated ones are a small system, without recursion where z3 unfolded them;
 any model of it completes the given one.
 """
 
@@ -19,10 +19,10 @@ from solvers.spacer.spacer_tuning import SPACER_TUNING
 
 
 def complete(system: HornSystem, found: Mapping[Predicate, z3.BoolRef], context: Context) -> Model | None:
-    """`found`, with new formulas where it has quantified ones, wrong ones or none; None if not all were found.
+    """The model `found`, with its quantified, wrong and missing formulas replaced; None if some are still missing.
 
-    z3's eager inlining gives some eliminated predicates the interpretation true, whatever they have to mean: formulas
-    in clauses that do not hold are therefore given up and found again.
+    z3's eager inlining gives some eliminated predicates the interpretation true, whatever they mean: formulas in
+    clauses that do not hold are therefore dropped and computed again.
     """
     kept = {**found, **_useless(system)}
     while True:
@@ -58,7 +58,7 @@ def _suspects(system: HornSystem, model: Model, context: Context) -> set[Predica
 
 
 def _fails(clause: Clause, model: Model, context: Context) -> bool:
-    """Is there certainly a counterexample to the clause? What is not clear is left to the certificate's checker."""
+    """True if a counterexample to the clause exists; unclear cases are left to the certificate checker."""
     solver = z3.SimpleSolver()
     solver.set("timeout", max(1, int(min(SPACER_TUNING.clause_check_s, context.remaining()) * 1000)))
     # constraint & body & not head
@@ -81,7 +81,7 @@ def _useless(system: HornSystem) -> dict[Predicate, z3.BoolRef]:
 
 
 def residual(system: HornSystem, known: Mapping[Predicate, z3.BoolRef]) -> HornSystem:
-    """The clauses over the predicates that are not known, with the known ones replaced by their interpretation.
+    """The clauses over the predicates without interpretation, with the other predicates replaced by theirs.
 
     Its models complete `known` to models of the system, provided that the clauses over known predicates alone hold.
     """

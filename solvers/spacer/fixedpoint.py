@@ -35,7 +35,7 @@ class FixedpointAnswer:
 
 
 def ask(system: HornSystem, options: Mapping[str, object], seconds: float, seed: int = 0) -> FixedpointAnswer:
-    """Is the query of the system derivable? The time limit is soft. Raises nothing for hard systems."""
+    """Spacer's answer to whether the query is derivable. The time limit is soft. Raises nothing for hard systems."""
     try:
         fixedpoint = z3.Fixedpoint()
         fixedpoint.set("timeout", max(1, int(seconds * 1000)), "engine", "spacer", "spacer.random_seed", seed)

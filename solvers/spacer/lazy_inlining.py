@@ -1,10 +1,6 @@
-"""Finds a ground derivation by lazy inlining, helped by facts that are known to be derivable.
+"""Finds a ground derivation by lazy inlining, with the help of facts that are derivable.
 
-Stratified inlining of Lal, Qadeer, Lahiri (A solver for reachability modulo theories, CAV 2012) on Horn clauses. The
-derivation tree has positions: the root, and below a position one for each body atom. At a position one predicate is
-active, with arguments of its own for each predicate, and holds because of a known fact or of one of its clauses.
-Clauses of a position are asserted only once an unsatisfiable core has asked for them. Since a position is shared by
-all predicates, a linear system unrolls to a chain, not to a tree of paths.
+Lal, Qadeer, Lahiri: A solver for reachability modulo theories (CAV 2012) [LalQadeerLahiri2012].
 """
 
 from collections.abc import Iterable
@@ -151,7 +147,7 @@ class Inliner:
 
 
 def _known_fact(goal: _Goal, model: z3.ModelRef) -> ProofFact | None:
-    """The known fact because of which the goal holds in the model, if it does not need a clause."""
+    """The derivable fact that makes the goal hold in the model, if it does not need a clause."""
     return next((fact for literal, fact in goal.known if z3.is_true(model.eval(literal))), None)
 
 

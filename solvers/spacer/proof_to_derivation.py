@@ -1,8 +1,8 @@
 """Turns Spacer's proof into a derivation from the clauses of the system.
 
-z3 unfolds, slices and reorders clauses before Spacer sees them, so a step of its proof need not be a clause of ours.
-What remains true is that its facts are derivable: each is derived anew from the facts below it, by lazy inlining, which
-also finds the values that the proof omits.
+z3 unfolds, slices and reorders clauses before Spacer sees them, so a step of its proof need not be a clause of the
+system. Its facts are derivable, however: each is derived anew from the facts below it, by lazy inlining, which also
+computes the values that the proof omits.
 """
 
 import dataclasses
@@ -25,6 +25,7 @@ class Steps:
         self.index: dict[ProofFact, int] = {}
 
     def add(self, uses: list[ClauseUse]) -> None:
+        """Adds the uses as steps, except for facts that have a step already."""
         for use in uses:
             if use.fact is not None and use.fact in self.index:
                 continue
@@ -46,7 +47,7 @@ class Steps:
 
 
 def rebuild(system: HornSystem, proof: z3.ExprRef, context: Context) -> Derivation | None:
-    """The derivation, or None if it was not found within the limits."""
+    """The derivation, or None if the search reaches its limits."""
     steps = Steps()
     support: dict[
         ProofFact, tuple[ProofFact, ...]

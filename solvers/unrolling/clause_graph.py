@@ -48,7 +48,7 @@ class ClauseGraph:
             yield clause.body[0].predicate if clause.body else None
 
     def dominates(self, over: Predicate, predicate: Predicate) -> bool:
-        """Does every path from a fact to `predicate` pass `over`?"""
+        """True if every path from a fact to `predicate` passes `over`."""
         return self.dominators.dominates(over, predicate)
 
     def edges(self) -> Iterator[tuple[Predicate, Predicate]]:
@@ -100,11 +100,11 @@ def _reverse_postorder(system: HornSystem) -> list[Predicate]:
 
 
 def carried(system: HornSystem, loop: Loop, back_edges: Collection[int] | None = None) -> dict[Predicate, Positions]:
-    """For each predicate of the loop where it carries the header's arguments that no clause of the loop changes.
+    """For each predicate of the loop, the positions of those header arguments that no clause of the loop changes.
 
     back_edges: the clauses from the loop to its header that count, by default all. All predicates have the same keys:
-    the positions of the header that are not loop-modified (section 3, `modified`).
-    A must-analysis: a value is passed on where a head argument is a body argument or equal to it by a conjunct.
+    the positions of the header that are not loop-modified (Donaldson et al., SAS 2011, section 3, `modified`). A must-
+    analysis: a value is copied where a head argument is a body argument or equal to it by a conjunct.
     """
     copies = _copies_within(system, loop, back_edges)
     values = _header_values(loop.header, copies)

@@ -70,7 +70,7 @@ class Trees:
         self.solver.add(z3.Implies(node.literal, z3.Or([edge.literal for edge in node.edges])))
 
     def check(self, seconds: float, *, closed: bool) -> tuple[z3.CheckSatResult, list[TreeNode]]:
-        """Is there a tree whose open nodes do not occur (closed) or are whatever they like?
+        """The answer to whether there is a tree whose open nodes do not occur (closed) or have any values.
 
         The nodes are those to expand: if there is none, the open nodes that this depends on; if there is one with
         open nodes left free, those that occur in it.

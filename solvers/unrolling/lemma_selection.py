@@ -1,4 +1,4 @@
-"""Which auxiliary invariants a k-inductive proof needs: the fewer there are, the easier its model is found."""
+"""Selection of the auxiliary invariants that a k-inductive proof needs: with fewer, its model is easier to compute."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ Part = tuple[Predicate, z3.BoolRef]
 def needed_invariants(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, context: Context) -> Formulas:
     """The conjuncts of the invariants that the step case for k needs, and those that make them inductive.
 
-    Found by unsat cores, for linear systems; all of them where the solver has no answer.
+    Selected by unsat cores, for linear systems; all of them where the solver has no answer.
     """
     if not any(conjuncts(formula) for formula in invariants.values()):
         return {}
@@ -44,7 +44,7 @@ def needed_invariants(system: HornSystem, k: int, invariants: Formulas, safe: Fo
 
 
 class _AssumptionLiterals:
-    """Conjuncts of invariants, each with a literal that implies it, known by its name."""
+    """Conjuncts of invariants, each guarded by a literal, by the literal's name."""
 
     def __init__(self, parts: list[Part]) -> None:
         self._parts = {f"needed.{number}": part for number, part in enumerate(parts)}
@@ -59,7 +59,7 @@ class _AssumptionLiterals:
                 yield z3.Implies(z3.Bool(guard), formula)
 
     def core(self, solver: z3.Solver, seconds: float, *literals: z3.BoolRef) -> dict[str, None] | None:
-        """The guards that make the literals impossible; None if they do not, or the solver cannot tell."""
+        """The guards that make the literals impossible; None if they do not, or the solver has no answer."""
         solver.set("timeout", max(1, int(1000 * seconds)))
         if solver.check(*literals, *map(z3.Bool, self._parts)) != z3.unsat:
             return None
@@ -105,7 +105,7 @@ def _of_step_case(
 
 
 def _clause(system: HornSystem, index: int, parts: _AssumptionLiterals) -> z3.Solver:
-    """constraint & the invariants of the body."""
+    """A solver with constraint & the guarded invariants of the body."""
     clause, solver = system.clauses[index], z3.SimpleSolver()
     solver.add(clause.constraint)
     for atom in clause.body:

@@ -22,12 +22,12 @@ Formulas = Mapping[Predicate, z3.BoolRef]
 
 
 def violating(system: HornSystem, predicate: Predicate, timeout_ms: int) -> z3.BoolRef | None:
-    """The states (over the formals) that violate some query alone; None if there is no quantifier-free form."""
+    """The states (over the formals) that violate some query on their own; None without a quantifier-free formula."""
     return _preimage(system, predicate, None, timeout_ms)
 
 
 def safe_states(system: HornSystem, context: Context) -> dict[Predicate, z3.BoolRef]:
-    """For each predicate the states that violate no query alone, where there is a quantifier-free form.
+    """For each predicate the states that violate no query on their own, where there is a quantifier-free formula.
 
     Where there is none, or no time, the step case does without this hypothesis: it gets harder, never wrong.
     """
@@ -92,7 +92,7 @@ def _at(formula: z3.BoolRef, atom: Application) -> z3.BoolRef:
 def interpolated_model(
     system: HornSystem, k: int, invariants: Formulas, safe: Formulas, context: Context
 ) -> Model | None:
-    """The inductive model behind a k-inductive proof, or None if Spacer found no interpolants in time.
+    """The inductive model behind a k-inductive proof, or None if Spacer computes no interpolants in time.
 
     safe: what the step case assumes of all but the last facts. With F_0 = invariants & safe, layer i + 1 contains what
     clauses derive from layer i within F_0, and no query is violated in layer k. The conjunction of F_0 and all layers

@@ -76,9 +76,7 @@ class Polyhedron:
         return total
 
     def _limits(self) -> Any:
-        """The constraints that widening keeps if they hold: for each feature the tightest thresholds that bound it
-        now.
-        """
+        """The constraints that widening keeps if they hold: for each feature the tightest thresholds around it."""
         found = self._ppl.Constraint_System()
         for i in range(self._width):
             high, low = self._greatest(self._unit(i, 1)), self._greatest(self._unit(i, -1))
@@ -100,8 +98,8 @@ class Polyhedron:
         return Fraction(int(found["sup_n"]), int(found["sup_d"])) if found["bounded"] else None
 
     def _weaken(self, vector: Vector | None) -> None:
-        """Replaces the polyhedron by bounds of the templates. vector: the only point so far; None: read them off the
-        polyhedron.
+        """Replaces the polyhedron by bounds of templates. vector: the only point so far, or None for the polyhedron's
+        bounds.
         """
         octagon = len(self._templates) > self._width
         self._budget.weaken("polyhedron to octagon" if octagon else "polyhedron to box")

@@ -1,7 +1,8 @@
-"""Candidate congruences: what queries ask of sums of products, modulo 2^w, and what that asks of the steps before.
+"""Candidate congruences: equations modulo 2^w that queries compare, carried backwards through the clauses.
 
-Where machine integers wrap around, an equality of two terms is far from a polynomial one; modulo 2^w it is one. Mostly
-what a program asserts of its variables in this form is inductive by itself.
+Where machine integers wrap around, an equality of two terms is not a polynomial one, but modulo 2^w it is. Equations
+that programs assert are mostly inductive in this form. Compare Mueller-Olm, Seidl: Analysis of modular arithmetic (ESOP
+2005) [MullerOlmSeidl2005], where the candidates are computed instead of read off the queries.
 """
 
 from collections.abc import Iterator, Mapping
@@ -57,7 +58,7 @@ def _asked(clause: Clause, modulus: int) -> Iterator[_Found]:
 
 
 def _before(clause: Clause, predicate: Predicate, total: z3.ArithRef, modulus: int) -> Iterator[_Found]:
-    """What the step turns into the sum."""
+    """The precondition of `total` = 0 under the clause, if it is a sum over one body atom."""
     if clause.head is not None and clause.head.predicate == predicate:
         yield from _over_atoms(clause, _at(clause.head, total), modulus)
 

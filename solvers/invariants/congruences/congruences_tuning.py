@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class CongruencesTuning:
-    """Limits of polynomial congruences. Made for programs that assert polynomial equations of machine integers; systems
+    """Limits of polynomial congruences.
+
+    Made for programs that assert polynomial equations of machine integers; systems
     without products modulo 2^w have no candidates. Chosen by hand; no measurement is recorded.
 
     solo_time_fraction: fraction of the time for the congruences without other invariants; if they are sufficient, a

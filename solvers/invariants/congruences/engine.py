@@ -1,6 +1,6 @@
-"""Engine `congruences`: what queries ask of sums of products modulo 2^w, as far as algebra shows it inductive.
+"""Engine `congruences`: polynomial equations modulo 2^w that queries suggest and algebra shows to be inductive.
 
-Where that does not exclude every query by itself, it may do so with what the last steps tell and bounds of variables.
+Where they do not exclude every query, they are combined with last-clause disjunctions and bounds of variables.
 """
 
 from collections import deque
@@ -28,7 +28,10 @@ LAST_CLAUSE = "last-clause"
 
 
 class CongruenceEngine:
-    """Safe when the congruences, alone or with what else is cheaply known, exclude every query."""
+    """Safe when the congruences, alone or with further invariants that are cheap to compute, exclude every query.
+
+    Option last-clause=on|off.
+    """
 
     name = "congruences"
     description = "polynomial equations modulo 2^w that queries suggest, shown inductive by algebra"
@@ -105,7 +108,7 @@ def _both(known: Invariants, more: Invariants) -> Invariants:
 
 
 def without_products(system: HornSystem) -> HornSystem:
-    """The clauses without what they say of products of variables, or quotients by them: they derive more."""
+    """The clauses without conjuncts that contain products of variables or quotients by them: a weaker system."""
 
     def linear(clause: Clause) -> z3.BoolRef:
         return conjunction(

@@ -1,6 +1,6 @@
-"""Which congruences are inductive: a step's congruence is a sum of multiples of those before it, modulo m.
+"""Inductive congruences by algebra: the head's congruence must be a sum of multiples of the body's, modulo m.
 
-No solver is asked. What is found is sound, but not all is found: of a step's conditions only equations play a part.
+No solver is used. The result is sound but incomplete: of a clause's conditions only equations are used.
 """
 
 import math
@@ -18,7 +18,7 @@ from solvers.invariants.congruences.congruences_tuning import CONGRUENCES_TUNING
 
 
 def inductive_congruences(system: HornSystem, candidates: Congruences, modulus: int) -> Congruences:
-    """The greatest subset in which each is kept by every clause for a polynomial reason. Terms mean: is 0 modulo m."""
+    """The greatest subset of terms (0 modulo m) of which each is preserved by every clause for a polynomial reason."""
     kept = {predicate: list(terms) for predicate, terms in candidates.items()}
     rules = [_PolynomialRule(clause, modulus) for clause in system.clauses if clause.head is not None]
     changed = True
@@ -68,7 +68,7 @@ class _PolynomialRule:
         ]
 
     def _conditions(self) -> Iterator[Polynomial]:
-        """What is 0 by an equation that is no definition."""
+        """The polynomials that are 0 by equations of the constraint."""
         for part in conjuncts(self._clause.constraint):
             is_equation = z3.is_eq(part) and z3.is_int(part.arg(0))
             if is_equation and (polynomial := self._residue(part.arg(0) - part.arg(1))):
@@ -82,7 +82,7 @@ class _PolynomialRule:
 
 
 def _implied(goal: Polynomial, premises: Sequence[Polynomial], modulus: int) -> bool:
-    """Is the goal a sum of multiples of the premises? Gaussian elimination with units modulo m as pivots."""
+    """True if the goal is a sum of multiples of the premises, by Gaussian elimination with units modulo m as pivots."""
     if not goal:
         return True
     basis: list[tuple[Monomial, Polynomial]] = []

@@ -1,10 +1,12 @@
-"""What the last step tells: a derivable fact was derived by one of the clauses, whose guard held before its step.
+"""Disjunctive invariants: a derivable fact was derived by one of the clauses, whose guard held before the step.
 
-For P with clauses body_i & c_i => P(s_i), whatever the body's facts are, every fact of P is one of
+For P with clauses body_i & c_i => P(s_i), whatever the body's facts are, every fact of P satisfies
 
-    OR_i  exists variables. linear(c_i) & $ = s_i
+OR_i  exists variables. linear(c_i) & $ = s_i
 
-so a loop's counter is at its start, or its last value was within the loop's guard. No conjunction says that.
+After a loop, the counter is either still at its initial value or one step past a value that satisfied the guard. This
+is a disjunction, so no conjunctive domain expresses it. Made for loops with a counter; where no head argument is a
+variable plus a number the disjunction is empty. Option last-clause=off of the engine `congruences` switches it off.
 """
 
 import math
@@ -34,13 +36,13 @@ _Assignment = tuple[z3.ExprRef, z3.ExprRef, tuple[z3.BoolRef, ...]]
 
 
 def last_clause_postconditions(system: HornSystem, context: Context) -> Invariants:
-    """A disjunction of conjunctions for each predicate of whose last steps enough is known, and found in time."""
+    """A disjunction of conjunctions for each predicate whose clauses have few simple cases; others are left out."""
     found = {p: _of_predicate(system, p, context) for p in system.predicates}
     return {p: z3.Or(cases) for p, cases in found.items() if cases}
 
 
 def _of_predicate(system: HornSystem, predicate: Predicate, context: Context) -> list[z3.BoolRef]:
-    """The cases; none if a clause tells nothing, or they are too many."""
+    """The cases of all clauses; none if a clause gives no constraint, or there are too many."""
     found: list[z3.BoolRef] = []
     for index in system.defining[predicate]:
         for case in _of_clause(system.clauses[index], predicate):

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class DataDrivenTuning:
-    """Limits of sampling and of the polynomials. Made for loops over few numbers of small size, chosen by hand; no
+    """Limits of sampling and of the polynomials.
+
+    Made for loops over few numbers of small size, chosen by hand; no
     measurement is recorded. Systems without numeric arguments have no candidates.
 
     max_facts: sampled facts of one predicate; more than max_monomials + spare_points, so that all degrees have enough.

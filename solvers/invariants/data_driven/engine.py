@@ -1,6 +1,7 @@
 """Engine `data-driven`: polynomial equalities that hold in sampled facts, pruned to those that are inductive.
 
-Where machine integers wrap around, an equality of the integers may hold modulo 2^w only: both are candidates.
+Sharma et al.: A data driven approach for algebraic loop invariants (ESOP 2013). Where machine integers wrap around, an
+equality of the integers may hold modulo 2^w only: both are candidates.
 """
 
 import math
@@ -37,7 +38,7 @@ class DataDriven:
 
 
 def _rounds(system: HornSystem, context: Context) -> Iterator[Invariants]:
-    """After each degree what is inductive so far."""
+    """Yields the inductive invariants after each degree."""
     moduli = _moduli(system)
     facts = reachable_facts(system, context, _largest(system, moduli))
     context.statistics["facts"] = sum(map(len, facts.values()))

@@ -60,5 +60,5 @@ def _dependencies(points: Sequence[Sequence[int]], columns: Sequence[Monomial]) 
 
 
 def _below(reduced: flint.fmpz_mat, row: int, column: int, rank: int) -> bool:
-    """Is an entry below the row not zero? In echelon form there is none."""
+    """True if an entry below the row is not zero, which cannot happen in echelon form."""
     return any(reduced[r, column] != 0 for r in range(row + 1, rank))

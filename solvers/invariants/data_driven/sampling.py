@@ -57,7 +57,7 @@ def _is_small(fact: Fact, largest: int) -> bool:
 
 
 def _choose(chooser: random.Random, facts: Sequence[Fact]) -> Fact:
-    """A late one half of the time, to get far into loops."""
+    """A fact of the list, one of the last 8 half of the time, to get far into loops."""
     return chooser.choice(facts[-8:] if chooser.random() < 0.5 else facts)
 
 
@@ -92,15 +92,17 @@ class _SampledRule:
 
     @property
     def weight(self) -> float:
-        """Steps are worth more than starts, and what finds nothing new is worth less."""
+        """The relative frequency of execution: higher for clauses with a body, lower after executions without a new
+        fact.
+        """
         return (DATA_DRIVEN_TUNING.step_weight if self.sources else 1.0) / (
             1 + self.barren // DATA_DRIVEN_TUNING.barren_executions
         )
 
     def execute(self, body: tuple[z3.ExprRef, ...], chooser: random.Random, insist: bool) -> Fact | None:
-        """The head's values for these of the body and random inputs; None if there are none, or none are found.
+        """The head's values for these values of the body and random inputs; None if no execution succeeds.
 
-        insist: where luck fails, inputs that a solver finds will do.
+        insist: if random inputs fail, a solver chooses the inputs.
         """
         if not self._inputs:
             if body in self._done:

@@ -1,10 +1,11 @@
-"""Global guidance: what several similar lemmas together suggest.
+"""Global guidance: lemmas that clusters of similar lemmas suggest.
 
-Vediramana Krishnan, Chen, Shoham, Gurfinkel: Global guidance for local generalization in model checking (2020). A
-cluster holds the cubes of a predicate that differ in the bounds of their linear literals only. The points of their
-bounds have an affine hull; the union of all cubes with bounds on it, as a conjunction of linear literals, subsumes the
-whole cluster if it is blocked. Obligations that follow each other round a loop suggest the same, before any lemma is
-there. Everything here only proposes: the engine checks.
+Vediramana Krishnan, Chen, Shoham, Gurfinkel: Global guidance for local generalization in model checking (CAV 2020)
+[KrishnanChenShohamGurfinkel2020]. A cluster holds the cubes of a predicate that differ in the bounds of their linear
+literals only. The points of their bounds have an affine hull; the union of all cubes with bounds on it, as a
+conjunction of linear literals, subsumes the whole cluster if it is blocked. Deviation: obligations that follow each
+other round a loop are clustered in the same way, before there are lemmas. This module only proposes cubes; the engine
+checks them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -41,7 +42,7 @@ class Guidance:
         self._directions: dict[tuple[int, frozenset[Term]], set[tuple[tuple[Term, int], ...]]] = {}
 
     def note(self, predicate: int, cube: Sequence[Term]) -> Cluster | None:
-        """Puts the cube into its cluster; the cluster if it has become large enough for proposals."""
+        """Adds the cube to its cluster; returns the cluster if it is large enough for proposals."""
         bounds: list[Linear] = []
         others: list[Term] = []
         for literal in cube:

@@ -1,7 +1,7 @@
-"""A model with fewer conjuncts: the lemmas that the proof of safety uses, found backwards from the query.
+"""A model with fewer conjuncts: the lemmas that the safety proof uses, computed backwards from the query.
 
 The cores of the refutations are an inductive support: Bradley, Somenzi, Hassan, Zhang: An incremental approach to model
-checking progress properties (2011), section 4, has the idea for invariants in general.
+checking progress properties (FMCAD 2011), section 4, has the idea for invariants in general.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from solvers.pdr.transition_system.transitions import SolverAnsweredUnknown, Tra
 
 
 class ProofSupport:
-    """Which lemmas of an inductive, safe set are needed. Each stands at a level of its own, so that cores name them."""
+    """The needed lemmas of an inductive, safe set. Each lemma gets a level of its own, so that cores identify it."""
 
     EVERYTHING = 1  # a level whose frame holds all lemmas
 

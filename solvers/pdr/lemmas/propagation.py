@@ -59,7 +59,7 @@ class Propagation:
             solver.pop()
 
     def _still_allowed(self, lemma: FrameLemma, model: RawModel) -> bool:
-        """Do the frames at the lemma's level still admit the model's body facts?"""
+        """True if the frames at the lemma's level still admit the body facts of the model."""
         rule = self.frames.transitions[lemma.predicate].rule_of(model)
         return all(
             model.holds(block.to_body(other.formula))

@@ -1,6 +1,6 @@
-"""Numbers that only name things (locations, states, message kinds): variables compared by equality alone.
+"""Nominal variables: numbers that are compared by equality only (locations, states, message kinds).
 
-Order means nothing for them: a cube with x = 3 is worth more as a lemma than half of it, x >= 3.
+Their order has no meaning: a cube with x = 3 gives a better lemma than half of it, x >= 3.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The switches of the PDR engine."""
+"""The options of the PDR engine."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields

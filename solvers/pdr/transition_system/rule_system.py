@@ -1,4 +1,4 @@
-"""A Horn system in the form the engine searches: raw rules over shared constants."""
+"""The Horn system that the engine searches: native rules over shared constants."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -107,7 +107,7 @@ class RuleSystem:
 
     @cached_property
     def enumerations(self) -> list[frozenset[Term]]:
-        """Of each predicate the formals that are compared by equality alone."""
+        """For each predicate the formals that are compared by equality only."""
         first = [self._block(predicate, 0) for predicate in range(self.query)]
         formulas = [
             first[rule.head].to_body(rule.formula) if rule.head != self.query else rule.formula
@@ -125,7 +125,7 @@ class RuleSystem:
     def cube(self, literals: Sequence[Term], predicate: int | None = None) -> tuple[Term, ...]:
         """Canonical literals of a conjunction, each once, without those that a tighter bound makes redundant.
 
-        predicate: whose cube it is, if its enumerations shall keep their equalities.
+        predicate: the owner of the cube, if its enumerations shall keep their equalities.
         """
         if self.options.values:
             literals = self._with_values(literals)
@@ -157,9 +157,9 @@ class RuleSystem:
         return self.arithmetic.canonical(literal)
 
     def _with_values(self, literals: Sequence[Term]) -> list[Term]:
-        """x = 1 & x = y as x = 1 & y = 1.
+        """Rewrites x = 1 & x = y to x = 1 & y = 1.
 
-        Projection writes equal values as equalities of variables, which as lemmas say little about either.
+        Projection writes equal values as equalities of variables; as lemmas, these constrain neither variable.
         """
         equations: dict[Term, Linear] = {}
         for literal in literals:
@@ -198,9 +198,10 @@ class RuleSystem:
 
 
 def is_equality(form: Linear) -> bool:
-    """Is it x = y?"""
+    """True for x = y."""
     return len(form.terms) == 2 and form.bound == 0 and form.terms[0][1] == -form.terms[1][1]
 
 
 def has_quantifier(system: HornSystem) -> bool:
+    """True if a constraint contains a quantifier."""
     return any(z3.is_quantifier(part) for clause in system.clauses for part in subterms(clause.constraint))

@@ -1,8 +1,8 @@
-"""One incremental solver per head predicate: all its rules, and what is known of the predicates in their bodies.
+"""One incremental solver per head predicate: its rules, and lemmas and reach facts of their body predicates.
 
-Permanent: tag => rule; a rule's tag means its body blocks are used; lemmas of body predicates under `used block` and a
-literal of their level (none for invariants); reach facts of body predicates under a chain of `must` literals. Temporary
-formulas live between push and pop, with the atoms of the cube in question as assumptions.
+Permanent assertions: tag => rule; a rule's tag implies that its body blocks are used; lemmas of body predicates under
+`used block` and a literal of their level (none for invariants); reach facts of body predicates under a chain of `must`
+literals. Temporary formulas live between push and pop, with the atoms of the cube in question as assumptions.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ ARITHMETIC = 6  # z3's newer simplex; only proofs need the older one
 
 
 class SolverAnsweredUnknown(Exception):
-    """z3 answered unknown to a query that needs an answer."""
+    """Raised if z3 answers unknown to a query that needs an answer."""
 
 
 class TransitionSolver:
@@ -93,10 +93,10 @@ class TransitionSolver:
         return [literal for at, literal in self.levels.items() if at >= level - 1]
 
     def check(self, level: int, cube: Sequence[Term], extra: Sequence[Term] = ()) -> bool:
-        """Is there a rule instance with its body in F_(level-1), the extra formulas true and its head in the cube?
+        """True if a rule instance has its body in F_(level-1), the extra formulas true and its head in the cube.
 
-        F_(level-1)(bodies) & some rule & extra & cube. SolverAnsweredUnknown if z3 cannot tell. Call inside push and
-        pop.
+        F_(level-1)(bodies) & some rule & extra & cube. Raises SolverAnsweredUnknown if z3 has no answer. Must be called
+        inside push and pop.
         """
         answer = self.solver.check([*self.frame(level), *extra, *cube])
         if answer is None:
@@ -106,13 +106,11 @@ class TransitionSolver:
     def blocked(
         self, level: int, cube: Sequence[Term], inductive: bool = True, with_model: bool = True
     ) -> tuple[list[Term], int] | None:
-        """Is the cube unreachable from F_(level-1), relative to its own absence there?
+        """The literals that make the cube unreachable from F_(level-1) and their level; None if it is reachable.
 
-        Returns the literals this needs and the level it holds at.
-
-        F_(level-1)(bodies) & not cube(bodies of the same predicate) & some rule & cube unsatisfiable. None if it is
-        satisfiable (then `counterexample` is a model, if one is wanted: it costs as much as half a check) or z3
-        cannot tell.
+        F_(level-1)(bodies) & not cube(bodies of the same predicate) & some rule & cube. The second conjunct only if
+        `inductive`. None if this is satisfiable (then `counterexample` is a model, if with_model: a model costs as much
+        as half a check) or z3 has no answer.
         """
         solver, self.counterexample = self.solver, None
         solver.push()
@@ -142,10 +140,10 @@ class TransitionSolver:
         return [literal for literal in cube if literal in core], level
 
     def small_core(self, cube: Sequence[Term]) -> tuple[list[Term], int]:
-        """`core`, asked again for it alone as long as that makes it smaller.
+        """`core`, computed again for its own literals as long as that makes it smaller.
 
-        Checks that find a refutation are cheap; each literal less saves an attempt to drop it, which mostly finds a
-        model, and these are not.
+        Checks that end in a refutation are cheap. Each literal less saves an attempt to drop it, which mostly ends in a
+        model, and such checks are expensive.
         """
         literals, level = self.core(cube)
         while self.options.shrink and len(literals) > 1:
