@@ -2,6 +2,7 @@
 
 import random
 import time
+from dataclasses import replace
 
 import pytest
 import z3
@@ -123,6 +124,8 @@ def test_congruences_and_the_last_step_exclude_what_neither_does() -> None:
     congruences = {p: conjunction(formulas) for p, formulas in inductive(system).items()}
     assert not no_query_holds(system, congruences, Context.within(600))
     assert not no_query_holds(system, told_of(system), Context.within(600))
+    without = replace(Context.within(600), options={"last-clause": "off"})
+    assert not isinstance(CongruenceEngine().solve(system, without), Safe)
     result = CongruenceEngine().solve(system, context)
     assert isinstance(result, Safe)
     assert check_model(system, result.model, time.monotonic() + 600).accepted
