@@ -100,4 +100,6 @@ class Engine(Protocol):
     description: str
     requires: Requirements
 
-    def solve(self, system: HornSystem, context: Context) -> Result: ...
+    def solve(self, system: HornSystem, context: Context) -> Result:
+        """The answer with its certificate, or Unknown with a reason; returns by the context's deadline."""
+        ...

@@ -65,8 +65,8 @@ class External:
             return Unknown(f"{words[0]} says unsat without a certificate")
         if verdict == "unknown":
             return Unknown(f"{words[0]} says unknown")
-        told = " ".join((verdict or error).split())[:_HEAD]
-        return Unknown(f"{words[0]} gave no answer, exit status {status}{': ' if told else ''}{told}")
+        message = " ".join((verdict or error).split())[:_HEAD]
+        return Unknown(f"{words[0]} gave no answer, exit status {status}{': ' if message else ''}{message}")
 
 
 def _words(command: str) -> list[str]:

@@ -69,7 +69,7 @@ SEGMENT_OPTIONS = {"nested-loop-ends": "nested_loop_ends", "exclude-flags": "exc
 
 
 def _stages(system: HornSystem, preset: str, options: Mapping[str, str]) -> Iterable[AnalysisPass]:
-    """The passes of the preset; those of `df-segments` as the options say."""
+    """The passes of the preset, `df-segments` with its options applied."""
     chosen = {SEGMENT_OPTIONS[name]: value == "on" for name, value in options.items() if name in SEGMENT_OPTIONS}
     if preset == SEGMENTS_PRESET and chosen:
         return by_cells(system, replace(SEGMENTATION_TUNING, **chosen))
@@ -121,28 +121,35 @@ class DataFlow:
 
 
 def df_boxes() -> DataFlow:
+    """The engine `df-boxes`."""
     return DataFlow("df-boxes")
 
 
 def df_boxes_eq() -> DataFlow:
+    """The engine `df-boxes-eq`."""
     return DataFlow("df-boxes-eq")
 
 
 def df_boxes_eq_mod2() -> DataFlow:
+    """The engine `df-boxes-eq-mod2`."""
     return DataFlow("df-boxes-eq-mod2")
 
 
 def df() -> DataFlow:
+    """The engine `df`."""
     return DataFlow("df")
 
 
 def df_poly() -> DataFlow:
+    """The engine `df-poly`."""
     return DataFlow("df-poly")
 
 
 def df_refined() -> DataFlow:
+    """The engine `df-refined`."""
     return DataFlow("df-refined")
 
 
 def df_segments() -> DataFlow:
+    """The engine `df-segments`."""
     return DataFlow("df-segments")

@@ -54,9 +54,9 @@ class AcceleratedRun:
 
     def reaches_query(self) -> bool:
         """Executes the run; True if it ends with a query, which is then its last entry."""
-        place = self._step((), self._program.facts)
-        while place is not None:
-            target = place.target
+        rule = self._step((), self._program.facts)
+        while rule is not None:
+            target = rule.target
             if target is None:
                 return True
             self.cut = len(self.entries) >= self._most
@@ -65,7 +65,7 @@ class AcceleratedRun:
             self._visits.setdefault(target, []).append(len(self.entries))
             if self._accelerate(target):
                 self._visits[target].append(len(self.entries))
-            place = self._next(target)
+            rule = self._next(target)
         return False
 
     def _has_accelerated_enough(self) -> bool:

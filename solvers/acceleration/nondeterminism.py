@@ -18,7 +18,7 @@ from solvers.acceleration.value_terms import ValueTerms, value_of
 Style = Literal["zero", "up", "down", "any"]
 STYLES: Sequence[Style] = ("zero", "up", "down", "any")
 """Of the first runs; later ones are of the last."""
-Place = tuple[int, int]  # a rule's identity and a slot
+ChoiceKey = tuple[int, int]  # a rule's identity and a slot
 
 
 class RunChoices:
@@ -34,7 +34,7 @@ class RunChoices:
         self._style = style
         self._fresh = fresh
         self._pool = pool
-        self._values: dict[Place, Value] = {}
+        self._values: dict[ChoiceKey, Value] = {}
         self._ranks: dict[int, float] = {}
         self._refused: dict[int, int] = {}
         self._drawn = 0
@@ -71,10 +71,10 @@ class RunChoices:
                 return True
         return self._solve(rule, slots)
 
-    def _value(self, place: Place, sort: z3.SortRef, draw: int) -> Value:
-        if draw or place not in self._values or (self._fresh and self.random.random() < self._fresh):
+    def _value(self, key: ChoiceKey, sort: z3.SortRef, draw: int) -> Value:
+        if draw or key not in self._values or (self._fresh and self.random.random() < self._fresh):
             return self._draw(sort, "any" if draw else self._style)
-        return self._values[place]
+        return self._values[key]
 
     def _draw(self, sort: z3.SortRef, style: Style) -> Value:
         if isinstance(sort, z3.ArraySortRef):

@@ -39,6 +39,7 @@ def derivation(system: HornSystem, entries: Sequence[Entry]) -> Derivation:
 
 
 def _cycle(system: HornSystem, entry: Accelerated, start: int, terms: ValueTerms) -> Cycle:
+    """The cycle of the derivation for accelerated iterations. start: the number of the entry before it."""
     n = z3.FreshInt("n")
     law = entry.law
     links = []
@@ -71,6 +72,6 @@ def _locals(
     )
 
 
-def _value(form: ParametricValue) -> Value:
-    assert form.value is not None
-    return form.value
+def _value(value: ParametricValue) -> Value:
+    assert value.value is not None
+    return value.value

@@ -63,6 +63,7 @@ class Write(NamedTuple):
 
 
 def affine(start: Number, slope: Number) -> int | Fraction | Affine:
+    """start + slope * n, as a plain number if the slope is 0."""
     return Affine(start, slope) if slope else start
 
 
@@ -83,6 +84,7 @@ def at(value: Value, n: int) -> Value:
 
 
 def _array_at(array: Array, n: int) -> Array:
+    """The array in iteration n; shares all nodes below the last one that depends on the iteration."""
     above: list[Stored | Filled] = []
     deepest = 0
     node = array

@@ -47,6 +47,7 @@ class ValueTerms:
         return term
 
     def _above(self, node: Array, below: z3.ExprRef, sort: z3.ArraySortRef, n: z3.ArithRef | None) -> z3.ExprRef:
+        """The term of the node `node` over the term of the array below it."""
         if isinstance(node, Stored):
             return z3.Store(below, self.of(node.index, sort.domain(), n), self.of(node.value, sort.range(), n))
         assert isinstance(node, Filled)

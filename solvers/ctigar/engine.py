@@ -33,6 +33,7 @@ class Ctigar:
     requires = Requirements(normal=True, linear=True)
 
     def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for anything but `refinement` and the options of `pdr`."""
         _options(given)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
@@ -195,6 +196,7 @@ class CtigarSearch(PdrSearch):
         return fact
 
     def _follow_rule(self, fact: ReachFact, state: State, rule: Rule, towards: State) -> ReachFact:
+        """The reach fact that the rule derives from a fact of the state, within the state that it leads to."""
         solver, block = self.frames.transitions[rule.head].solver, rule.body[0]
         solver.push()
         try:

@@ -65,13 +65,16 @@ class States:
         return bool(self._heap)
 
     def push(self, state: State) -> None:
+        """Adds the state."""
         self._count += 1
         heapq.heappush(self._heap, (state.level, -state.depth, self._count, state))
 
     def top(self) -> State:
+        """The first state, which stays in the queue."""
         return self._heap[0][-1]
 
     def pop(self) -> State:
+        """Removes and returns the first state."""
         return heapq.heappop(self._heap)[-1]
 
     def drop_before(self, state: State) -> None:

@@ -31,6 +31,7 @@ class Explicit:
 
 
 def _result(evaluation: Evaluation, program: CompiledSystem, context: Context) -> Result:
+    """The answer of one evaluation; Unknown with a reason if a limit was reached or a use of a query is not certain."""
     refused = ""
     candidates = 0
     try:

@@ -155,6 +155,7 @@ class Evaluation:
         return choices
 
     def _add(self, predicate: Predicate, fact: Fact) -> None:
+        """Adds the fact to the table and the queue, if it is new. Raises EvaluationLimitReached at a limit."""
         number = self.table.add(predicate, fact)
         if number is None:
             return

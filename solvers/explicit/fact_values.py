@@ -72,6 +72,7 @@ Truth = bool | AnyValue
 
 
 def read(array: Value, index: Value) -> Value:
+    """The element of the array at the index; ANY if either is unknown."""
     if not isinstance(array, Cells):
         return ANY
     if not array.cells:

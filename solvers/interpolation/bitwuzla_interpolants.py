@@ -15,6 +15,7 @@ class BitwuzlaInterpolator:
 
     @staticmethod
     def available() -> bool:
+        """True if the package `bitwuzla` is installed."""
         return find_spec("bitwuzla") is not None
 
     def propose(self, a: z3.BoolRef, b: z3.BoolRef, timeout_ms: int) -> z3.BoolRef | None:

@@ -15,6 +15,7 @@ class MathSatInterpolator:
     name = "mathsat"
 
     def available(self) -> bool:
+        """True if MathSAT is installed."""
         return find_spec("mathsat") is not None
 
     def propose(self, a: z3.BoolRef, b: z3.BoolRef, timeout_ms: int) -> z3.BoolRef | None:

@@ -46,6 +46,7 @@ class SeededByDataFlow:
         self._engine = engine
 
     def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for anything but an option of the seeded engine."""
         for option, value in given.items():
             if why := refusal(self._engine, option, value):
                 raise ValueError(why)
@@ -72,8 +73,10 @@ class SeededByDataFlow:
 
 
 def spacer_df() -> SeededByDataFlow:
+    """The engine `spacer-global+df`."""
     return SeededByDataFlow("spacer-global")
 
 
 def pdr_df() -> SeededByDataFlow:
+    """The engine `pdr+df`."""
     return SeededByDataFlow("pdr")

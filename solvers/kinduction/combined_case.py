@@ -39,6 +39,7 @@ class Cuts:
 
     @property
     def system(self) -> HornSystem:
+        """The system after all cuts."""
         return self.links[-1].system if self.links else self.before
 
     @property
@@ -99,6 +100,7 @@ class Combined:
     requires = Requirements(linear=True)
 
     def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for anything but the option `k`."""
         check_options(given)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
@@ -123,11 +125,11 @@ class CombinedRun:
         try:
             reached = _reached(self.system, self._graph)
             separated = separate_headers(reached)
-            forms = [SeparatedHeaders(reached, reached, {}), *([separated] if separated.inner else [])]
-            for form in forms:
-                loops = ClauseGraph(form.system).loops()
+            variants = [SeparatedHeaders(reached, reached, {}), *([separated] if separated.inner else [])]
+            for headers in variants:
+                loops = ClauseGraph(headers.system).loops()
                 fixed = _fixed(loops, self._context.options.get("k", ""))
-                self._searches.append((form, CombinedCaseSearch(form, loops, fixed, self._context)))
+                self._searches.append((headers, CombinedCaseSearch(headers, loops, fixed, self._context)))
         except Irreducible as error:
             return f"the clause graph is irreducible: {error}"
         except ValueError as error:
@@ -138,20 +140,20 @@ class CombinedRun:
         """The next k for all loops that have none of their own; None while the question is open."""
         lemmas = self._context.bus.poll()
         open_ = False
-        for form, search in list(self._searches):
+        for headers, search in list(self._searches):
             search.learn(lemmas)
             result = search.advance()
             self.k = search.k
             if isinstance(result, Safe):
                 nothing = {predicate: z3.BoolVal(False) for predicate in self.system.predicates}
-                return Safe(Model(nothing).updated(form.model(result.model).interpretations))
+                return Safe(Model(nothing).updated(headers.model(result.model).interpretations))
             if isinstance(result, Unsafe):
-                return Unsafe(self._derivation(form.derivation(result.derivation)))
+                return Unsafe(self._derivation(headers.derivation(result.derivation)))
             if isinstance(result, Unknown):
                 self._reason = result.reason
             open_ = open_ or result is None
             if search.too_large:
-                self._searches.remove((form, search))
+                self._searches.remove((headers, search))
         return None if open_ else Unknown(self._reason)
 
     def _derivation(self, derivation: Derivation) -> Derivation:
@@ -207,9 +209,9 @@ def _line(loop: Loop) -> int | None:
 class CombinedCaseSearch:
     """Deepens one k for all loops until the proof succeeds, then lowers it loop by loop, inner ones first."""
 
-    def __init__(self, form: SeparatedHeaders, loops: Sequence[Loop], fixed: Depths, context: Context) -> None:
-        self.form = form
-        self.plain = system = form.system
+    def __init__(self, headers: SeparatedHeaders, loops: Sequence[Loop], fixed: Depths, context: Context) -> None:
+        self.headers = headers
+        self.plain = system = headers.system
         self.system = system  # strengthened by the invariants
         self.invariants: dict[Predicate, z3.BoolRef] = {predicate: z3.BoolVal(True) for predicate in system.predicates}
         self.loops = loops
@@ -286,7 +288,7 @@ class CombinedCaseSearch:
         """Auxiliary invariants, which are inductive together; those of a header hold where it was separated, too."""
         for lemma in lemmas:
             for predicate in self.invariants:
-                if self.form.inner.get(predicate, predicate) == lemma.predicate:
+                if self.headers.inner.get(predicate, predicate) == lemma.predicate:
                     self.invariants[predicate] = conjunction([self.invariants[predicate], lemma.formula])
         if lemmas:
             self.system = strengthen(self.plain, self.invariants)

@@ -65,6 +65,7 @@ class StepCase:
         return answer
 
     def add_invariant(self, predicate: Predicate, formula: z3.BoolRef) -> None:
+        """Assumes the formula, over the predicate's formals, in every state."""
         self.paths.add_invariant(predicate, formula)
 
     def _assert_distinct(self, depth: int) -> None:
@@ -95,6 +96,7 @@ class KInduction:
     requires = Requirements()
 
     def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for anything but an option of k-induction."""
         check_options(given)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
@@ -113,7 +115,9 @@ class DeepeningRun(Protocol):
     """A run that deepens k by one per call."""
 
     @property
-    def k(self) -> int: ...
+    def k(self) -> int:
+        """The current k."""
+        ...
 
     def advance(self) -> Result | None:
         """Tries the next k; None while the question is open."""

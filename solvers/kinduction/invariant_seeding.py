@@ -34,10 +34,12 @@ class InProcessBus:
         return not self._waiting
 
     def publish(self, lemmas: list[Lemma]) -> None:
+        """Keeps the lemmas for the other engine and forwards them to the outer bus."""
         self._waiting.extend(lemmas)
         self._outer.bus.publish(lemmas)
 
     def poll(self) -> list[Lemma]:
+        """The other engine's lemmas since the last call, and those of the outer bus."""
         lemmas, self._waiting = self._waiting, []
         return lemmas + self._outer.bus.poll()
 

@@ -31,6 +31,7 @@ class PathProgram:
     clauses: tuple[int, ...]
 
     def derivation(self, derivation: Derivation) -> Derivation:
+        """The derivation in terms of the whole system's clauses."""
         steps = derivation.ground_steps
         return Derivation(tuple(Step(self.clauses[s.clause], s.arguments, s.premises) for s in steps))
 
@@ -38,7 +39,7 @@ class PathProgram:
 def path_program(system: HornSystem, path: Sequence[int]) -> PathProgram | None:
     """The path program of consecutive clauses of a linear system; None if no fact reaches its beginning.
 
-    A path that begins anywhere gets the shortest way there from a fact in front.
+    A path that begins anywhere gets the shortest path there from a fact in front.
     """
     first = system.clauses[path[0]]
     prefix = _shortest_path_to(system, first.body[0].predicate) if first.body else []
@@ -58,12 +59,12 @@ def _shortest_path_to(system: HornSystem, goal: Predicate) -> list[int] | None:
         if head is not None and head.predicate not in arrived:
             arrived[head.predicate] = index
             queue.extend(system.using[head.predicate])
-    way: list[int] = []
+    path: list[int] = []
     while goal in arrived:
-        way.append(arrived[goal])
-        clause = system.clauses[way[-1]]
+        path.append(arrived[goal])
+        clause = system.clauses[path[-1]]
         if clause.is_fact:
-            return way[::-1]
+            return path[::-1]
         goal = clause.body[0].predicate
     return None
 

@@ -40,6 +40,7 @@ class PdKind:
     requires = Requirements(normal=True, linear=True)
 
     def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for anything but `depth` and the options of `pdr`."""
         self._options(given)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
@@ -75,6 +76,7 @@ class PdKindRun:
         self.level = 0
 
     def run(self) -> Result:
+        """The answer; Unknown with the reason if the time is over or z3 has no answer."""
         try:
             return self._search()
         except OutOfTime:
@@ -89,6 +91,9 @@ class PdKindRun:
         return f"out of time at induction frame {self.level}"
 
     def _search(self) -> Result:
+        """The main procedure: pushes the induction frame level by level until it is closed or the query is
+        reachable.
+        """
         query = self.problem.query
         answer = self.reachability.exclude(query, (), 0)
         if isinstance(answer, ReachFact):

@@ -28,7 +28,7 @@ class Unrolling:
         self.edges: list[list[RuleStep]] = [[]]
         self.at: list[dict[int, Term]] = [{}]  # per depth: predicate -> "the path is there"
         self._states: dict[tuple[int, int], tuple[Term, ...]] = {}
-        self._places: dict[tuple[int, int], Renaming] = {}
+        self._instances: dict[tuple[int, int], Renaming] = {}
         self._lifts: dict[tuple[int, int], Renaming] = {}
         for predicate in range(problem.query):
             self._open(predicate, 0)
@@ -39,11 +39,12 @@ class Unrolling:
             self._extend()
 
     def state(self, predicate: int, depth: int) -> tuple[Term, ...]:
+        """The variables of the predicate's arguments at the depth."""
         return self._states[predicate, depth]
 
     def at_depth(self, predicate: int, depth: int, formula: Term) -> Term:
         """The formula, over the predicate's formals, about the state at `depth`."""
-        return self._places[predicate, depth](formula)
+        return self._instances[predicate, depth](formula)
 
     def lift(self, predicate: int, depth: int, formula: Term) -> Term:
         """The inverse of `at_depth`."""
@@ -54,7 +55,7 @@ class Unrolling:
         self.at[depth][predicate] = raw.literal(f"at{predicate}.{depth}")
         state = tuple(raw.fresh(f"s{predicate}.{depth}", raw.sort(formal)) for formal in formals)
         self._states[predicate, depth] = state
-        self._places[predicate, depth] = Renaming(raw, zip(formals, state, strict=True))
+        self._instances[predicate, depth] = Renaming(raw, zip(formals, state, strict=True))
         self._lifts[predicate, depth] = Renaming(raw, zip(state, formals, strict=True))
 
     def _extend(self) -> None:

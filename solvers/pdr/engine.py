@@ -90,6 +90,7 @@ class PdrSearch:
             self.statistics.close()
 
     def _search(self) -> Result:
+        """The main loop: blocks the query at a level, propagates lemmas, goes on to the next level."""
         level = 0
         while True:
             self._poll()

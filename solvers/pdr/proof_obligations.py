@@ -64,15 +64,18 @@ class ObligationQueue:
         return known
 
     def push(self, obligation: ProofObligation) -> None:
+        """Adds the obligation."""
         obligation.queued = True
         self._count += 1
         entry = (obligation.level, obligation.depth, len(obligation.cube), self._count, obligation)
         heapq.heappush(self._heap, entry)
 
     def top(self) -> ProofObligation:
+        """The first obligation, which stays in the queue."""
         return self._heap[0][-1]
 
     def pop(self) -> ProofObligation:
+        """Removes and returns the first obligation."""
         obligation = heapq.heappop(self._heap)[-1]
         obligation.queued = False
         return obligation

@@ -25,6 +25,7 @@ class Spacer:
     parameters: ClassVar[Mapping[str, object]] = {}
 
     def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for names without a dot and for values that z3 does not take."""
         for name, value in _options(given).items():
             check_parameter(name, value)
 

@@ -1,6 +1,10 @@
 """Finds a ground derivation by lazy inlining, with the help of facts that are derivable.
 
-Lal, Qadeer, Lahiri: A solver for reachability modulo theories (CAV 2012) [LalQadeerLahiri2012].
+Stratified inlining of Lal, Qadeer, Lahiri: A solver for reachability modulo theories (CAV 2012) [LalQadeerLahiri2012],
+on Horn clauses. The derivation tree has positions: the root, and below a position one for each body atom. At a position
+one predicate is active, with arguments of its own for each predicate, and holds because of a derivable fact or of one
+of its clauses. Clauses of a position are asserted only when an unsatisfiable core contains the position. Since a
+position is shared by all predicates, a linear system unrolls to a chain, not to a tree of paths.
 """
 
 from collections.abc import Iterable
@@ -99,7 +103,9 @@ class Inliner:
         defining = self._system.queries if goal.predicate is None else self._system.defining[goal.predicate]
         for index in defining:
             clause = self._system.clauses[index]
-            below = [self._goal(atom.predicate, (*goal.position, place)) for place, atom in enumerate(clause.body)]
+            below = [
+                self._goal(atom.predicate, (*goal.position, position)) for position, atom in enumerate(clause.body)
+            ]
             slots = [(atom, child.arguments) for atom, child in zip(clause.body, below, strict=True)]
             if clause.head is not None:
                 slots.append((clause.head, goal.arguments))

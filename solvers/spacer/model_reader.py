@@ -35,6 +35,7 @@ def is_over_formals(predicate: Predicate, formula: z3.BoolRef) -> bool:
 
 
 def is_quantified(formula: z3.BoolRef) -> bool:
+    """True if the formula contains a quantifier."""
     return any(z3.is_quantifier(term) for term in subterms(formula))
 
 

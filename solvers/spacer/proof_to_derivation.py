@@ -41,9 +41,9 @@ class Steps:
         for number in range(len(self.steps) - 1, -1, -1):
             if number in needed:
                 needed.update(self.steps[number].premises)
-        place = {number: i for i, number in enumerate(sorted(needed))}
+        position = {number: i for i, number in enumerate(sorted(needed))}
         kept = (self.steps[number] for number in sorted(needed))
-        return Derivation(tuple(Step(s.clause, s.arguments, tuple(place[p] for p in s.premises)) for s in kept))
+        return Derivation(tuple(Step(s.clause, s.arguments, tuple(position[p] for p in s.premises)) for s in kept))
 
 
 def rebuild(system: HornSystem, proof: z3.ExprRef, context: Context) -> Derivation | None:

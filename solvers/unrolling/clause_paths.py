@@ -58,6 +58,7 @@ class Paths:
         self._close()
 
     def predicates(self, depth: int) -> list[Predicate]:
+        """The predicates that some path reaches at the depth."""
         return [predicate for predicate in self.system.predicates if (predicate, depth) in self._at]
 
     def at(self, predicate: Predicate, depth: int) -> z3.BoolRef:
@@ -65,6 +66,7 @@ class Paths:
         return self._at[predicate, depth]
 
     def state(self, predicate: Predicate, depth: int) -> tuple[z3.ExprRef, ...]:
+        """The variables of the predicate's arguments at the depth."""
         return self._states[predicate, depth]
 
     def assert_alive(self) -> None:

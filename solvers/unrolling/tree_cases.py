@@ -89,6 +89,7 @@ class TreeStep:
         return z3.unknown
 
     def add_invariant(self, predicate: Predicate, formula: z3.BoolRef) -> None:
+        """Assumes the formula, over the predicate's formals, at all nodes."""
         self.trees.add_invariant(predicate, formula)
 
     def _assume_safe(self) -> None:

@@ -56,9 +56,10 @@ def _smallest(column: Row, modulus: int) -> Row:
 
 
 def smith(rows: Sequence[Row], width: int) -> list[tuple[int, Row]]:
-    """For linearly independent rows R: moduli s and columns v of a unimodular V with U R V = diag(s), U unimodular.
+    """The Smith normal form of linearly independent rows R: pairs of a modulus s and a column v of a unimodular V.
 
-    A vector x is an integer combination of the rows iff x . v = 0 (mod s) for each pair, and x is in their span.
+    U R V = diag(s), U unimodular. A vector x is an integer combination of the rows iff x . v = 0 (mod s) for each pair,
+    and x is in their span.
     """
     table = [list(row) for row in rows]
     columns = [[int(i == j) for j in range(width)] for i in range(width)]  # columns[j]: column j of V

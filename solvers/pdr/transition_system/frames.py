@@ -86,8 +86,10 @@ class Frames:
         return (lemma for lemma in self.lemmas[predicate] if lemma.level >= level)
 
     def exactly(self, level: int) -> list[FrameLemma]:
+        """The lemmas whose highest level is this one."""
         return [lemma for lemmas in self.lemmas for lemma in lemmas if lemma.level == level]
 
     def take_changed(self) -> int:
+        """The lowest level that has changed since the last call."""
         level, self.changed = self.changed, INFINITY
         return level

@@ -17,6 +17,7 @@ class Statistics:
         self._file: TextIO | None = open(trace, "w", encoding="utf-8") if trace else None  # noqa: SIM115
 
     def count(self, name: str, by: int = 1) -> None:
+        """Adds to the counter of that name."""
         self.counts[name] += by
 
     def event(self, kind: str, cube: Sequence[Term] | None = None, **figures: Any) -> None:
