@@ -1,4 +1,4 @@
-"""Engines of other makes: any command that reads CHC-COMP clauses and prints sat, unsat or unknown, and a model."""
+"""External solvers: any command that reads CHC-COMP clauses and prints sat, unsat or unknown, and a model."""
 
 import contextlib
 import ctypes
@@ -85,7 +85,9 @@ def _model(system: HornSystem, solver: str, text: str) -> Result:
 
 
 def _run(words: list[str], directory: str, seconds: float) -> tuple[str, str, int]:
-    """Standard output, standard error and exit status. The command's process group dies at the limit, or with us."""
+    """Standard output, standard error and exit status; the process group is killed at the limit or with this
+    process.
+    """
     prctl = ctypes.CDLL(None).prctl
 
     def die_with_parent() -> None:
@@ -110,7 +112,7 @@ def _run(words: list[str], directory: str, seconds: float) -> tuple[str, str, in
 
 
 def _kill_group(process: "subprocess.Popen[str]") -> None:
-    """Also what the command has left behind in its group after its own end."""
+    """Kills the command's process group, also what remains of it after the command's own end."""
     with contextlib.suppress(OSError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -45,7 +45,7 @@ from solvers.abstract_interpretation.segmentation import (
 Splits = Mapping[Predicate, Sequence[z3.ExprRef]]
 
 
-BIT_VECTOR_WIDTHS = (8, 16, 32, 64)  # of bit-vectors between which equalities are looked for
+BIT_VECTOR_WIDTHS = (8, 16, 32, 64)  # widths of bit-vectors with modular equalities
 
 
 @dataclass(frozen=True)
@@ -112,7 +112,7 @@ def modular(width: int, setting: AnalysisContext) -> Component:
 
 
 def grids(setting: AnalysisContext) -> list[Component]:
-    """Congruences between several integers, which equalities modulo a power of two are."""
+    """Congruences between several integers, which include equalities modulo a power of two."""
 
     def few(predicate: Predicate) -> list[z3.ArithRef]:
         return bounded(integers(predicate), setting.budget)
@@ -215,7 +215,7 @@ def poly(system: HornSystem) -> Iterable[AnalysisPass]:
 
 
 def related(setting: AnalysisContext) -> list[Component]:
-    """Boxes, parities, affine equalities and the order of any two arguments; of wide predicates no order."""
+    """Boxes, parities, affine equalities, and the order of any two arguments unless there are too many."""
 
     def few(predicate: Predicate) -> list[z3.ArithRef]:
         return bounded(arguments(predicate), setting.budget)

@@ -32,9 +32,10 @@ Cell = tuple[bool | Fraction, ...] | None
 
 @dataclass(frozen=True)
 class Component:
-    """A domain of a product: which features of a predicate it talks about, and its value for a first vector.
+    """A domain of a product.
 
-    Bit-vector features count as unsigned numbers.
+    features: the terms of a predicate that it tracks; bit-vector features count as unsigned numbers. start: its value
+    for a first vector of their values.
     """
 
     features: Callable[[Predicate], Sequence[z3.ExprRef]]
@@ -116,7 +117,7 @@ class Fixpoint:
         return {predicate: self.formula(predicate) for predicate in self.system.predicates}
 
     def formula(self, predicate: Predicate) -> z3.BoolRef:
-        """The current value, with what was assumed."""
+        """The conjunction of the current value and the assumed invariant."""
         assumed = self.assumed.get(predicate, z3.BoolVal(True))
         if predicate in self._top:
             return assumed

@@ -129,7 +129,7 @@ class _Descent:
         """Moves bounds to the largest values that consequences reach, if few models suffice to find these values."""
         for index in self._fixpoint.system.defining[predicate]:
             while sides and not self.exhausted:
-                # values(body) & constraint & head in the cell & a feature(head) > what is known to be reached
+                # values(body) & constraint & head in the cell & some feature(head) > its greatest value seen
                 found = self._step(index, predicate, cell, disjunction(side.above(side.least) for side in sides))
                 if found is StepAnswer.NONE:
                     break

@@ -68,7 +68,7 @@ _ORDERS = {
 
 
 def _is_atom(term: z3.ExprRef) -> bool:
-    """A comparison or Boolean variable, not one that is always true or false."""
+    """True for comparisons and Boolean variables, except for true, false and equalities of Booleans or arrays."""
     if not z3.is_bool(term):
         return False
     if is_variable(term):

@@ -12,7 +12,7 @@ from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUN
 
 
 class SimultaneousViolation:
-    """Of one clause. translate: from the formals of its head to its own variables."""
+    """Queries about one clause. translate: from the formals of its head to its own variables."""
 
     def __init__(self, translate: Callable[[z3.BoolRef], z3.BoolRef]) -> None:
         self._translate = translate

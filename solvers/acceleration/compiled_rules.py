@@ -21,7 +21,7 @@ from solvers.acceleration.run_values import State, UndecidedEquality, Value
 
 
 class UnsupportedClause(Exception):
-    """The clause has an operation or a value that runs do not have."""
+    """Raised for a clause with an operation or a value that runs do not support."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class CompiledRule:
     constraint: z3.BoolRef
 
     def begin(self, state: State) -> list[Any] | None:
-        """Slots for the state, as far as no choice is needed; None if the rule cannot be used."""
+        """The slots for the state, computed as far as no choice is needed; None if the rule cannot be used."""
         slots = list(self.template)
         slots[: len(state)] = state
         return slots if self._run(self.first, slots) else None

@@ -1,4 +1,4 @@
-"""Cycles of a run: clauses repeated three times in a row, the affine law of their states, and how far it goes.
+"""Closed forms of cycles: clauses repeated three times in a row, the affine law of their states, and its range.
 
 As in acceleration of counter automata (Finkel and Leroux: How to compose Presburger-accelerations, FSTTCS 2002), but a
 law is read off a run and then evaluated, exactly, for all iterations at once (`families`).
@@ -182,7 +182,9 @@ class _Argument:
 
     @staticmethod
     def fit(values: Sequence[Value], past: int) -> "_Argument | None":
-        """From the values before iterations past - OBSERVED, ..., past."""
+        """The closed form from the values before iterations past - observed_iterations, ..., past; None if there is
+        none.
+        """
         last = values[-1]
         if not isinstance(last, ConstantArray | Stored | Filled):
             found = _fit(values[:-1], past)
@@ -228,7 +230,7 @@ def _fit_array(values: Sequence[Array], past: int) -> _Argument | None:
         if not isinstance(write.cell, Affine):
             before = _shift(write.value, -1)
             if past and read(values[0], write.cell) != at(before, 0):
-                return None  # at first it is not what an iteration leaves
+                return None  # the cell's first value is not the one that an iteration writes
             family = Stored(family, write.cell, before)
     return _Argument(family, tuple(stored))
 

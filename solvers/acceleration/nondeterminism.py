@@ -17,7 +17,7 @@ from solvers.acceleration.value_terms import ValueTerms, value_of
 
 Style = Literal["zero", "up", "down", "any"]
 STYLES: Sequence[Style] = ("zero", "up", "down", "any")
-"""Of the first runs; later ones are of the last."""
+"""The styles of the first runs; later runs have the last one."""
 ChoiceKey = tuple[int, int]  # a rule's identity and a slot
 
 

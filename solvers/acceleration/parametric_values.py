@@ -18,7 +18,7 @@ UNBOUNDED_ITERATIONS = 1 << 200  # more iterations than any cycle is taken
 
 @dataclass(frozen=True, slots=True)
 class ParametricValue:
-    """A value, right in the iterations 0 <= n < limit. value None: not affine, limit 0."""
+    """A value that is valid for the iterations 0 <= n < limit. value None: not affine, limit 0."""
 
     value: Value | None
     limit: int = UNBOUNDED_ITERATIONS
@@ -72,7 +72,7 @@ def _mul(*operands: ParametricValue) -> ParametricValue:
 
 
 def _mod(operand: ParametricValue, divisor: ParametricValue) -> ParametricValue:
-    """Of slope b modulo c: the residue goes on by the residue of b of least magnitude until it leaves 0..c-1."""
+    """The residue modulo c of start + b * n: affine with the slope of least magnitude until it leaves 0..c-1."""
     numbers = _numbers([operand, divisor])
     if numbers is None or numbers[1][1]:
         return UNKNOWN
@@ -107,7 +107,7 @@ def _divide(operand: ParametricValue, divisor: ParametricValue) -> ParametricVal
 
 
 def _at_most(left: ParametricValue, right: ParametricValue, strictly: bool = False) -> ParametricValue:
-    """left <= right (or <) and how long it stays as it is: left - right = a + b * n."""
+    """The truth value of left <= right (or <) and its range: left - right = a + b * n."""
     numbers = _numbers([_sub(left, right)])
     if numbers is None:
         return UNKNOWN
@@ -147,7 +147,7 @@ def _not(operand: ParametricValue) -> ParametricValue:
 
 
 def _and(*operands: ParametricValue) -> ParametricValue:
-    """False as long as one part is false, which may be unknown parts' neighbour."""
+    """The conjunction; false as long as one operand is false, even if others are unknown."""
     false = [operand.limit for operand in operands if operand.value is False]
     if false:
         return ParametricValue(False, max(false))
@@ -252,5 +252,5 @@ OPERATIONS: Mapping[int, Callable[..., ParametricValue]] = {
     z3.Z3_OP_TO_REAL: lambda operand: operand,
     z3.Z3_OP_TO_INT: _to_int,
 }
-"""What z3's operations do with parametric values. The same operations as in `operations`."""
+"""Evaluation of z3's operations on parametric values; the same operations as in `concrete_operations`."""
 __all__ = ["OPERATIONS", "UNBOUNDED_ITERATIONS", "UNKNOWN", "Array", "ParametricValue"]

@@ -25,7 +25,7 @@ def derivation(system: HornSystem, entries: Sequence[Entry]) -> Derivation:
             predicate = entry.law.rules[0].source
             assert predicate is not None
             for value, sort in zip(before, predicate.sorts, strict=True):
-                terms.of(value, sort)  # what the family is over is then known
+                terms.of(value, sort)  # so that the family's base array has a term
             cycle = _cycle(system, entry, number - 1, terms)
             for value, term in zip(entry.state, derived(system, cycle)[1], strict=True):
                 terms.remember(value, term)

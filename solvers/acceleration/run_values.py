@@ -1,4 +1,4 @@
-"""Values of runs: numbers, Booleans and arrays; in a family of states, those that depend on the iteration, too.
+"""Values of runs: numbers, Booleans and arrays; in a family of states also those that depend on the iteration.
 
 Numbers are ints (Fractions of reals), Booleans bools. Arrays are immutable nodes, shared from state to state, so that
 what an iteration has written is what lies above the array that it began with.

@@ -46,7 +46,7 @@ def _needed(facts: Sequence[Fact], query: Fact) -> list[int]:
 
 
 def _again(fact: Fact, premises: Sequence[tuple[Value, ...]]) -> tuple[Value, ...] | None:
-    """The head's values from those of the premises, if all guards hold for sure."""
+    """The head's values computed from those of the premises; None unless all guards are certainly true."""
     plan = fact.plan
     slots = list(plan.template)
     if not plan.sure:

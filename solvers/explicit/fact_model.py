@@ -40,7 +40,7 @@ def _one_of(formals: Sequence[z3.ExprRef], points: Sequence[tuple[Value, ...]]) 
 
 
 def _is(term: z3.ExprRef, value: Value) -> z3.BoolRef:
-    """term = value, nothing of what is ANY."""
+    """The equation term = value, without conjuncts for parts that are ANY."""
     if is_exact(value):
         return term == term_of(value, term.sort())
     if isinstance(value, AnyValue):

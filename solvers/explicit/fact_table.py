@@ -25,7 +25,7 @@ class Fact:
 
 @dataclass(slots=True)
 class _Index:
-    """Numbers of facts by the values at the positions; open: of those with ANY there."""
+    """The numbers of facts by the values at certain positions. open: numbers of facts with ANY there."""
 
     positions: tuple[int, ...]
     exact: dict[tuple[Value, ...], list[int]] = field(default_factory=dict)

@@ -17,7 +17,7 @@ from solvers.explicit.explicit_tuning import EXPLICIT_TUNING
 
 
 class Undecided(Exception):
-    """A choice depends on ANY."""
+    """Raised if a choice depends on ANY."""
 
 
 class AnyValue:
@@ -169,9 +169,9 @@ _OPERATIONS: Mapping[int, Callable[..., Value]] = {
 
 
 def function_of(arena: Arena, term: ArenaTerm) -> Callable[..., Any]:
-    """The term's outermost function of the values of its arguments; it may raise Undecided or NotComputable.
+    """The function of the term's outermost operation on values; it may raise Undecided or NotComputable.
 
-    What is not computed here is ANY.
+    Operations without an implementation yield ANY.
     """
     own = _OPERATIONS.get(arena.kind(term))
     if own is not None:
@@ -183,7 +183,7 @@ def function_of(arena: Arena, term: ArenaTerm) -> Callable[..., Any]:
 
 
 def numeral(term: z3.ExprRef) -> Value:
-    """Of a numeral or Boolean constant; ANY for those of other sorts."""
+    """The value of a numeral or Boolean constant; ANY for terms of other sorts."""
     if z3.is_true(term) or z3.is_false(term):
         return bool(z3.is_true(term))
     if isinstance(term, z3.IntNumRef | z3.BitVecNumRef):
@@ -192,7 +192,7 @@ def numeral(term: z3.ExprRef) -> Value:
 
 
 def zero(sort: z3.SortRef) -> Value:
-    """The value to take where any will do; ANY for sorts that have none here."""
+    """A default value of the sort; ANY for sorts without values here."""
     if isinstance(sort, z3.ArraySortRef):
         return constant(zero(sort.range()))
     if sort == z3.RealSort():

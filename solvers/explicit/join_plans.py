@@ -25,7 +25,7 @@ _COMPARISONS = {
     z3.Z3_OP_GE: (1, False),
     z3.Z3_OP_GT: (1, True),
 }
-"""Which side is the smaller one, and is it strictly smaller?"""
+"""For each comparison, the index of its smaller side, and True if the comparison is strict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ Block = tuple[JoinInstruction, ...]
 
 
 def run(block: Block, slots: list[Value]) -> Truth:
-    """Computes the slots. False if a guard is, ANY if one may be."""
+    """Executes the instructions on the slots: False if a guard is false, ANY if one is undecided, else True."""
     result: Truth = True
     for step in block:
         try:
@@ -254,7 +254,7 @@ class _Compiler:
         return Join(atom, predicate, indexed, keys, new, block)
 
     def _comparisons(self, rest: Sequence[ArenaTerm]) -> list[tuple[ArenaTerm, ArenaTerm, int]]:
-        """(smaller, greater, strictly) of the comparisons between integers among the conjuncts."""
+        """The triples (smaller, greater, strictly) of the comparisons between integers among the conjuncts."""
         arena, found = self.arena, []
         for part in rest:
             negated = arena.kind(part) == z3.Z3_OP_NOT

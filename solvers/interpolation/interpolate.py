@@ -56,7 +56,7 @@ def is_interpolant(a: z3.BoolRef, interpolant: z3.BoolRef, b: z3.BoolRef, timeou
 def binary(
     a: z3.BoolRef, b: z3.BoolRef, interpolators: Sequence[Interpolator], timeout_ms: int = 5_000
 ) -> z3.BoolRef | None:
-    """An interpolant from the first interpolator whose proposal stands the check; None if there is none."""
+    """The first interpolator's proposal that passes the check; None if there is none."""
     for interpolator in interpolators:
         proposal = interpolator.propose(a, b, timeout_ms)
         if proposal is not None and is_interpolant(a, proposal, b, timeout_ms):

@@ -19,7 +19,7 @@ Candidates = Mapping[Predicate, list[z3.BoolRef]]
 
 
 def mined(system: HornSystem, most: int = CANDIDATE_TUNING.max_candidates) -> Candidates:
-    """For each predicate up to `most` candidates over its formals, the likeliest first."""
+    """For each predicate up to `most` candidates over its formals, in an order of preference."""
     atoms = conditions(system, CANDIDATE_TUNING.max_atoms)
     bounds = sorted({int(value) for value in thresholds(system) if value.denominator == 1}, key=abs)
     moduli = _moduli(system)
@@ -39,7 +39,7 @@ def mined(system: HornSystem, most: int = CANDIDATE_TUNING.max_candidates) -> Ca
 
 
 def implications(system: HornSystem, facts: Candidates, most: int = CANDIDATE_TUNING.max_candidates) -> Candidates:
-    """premise => fact for the premises of each predicate: its flags, and what clauses compare with a constant."""
+    """Candidates premise => fact; premises: the predicate's flags, and comparisons of the clauses with constants."""
     atoms = conditions(system, CANDIDATE_TUNING.max_atoms)
     found = {}
     for predicate in system.predicates:
@@ -85,7 +85,7 @@ def _goals(system: HornSystem) -> dict[Predicate, list[z3.BoolRef]]:
 
 
 def _around(atom: z3.BoolRef) -> Iterator[z3.BoolRef]:
-    """The atom, its negation, and the comparisons of the same two sides, one off as well: guards hold a step longer."""
+    """The atom, its negation, and comparisons of the same sides, also off by one as guards hold one step longer."""
     yield atom
     yield z3.Not(atom)
     if not (z3.is_app(atom) and atom.num_args() == 2 and z3.is_arith(atom.arg(0))):

@@ -32,7 +32,7 @@ Depths = Mapping[Predicate, int]  # k for each loop's header
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """The cuts of all loops of a system, first made first."""
+    """The cuts of all loops of a system, in the order in which they were made."""
 
     before: HornSystem
     links: Sequence[Cut]
@@ -54,7 +54,10 @@ class Cuts:
         return index
 
     def model(self, model: Model, context: Context) -> Model:
-        """Raises TimeoutError if the deadline passes meanwhile: the formulas grow with every link."""
+        """The model translated back to the system before the cuts.
+
+        Raises TimeoutError if the deadline passes meanwhile: the formulas grow with every link.
+        """
         for link in reversed(self.links):
             if context.remaining() <= 0:
                 raise TimeoutError
@@ -62,7 +65,7 @@ class Cuts:
         return model
 
     def derivation(self, derivation: Derivation) -> Derivation:
-        """Of a derivation that uses no `havoc`."""
+        """The derivation on the system before the cuts, of one that uses no `havoc`."""
         steps = []
         for step in derivation.ground_steps:
             origin = self._origin(step.clause)
@@ -234,7 +237,7 @@ class CombinedCaseSearch:
         return answer
 
     def _try(self, depths: Depths) -> Unsafe | Unknown | Cuts | None:
-        """The cuts if they prove the system; a violation without havoc; why not; None if the step case fails."""
+        """The cuts if they prove the system, a violation without havoc, a reason, or None if the step case fails."""
         most = max(depths.values(), default=0)
         try:
             cuts = cut_all(self.system, self.loops, depths, self._violating, self.context)
@@ -295,7 +298,7 @@ class CombinedCaseSearch:
             self._bad = {}
 
     def _violating(self, predicate: Predicate) -> z3.BoolRef | None:
-        """The same for all copies of a predicate, since copies keep all queries or none."""
+        """The states of the predicate that violate a query; the same for all copies, which keep all queries or none."""
         name = base_name(predicate)
         if name not in self._bad:
             timeout_ms = min(UNROLLING_TUNING.elimination_ms, max(1, int(1000 * self.context.remaining())))

@@ -112,7 +112,7 @@ class MonolithicKInduction(KInduction):
 
 
 class DeepeningRun(Protocol):
-    """A run that deepens k by one per call."""
+    """A run that increases k by one per call."""
 
     @property
     def k(self) -> int:
@@ -207,7 +207,7 @@ class KInductionRun:
         return None
 
     def _step_case(self) -> z3.CheckSatResult:
-        """The step case, asked again as long as new invariants arrive (algorithm 1, lines 11 to 17)."""
+        """The answer to the step case, repeated while new invariants arrive (algorithm 1, lines 11 to 17)."""
         self._receive()
         while True:
             answer = self.step.check(self.k, self._patience)

@@ -104,7 +104,7 @@ class SeededKInduction:
         return Unknown(f"time limit at k = {main.k}")
 
     def _generator(self, system: HornSystem, context: Context) -> Iterator[Safe | Unsafe | None]:
-        """Takes a turn whenever it is asked; an answer, if it finds one itself, is the last thing to come."""
+        """Takes a turn at each step; yields an answer last, if it finds one itself."""
         if self._data_flow:
             for _ in analysis_steps(system, "df", context.first(KINDUCTION_TUNING.data_flow_time_fraction)):
                 yield None
@@ -115,26 +115,26 @@ class SeededKInduction:
 
 
 def kind_kipdr() -> SeededKInduction:
-    """KI<-KIPDR."""
+    """The engine `kind+kipdr` (KI<-KIPDR)."""
     return SeededKInduction(
         "kind+kipdr", "k-induction fed by property-directed k-induction", data_flow=False, kipdr=True
     )
 
 
 def kind_df() -> SeededKInduction:
-    """KI<-DF."""
+    """The engine `kind+df` (KI<-DF)."""
     return SeededKInduction("kind+df", "k-induction fed by abstract interpretation", data_flow=True, kipdr=False)
 
 
 def kind_df_kipdr() -> SeededKInduction:
-    """KI<-DF;KIPDR."""
+    """The engine `kind+df;kipdr` (KI<-DF;KIPDR)."""
     return SeededKInduction(
         "kind+df;kipdr", "k-induction fed by abstract interpretation, then kipdr", data_flow=True, kipdr=True
     )
 
 
 def combined_df() -> SeededKInduction:
-    """Combined-case k-induction fed by abstract interpretation."""
+    """The engine `combined+df`: combined-case k-induction with invariants of abstract interpretation."""
     description = "combined-case k-induction fed by abstract interpretation"
     return SeededKInduction(
         "combined+df",

@@ -26,14 +26,14 @@ from solvers.unrolling.unrolling_tuning import UNROLLING_TUNING
 
 @dataclass(eq=False)
 class StepObligation:
-    """The states `cube` of `predicate` are to be shown unreachable; base and step case are resumable."""
+    """An obligation to show that the states `cube` of `predicate` are unreachable; both cases are resumable."""
 
     predicate: Predicate
     cube: tuple[z3.BoolRef, ...]
     system: HornSystem
     base: BaseCase
     step: StepCase
-    known: int = field(default=0)  # how many invariants its step case has been given
+    known: int = field(default=0)  # number of invariants that its step case has
 
 
 class KiPdr:
@@ -147,7 +147,7 @@ class KiPdrRun:
         self.context.bus.publish(lemmas)
 
     def _oblige(self, step: StepCase, k: int) -> None:
-        """The step case for k failed: the set to which its first state is lifted is the next obligation."""
+        """Makes the next obligation after a failed step case for k: the set to which its first state is lifted."""
         if step.last_model is None:
             return
         found = lift(step, k)

@@ -70,7 +70,7 @@ def _shortest_path_to(system: HornSystem, goal: Predicate) -> list[int] | None:
 
 
 def _parts(formula: z3.BoolRef) -> list[z3.BoolRef]:
-    """The conjuncts; equations of numbers as two inequalities, of which the whole system may keep one."""
+    """The conjuncts, equations of numbers as two inequalities: the whole system may preserve only one of them."""
     parts: list[z3.BoolRef] = []
     for part in conjuncts(z3.simplify(formula)):
         if z3.is_eq(part) and z3.is_arith(part.arg(0)):

@@ -122,7 +122,7 @@ class PdKindRun:
             raise OutOfTime
 
     def _model(self, elements: list[Element]) -> Model:
-        """The elements' lemmas and all invariants are k-inductive together; the model is inductive."""
+        """The inductive model from the elements' lemmas and all invariants, which are k-inductive together."""
         clauses = {clause: None for element in elements for clause in element.lemma}
         clauses |= {(lemma.predicate, lemma.cube): None for lemma in self.reachability.invariants()}
         frames = Frames(self.problem, self.options, self.context.seed)

@@ -24,7 +24,7 @@ class Unrolling:
 
     def __init__(self, problem: RuleSystem) -> None:
         self.problem, self.raw = problem, problem.raw
-        self.layers: list[list[Term]] = [[]]  # layers[d]: how the states at d follow those at d - 1
+        self.layers: list[list[Term]] = [[]]  # layers[d]: the relation between the states at d - 1 and d
         self.edges: list[list[RuleStep]] = [[]]
         self.at: list[dict[int, Term]] = [{}]  # per depth: predicate -> "the path is there"
         self._states: dict[tuple[int, int], tuple[Term, ...]] = {}
@@ -109,7 +109,7 @@ class InductionStepCase:
                 self.solver.add(raw.disjunction([raw.negate(at), self.unrolling.at_depth(predicate, depth, formula)]))
 
     def start_in(self, predicate: int, formula: Term) -> None:
-        """From now on s_0 is a fact of the predicate in the formula."""
+        """Restricts s_0 to facts of the predicate in the formula."""
         raw, unrolling = self.unrolling.raw, self.unrolling
         for other, at in unrolling.at[0].items():
             self.solver.add(unrolling.at_depth(predicate, 0, formula) if other == predicate else raw.negate(at))
@@ -137,7 +137,7 @@ class InductionStepCase:
         ]
 
     def before(self, model: RawModel, predicate: int, cube: Sequence[Term]) -> tuple[int, tuple[Term, ...]]:
-        """From the model's first state to a cube of states from each of which the same k rules lead into `cube`."""
+        """The predicate of the model's first state, and a cube of states from which the same rules lead into `cube`."""
         unrolling, problem = self.unrolling, self.unrolling.problem
         parts = [unrolling.at_depth(predicate, self.k, part) for part in cube]
         for edge in self._edges(model, predicate):

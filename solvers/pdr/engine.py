@@ -36,7 +36,7 @@ from solvers.pdr.transition_system.transitions import INFINITY, SolverAnsweredUn
 
 
 class OutOfTime(Exception):
-    """The deadline has passed."""
+    """Raised if the deadline has passed."""
 
 
 class Pdr:
@@ -184,7 +184,7 @@ class PdrSearch:
         return False
 
     def _refutation(self, transition: TransitionSolver, level: int, cube: Sequence[Term]) -> Blocked:
-        """After an unsatisfiable blocking query, in its scope: blocked literals implied by the cube, and the level."""
+        """The blocked literals implied by the cube and their level, after an unsatisfiable query and in its scope."""
         core = transition.small_core(cube)
         arithmetic = self.problem.arithmetic
         if not self.options.interpolation or not can_sum(arithmetic, core[0]):
@@ -200,7 +200,7 @@ class PdrSearch:
         return transition.small_core(sums)
 
     def _block(self, obligation: ProofObligation, blocked: Blocked, queue: ObligationQueue, top: int) -> None:
-        """Learns a lemma from a blocked obligation; it comes back one level above the lemma."""
+        """Learns a lemma from a blocked obligation; the obligation may return one level above the lemma."""
         cube, level = self.generalizer.generalise(obligation.predicate, blocked, obligation.level)
         if blocked[1] == INFINITY and level < INFINITY:
             self._learn(obligation.predicate, blocked[0], INFINITY, "block")
@@ -216,7 +216,7 @@ class PdrSearch:
                 self._follow(self.guidance.proposals(cluster), obligation, queue)
 
     def _learn(self, predicate: int, cube: Sequence[Term], level: int, origin: str) -> FrameLemma | None:
-        """The lemma, if it is new."""
+        """Adds the lemma and returns it; None if it is not new."""
         lemma = self.frames.add(predicate, cube, level, origin)
         self.statistics.count(f"lemmas by {origin}")
         name = self.problem.names[predicate]
@@ -226,7 +226,7 @@ class PdrSearch:
     def _follow(
         self, proposals: Iterable[tuple[Term, ...]], obligation: ProofObligation, queue: ObligationQueue
     ) -> None:
-        """Tries what the cluster of the obligation's lemma suggests: at once, and else as a conjecture with gas."""
+        """Tries to block the cluster's proposals; one that is not blocked becomes a conjecture with limited steps."""
         predicate, level = obligation.predicate, obligation.level
         for cube in proposals:
             self.statistics.count("guidance tried")

@@ -15,7 +15,7 @@ class ObligationBudget:
 
 @dataclass(eq=False, slots=True)
 class ProofObligation:
-    """Show that no fact of the predicate in the cube is derivable within the level, or derive one.
+    """A task: show that no fact of the predicate in the cube is derivable within the level, or derive one.
 
     depth: how many rules lie between it and the query. expansions: how often it was taken up. gas: of the conjecture it
     belongs to; None if the query depends on it.
@@ -31,7 +31,7 @@ class ProofObligation:
 
 
 class ObligationQueue:
-    """Lowest level first, then the least deep, then the smallest cube, then the oldest. Equal obligations are one."""
+    """A priority queue: lowest level, then least depth, smallest cube, oldest. Equal obligations are one."""
 
     def __init__(self) -> None:
         self._heap: list[tuple[int, int, int, int, ProofObligation]] = []

@@ -69,7 +69,7 @@ def _fails(clause: Clause, model: Model, context: Context) -> bool:
 
 
 def _useless(system: HornSystem) -> dict[Predicate, z3.BoolRef]:
-    """true for the predicates from which no query can be reached; z3's formulas for some of them may not fit in."""
+    """The interpretation true for the predicates from which no query can be reached."""
     useful = {application.predicate for index in system.queries for application in system.clauses[index].body}
     stack = list(useful)
     while stack:

@@ -17,7 +17,10 @@ from solvers.spacer.spacer_tuning import SPACER_TUNING
 
 
 class Spacer:
-    """Spacer as z3 comes; `parameters` are z3's, and engine options whose names contain a dot go to z3 as they are."""
+    """z3's Spacer as an engine.
+
+    parameters: z3's parameters of the engine. Engine options whose names contain a dot are passed to z3.
+    """
 
     name: ClassVar[str] = "spacer"
     description: ClassVar[str] = "Z3's Spacer: property directed reachability with model-based projection"
@@ -51,7 +54,10 @@ class Spacer:
 
 
 class SpacerGlobal(Spacer):
-    """Global guidance: subsume, concretize and conjecture (Krishnan, Chen, Shoham, Gurfinkel, CAV 2020)."""
+    """Spacer with global guidance: subsume, concretise and conjecture.
+
+    Krishnan, Chen, Shoham, Gurfinkel (CAV 2020) [KrishnanChenShohamGurfinkel2020].
+    """
 
     name: ClassVar[str] = "spacer-global"
     description: ClassVar[str] = "Spacer with global guidance: lemmas from clusters of similar lemmas"
@@ -59,7 +65,10 @@ class SpacerGlobal(Spacer):
 
 
 class SpacerQuantified(Spacer):
-    """Lemmas with quantifiers, for arrays (Gurfinkel, Shoham, Vizel: Quantifiers on demand, ATVA 2018)."""
+    """Spacer with quantified lemmas, for arrays.
+
+    Gurfinkel, Shoham, Vizel: Quantifiers on demand (ATVA 2018) [GurfinkelShohamVizel2018].
+    """
 
     name: ClassVar[str] = "spacer-quantified"
     description: ClassVar[str] = "Spacer with quantified lemmas, for invariants about all elements of an array"

@@ -130,7 +130,7 @@ class Inliner:
         return z3.substitute(conjunction([clause.constraint, *equalities]), *renaming.values())
 
     def _uses(self, model: z3.ModelRef) -> list[ClauseUse] | None:
-        """Reads the tree off the model, from the root down; the order is then turned round."""
+        """The clauses used in the model's tree, premises first."""
         uses: list[ClauseUse] = []
         stack = [self._root]
         while stack:

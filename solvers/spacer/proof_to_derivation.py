@@ -36,7 +36,7 @@ class Steps:
             self.steps.append(Step(use.clause, arguments, premises))
 
     def derivation(self) -> Derivation:
-        """Only the steps on which the last one rests."""
+        """The derivation of the last step, without steps that it does not need."""
         needed = {len(self.steps) - 1}
         for number in range(len(self.steps) - 1, -1, -1):
             if number in needed:
@@ -83,6 +83,6 @@ def _search(
     share: float,
     max_goals: int,
 ) -> list[ClauseUse] | None:
-    """`share` of the remaining time."""
+    """The uses of clauses that derive the goal from the premises, searched for `share` of the remaining time."""
     limited = dataclasses.replace(context, deadline=context.deadline - (1 - share) * context.remaining())
     return Inliner(system, goal, known, max_goals).search(limited)

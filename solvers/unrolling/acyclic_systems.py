@@ -69,7 +69,7 @@ class Acyclic:
         self.solver.add(z3.Implies(self._clauses[index], z3.And(parts)))
 
     def _bind(self, application: Application, states: dict[int, z3.ExprRef]) -> list[z3.BoolRef]:
-        """Names the application's variables after the state; arguments that have a name are equated."""
+        """Renames the application's variables to the state's; arguments that have a name already are equated."""
         equal = []
         for argument, value in zip(application.arguments, self._state(application.predicate), strict=True):
             if is_variable(argument) and argument.get_id() not in states:

@@ -25,7 +25,7 @@ class Loop:
 
 
 class Irreducible(Exception):
-    """A cycle of the clause graph can be entered at more than one predicate."""
+    """Raised if a cycle of the clause graph can be entered at more than one predicate."""
 
 
 class ClauseGraph:

@@ -94,7 +94,7 @@ class Paths:
         self.solver.add(z3.Implies(self.at(predicate, depth), instance))
 
     def add_invariant(self, predicate: Predicate, formula: z3.BoolRef) -> None:
-        """The formula, over the formals, holds in every state from now on, at all depths."""
+        """Assumes the formula, over the predicate's formals, in every state at all depths."""
         self._invariants.append((predicate, formula))
         for depth in range(self.depth + 1):
             if (predicate, depth) in self._at:

@@ -68,7 +68,7 @@ class _AssumptionLiterals:
 
 
 def least_k(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, context: Context) -> int:
-    """1 if the step case for 1 holds as well, given the invariants, else k. Invariants may have come late."""
+    """1 if the step case for 1 also holds with the invariants, some of which may have arrived late; else k."""
     if k == 1:
         return 1
     paths, violated = _violations(system, 1, safe, context)
@@ -123,7 +123,7 @@ def _of_clause(
     used: dict[str, None],
     context: Context,
 ) -> dict[str, None] | None:
-    """The invariants in the body from which the formula follows in the head; those that are used anyway first."""
+    """The body's invariants from which the formula follows in the head; those that are needed anyway are preferred."""
     head = system.clauses[index].head
     assert head is not None
     solver.push()

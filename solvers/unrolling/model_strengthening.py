@@ -121,7 +121,7 @@ def _cumulative(system: HornSystem, k: int, invariants: Formulas, first: Formula
 
 
 def reachable_model(system: HornSystem, depth: int, context: Context) -> Model | None:
-    """A model of a linear system none of whose derivations is longer than `depth` clauses: what each depth can reach.
+    """A model of a linear system whose derivations have at most `depth` clauses: the facts reachable at each depth.
 
     The layers are interpolants: a model of the acyclic system in which P@d stands for P after d clauses, and no
     P@depth exists. The disjunction of the layers is then inductive.

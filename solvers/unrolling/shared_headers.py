@@ -51,7 +51,7 @@ class SeparatedHeaders:
 
 
 def separate_headers(system: HornSystem) -> SeparatedHeaders:
-    """Separates until every loop's back edges agree; raises Irreducible. Linear systems only."""
+    """Separates headers until all back edges of each loop agree. Linear systems only; raises Irreducible."""
     current = system
     inner: dict[Predicate, Predicate] = {}
     while found := _mixed(current):

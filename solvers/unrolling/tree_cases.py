@@ -93,7 +93,7 @@ class TreeStep:
         self.trees.add_invariant(predicate, formula)
 
     def _assume_safe(self) -> None:
-        """Facts in the violated query's body are what the step case is about; those below are assumed to be safe."""
+        """Assumes all nodes to be safe, except the facts in the violated query's body."""
         for node in self.trees.nodes[self._assumed :]:
             safe = self.safe.get(node.predicate) if node.predicate and node.address.depth > 1 else None
             if safe is not None:

@@ -30,7 +30,7 @@ class AbstractValue(Protocol):
     """A set of feature vectors that contains all joined vectors. Values are updated in place by their owner."""
 
     def join(self, vector: Vector) -> None:
-        """Grows to contain the vector (possibly more: widening is part of it)."""
+        """Extends the set by the vector, possibly by more: widening is part of `join`."""
         ...
 
     def formula(self, features: Sequence[Any]) -> list[z3.BoolRef]:
@@ -95,7 +95,9 @@ class Bounds:
         return next((t for t in passed if t in TYPE_LIMITS), passed[-1]) if passed else None
 
     def formula(self, features: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:
-        """Always of the same features: what has not moved is not made again."""
+        """Conjuncts over the features, which must be the same in every call: conjuncts of unchanged bounds are
+        cached.
+        """
         for i, part in enumerate(self._parts):
             if part is None:
                 self._parts[i] = self._literals(features[i], self.low[i], self.high[i])
@@ -141,7 +143,7 @@ class PairEqualities:
         self.pairs = [(i, j) for i, j in self.pairs if vector[i] == vector[j]]
 
     def formula(self, features: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:
-        """Always of the same features: no equality is made twice."""
+        """Equalities over the features, which must be the same in every call: equalities are cached."""
         if not self._terms:
             sorts = [feature.sort() for feature in features]
             self.pairs = [(i, j) for i, j in self.pairs if sorts[i] == sorts[j]]

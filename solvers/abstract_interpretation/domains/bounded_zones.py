@@ -1,4 +1,4 @@
-"""Orders: by how much features are at least above others; equalities are orders both ways."""
+"""Bounded zones: lower bounds of differences between features; equalities are orders in both directions."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -30,7 +30,7 @@ class BoundedZones:
         self._gaps = {pair: gap for pair, gap in gaps if gap >= 0}
 
     def formula(self, features: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:
-        """Always of the same features: no term is made twice."""
+        """Orders over the features, which must be the same in every call: terms are cached."""
         parts = []
         for (i, j), gap in self._gaps.items():
             equal = (j, i) in self._gaps

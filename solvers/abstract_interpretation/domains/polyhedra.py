@@ -1,4 +1,4 @@
-"""Convex polyhedra by the Parma Polyhedra Library (pplpy, an optional extra); octagons and boxes to fall back on."""
+"""Convex polyhedra by the Parma Polyhedra Library (pplpy, an optional extra), with octagons and boxes as fallback."""
 
 import importlib.util
 import math
@@ -22,11 +22,10 @@ def available() -> bool:
 
 
 class Polyhedron:
-    """The convex hull of the joined vectors, from the delay on widened (Bagnara, Hill, Ricci, Zaffanella: Precise
-    widening operators for convex polyhedra, SAS 2003), limited by the thresholds.
+    """The convex hull of the joined vectors, widened from the delay on.
 
-    What exceeds the budget becomes an octagon (bounds of sums and differences) or, with many features, a box. Over
-    integers the constraints are tightened: their coefficients are coprime, their bounds whole.
+    Bagnara, Hill, Ricci, Zaffanella: Precise widening operators for convex polyhedra (SAS 2003)
+    [BagnaraHillRicciZaffanella2003].
     """
 
     def __init__(self, vector: Vector, thresholds: Sequence[Fraction], budget: Budget) -> None:

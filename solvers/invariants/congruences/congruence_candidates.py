@@ -22,7 +22,7 @@ _Found = tuple[Predicate, z3.ArithRef]
 
 
 def congruences(system: HornSystem, modulus: int) -> Congruences:
-    """Sums of products over the formals, those of queries first; linear ones, too."""
+    """Candidates over the formals, as sums of products that are 0 modulo `modulus`; those of queries first."""
     found: dict[Predicate, dict[int, z3.ArithRef]] = {predicate: {} for predicate in system.predicates}
     latest = [item for index in system.queries for item in _asked(system.clauses[index], modulus)]
     for _ in range(CONGRUENCES_TUNING.backward_steps + 1):
@@ -37,7 +37,7 @@ def congruences(system: HornSystem, modulus: int) -> Congruences:
 
 
 def definitions(clause: Clause) -> Iterator[tuple[z3.ExprRef, z3.ExprRef]]:
-    """Equations of the constraint for variables that are not the body's."""
+    """Pairs (variable, value) of the equations for variables that are no body arguments."""
     given = {argument.get_id() for atom in clause.body for argument in atom.arguments}
     for part in conjuncts(clause.constraint):
         if z3.is_eq(part):
@@ -50,7 +50,7 @@ def definitions(clause: Clause) -> Iterator[tuple[z3.ExprRef, z3.ExprRef]]:
 
 
 def _asked(clause: Clause, modulus: int) -> Iterator[_Found]:
-    """The differences of what the query compares."""
+    """The differences of the integer terms that the query compares for equality."""
     for term in subterms(clause.constraint):
         is_compared = z3.is_eq(term) or (z3.is_distinct(term) and term.num_args() == 2)
         if is_compared and z3.is_int(term.arg(0)):

@@ -32,7 +32,7 @@ def inductive_congruences(system: HornSystem, candidates: Congruences, modulus: 
 
 
 def _independent(terms: Sequence[z3.ArithRef], modulus: int) -> list[z3.ArithRef]:
-    """Without those that follow from others, mostly longer ones from shorter ones."""
+    """The terms without those that follow from others, longer ones from shorter ones if possible."""
     residues = ModularPolynomials(modulus)
     polynomials = {term: residues.of(term) for term in terms}
     kept: list[z3.ArithRef] = []
@@ -43,7 +43,7 @@ def _independent(terms: Sequence[z3.ArithRef], modulus: int) -> list[z3.ArithRef
 
 
 class _PolynomialRule:
-    """A clause with a head, its definitions put in."""
+    """A clause with a head, in polynomials modulo m, its definitions substituted."""
 
     def __init__(self, clause: Clause, modulus: int) -> None:
         assert clause.head is not None
@@ -109,7 +109,7 @@ def _multiples(goal: Polynomial, premises: Sequence[Polynomial], modulus: int) -
 
 
 def _reduced(polynomial: Polynomial, basis: Sequence[tuple[Monomial, Polynomial]], modulus: int) -> Polynomial:
-    """Without the pivots, which have the coefficient 1."""
+    """The polynomial reduced by the basis, whose pivots have the coefficient 1."""
     rest = dict(polynomial)
     for pivot, row in basis:
         factor = rest.get(pivot, 0)

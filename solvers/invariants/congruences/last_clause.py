@@ -97,12 +97,12 @@ def _assignments(clause: Clause, predicate: Predicate, guards: Sequence[_Guard])
 
 
 def _variables(term: z3.ExprRef) -> frozenset[int]:
-    """The identities of its variables."""
+    """The ids of the term's variables."""
     return frozenset(variable.get_id() for variable in free_variables(term))
 
 
 def _values(term: z3.ExprRef) -> Sequence[_Case]:
-    """Of a variable plus a number, a number, or a choice among a few such; none for others."""
+    """The alternatives of a variable plus a number, a number, or a choice among a few such; none for other terms."""
     found: list[_Case] = []
     stack: list[_Case] = [(term, ())]
     while stack and len(stack) + len(found) <= CONGRUENCES_TUNING.max_cases:
@@ -118,7 +118,7 @@ def _values(term: z3.ExprRef) -> Sequence[_Case]:
 
 
 def _is_plain(term: z3.ExprRef) -> bool:
-    """A sum, or a comparison of sums, of integer variables and numbers."""
+    """True for sums, and comparisons of sums, of integer variables and numbers."""
     return all(z3.is_app(t) and t.decl().kind() in _PLAIN and _is_scalar(t) for t in subterms(term))
 
 

@@ -1,4 +1,4 @@
-"""Concrete reachable facts: clauses executed forwards on random inputs, or on a solver's where luck fails."""
+"""Concrete reachable facts: clauses executed forwards on random inputs, or on a solver's model where these fail."""
 
 import random
 import time

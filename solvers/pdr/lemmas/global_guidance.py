@@ -100,7 +100,7 @@ class Guidance:
                 yield parts
 
     def _bounds(self, cluster: Cluster, points: Sequence[Point]) -> list[Term]:
-        """Each sum below the greatest of its bounds."""
+        """The literals that bound each sum by the greatest of its bounds."""
         return [
             self.arithmetic.build(Linear(terms, "<=", max(point[i] for point in points), cluster.is_int[i]))
             for i, terms in enumerate(cluster.sums)

@@ -43,7 +43,7 @@ class Propagation:
         return True
 
     def _justified(self, lemma: FrameLemma) -> int | None:
-        """A level above the lemma's at which it holds, too; None, with the obstacle kept, if there is none."""
+        """A higher level at which the lemma holds; None, with the obstacle kept, if there is none."""
         transition = self.frames.transitions[lemma.predicate]
         solver = transition.solver
         solver.push()

@@ -9,7 +9,7 @@ from chcverify.terms.native.raw import Raw, Term
 
 
 class Statistics:
-    """count: by name. event: one JSON line if a trace was asked for."""
+    """Counts by name, and the trace. event: writes one JSON line if a trace was requested."""
 
     def __init__(self, raw: Raw, trace: str) -> None:
         self.raw = raw

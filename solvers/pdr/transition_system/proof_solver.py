@@ -1,4 +1,4 @@
-"""A copy of a transition's solver that makes proofs, asked only for refutations that promise an interpolant.
+"""A proof-producing copy of a transition's solver, used only for refutations that may give an interpolant.
 
 Proofs are a property of a whole z3 context and slow every check by a third or more; few refutations need them.
 """

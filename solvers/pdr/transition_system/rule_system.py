@@ -40,9 +40,9 @@ class Rule:
 
 
 class RuleSystem:
-    """Predicates are numbers, in the order of the system; `query` is one more, without arguments: the queries' head.
+    """A Horn system as native rules.
 
-    All terms live in a z3 context of the problem's own.
+    Predicates are numbers, in the order of the system; `query` is one more, without arguments, for the head of queries.
     """
 
     def __init__(self, system: HornSystem, options: PdrOptions | None = None) -> None:
@@ -144,7 +144,9 @@ class RuleSystem:
         return tuple(tight.values())
 
     def _without_order(self, parts: dict[Term, None], whole: frozenset[Term]) -> dict[Term, None]:
-        """Without x < 3 and x < y where equalities fix enumerations: projection writes that for x != 3 and x != y."""
+        """The literals without x < 3 and x < y where equalities fix enumerations, as projection writes x != 3 and x !=
+        y.
+        """
         forms = {part: form for part in parts if (form := self.arithmetic.read(part)) is not None}
         fixed = {f.terms[0][0] for f in forms.values() if f.relation == "=" and len(f.terms) == 1} & whole
         implied = {part for part, f in forms.items() if f.relation != "=" and all(term in fixed for term, _ in f.terms)}

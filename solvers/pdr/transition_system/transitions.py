@@ -43,7 +43,7 @@ class TransitionSolver:
         self._mirror: ProofProducingCopy | None = None
 
     def _add(self, formula: Term) -> None:
-        """Asserts for good; never inside push and pop."""
+        """Asserts permanently; never inside push and pop."""
         self.permanent.append(formula)
         self.solver.add(formula)
 
@@ -61,10 +61,10 @@ class TransitionSolver:
                 self._add(raw.disjunction([raw.negate(self.base), raw.negate(rule.tag)]))
         self._add(raw.disjunction([rule.tag for rule in self.rules]))
 
-    # -- what is known of body predicates
+    # -- lemmas and reach facts of body predicates
 
     def add_lemma(self, block: BodyAtom, formula: Term, level: int) -> None:
-        """formula, over the formals of the block's predicate, holds in its frames up to the level."""
+        """Adds a lemma of a body predicate: formula, over its formals, holds in its frames up to the level."""
         raw = self.raw
         clause = [raw.negate(self.used[block])]
         if level < INFINITY:
@@ -75,7 +75,7 @@ class TransitionSolver:
         self._add(raw.disjunction([*clause, block.to_body(formula)]))
 
     def add_reach_fact(self, block: BodyAtom, formula: Term) -> None:
-        """All facts in the formula are derivable. must_k => fact_k or must_(k-1)."""
+        """Adds derivable facts of a body predicate: all facts in the formula. must_k => fact_k or must_(k-1)."""
         raw = self.raw
         literal = raw.literal("must")
         options = [block.to_body(formula)]
@@ -133,7 +133,9 @@ class TransitionSolver:
             self.solver.add(self.raw.disjunction([self.raw.negate(self.used[block]), block.to_body(clause)]))
 
     def core(self, cube: Sequence[Term]) -> tuple[list[Term], int]:
-        """After an unsatisfiable check: the literals of the cube it used, and the level at which they are blocked."""
+        """The literals of the cube in the core of the last unsatisfiable check, and the level at which they are
+        blocked.
+        """
         core = set(self.solver.core())
         frames = [self.level_of[literal] for literal in core if literal in self.level_of]
         level = 0 if self.base in core else min(frames) + 1 if frames else INFINITY
