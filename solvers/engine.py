@@ -1,4 +1,4 @@
-"""The Engine protocol, the context of a run, the lemma bus as engines see it, and the registry of engines."""
+"""The Engine protocol, the context of a run, and the lemma bus as engines see it."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -13,7 +13,10 @@ from chcverify.results.result import Result
 
 @dataclass(frozen=True, eq=False)
 class Lemma:
-    """formula, over predicate.formals, holds in every derivable fact of predicate. `origin` names who proved it."""
+    """A formula over predicate.formals that holds in every derivable fact of the predicate.
+
+    origin: the name of the engine that proved it.
+    """
 
     predicate: Predicate
     formula: z3.BoolRef
@@ -21,14 +24,14 @@ class Lemma:
 
 
 class LemmaBus(Protocol):
-    """What engines tell each other."""
+    """Exchange of proved lemmas between engines."""
 
     def publish(self, lemmas: list[Lemma]) -> None:
-        """Lemmas that are inductive together with what the bus already holds."""
+        """Sends lemmas, which must be inductive together with those that the bus already holds."""
         ...
 
     def poll(self) -> list[Lemma]:
-        """What others published since the last call."""
+        """The lemmas that others published since the last call."""
         ...
 
 
@@ -44,11 +47,11 @@ class NoBus:
 
 @dataclass(frozen=True)
 class Context:
-    """What an engine gets besides the system.
+    """Resources of one run of an engine.
 
     deadline: time.monotonic() at which it must have returned. seed: of all its randomness. progress: called with a
-    phase and a few figures, for live views. statistics: what the engine wants `--stats` to show. options: from
-    `--engine-option NAME=VALUE`, of this engine only.
+    phase and a few figures, for live views. statistics: entries for `--stats`. options: from `--engine-option
+    NAME=VALUE`, of this engine only.
     """
 
     deadline: float
@@ -60,6 +63,7 @@ class Context:
 
     @classmethod
     def within(cls, seconds: float, seed: int = 0) -> "Context":
+        """A context whose deadline is so many seconds from now."""
         return cls(deadline=time.monotonic() + seconds, seed=seed)
 
     def remaining(self) -> float:
@@ -67,15 +71,16 @@ class Context:
         return max(0.0, self.deadline - time.monotonic())
 
     def first(self, share: float) -> "Context":
-        """The same context for that share of the time that is left."""
+        """The same context with a deadline after that fraction of the remaining time."""
         return replace(self, deadline=self.deadline - (1 - share) * self.remaining())
 
 
 @dataclass(frozen=True)
 class Requirements:
-    """Systems that an engine can take: the portfolio puts the transform that makes them so in front of it.
+    """Properties of systems that an engine requires; the portfolio applies the transforms that establish them.
 
-    as_given: its certificates hold for the clauses that it works on and are not carried back to others.
+    normal: arguments are distinct variables. linear: at most one body atom. single_predicate: one predicate. as_given:
+    certificates hold for the clauses that the engine works on and are not translated back to others.
     """
 
     normal: bool = True
@@ -85,14 +90,16 @@ class Requirements:
 
 
 class Engine(Protocol):
-    """Decides a Horn system. Never raises for a hard system: that is Unknown with a reason.
+    """Decides a Horn system. Never raises for a hard system; the result is Unknown with a reason then.
 
-    An engine that has options has `check_options(given: Mapping[str, str]) -> None`, too: ValueError for a name or a
-    value that is not one of them.
+    An engine with options also has `check_options(given: Mapping[str, str]) -> None`, which raises ValueError for a
+    name or a value that is not one of them.
     """
 
     name: str
     description: str
     requires: Requirements
 
-    def solve(self, system: HornSystem, context: Context) -> Result: ...
+    def solve(self, system: HornSystem, context: Context) -> Result:
+        """The answer with its certificate, or Unknown with a reason; returns by the context's deadline."""
+        ...

@@ -1,4 +1,4 @@
-"""Engines of other makes: any command that reads CHC-COMP clauses and prints sat, unsat or unknown, and a model."""
+"""External solvers: any command that reads CHC-COMP clauses and prints sat, unsat or unknown, and a model."""
 
 import contextlib
 import ctypes
@@ -20,8 +20,10 @@ _HEAD = 200  # characters of a message that are worth showing
 
 
 class External:
-    """command: words as in a shell, `{file}` for the .smt2 file and `{seconds}` for the time limit. `sat` must be
-    followed by a model; `unsat` cannot be certified, since CHC-COMP has no format for refutations.
+    """Runs any solver of the CHC-COMP format on the exported clauses.
+
+    In its command `{file}` stands for an .smt2 file and `{seconds}` for the time limit. `sat` must be followed by a
+    model; `unsat` cannot be certified, so it becomes unknown.
     """
 
     description = "another solver's command on the exported clauses"
@@ -63,12 +65,12 @@ class External:
             return Unknown(f"{words[0]} says unsat without a certificate")
         if verdict == "unknown":
             return Unknown(f"{words[0]} says unknown")
-        told = " ".join((verdict or error).split())[:_HEAD]
-        return Unknown(f"{words[0]} gave no answer, exit status {status}{': ' if told else ''}{told}")
+        message = " ".join((verdict or error).split())[:_HEAD]
+        return Unknown(f"{words[0]} gave no answer, exit status {status}{': ' if message else ''}{message}")
 
 
 def _words(command: str) -> list[str]:
-    """As a shell would; quotes around all of it, which protect commas in --engine, are not part of the command."""
+    """The words of the command as a shell would split it; quotes around the whole command are removed."""
     words = shlex.split(command)
     return shlex.split(words[0]) if len(words) == 1 and " " in words[0] else words
 
@@ -83,7 +85,9 @@ def _model(system: HornSystem, solver: str, text: str) -> Result:
 
 
 def _run(words: list[str], directory: str, seconds: float) -> tuple[str, str, int]:
-    """Standard output, standard error and exit status. The command's process group dies at the limit, or with us."""
+    """Standard output, standard error and exit status; the process group is killed at the limit or with this
+    process.
+    """
     prctl = ctypes.CDLL(None).prctl
 
     def die_with_parent() -> None:
@@ -108,7 +112,7 @@ def _run(words: list[str], directory: str, seconds: float) -> tuple[str, str, in
 
 
 def _kill_group(process: "subprocess.Popen[str]") -> None:
-    """Also what the command has left behind in its group after its own end."""
+    """Kills the command's process group, also what remains of it after the command's own end."""
     with contextlib.suppress(OSError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

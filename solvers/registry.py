@@ -1,4 +1,7 @@
-"""The engines by name: a table of those of this project, and the entry points of plug-ins. Modules load when used."""
+"""The engines by name: those of this project with their aliases, and the entry points of plug-ins.
+
+Modules load on demand.
+"""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -48,9 +51,29 @@ _TABLE = {
 }
 
 
+ALIASES = {
+    "ic3": "pdr",
+    "property-directed-k-induction": "pdkind",
+    "gspacer": "spacer-global",
+    "explicit-state": "explicit",
+    "bounded-model-checking": "bmc",
+    "k-induction": "kind",
+    "k-induction-monolithic": "kind-monolithic",
+    "k-induction-combined-case": "combined",
+    "k-induction+ai": "kind+df",
+    "abstract-interpretation": "df",
+    "array-segmentation": "df-segments",
+    "polynomial-congruences": "congruences",
+}
+"""Standard names that may be typed instead of an engine's own; outputs show the latter."""
+
+
 @dataclass(frozen=True)
 class EngineEntry:
-    """An engine that can be loaded. target: "module:class". source: the distribution that brings it."""
+    """An engine that can be loaded.
+
+    target: "module:class". source: the distribution that contains it.
+    """
 
     name: str
     target: str
@@ -64,8 +87,13 @@ class EngineEntry:
 
 
 def is_own(name: str) -> bool:
-    """Is it an engine of this project? Looks for no plug-ins."""
-    return name in _TABLE
+    """True for the name or alias of an engine of this project. Looks for no plug-ins."""
+    return canonical(name) in _TABLE
+
+
+def canonical(name: str) -> str:
+    """The engine's own name for one of its aliases; any other name as it is."""
+    return ALIASES.get(name, name)
 
 
 def engines() -> dict[str, EngineEntry]:
@@ -77,13 +105,17 @@ def engines() -> dict[str, EngineEntry]:
 
 
 def get(name: str) -> Engine:
-    """The engine of that name, or for `external:COMMAND` another solver; KeyError with the known names otherwise."""
+    """The engine of that name or alias, or for `external:COMMAND` another solver.
+
+    Raises KeyError with all names for any other name.
+    """
     if name.startswith(EXTERNAL):
         from solvers.external import External
 
         return External(name.removeprefix(EXTERNAL))
     if is_own(name):
-        return EngineEntry(name, _TABLE[name]).load()
+        own = canonical(name)
+        return EngineEntry(own, _TABLE[own]).load()
     known = engines()
     if name not in known:
         raise KeyError(f"there is no engine '{name}'; known are {', '.join(sorted(known))}")
@@ -91,7 +123,7 @@ def get(name: str) -> Engine:
 
 
 def refusal(name: str, option: str, value: str) -> str:
-    """Why the engine does not take the option with this value; "" if it does. KeyError as of `get`."""
+    """The reason why the engine does not take the option with this value; "" if it does. KeyError as of `get`."""
     engine = get(name)
     check = getattr(engine, "check_options", None)
     if check is None:

@@ -16,7 +16,7 @@ import z3
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.run_plan import EngineRun, Variant
 from chcverify.terms.core.traversal import is_nonlinear, subterms
-from solvers.registry import EXTERNAL, get, is_own
+from solvers.registry import EXTERNAL, canonical, get, is_own
 
 _PLACES = tuple(f"@{place}" for place in get_args(Variant))
 
@@ -174,6 +174,7 @@ def named(names: Sequence[str]) -> list[EngineRun]:
     runs = []
     for i, name in enumerate(names):
         engine, _, place = name.rpartition("@") if name.endswith(_PLACES) else (name, "", "")
+        engine = canonical(engine)
         as_given = get(engine).requires.as_given or engine == "spacer" or engine.startswith(EXTERNAL)
         default: Variant = "original" if as_given else "reduced"
         on = cast(Variant, place) if place else default

@@ -1,4 +1,4 @@
-"""The named presets: sequences of rounds, each with more domains, each building on what the rounds before proved."""
+"""Abstract-interpretation passes and the named presets, each a sequence of passes that build on earlier invariants."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ import z3
 
 from chcverify.horn.system import HornSystem, Predicate
 from solvers.abstract_interpretation.domains import polyhedra
+from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
 from solvers.abstract_interpretation.domains.basic_domains import AffineHull, Bounds, Congruences, PairEqualities
 from solvers.abstract_interpretation.domains.bitvector_domains import (
     BitVectorOrders,
@@ -34,18 +35,22 @@ from solvers.abstract_interpretation.features import (
 from solvers.abstract_interpretation.fixpoint import Component, Invariants
 from solvers.abstract_interpretation.partitioning import conditions
 from solvers.abstract_interpretation.refinement import Precision, important_variables, refinements, splits
-from solvers.abstract_interpretation.segmentation import scalar_arguments, segments
+from solvers.abstract_interpretation.segmentation import (
+    SEGMENTATION_TUNING,
+    SegmentationTuning,
+    scalar_arguments,
+    segments,
+)
 
 Splits = Mapping[Predicate, Sequence[z3.ExprRef]]
 
 
-MAX_ARRAY_CELLS = 48  # of arrays: those of one predicate that its segments and cases may have
-BIT_VECTOR_WIDTHS = (8, 16, 32, 64)  # of bit-vectors between which equalities are looked for
+BIT_VECTOR_WIDTHS = (8, 16, 32, 64)  # widths of bit-vectors with modular equalities
 
 
 @dataclass(frozen=True)
 class AnalysisContext:
-    """What the domains of a round share: thresholds, ascending, and the budget."""
+    """Data shared by the domains of one pass: the widening thresholds, ascending, and the budget."""
 
     thresholds: Sequence[Fraction]
     budget: Budget
@@ -56,8 +61,10 @@ Components = Callable[[AnalysisContext], list[Component]]
 
 @dataclass(frozen=True)
 class AnalysisPass:
-    """One fixpoint: the components of the product, and the terms whose values are kept apart, in so many cells
-    of a predicate at most. name: for statistics.
+    """One fixpoint computation: a product of domains, and the terms by whose values facts are partitioned.
+
+    name: for statistics. splits: from the system and the invariants so far to the terms of each predicate. cells:
+    partitions of one predicate at most.
     """
 
     name: str
@@ -67,6 +74,7 @@ class AnalysisPass:
 
 
 def boxes(setting: AnalysisContext) -> list[Component]:
+    """Intervals of numbers, known bits and ranges of bit-vectors."""
     return [
         Component(arguments, lambda vector, _: Bounds(vector, setting.thresholds)),
         Component(bitvectors, lambda vector, features: KnownBits(vector, _sizes(features))),
@@ -79,14 +87,17 @@ def _sizes(features: Sequence[z3.BitVecRef]) -> list[int]:
 
 
 def boxes_eq(setting: AnalysisContext) -> list[Component]:
+    """Boxes and equalities between two arguments."""
     return [*boxes(setting), Component(scalars, lambda vector, _: PairEqualities(vector))]
 
 
 def boxes_eq_mod2(setting: AnalysisContext) -> list[Component]:
+    """Boxes, equalities between two arguments, and parities."""
     return [*boxes_eq(setting), Component(integers, lambda vector, _: Congruences(vector, cap=2))]
 
 
 def affine_congruences(setting: AnalysisContext) -> list[Component]:
+    """Boxes, affine equalities, remainders of single integers, and equalities of bit-vectors modulo 2^w."""
     return [
         *boxes(setting),
         Component(arguments, lambda v, _: AffineHull(v)),
@@ -101,7 +112,7 @@ def modular(width: int, setting: AnalysisContext) -> Component:
 
 
 def grids(setting: AnalysisContext) -> list[Component]:
-    """Congruences between several integers, which equalities modulo a power of two are."""
+    """Congruences between several integers, which include equalities modulo a power of two."""
 
     def few(predicate: Predicate) -> list[z3.ArithRef]:
         return bounded(integers(predicate), setting.budget)
@@ -110,6 +121,8 @@ def grids(setting: AnalysisContext) -> list[Component]:
 
 
 def octagons(setting: AnalysisContext) -> list[Component]:
+    """Affine congruences, and bounds of sums and differences of two arguments."""
+
     def sums(predicate: Predicate) -> list[z3.ArithRef]:
         return octagonal(predicate, setting.budget)
 
@@ -124,6 +137,7 @@ def octagons(setting: AnalysisContext) -> list[Component]:
 
 
 def polynomials(setting: AnalysisContext) -> list[Component]:
+    """Boxes and affine equalities between monomials."""
     return [*boxes(setting), Component(monomials, lambda vector, _: AffineHull(vector))]
 
 
@@ -156,11 +170,12 @@ def expressions(precision: Precision) -> Components:
 
 
 def by_conditions(count: int) -> Callable[[HornSystem, Invariants], Splits]:
+    """Partitioning by up to `count` conditions of the clauses."""
     return lambda system, known: conditions(system, count, known)
 
 
 def refined(system: HornSystem) -> Iterable[AnalysisPass]:
-    """The continuously refined generator (Beyer, Dangl, Wendler, CAV 2015, section III-B)."""
+    """The passes of the continuously refined generator [BeyerDanglWendler2015, section III-B]."""
     classes = important_variables(system)
     for precision in refinements(len(classes)):
 
@@ -183,7 +198,7 @@ BASIC = (
 
 
 def everything(system: HornSystem) -> Iterable[AnalysisPass]:
-    """All in sequence, the cheap and telling ones first; the continuously refined generator takes what time is left."""
+    """The passes of `df`: cheap passes that often suffice first; the refined generator takes the remaining time."""
     yield from BASIC
     yield AnalysisPass("grids", grids)
     yield AnalysisPass("octagons by more cases", octagons, by_conditions(6))
@@ -191,6 +206,7 @@ def everything(system: HornSystem) -> Iterable[AnalysisPass]:
 
 
 def poly(system: HornSystem) -> Iterable[AnalysisPass]:
+    """The passes of `df-poly`: polynomial equalities, and polyhedra if their library is installed."""
     yield from (BOXES, AFFINE, AnalysisPass("polynomials", polynomials))
     if polyhedra.available():
         yield AnalysisPass("polyhedra", convex)
@@ -199,7 +215,7 @@ def poly(system: HornSystem) -> Iterable[AnalysisPass]:
 
 
 def related(setting: AnalysisContext) -> list[Component]:
-    """Boxes, parities, affine equalities and the order of any two arguments; of wide predicates no order."""
+    """Boxes, parities, affine equalities, and the order of any two arguments unless there are too many."""
 
     def few(predicate: Predicate) -> list[z3.ArithRef]:
         return bounded(arguments(predicate), setting.budget)
@@ -234,28 +250,37 @@ def congruent(setting: AnalysisContext) -> list[Component]:
     return [*boxes(setting), Component(few, lambda vector, _: LinearCongruences(vector))]
 
 
-def by_segments(others: int, cells: bool = True) -> Callable[[HornSystem, Invariants], Splits]:
-    return lambda system, known: segments(system, known, others=others, cells=cells)
+def segment_pass(
+    name: str, components: Components, others: int, tuning: SegmentationTuning, cells: bool = True
+) -> AnalysisPass:
+    """A pass with one abstract value per segment. others, cells, tuning: see `segments`."""
+
+    def splits_of(system: HornSystem, known: Invariants) -> Splits:
+        return segments(system, known, others=others, cells=cells, tuning=tuning)
+
+    return AnalysisPass(name, components, splits_of, ANALYSIS_TUNING.max_array_partitions)
 
 
 SCALARS = AnalysisPass("relations of scalars", related_scalars)
-SEGMENTS = (
-    AnalysisPass("relations by segments and flags", related, by_segments(2, cells=False), MAX_ARRAY_CELLS),
-    AnalysisPass("congruences by segments", congruent, by_segments(0), MAX_ARRAY_CELLS),
-    AnalysisPass("relations by segments and cases", related, by_segments(3), MAX_ARRAY_CELLS),
-    AnalysisPass("octagons by segments", octagons, by_segments(0), MAX_ARRAY_CELLS),
-    AnalysisPass("octagons by segments and cases", octagons, by_segments(3), MAX_ARRAY_CELLS),
-)
 
 
-def by_cells(system: HornSystem) -> Iterable[AnalysisPass]:
-    """Segments, once it is known how counters go along with each other, if there are several."""
+def by_cells(system: HornSystem, tuning: SegmentationTuning = SEGMENTATION_TUNING) -> Iterable[AnalysisPass]:
+    """The passes for array cells: boxes, relations between the scalars if there are several, then segments.
+
+    Five segment passes, those with few conditions and cheap domains first. The order was chosen by hand on small array
+    loops; no measurement is recorded.
+    """
     yield BOXES
     if any(len(scalar_arguments(predicate)) > 1 for predicate in system.predicates):
         yield SCALARS
-    yield from SEGMENTS
+    yield segment_pass("relations by segments and flags", related, 2, tuning, cells=False)
+    yield segment_pass("congruences by segments", congruent, 0, tuning)
+    yield segment_pass("relations by segments and cases", related, 3, tuning)
+    yield segment_pass("octagons by segments", octagons, 0, tuning)
+    yield segment_pass("octagons by segments and cases", octagons, 3, tuning)
 
 
+SEGMENTS_PRESET = "df-segments"
 PRESETS: dict[str, Callable[[HornSystem], Iterable[AnalysisPass]]] = {
     "df-boxes": lambda system: (BOXES,),
     "df-boxes-eq": lambda system: (AnalysisPass("boxes-eq", boxes_eq),),
@@ -264,5 +289,5 @@ PRESETS: dict[str, Callable[[HornSystem], Iterable[AnalysisPass]]] = {
     "df-poly": poly,
     "df-refined": refined,
     "df-scalars": lambda system: (BOXES, SCALARS),
-    "df-segments": by_cells,
+    SEGMENTS_PRESET: by_cells,
 }

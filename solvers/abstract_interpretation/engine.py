@@ -1,6 +1,6 @@
-"""Invariant generators as engines: safe when the invariants exclude every query; every round goes to the lemma bus."""
+"""The engines of abstract interpretation: safe if the invariants exclude every query; all invariants are published."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import z3
@@ -9,23 +9,31 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown
 from chcverify.terms.core.traversal import conjunction
-from solvers.abstract_interpretation.analysis_passes import PRESETS, AnalysisContext, Components
+from solvers.abstract_interpretation.analysis_passes import (
+    PRESETS,
+    SEGMENTS_PRESET,
+    AnalysisContext,
+    AnalysisPass,
+    Components,
+    by_cells,
+)
 from solvers.abstract_interpretation.domains import polyhedra
 from solvers.abstract_interpretation.domains.budget import Budget
 from solvers.abstract_interpretation.features import thresholds
 from solvers.abstract_interpretation.fixpoint import Fixpoint, Invariants
 from solvers.abstract_interpretation.narrowing import narrow
+from solvers.abstract_interpretation.segmentation import SEGMENTATION_TUNING
 from solvers.engine import Context, Lemma, Requirements
 from solvers.invariants.model_minimisation import minimised
 
 
 def analysis_passes(system: HornSystem, preset: str, context: Context) -> Iterator[Invariants]:
-    """The inductive invariants after each round of the preset, and again once narrowed; published, then yielded."""
+    """Yields the inductive invariants after each pass of the preset, and again after narrowing; all are published."""
     return (found for found in analysis_steps(system, preset, context) if found is not None)
 
 
 def analysis_steps(system: HornSystem, preset: str, context: Context) -> Iterator[Invariants | None]:
-    """The same in small portions of work: None while a round lasts."""
+    """Like `analysis_passes`, in small portions of work: yields None while a pass goes on."""
     setting = AnalysisContext(thresholds(system), Budget())
     known: Invariants = {}
     narrowed = 0
@@ -37,7 +45,7 @@ def analysis_steps(system: HornSystem, preset: str, context: Context) -> Iterato
         return found
 
     done: list[tuple[Components, Mapping[Predicate, list[int]]]] = []
-    for stage in PRESETS[preset](system):
+    for stage in _stages(system, preset, context.options):
         context.progress(preset, {"round": stage.name})
         splits = stage.splits(system, known)
         kind = stage.components, {p: [term.get_id() for term in terms] for p, terms in splits.items()}
@@ -56,8 +64,20 @@ def analysis_steps(system: HornSystem, preset: str, context: Context) -> Iterato
             yield (known := reached(stage.name, fixpoint))
 
 
+SEGMENT_OPTIONS = {"nested-loop-ends": "nested_loop_ends", "exclude-flags": "exclude_flags"}
+"""The options of `df-segments` and the fields of `SegmentationTuning` that they set."""
+
+
+def _stages(system: HornSystem, preset: str, options: Mapping[str, str]) -> Iterable[AnalysisPass]:
+    """The passes of the preset, `df-segments` with its options applied."""
+    chosen = {SEGMENT_OPTIONS[name]: value == "on" for name, value in options.items() if name in SEGMENT_OPTIONS}
+    if preset == SEGMENTS_PRESET and chosen:
+        return by_cells(system, replace(SEGMENTATION_TUNING, **chosen))
+    return PRESETS[preset](system)
+
+
 def excludes_queries(system: HornSystem, invariants: Invariants, context: Context) -> bool:
-    """Does the solver show that no query can be violated within the invariants?"""
+    """True if the solver shows that no query can be violated within the invariants. A time-out counts as False."""
     model = Model(invariants)
     for index in system.queries:
         clause = system.clauses[index]
@@ -71,13 +91,23 @@ def excludes_queries(system: HornSystem, invariants: Invariants, context: Contex
 
 
 class DataFlow:
-    """A preset as an engine."""
+    """A preset of `analysis_passes.PRESETS` as an engine. `df-segments` has the options of SEGMENT_OPTIONS."""
 
     requires = Requirements()
 
     def __init__(self, preset: str) -> None:
         self.name = preset
         self.description = f"abstract interpretation, preset {preset}"
+
+    def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for anything but NAME=on or NAME=off of the preset's options."""
+        names = SEGMENT_OPTIONS if self.name == SEGMENTS_PRESET else {}
+        for name, value in given.items():
+            if name not in names:
+                known = f"no option {name!r}; it has {', '.join(names)}" if names else "no options"
+                raise ValueError(f"{self.name} has {known}")
+            if value not in ("on", "off"):
+                raise ValueError(f"{self.name} option {name} is on or off, not {value!r}")
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         for number, invariants in enumerate(analysis_passes(system, self.name, context), 1):
@@ -91,28 +121,35 @@ class DataFlow:
 
 
 def df_boxes() -> DataFlow:
+    """The engine `df-boxes`."""
     return DataFlow("df-boxes")
 
 
 def df_boxes_eq() -> DataFlow:
+    """The engine `df-boxes-eq`."""
     return DataFlow("df-boxes-eq")
 
 
 def df_boxes_eq_mod2() -> DataFlow:
+    """The engine `df-boxes-eq-mod2`."""
     return DataFlow("df-boxes-eq-mod2")
 
 
 def df() -> DataFlow:
+    """The engine `df`."""
     return DataFlow("df")
 
 
 def df_poly() -> DataFlow:
+    """The engine `df-poly`."""
     return DataFlow("df-poly")
 
 
 def df_refined() -> DataFlow:
+    """The engine `df-refined`."""
     return DataFlow("df-refined")
 
 
 def df_segments() -> DataFlow:
+    """The engine `df-segments`."""
     return DataFlow("df-segments")

@@ -1,4 +1,4 @@
-"""Features: the arithmetic terms over a predicate's formals that domains talk about, and the thresholds of a system."""
+"""Features: the arithmetic terms over a predicate's formals that domains track, and the thresholds of a system."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -9,11 +9,9 @@ import z3
 
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import subterms
+from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
 from solvers.abstract_interpretation.domains.basic_domains import TYPE_LIMITS
 from solvers.abstract_interpretation.domains.budget import Budget
-
-MAX_THRESHOLDS = 64
-MAX_MONOMIALS = 40
 
 E = TypeVar("E", bound=z3.ExprRef)
 
@@ -35,7 +33,7 @@ def integers(predicate: Predicate) -> list[z3.ArithRef]:
 
 
 def bounded(features: list[E], budget: Budget) -> list[E]:
-    """The features if relations between all of them can be paid for, else none, which the budget counts."""
+    """The features if they are at most `budget.pairwise`; otherwise none, which the budget counts."""
     if len(features) <= budget.pairwise:
         return features
     budget.weaken("relations to boxes")
@@ -80,11 +78,11 @@ def monomials(predicate: Predicate, degree: int = 2) -> list[z3.ArithRef]:
     found = list(own)
     for size in range(2, degree + 1):
         found.extend(z3.Product(list(factors)) for factors in combinations_with_replacement(own, size))
-    return found if len(found) <= MAX_MONOMIALS else []
+    return found if len(found) <= ANALYSIS_TUNING.max_monomials else []
 
 
 def thresholds(system: HornSystem) -> Sequence[Fraction]:
-    """The numerals of the clauses and their neighbours, ascending: where a bound may come to rest."""
+    """The numerals of the clauses and their neighbours, ascending: the values to which widening moves bounds."""
     found: set[Fraction] = {Fraction(0)}
     for clause in system.clauses:
         for term in subterms(clause.constraint):
@@ -96,5 +94,5 @@ def thresholds(system: HornSystem) -> Sequence[Fraction]:
                 found |= {Fraction(number + k) for number in numbers for k in (-1, 0, 1)}
             elif z3.is_rational_value(term):
                 found.add(term.as_fraction())
-    # Should there be too many, the small ones in magnitude, to which loops count, and the ends of the ranges of types.
-    return sorted({*sorted(found, key=abs)[:MAX_THRESHOLDS], *(found & TYPE_LIMITS)})
+    # If there are too many: those of small magnitude, to which loops count, and the limits of machine types.
+    return sorted({*sorted(found, key=abs)[: ANALYSIS_TUNING.max_thresholds], *(found & TYPE_LIMITS)})

@@ -1,8 +1,9 @@
-"""The fixpoint engine: abstract values per predicate, grown by solver models until every clause is closed.
+"""The fixpoint engine: abstract values per predicate, extended by solver models until every clause is closed.
 
-Linear and nonlinear clauses alike: for each clause the solver is asked for a step that leaves the head's value; its
-head is joined. When no clause has one, the values are inductive, whatever the domains did. A value is a disjunction
-over cells: the valuations of a few terms over the predicate's formals (conditions, or variables that are not merged).
+Cousot, Cousot: Abstract interpretation (POPL 1977) [CousotCousot1977]; the transfer functions are replaced by solver
+queries, for linear and nonlinear clauses alike: each query asks for a step whose head is outside the head's value, and
+that head is joined. When no clause has such a step, the values are inductive, whatever the domains did. A value is a
+disjunction over partitions (`Cell`): the valuations of a few terms over the predicate's formals.
 """
 
 import heapq
@@ -18,6 +19,7 @@ import z3
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.core.graphs import reverse_postorder
 from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, free_variables, kind_of, substitute
+from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
 from solvers.abstract_interpretation.domains.basic_domains import AbstractValue, Vector, numeral
 from solvers.abstract_interpretation.domains.budget import Budget
 from solvers.abstract_interpretation.simultaneous_violation import SimultaneousViolation
@@ -26,16 +28,14 @@ from solvers.engine import Context
 Invariants = dict[Predicate, z3.BoolRef]
 Cell = tuple[bool | Fraction, ...] | None
 """None: the cell of what came after the last cell that the budget allows."""
-CHECK_UNITS = 5_000_000
-"""Of z3's resource limit, for one check: mostly less than a second, and the same answers on a busy machine."""
-CHECK_MS = 3_000  # for checks that spend long on few units
 
 
 @dataclass(frozen=True)
 class Component:
-    """A domain of a product: which features of a predicate it talks about, and its value for a first vector.
+    """A domain of a product.
 
-    Bit-vector features count as unsigned numbers.
+    features: the terms of a predicate that it tracks; bit-vector features count as unsigned numbers. start: its value
+    for a first vector of their values.
     """
 
     features: Callable[[Predicate], Sequence[z3.ExprRef]]
@@ -51,14 +51,17 @@ class Point:
 
 
 class StepAnswer(Enum):
+    """An answer to a step query without a model."""
+
     NONE = "there is no such step"
     UNKNOWN = "the solver cannot tell"
 
 
 class Fixpoint:
-    """Computes inductive invariants for a reduced product of components; `assumed` are invariants known before.
+    """Computes inductive invariants for a reduced product of components.
 
-    splits: terms over the formals of a predicate, of Boolean, numeric or bit-vector sort, whose values are its cells.
+    assumed: invariants that are already proved. splits: for each predicate terms over its formals, of Boolean, numeric
+    or bit-vector sort, whose values partition its facts.
     """
 
     def __init__(
@@ -92,7 +95,7 @@ class Fixpoint:
         self._heads: dict[int, tuple[z3.ExprRef, ...]] = {}
 
     def steps(self) -> Iterator[None]:
-        """Closes one clause after the other; the values are inductive when this ends by itself, within the time."""
+        """Closes one clause after the other, yielding after each; at the end, if in time, the values are inductive."""
         rules = [i for i, clause in enumerate(self.system.clauses) if clause.head is not None]
         queue = [(self._position(index), index) for index in rules]
         heapq.heapify(queue)
@@ -110,11 +113,11 @@ class Fixpoint:
             yield
 
     def invariants(self) -> Invariants:
-        """The current values; false for what is unreachable."""
+        """The current values as formulas over the formals; false for unreachable predicates."""
         return {predicate: self.formula(predicate) for predicate in self.system.predicates}
 
     def formula(self, predicate: Predicate) -> z3.BoolRef:
-        """The current value, with what was assumed."""
+        """The conjunction of the current value and the assumed invariant."""
         assumed = self.assumed.get(predicate, z3.BoolVal(True))
         if predicate in self._top:
             return assumed
@@ -126,7 +129,7 @@ class Fixpoint:
         return self.order[head.predicate]
 
     def _close(self, index: int, clause: Clause) -> bool:
-        """Joins heads of the clause until none is outside the head's value; was anything joined?"""
+        """Joins heads of the clause until none is outside the head's value; True if anything was joined."""
         assert clause.head is not None
         recursive = any(atom.predicate == clause.head.predicate for atom in clause.body)
         violation = self._renewed_violation(index)
@@ -177,7 +180,10 @@ class Fixpoint:
             return self._ask(index, goal, solver)
 
     def step_violating_many(self, index: int, goal: z3.BoolRef, parts: Sequence[z3.BoolRef]) -> z3.ModelRef | None:
-        """A step of the clause whose head satisfies the goal and violates two or more of the parts; None: not found."""
+        """A step of the clause whose head satisfies the goal and violates at least two parts, or None.
+
+        None means that a few queries have found none.
+        """
         with self._bodies(index) as solver:
             solver.add(self._reached(index, goal))
             return self._renewed_violation(index).find(parts, solver)
@@ -191,12 +197,12 @@ class Fixpoint:
 
     @contextmanager
     def _bodies(self, index: int) -> Iterator[z3.Solver]:
-        """value(body) & constraint, as long as this lasts."""
+        """A solver that holds value(body) & constraint, within the scope of this context manager."""
         clause = self.system.clauses[index]
         solver = self._solvers.get(index)
         if solver is None:
             solver = self._solvers[index] = z3.SimpleSolver()
-            solver.set("rlimit", CHECK_UNITS)
+            solver.set("rlimit", ANALYSIS_TUNING.check_units)
             solver.add(clause.constraint)
             self._heads[index] = defined_head(clause)
         solver.push()
@@ -213,7 +219,7 @@ class Fixpoint:
         reached = self._reached(index, goal)
         # Equal sums of bit-vectors should look equal: as circuits they are hard to compare.
         solver.add(z3.simplify(reached) if any(map(z3.is_bv, self._heads[index])) else reached)
-        solver.set("timeout", max(1, min(CHECK_MS, int(1000 * self.context.remaining()))))
+        solver.set("timeout", max(1, min(ANALYSIS_TUNING.check_ms, int(1000 * self.context.remaining()))))
         # value(body) & constraint & goal(head)
         answer = solver.check()
         if answer != z3.sat:
@@ -237,7 +243,7 @@ class Fixpoint:
         return self._terms[predicate]
 
     def _cell_parts(self, predicate: Predicate, cell: Cell) -> list[z3.BoolRef]:
-        """What holds of the features of the cell's facts, as conjuncts."""
+        """The conjuncts of the abstract value of one partition."""
         key = predicate, cell
         if key not in self._parts:
             pairs = zip(self.values[predicate][cell], self.features[predicate], strict=True)
@@ -245,12 +251,12 @@ class Fixpoint:
         return self._parts[key]
 
     def changed(self, predicate: Predicate, cell: Cell) -> None:
-        """To be told whenever a value of the cell has changed."""
+        """Drops cached terms of the partition; must be called after each change of its value."""
         self._parts.pop((predicate, cell), None)
         self._terms.pop(predicate, None)
 
     def cell_formula(self, predicate: Predicate, cell: Cell) -> z3.BoolRef:
-        """Which facts belong to the cell; true for None."""
+        """The condition under which facts belong to the partition; true for None."""
         if cell is None:
             return z3.BoolVal(True)
         splits: Sequence[Any] = self._splits.get(predicate, ())
@@ -260,7 +266,7 @@ class Fixpoint:
         )
 
     def _evaluate(self, model: z3.ModelRef, index: int, head: Application) -> Point | None:
-        """None if the fact has values that are no numbers (algebraic ones, say)."""
+        """The head's fact in the model; None if one of its values is not a rational number."""
         if index not in self._instances:
             groups = (self._splits.get(head.predicate, ()), *self.features[head.predicate])
             old, new = head.predicate.formals, head.arguments
@@ -276,7 +282,7 @@ class Fixpoint:
         return Point(tuple(rows[0]), [[Fraction(value) for value in row] for row in rows[1:]])
 
     def _join(self, predicate: Predicate, point: Point) -> Cell:
-        """The cell that the point has come to."""
+        """Joins the point; returns the partition that contains it."""
         cells, cell = self.values[predicate], point.cell
         if cell not in cells and len(cells) >= self.budget.cells:
             self.budget.weaken("cell to the others")

@@ -1,11 +1,11 @@
-"""Narrowing: bounds that widening has set too wide come back, one descending step each.
+"""Narrowing: tightens bounds that widening has set too wide, one descending step each.
 
 For a post-fixpoint X of the consequences F, let X' be X with bounds moved inwards so far that no consequence of X lies
-beyond: F(X) <= X' <= X, and as F is monotone, F(X') <= F(X) <= X'. So moved bounds leave the values inductive, and it
-may end at any time (Cousot and Cousot: Abstract interpretation, POPL 1977, section 9.3).
+beyond: F(X) <= X' <= X, and as F is monotone, F(X') <= F(X) <= X'. So the moved bounds keep the values inductive, and
+the descent may stop at any time. Cousot, Cousot: Abstract interpretation (POPL 1977) [CousotCousot1977], section 9.3.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -13,20 +13,16 @@ import z3
 
 from chcverify.horn.system import Predicate
 from chcverify.terms.core.traversal import conjunction, disjunction, substitute
+from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
 from solvers.abstract_interpretation.domains.basic_domains import Bounds, numeral
 from solvers.abstract_interpretation.fixpoint import Cell, Fixpoint, StepAnswer, plain
 
-MAX_PASSES = 2
-MAX_RAISES = 3  # of a bound together with the others; what needs more is searched for alone
-MAX_STEPS = 24  # of the search for one bound
-HORIZON = Fraction(1 << 40)  # a feature that exceeds it has no bound
-
 
 def narrow(fixpoint: Fixpoint) -> int:
-    """Descends from the fixpoint that `run` has reached; the number of bounds that became tighter."""
+    """Descends from the fixpoint that `Fixpoint.steps` has reached; returns the number of tightened bounds."""
     descent = _Descent(fixpoint)
     total = 0
-    for _ in range(MAX_PASSES):
+    for _ in range(ANALYSIS_TUNING.max_narrowing_passes):
         tightened = descent.once()
         total += tightened
         if not tightened or descent.exhausted:
@@ -36,9 +32,9 @@ def narrow(fixpoint: Fixpoint) -> int:
 
 @dataclass
 class _BoundSide:
-    """A bound: of the feature, or of its negation where it is a lower one.
+    """One bound: of the feature, or of its negation for a lower bound.
 
-    least: what a consequence reaches; None: not known. raises: how often that has grown.
+    least: the greatest value seen in a consequence; None before the first. raises: how often it has grown.
     """
 
     value: Bounds
@@ -56,7 +52,7 @@ class _BoundSide:
 
     @property
     def is_loose(self) -> bool:
-        """May it come back?"""
+        """True if no consequence is known to attain the bound."""
         return self.bound is None or self.least is None or self.least < self.bound
 
     def above(self, value: Fraction | None) -> z3.BoolRef:
@@ -70,7 +66,7 @@ class _BoundSide:
         return self.feature < numeral(self.bound, self.feature)
 
     def tighten(self, bound: Fraction | None) -> bool:
-        """Sets a bound that was shown to hold; does that say more?"""
+        """Sets a bound that was shown to hold; True if it is tighter than the old one."""
         if bound is None or (self.bound is not None and bound >= self.bound):
             return False
         self.value.tighten(self.i, self.side, self.side * bound)
@@ -78,6 +74,8 @@ class _BoundSide:
 
 
 class _Descent:
+    """One descent over all bounds that widening has set; stops when the budget of queries is used up."""
+
     def __init__(self, fixpoint: Fixpoint) -> None:
         self._fixpoint = fixpoint
         self._left = fixpoint.budget.queries
@@ -87,13 +85,13 @@ class _Descent:
         return self._left <= 0 or self._fixpoint.context.remaining() <= 0
 
     def once(self) -> int:
-        """Tries every bound that widening has set, in evaluation order; how many became tighter."""
+        """Tries every bound that widening has set, in evaluation order; returns the number of tightened bounds."""
         fixpoint, tightened = self._fixpoint, 0
         for predicate in sorted(fixpoint.values, key=lambda p: fixpoint.order[p]):
             for cell in fixpoint.values[predicate]:
                 sides = [] if cell is None else self._unattained(predicate, cell, list(self._moved(predicate, cell)))
                 many = self._tighten_together(predicate, cell, sides)
-                alone = [side for side in sides if side.raises > MAX_RAISES]
+                alone = [side for side in sides if side.raises > ANALYSIS_TUNING.max_joint_raises]
                 many += sum(self._tighten(predicate, cell, side) for side in alone)
                 if many:
                     fixpoint.changed(predicate, cell)
@@ -107,7 +105,7 @@ class _Descent:
                 yield from (_BoundSide(value, i, side, side * own[i]) for i, side in value.moved())
 
     def _unattained(self, predicate: Predicate, cell: Cell, sides: list[_BoundSide]) -> list[_BoundSide]:
-        """Without bounds that consequences attain, as far as few consequences attain many of them."""
+        """The sides without those whose bounds consequences attain, as long as single models remove several of them."""
         for index in self._fixpoint.system.defining[predicate]:
             for kind in (1, -1):
                 while not self.exhausted:
@@ -128,32 +126,36 @@ class _Descent:
         return side.bound is not None and reached is not None and reached >= side.bound
 
     def _tighten_together(self, predicate: Predicate, cell: Cell, sides: list[_BoundSide]) -> int:
-        """Moves bounds to the largest values that consequences reach, as far as few consequences tell these."""
+        """Moves bounds to the largest values that consequences reach, if few models suffice to find these values."""
         for index in self._fixpoint.system.defining[predicate]:
             while sides and not self.exhausted:
-                # values(body) & constraint & head in the cell & a feature(head) > what is known to be reached
+                # values(body) & constraint & head in the cell & some feature(head) > its greatest value seen
                 found = self._step(index, predicate, cell, disjunction(side.above(side.least) for side in sides))
                 if found is StepAnswer.NONE:
                     break
-                if isinstance(found, StepAnswer):
+                if isinstance(found, StepAnswer) or not self._raise(found, index, sides):
                     return 0
-                for side in sides:
-                    reached = self._reached(found, index, side)
-                    if reached is None:
-                        return 0
-                    if side.least is None or reached > side.least:
-                        side.least, side.raises = reached, side.raises + 1
-                sides = [side for side in sides if side.is_loose and side.raises <= MAX_RAISES]
+                sides = [side for side in sides if side.is_loose and side.raises <= ANALYSIS_TUNING.max_joint_raises]
         return 0 if self.exhausted else sum(side.tighten(side.least) for side in sides)
+
+    def _raise(self, model: z3.ModelRef, index: int, sides: Sequence[_BoundSide]) -> bool:
+        """Raises `least` of each side to the value that its feature has in the model; False if one has no value."""
+        for side in sides:
+            reached = self._reached(model, index, side)
+            if reached is None:
+                return False
+            if side.least is None or reached > side.least:
+                side.least, side.raises = reached, side.raises + 1
+        return True
 
     def _tighten(self, predicate: Predicate, cell: Cell, side: _BoundSide) -> bool:
         """Moves one bound as far inwards as no consequence exceeds it."""
-        low, high = side.least, HORIZON if side.bound is None else side.bound
+        low, high = side.least, ANALYSIS_TUNING.unbounded_from if side.bound is None else side.bound
         reached = self._beyond(predicate, cell, side, high if side.bound is None else high - 1)
         if low is None or reached is StepAnswer.UNKNOWN or (isinstance(reached, Fraction) and reached >= high):
             return False
         gap = Fraction(1)
-        for _ in range(MAX_STEPS):
+        for _ in range(ANALYSIS_TUNING.max_bound_steps):
             if low >= high or self.exhausted:
                 break
             tried = low + gap if low + gap < high else max(low, Fraction((low + high) // 2))

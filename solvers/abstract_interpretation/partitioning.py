@@ -9,18 +9,15 @@ import z3
 
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
-
-MAX_CONDITIONS = 4
-MAX_TRIED = 24  # conditions of one predicate that the solver looks at
-CHECK_MS = 50
+from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
 
 
 def conditions(
-    system: HornSystem, most: int = MAX_CONDITIONS, known: Mapping[Predicate, z3.BoolRef] | None = None
+    system: HornSystem, most: int = ANALYSIS_TUNING.max_conditions, known: Mapping[Predicate, z3.BoolRef] | None = None
 ) -> dict[Predicate, list[z3.BoolRef]]:
     """For each predicate up to `most` atoms over its formals, the most frequent first; Boolean arguments count, too.
 
-    known: invariants, within which each condition can be true and false, and no two are equal or opposite.
+    known: invariants; with them, only conditions are kept that can be true and false, no two of them equal or opposite.
     """
     tally: dict[Predicate, dict[int, tuple[int, z3.BoolRef]]] = {predicate: {} for predicate in system.predicates}
     for clause in system.clauses:
@@ -43,12 +40,12 @@ def conditions(
 def discriminating(
     ranked: Sequence[z3.BoolRef], most: int, known: z3.BoolRef | None, before: Sequence[z3.BoolRef] = ()
 ) -> list[z3.BoolRef]:
-    """The first conditions that tell states apart which those before do not."""
+    """The first conditions that can be true and false within `known` and differ from those chosen before."""
     solver = z3.SimpleSolver()
-    solver.set("timeout", CHECK_MS)
+    solver.set("timeout", ANALYSIS_TUNING.condition_check_ms)
     solver.add(z3.BoolVal(True) if known is None else known)
     chosen: list[z3.BoolRef] = []
-    for condition in ranked[:MAX_TRIED]:
+    for condition in ranked[: ANALYSIS_TUNING.max_tried_conditions]:
         if len(chosen) == most:
             break
         # known & condition = other, with true, false, each chosen condition and its negation as the other
@@ -71,7 +68,7 @@ _ORDERS = {
 
 
 def _is_atom(term: z3.ExprRef) -> bool:
-    """A comparison or Boolean variable, not one that is always true or false."""
+    """True for comparisons and Boolean variables, except for true, false and equalities of Booleans or arrays."""
     if not z3.is_bool(term):
         return False
     if is_variable(term):

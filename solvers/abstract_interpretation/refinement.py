@@ -1,8 +1,9 @@
-"""The precision of the continuously refined generator, and how it is refined.
+"""The precision of the continuously refined generator, and its refinements.
 
-Beyer, Dangl, Wendler: Boosting k-induction with continuously-refined invariants (CAV 2015), section III-B: a triple
-(Y, n, w) of important variables, nesting depth of expressions, and whether to widen. Facts that differ in an important
-variable are never merged. Here a variable of the program is a class of argument positions between which clauses copy.
+Beyer, Dangl, Wendler: Boosting k-induction with continuously-refined invariants (CAV 2015) [BeyerDanglWendler2015],
+section III-B: a triple (Y, n, w) of important variables, nesting depth of expressions, and whether to widen. Facts that
+differ in an important variable are never merged. Deviation: a variable of the program is a class of argument positions
+between which clauses copy values.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +22,11 @@ Variable = frozenset[Position]
 
 @dataclass(frozen=True)
 class Precision:
-    """important: how many of the important variables, the first ones; depth: of expressions; widening: or unions."""
+    """The triple (Y, n, w) of section III-B.
+
+    important: the number of important variables, counted from the first. depth: nesting depth of expressions. widening:
+    True for widening, False for unions of intervals.
+    """
 
     important: int
     depth: int
@@ -97,18 +102,24 @@ def _variables(system: HornSystem) -> dict[Position, Variable]:
     """Each position with its class under copying: a head argument that equals a body argument (union-find)."""
     copies: UnionFind[Position] = UnionFind()
     for clause in system.clauses:
-        same = {}
-        for equation in conjuncts(clause.constraint):
-            if z3.is_eq(equation) and all(map(is_variable, equation.children())):
-                same[equation.arg(0).get_id()] = equation.arg(1).get_id()
-                same[equation.arg(1).get_id()] = equation.arg(0).get_id()
-        sources = {a.get_id(): (atom.predicate.name, i) for atom in clause.body for i, a in enumerate(atom.arguments)}
-        if clause.head is None:
-            continue
-        for i, argument in enumerate(clause.head.arguments):
-            source = sources.get(argument.get_id()) or sources.get(same.get(argument.get_id(), -1))
-            if source is not None:
-                copies.union((clause.head.predicate.name, i), source)
+        for target, source in _copies(clause):
+            copies.union(target, source)
     positions = [(p.name, i) for p in system.predicates for i in range(p.arity)]
     classes = [frozenset(members) for members in copies.classes(positions).values()]
     return {position: members for members in classes for position in members}
+
+
+def _copies(clause: Clause) -> Iterator[tuple[Position, Position]]:
+    """The pairs (head position, body position) between which the clause copies a value."""
+    if clause.head is None:
+        return
+    same = {}
+    for equation in conjuncts(clause.constraint):
+        if z3.is_eq(equation) and all(map(is_variable, equation.children())):
+            same[equation.arg(0).get_id()] = equation.arg(1).get_id()
+            same[equation.arg(1).get_id()] = equation.arg(0).get_id()
+    sources = {a.get_id(): (atom.predicate.name, i) for atom in clause.body for i, a in enumerate(atom.arguments)}
+    for i, argument in enumerate(clause.head.arguments):
+        source = sources.get(argument.get_id()) or sources.get(same.get(argument.get_id(), -1))
+        if source is not None:
+            yield (clause.head.predicate.name, i), source

@@ -1,18 +1,18 @@
-"""Leaps: steps whose heads violate many conjuncts of a value at once, so that one check moves many bounds.
+"""Queries for steps whose heads violate many conjuncts of a value at once, so that one query moves many bounds.
 
-A solver that is asked for a head outside a box gives one that leaves it at one side, mostly. That is as many checks as
-there are bounds, times the moves of each. But what is violated in one place can mostly be violated in many.
+A solver that is asked for a head outside a box mostly gives one that leaves it at one side. That costs one query per
+bound and move. Where one conjunct can be violated, many others mostly can be violated as well.
 """
 
 from collections.abc import Callable, Sequence
 
 import z3
 
-MAX_ATTEMPTS = 3
+from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
 
 
 class SimultaneousViolation:
-    """Of one clause. translate: from the formals of its head to its own variables."""
+    """Queries about one clause. translate: from the formals of its head to its own variables."""
 
     def __init__(self, translate: Callable[[z3.BoolRef], z3.BoolRef]) -> None:
         self._translate = translate
@@ -21,17 +21,17 @@ class SimultaneousViolation:
         self._hopeless: set[int] = set()
 
     def renew(self) -> None:
-        """To be told when there may be more steps than before."""
+        """Forgets impossible combinations; must be called when there may be more steps than before."""
         self._hopeless.clear()
 
     def find(self, parts: Sequence[z3.BoolRef], solver: z3.Solver) -> z3.ModelRef | None:
-        """A step that violates two or more of the parts: all but those that the solver names as impossible.
+        """A model of a step that violates at least two of the parts; None if a few queries find none.
 
-        The solver holds the clause. None: a few checks have found none.
+        Starts with all parts and drops those that unsat cores show to be impossible. The solver holds the clause.
         """
         goals = {part.get_id(): self._violation(part) for part in parts}
         left = {key: goal for key, goal in goals.items() if key not in self._hopeless and not z3.is_false(goal)}
-        for _ in range(MAX_ATTEMPTS):
+        for _ in range(ANALYSIS_TUNING.max_violation_attempts):
             if len(left) < 2:
                 break
             # value(body) & constraint & ~part(head) for each part

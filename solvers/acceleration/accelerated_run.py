@@ -1,13 +1,15 @@
-"""One run: from a fact, rule by rule, over cycles at once, until a query, a dead end or the run's limit of entries."""
+"""One concrete run with accelerated cycles: from a fact, rule by rule, to a query, a dead end or the limit of
+entries.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from chcverify.horn.system import Predicate
+from solvers.acceleration.acceleration_tuning import ACCELERATION_TUNING
 from solvers.acceleration.compiled_rules import CompiledRule
 from solvers.acceleration.loop_acceleration import (
-    OBSERVED_ITERATIONS,
     Accelerated,
     Entry,
     LoopSummary,
@@ -19,14 +21,10 @@ from solvers.acceleration.nondeterminism import RunChoices
 from solvers.acceleration.parametric_values import UNBOUNDED_ITERATIONS
 from solvers.acceleration.run_values import State
 
-MAX_CYCLES = 200  # of one run: what has more takes long to check
-MAX_UNBOUNDED_LOOPS = 5  # times that a run comes to a cycle that would go on for ever
-MIN_GAIN_RULES = 100  # rules that a cycle must stand for: what is shorter may be part of a longer cycle
-
 
 @dataclass(frozen=True, eq=False)
 class CompiledRules:
-    """The rules of a system by what they start from; queries apart. code: a number of each rule."""
+    """The rules of a system by the predicate they start from; queries apart. code: a number for each rule."""
 
     facts: Sequence[CompiledRule]
     onward: Mapping[Predicate, Sequence[CompiledRule]]
@@ -35,8 +33,11 @@ class CompiledRules:
 
 
 class AcceleratedRun:
-    """entries: what was done. cut: did the run end because of its limit? accelerated: the cycles skipped; endless:
-    how often it came to one that would go on for ever."""
+    """A run under construction.
+
+    entries: the rules taken and cycles accelerated so far. cut: True if the run ended at its limit of entries.
+    accelerated: number of accelerated cycles. endless: number of times that the run came to a cycle without a bound.
+    """
 
     def __init__(self, program: CompiledRules, choices: RunChoices, most: int, going_on: Callable[[], bool]) -> None:
         self.entries: list[Entry] = []
@@ -52,23 +53,28 @@ class AcceleratedRun:
         self._patience: dict[tuple[int, int], tuple[int, int]] = {}
 
     def reaches_query(self) -> bool:
-        """Runs; did it come to a query? That is then the last entry."""
-        place = self._step((), self._program.facts)
-        while place is not None:
-            target = place.target
+        """Executes the run; True if it ends with a query, which is then its last entry."""
+        rule = self._step((), self._program.facts)
+        while rule is not None:
+            target = rule.target
             if target is None:
                 return True
             self.cut = len(self.entries) >= self._most
-            if self.cut or self.endless > MAX_UNBOUNDED_LOOPS or self.accelerated > MAX_CYCLES:
+            if self.cut or self._has_accelerated_enough():
                 return False
             self._visits.setdefault(target, []).append(len(self.entries))
             if self._accelerate(target):
                 self._visits[target].append(len(self.entries))
-            place = self._next(target)
+            rule = self._next(target)
         return False
 
+    def _has_accelerated_enough(self) -> bool:
+        """True if the run came to too many unbounded or too many accelerated cycles."""
+        tuning = ACCELERATION_TUNING
+        return self.endless > tuning.max_unbounded_loops or self.accelerated > tuning.max_cycles
+
     def could_differ(self) -> bool:
-        """Was there a choice, of a value or between rules?"""
+        """True if the run chose a value or one of several rules."""
         for before, entry in pairwise(self.entries):
             if isinstance(entry, Taken) and entry.rule.source is not None:
                 others = self._program.onward.get(entry.rule.source, ())
@@ -95,18 +101,19 @@ class AcceleratedRun:
         return None
 
     def _accelerate(self, predicate: Predicate) -> bool:
-        """Goes over the cycle that was taken before, if there is one that is worth it."""
+        """Replaces the last repetitions of a cycle by its summary, if there is one that is long enough."""
         now = len(self.entries)
         for length in candidate_periods(self._codes, self._visits[predicate]):
             key = (length, sum(self._codes[-length:]))  # the same wherever in the cycle the run is
             next_try, wait = self._patience.get(key, (0, length))
             if now < next_try:
                 continue
-            found = infer_summary(self.entries, length, OBSERVED_ITERATIONS) or infer_summary(self.entries, length, 0)
+            found = infer_summary(self.entries, length, ACCELERATION_TUNING.observed_iterations)
+            found = found or infer_summary(self.entries, length, 0)
             if found is not None and found.idle:
                 self.endless += 1
                 self._choices.forget(found.rules)
-            elif found is not None and (found.limit - found.past) * length >= MIN_GAIN_RULES:
+            elif found is not None and (found.limit - found.past) * length >= ACCELERATION_TUNING.min_gain_rules:
                 self._forget(now - found.past * length)
                 count = self._count(found)
                 self.entries.append(Accelerated(found, count, found.after(count)))
@@ -118,13 +125,14 @@ class AcceleratedRun:
         return False
 
     def _count(self, law: LoopSummary) -> int:
+        """The number of iterations to take: the limit, or a chosen number if the cycle has no bound."""
         if law.limit < UNBOUNDED_ITERATIONS:
             return law.limit
         self.endless += 1
         return law.past + self._choices.count()
 
     def _forget(self, end: int) -> None:
-        """The entries from there on, which a cycle takes the place of."""
+        """Removes the entries from `end` on, which a summary replaces."""
         del self.entries[end:], self._codes[end:]
         for visits in self._visits.values():
             while visits and visits[-1] > end:

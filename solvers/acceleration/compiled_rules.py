@@ -1,7 +1,7 @@
-"""Clauses compiled to programs over slots: what can be done once per clause is not done in every step.
+"""Clauses compiled to programs over slots, so that work per clause is not repeated in every step.
 
-A clause becomes one rule for each case of its disjunctions. In a rule, equations define what they can; the variables
-that are left, such as inputs, are chosen when the rule is used.
+A clause becomes one rule for each case of its disjunctions. In a rule, equations define as many variables as possible;
+the remaining ones, such as inputs, are chosen when the rule is used.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ from solvers.acceleration.run_values import State, UndecidedEquality, Value
 
 
 class UnsupportedClause(Exception):
-    """The clause has an operation or a value that runs do not have."""
+    """Raised for a clause with an operation or a value that runs do not support."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,10 @@ class SlotInstruction:
 class CompiledRule:
     """One case of a clause. Slots 0, 1, ... hold the body's arguments.
 
-    first: the instructions that need no choice; second: the others, after `free` are chosen. guards: slots that must be
-    true. head: slots of the head's arguments. variables: those of the clause with their slots. inputs: a variable for
-    each argument of the body. constraint: what the guards say, over `inputs` and the free variables.
+    first: the instructions that need no choice; second: the others, executed after `free` are chosen. guards: slots
+    that must be true. head: slots of the head's arguments. variables: those of the clause with their slots. inputs: a
+    variable for each argument of the body. constraint: the conjunction of the guards over `inputs` and the free
+    variables.
     """
 
     clause: int
@@ -57,13 +58,13 @@ class CompiledRule:
     constraint: z3.BoolRef
 
     def begin(self, state: State) -> list[Any] | None:
-        """Slots for the state, as far as no choice is needed; None if the rule cannot be used."""
+        """The slots for the state, computed as far as no choice is needed; None if the rule cannot be used."""
         slots = list(self.template)
         slots[: len(state)] = state
         return slots if self._run(self.first, slots) else None
 
     def finish(self, slots: list[Any]) -> bool:
-        """Goes on with the free variables' slots filled."""
+        """Executes the remaining instructions after the free variables' slots are filled; False if a guard fails."""
         return self._run(self.second, slots)
 
     def _run(self, program: Sequence[SlotInstruction], slots: list[Any]) -> bool:
@@ -79,12 +80,13 @@ class CompiledRule:
         return True
 
     def result(self, slots: Sequence[Any]) -> State:
+        """The state that the rule leads to."""
         return tuple(slots[i] for i in self.head)
 
     def parametric_slots(
         self, state: Sequence[ParametricValue], choices: Sequence[ParametricValue]
     ) -> tuple[list[ParametricValue], int]:
-        """The slots in all iterations at once, and in how many the rule can be used so."""
+        """The slots as functions of the iteration, and the number of iterations for which all guards hold."""
         slots = [ParametricValue(value) for value in self.template]
         slots[: len(state)] = state
         for (slot, _), choice in zip(self.free, choices, strict=True):
@@ -99,7 +101,10 @@ class CompiledRule:
 
 
 def compile_clause(index: int, clause: Clause) -> list[CompiledRule]:
-    """The rules of a clause with at most one body atom. Unsupported if there are operations that runs do not have."""
+    """The rules of a clause with at most one body atom.
+
+    Raises UnsupportedClause for operations without concrete evaluation.
+    """
     arena = Arena()
     inputs = clause.body[0].arguments if clause.body else ()
     known: dict[ArenaTerm, int] = {}
@@ -146,28 +151,13 @@ def _rule(
     head: list[ArenaTerm],
     all_: list[ArenaTerm],
 ) -> CompiledRule:
-    """The program of one case, without what its clause says."""
+    """The program of one case; the fields taken from the clause itself are filled in by the caller."""
     outputs = [arena.substitute(term, definitions) for term in head]
     roots = [*rest, *outputs, *(definitions.get(v, v) for v in all_)]
     unknown = arena.in_order(frozenset().union(*map(arena.variables, roots)) - known.keys())
     slot = {**known, **{variable: len(known) + i for i, variable in enumerate(unknown)}}
     template: list[Any] = [None] * len(slot)
-    early: list[SlotInstruction] = []
-    late: list[SlotInstruction] = []
-    for term in bottom_up(arena, roots):
-        if term in slot:
-            continue
-        kind, below = arena.kind(term), arena.children(term)
-        slot[term] = len(template)
-        if kind in NUMERALS:
-            template.append(numeral(arena.wrap(term)))
-            continue
-        template.append(None)
-        evaluate = concrete_operations.OPERATIONS.get(kind)
-        if evaluate is None:
-            raise UnsupportedClause(str(arena.wrap(term).decl()) if kind >= 0 else "quantifiers")
-        step = SlotInstruction(kind, tuple(slot[child] for child in below), slot[term], evaluate)
-        (early if arena.variables(term) <= known.keys() else late).append(step)
+    early, late = _instructions(arena, roots, known, slot, template)
     guards = {slot[part] for part in rest}
     for guard in sorted(guards - {step.target for step in (*early, *late)}):  # Boolean variables of the body
         step = SlotInstruction(z3.Z3_OP_AND, (guard,), len(template), concrete_operations.OPERATIONS[z3.Z3_OP_AND])
@@ -190,8 +180,38 @@ def _rule(
     )
 
 
+def _instructions(
+    arena: Arena,
+    roots: Sequence[ArenaTerm],
+    known: dict[ArenaTerm, int],
+    slot: dict[ArenaTerm, int],
+    template: list[Any],
+) -> tuple[list[SlotInstruction], list[SlotInstruction]]:
+    """Instructions for all subterms of the roots: those over `known` variables alone, and the others.
+
+    Extends `slot` and `template` by a slot for each subterm. UnsupportedClause for operations without a concrete one.
+    """
+    early: list[SlotInstruction] = []
+    late: list[SlotInstruction] = []
+    for term in bottom_up(arena, roots):
+        if term in slot:
+            continue
+        kind, below = arena.kind(term), arena.children(term)
+        slot[term] = len(template)
+        if kind in NUMERALS:
+            template.append(numeral(arena.wrap(term)))
+            continue
+        template.append(None)
+        evaluate = concrete_operations.OPERATIONS.get(kind)
+        if evaluate is None:
+            raise UnsupportedClause(str(arena.wrap(term).decl()) if kind >= 0 else "quantifiers")
+        step = SlotInstruction(kind, tuple(slot[child] for child in below), slot[term], evaluate)
+        (early if arena.variables(term) <= known.keys() else late).append(step)
+    return early, late
+
+
 def numeral(term: z3.ExprRef) -> Value:
-    """The value of a numeral or Boolean constant; Unsupported for others."""
+    """The value of a numeral or Boolean constant; UnsupportedClause for other terms."""
     if z3.is_true(term) or z3.is_false(term):
         return bool(z3.is_true(term))
     if isinstance(term, z3.IntNumRef):

@@ -1,4 +1,4 @@
-"""What z3's operations do with concrete values. Division by zero gives zero: one of its interpretations."""
+"""Concrete evaluation of z3's operations. Division by zero gives zero, one of its interpretations."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

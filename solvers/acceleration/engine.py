@@ -8,20 +8,18 @@ from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result, Unknown, Unsafe
 from chcverify.terms.core.traversal import subterms
 from solvers.acceleration.accelerated_run import AcceleratedRun, CompiledRules
+from solvers.acceleration.acceleration_tuning import ACCELERATION_TUNING
 from solvers.acceleration.compiled_rules import CompiledRule, UnsupportedClause, compile_clause
 from solvers.acceleration.nondeterminism import STYLES, RunChoices, can_draw
 from solvers.acceleration.run_derivation import derivation
 from solvers.engine import Context, Requirements
 
-_RUNS = 48
-_RUNS_WITHOUT_CYCLES = 8  # others have tried short runs
-_FIRST_LENGTH, _LENGTH = 2_000, 20_000  # entries of a run
-_FRESH = (0.0, 0.0, 0.0, 0.0, 0.0, 0.2)
-_LARGE = 2**31 - 1
-
 
 class Acceleration:
-    """Runs with different choices, until one comes to a query."""
+    """Engine `acceleration`: executes runs with different choices until one reaches a query. Proves nothing.
+
+    Statistics: runs, and cycles that were accelerated.
+    """
 
     name = "acceleration"
     description = "concrete runs with accelerated loops: deep violations only"
@@ -32,12 +30,12 @@ class Acceleration:
         if not program.facts or not program.queries:
             return Unknown(left_out or "no run can begin and end in a query")
         pool = _pool(system)
-        cycles, most = 0, _FIRST_LENGTH
-        for number in range(_RUNS):
+        cycles, most = 0, ACCELERATION_TUNING.first_max_entries
+        for number in range(ACCELERATION_TUNING.max_runs):
             if not context.remaining():
                 return Unknown(f"time limit after {number} runs with {cycles} accelerated cycles")
             style = STYLES[min(number, len(STYLES) - 1)]
-            fresh = _FRESH[number % len(_FRESH)]
+            fresh = ACCELERATION_TUNING.redraw_probabilities[number % len(ACCELERATION_TUNING.redraw_probabilities)]
             choices = RunChoices(hash((context.seed, number)), style, fresh, pool)
             run = AcceleratedRun(program, choices, most, lambda: context.remaining() > 0)
             found = run.reaches_query()
@@ -46,16 +44,16 @@ class Acceleration:
             if found:
                 return Unsafe(derivation(system, run.entries))
             if run.cut and run.accelerated:
-                most = min(most + _FIRST_LENGTH, _LENGTH)
+                most = min(most + ACCELERATION_TUNING.first_max_entries, ACCELERATION_TUNING.max_entries)
             if not (number or run.cut or run.could_differ()):
                 return Unknown("the only run ends without a violation" + (f"; {left_out}" if left_out else ""))
-            if not cycles and number + 1 == _RUNS_WITHOUT_CYCLES:
+            if not cycles and number + 1 == ACCELERATION_TUNING.max_runs_without_cycles:
                 return Unknown(f"no violation and no cycle to accelerate in {number + 1} runs")
-        return Unknown(f"no violation in {_RUNS} runs with {cycles} accelerated cycles")
+        return Unknown(f"no violation in {ACCELERATION_TUNING.max_runs} runs with {cycles} accelerated cycles")
 
 
 def _compile(system: HornSystem, context: Context) -> tuple[CompiledRules, str]:
-    """The rules of all clauses that runs can use, and why others are left out."""
+    """The rules of all clauses that runs support, and the reason why the first other clause is left out."""
     rules: list[CompiledRule] = []
     left_out = ""
     for index, clause in enumerate(system.clauses):
@@ -80,7 +78,7 @@ def _compile(system: HornSystem, context: Context) -> tuple[CompiledRules, str]:
 
 
 def _pool(system: HornSystem) -> Sequence[int]:
-    """Integers worth choosing: the clauses' own and their neighbours (but not those of limits of machine integers)."""
+    """The integers to choose from: numerals of the clauses, neighbours of the ordinary ones, and small numbers."""
     own = {term.as_long() for clause in system.clauses for term in subterms(clause.constraint) if z3.is_int_value(term)}
-    near = {value + d for value in own if abs(value) < _LARGE for d in (-1, 1)}
+    near = {value + d for value in own if abs(value) < ACCELERATION_TUNING.largest_ordinary_constant for d in (-1, 1)}
     return sorted(own | near | {-1, 0, 1, 2, 3})

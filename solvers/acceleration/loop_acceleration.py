@@ -1,4 +1,4 @@
-"""Cycles of a run: clauses repeated three times in a row, the affine law of their states, and how far it goes.
+"""Closed forms of cycles: clauses repeated three times in a row, the affine law of their states, and its range.
 
 As in acceleration of counter automata (Finkel and Leroux: How to compose Presburger-accelerations, FSTTCS 2002), but a
 law is read off a run and then evaluated, exactly, for all iterations at once (`families`).
@@ -12,6 +12,7 @@ from typing import Any
 
 import z3
 
+from solvers.acceleration.acceleration_tuning import ACCELERATION_TUNING
 from solvers.acceleration.compiled_rules import CompiledRule
 from solvers.acceleration.parametric_values import OPERATIONS, UNBOUNDED_ITERATIONS, ParametricValue
 from solvers.acceleration.run_values import (
@@ -31,14 +32,10 @@ from solvers.acceleration.run_values import (
     writes,
 )
 
-OBSERVED_ITERATIONS = 3  # iterations
-MAX_PERIODS = 6  # how many visits of a predicate back a cycle may begin
-MAX_WRITES = 200  # to one array in one iteration
-
 
 @dataclass(frozen=True, eq=False)
 class Taken:
-    """A rule was used; its slots; the state after it."""
+    """One use of a rule: its slots and the state after it."""
 
     rule: CompiledRule
     slots: Sequence[Any]
@@ -47,7 +44,7 @@ class Taken:
 
 @dataclass(frozen=True, eq=False)
 class LoopSummary:
-    """What happens in every iteration n, 0 <= n < limit: the state that it begins with, and each rule's slots.
+    """A closed form of a cycle: for iteration n, 0 <= n < limit, the state at its beginning, and each rule's slots.
 
     past: how many of these iterations were already taken.
     """
@@ -60,7 +57,7 @@ class LoopSummary:
 
     @property
     def idle(self) -> bool:
-        """Does no iteration change anything?"""
+        """True if no iteration changes the state."""
         return not any(_depends(value) for value in self.begin)
 
     def after(self, count: int) -> State:
@@ -70,7 +67,7 @@ class LoopSummary:
 
 @dataclass(frozen=True, eq=False)
 class Accelerated:
-    """A cycle was taken `count` times; the state after it."""
+    """`count` iterations of a cycle in one step, and the state after them."""
 
     law: LoopSummary
     count: int
@@ -85,64 +82,81 @@ def _depends(value: Value) -> bool:
 
 
 def candidate_periods(codes: Sequence[int], visits: Sequence[int]) -> list[int]:
-    """How many entries back the cycles go that were taken OBSERVED times in a row.
+    """The lengths, in entries, of the cycles that were repeated `observed_iterations` times at the end of the run.
 
-    codes: one per entry, equal for the same rule. visits: when the run was where it is now, ascending, now included:
-    numbers of entries.
+    codes: one per entry, equal for the same rule. visits: the numbers of entries at which the run was at its current
+    predicate, ascending, the current one included.
     """
     now = visits[-1]
     found = []
-    for before in reversed(visits[-1 - MAX_PERIODS : -1]):
+    for before in reversed(visits[-1 - ACCELERATION_TUNING.max_periods : -1]):
         length = now - before
-        if now <= OBSERVED_ITERATIONS * length:
+        if now <= ACCELERATION_TUNING.observed_iterations * length:
             break
         if codes[now - 1] != codes[now - 1 - length] or codes[now - 1] != codes[now - 1 - 2 * length]:
             continue
         if (
-            codes[now - OBSERVED_ITERATIONS * length : now - length]
-            == codes[now - (OBSERVED_ITERATIONS - 1) * length : now]
+            codes[now - ACCELERATION_TUNING.observed_iterations * length : now - length]
+            == codes[now - (ACCELERATION_TUNING.observed_iterations - 1) * length : now]
         ):
             found.append(length)
     return found
 
 
 def infer_summary(entries: Sequence[Entry], length: int, past: int) -> LoopSummary | None:
-    """The law of the cycle that the last entries took OBSERVED times; None if it has none.
+    """The summary of the cycle that the last entries repeated `observed_iterations` times; None if no law fits.
 
-    past: how many of these iterations it is for, too: all, or none where what they read was not yet written by others
-    of them. Iteration 0 is the first of them, or else the next one.
+    length: entries per iteration. past: how many of the observed iterations the summary covers, too: all, or 0 where
+    some of them read cells that others of them wrote only later. Iteration 0 is the first one covered.
     """
-    taken = [entry for entry in entries[-OBSERVED_ITERATIONS * length :] if isinstance(entry, Taken)]
-    states = [entries[-1 - i * length].state for i in reversed(range(OBSERVED_ITERATIONS + 1))]
-    rows = [_Argument.fit(values, past) for values in zip(*states, strict=True)]
-    arguments = [row for row in rows if row is not None]
-    if len(arguments) < len(rows):
+    arguments = _fitted_arguments(entries, length, past)
+    if arguments is None:
         return None
+    taken = [
+        entry for entry in entries[-ACCELERATION_TUNING.observed_iterations * length :] if isinstance(entry, Taken)
+    ]
     begin = tuple(argument.family for argument in arguments)
     state = [ParametricValue(value) for value in begin]
     rules = tuple(entry.rule for entry in taken[-length:])
     slots: list[Sequence[ParametricValue]] = []
     limit = min((argument.limit for argument in arguments), default=UNBOUNDED_ITERATIONS)
     for position, rule in enumerate(rules):
-        observed = [taken[position + i * length].slots for i in range(OBSERVED_ITERATIONS)]
-        choices = [_choice([row[slot] for row in observed], past) for slot, _ in rule.free]
-        values, possible = rule.parametric_slots(state, choices)
+        observed = [taken[position + i * length].slots for i in range(ACCELERATION_TUNING.observed_iterations)]
+        values, possible = rule.parametric_slots(state, _choices(rule, observed, past))
         slots.append(values)
         state = [values[i] for i in rule.head]
-        limit = min(limit, possible, *(form.limit for form in (*state, *_named(rule, values))))
+        limit = min(limit, possible, *(value.limit for value in (*state, *_named(rule, values))))
         if limit <= past:
             return None
-    if not all(a.continues(form.value) for a, form in zip(arguments, state, strict=True)):
+    if not all(a.continues(value.value) for a, value in zip(arguments, state, strict=True)):
         return None
     return LoopSummary(rules, begin, tuple(slots), limit, past)
 
 
+def _fitted_arguments(entries: Sequence[Entry], length: int, past: int) -> list["_Argument"] | None:
+    """The law of each argument in the states between the observed iterations; None if one of them has none."""
+    states = [entries[-1 - i * length].state for i in reversed(range(ACCELERATION_TUNING.observed_iterations + 1))]
+    fitted: list[_Argument] = []
+    for values in zip(*states, strict=True):
+        argument = _Argument.fit(values, past)
+        if argument is None:
+            return None
+        fitted.append(argument)
+    return fitted
+
+
 def _named(rule: CompiledRule, values: Sequence[ParametricValue]) -> list[ParametricValue]:
+    """The values of the clause's own variables."""
     return [values[slot] for _, slot in rule.variables]
 
 
+def _choices(rule: CompiledRule, observed: Sequence[Sequence[Any]], past: int) -> list[ParametricValue]:
+    """The law of each free variable of the rule. observed: the rule's slots in each observed iteration."""
+    return [_choice([row[slot] for row in observed], past) for slot, _ in rule.free]
+
+
 def _choice(values: Sequence[Value], past: int) -> ParametricValue:
-    """The values of what is chosen: as the last time if there is no affine law."""
+    """The affine law of the values; the last one as a constant if there is none."""
     next_ = _fit(values, past)
     return ParametricValue(values[-1] if next_ is None else next_)
 
@@ -161,14 +175,16 @@ def _fit(values: Sequence[Value], past: int) -> Value | None:
 
 @dataclass(frozen=True, eq=False)
 class _Argument:
-    """The law of an argument. stored: for an array, what each iteration n writes."""
+    """The closed form of an argument. stored: for an array, the writes of iteration n."""
 
     family: Value
     stored: tuple[Write, ...] = ()
 
     @staticmethod
     def fit(values: Sequence[Value], past: int) -> "_Argument | None":
-        """From the values before iterations past - OBSERVED, ..., past."""
+        """The closed form from the values before iterations past - observed_iterations, ..., past; None if there is
+        none.
+        """
         last = values[-1]
         if not isinstance(last, ConstantArray | Stored | Filled):
             found = _fit(values[:-1], past)
@@ -177,11 +193,14 @@ class _Argument:
 
     @property
     def limit(self) -> int:
-        """In how many iterations cells that do not move alike stay apart."""
+        """The number of iterations in which the written cells that move differently stay apart."""
         return min((_apart(a.cell, b.cell) for a, b in combinations(self.stored, 2)), default=UNBOUNDED_ITERATIONS)
 
     def continues(self, end: Value | None) -> bool:
-        """Is what an iteration ends with what the next one begins with?"""
+        """True if the value after iteration n equals the value assumed at the start of iteration n + 1.
+
+        end: the value after iteration n.
+        """
         if end is None:
             return False
         if not isinstance(end, ConstantArray | Stored | Filled):
@@ -190,38 +209,54 @@ class _Argument:
                 return end is self.family
             return found == (next_[0] + next_[1], next_[1])
         assert isinstance(self.family, ConstantArray | Stored | Filled)
-        return writes(end, self.family, MAX_WRITES) == list(self.stored)
+        return writes(end, self.family, ACCELERATION_TUNING.max_writes) == list(self.stored)
 
 
 def _fit_array(values: Sequence[Array], past: int) -> _Argument | None:
-    """The array with what all iterations before n have written, over the first of the arrays."""
-    rounds = [writes(after, before, MAX_WRITES) for before, after in pairwise(values)]
-    known = [found for found in rounds if found is not None]
-    if len(known) < len(rounds) or len(set(map(len, known))) != 1:
+    """The first of the arrays overwritten by all iterations before n; None if the writes follow no affine law.
+
+    values: the array before each observed iteration and after the last one.
+    """
+    stored = _fit_writes(values, past)
+    if stored is None:
         return None
-    stored: list[Write] = []
-    for same in zip(*known, strict=True):
-        index, value = _fit([write.cell for write in same], past), _fit([write.value for write in same], past)
-        if index is None or value is None:
-            return None
-        stored.append(Write(index, value))
     moving = [write for write in stored if isinstance(write.cell, Affine)]
     if not all(isinstance(part, int) for w in moving for part in (w.cell.start, w.cell.slope)):  # type: ignore
         return None
     family = values[0]
     for write in sorted(moving, key=_precedence):
-        family = _filled(family, write, OBSERVED_ITERATIONS - past)
+        family = _filled(family, write, ACCELERATION_TUNING.observed_iterations - past)
     for write in stored:
         if not isinstance(write.cell, Affine):
             before = _shift(write.value, -1)
             if past and read(values[0], write.cell) != at(before, 0):
-                return None  # at first it is not what an iteration leaves
+                return None  # the cell's first value is not the one that an iteration writes
             family = Stored(family, write.cell, before)
     return _Argument(family, tuple(stored))
 
 
+def _fit_writes(values: Sequence[Array], past: int) -> list[Write] | None:
+    """The writes of iteration n to the array, in order; None if the iterations differ by more than an affine law."""
+    rounds: list[list[Write]] = []
+    for before, after in pairwise(values):
+        written = writes(after, before, ACCELERATION_TUNING.max_writes)
+        if written is None:
+            return None
+        rounds.append(written)
+    if len(set(map(len, rounds))) != 1:
+        return None
+    stored: list[Write] = []
+    for same in zip(*rounds, strict=True):
+        index = _fit([write.cell for write in same], past)
+        value = _fit([write.value for write in same], past)
+        if index is None or value is None:
+            return None
+        stored.append(Write(index, value))
+    return stored
+
+
 def _apart(one: Value, other: Value) -> int:
-    """In how many iterations the cells that were written from the first to the last of them have no cell in between."""
+    """The number of iterations n for which all cells written so far by one write are below all cells of the other."""
     if _slope(one) == _slope(other):
         return UNBOUNDED_ITERATIONS
     less = OPERATIONS[z3.Z3_OP_LT]
@@ -239,19 +274,19 @@ def _slope(cell: Value) -> Number:
 
 def _extent(cell: Value) -> tuple[Value, Value]:
     """The least and the greatest of the cells that were written up to now."""
-    first = at(cell, -OBSERVED_ITERATIONS)
+    first = at(cell, -ACCELERATION_TUNING.observed_iterations)
     return (first, cell) if _slope(cell) >= 0 else (cell, first)
 
 
 def _precedence(write: Write) -> int:
-    """Where several writes come to the same cells, the one that starts closest comes there last: it goes on top."""
+    """Sort key of writes to overlapping ranges: the write whose range starts closest comes last and goes on top."""
     assert isinstance(write.cell, Affine)
     start = int(write.cell.start)
     return -start if write.cell.slope > 0 else start
 
 
 def _filled(below: Array, write: Write, before: int) -> Filled:
-    """The array with what is written to such cells from so many iterations before iteration 0 on."""
+    """The array after the writes from `before` iterations before iteration 0 on."""
     index, value = write.cell, parts(write.value)
     assert isinstance(index, Affine)
     start, step = int(index.start - before * index.slope), int(index.slope)

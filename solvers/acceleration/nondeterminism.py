@@ -1,6 +1,6 @@
-"""What a run chooses: values of variables that nothing determines, and clauses where several can be used.
+"""Nondeterministic choices of a run: values of variables that nothing determines, and the order of the rules.
 
-A place gets the same value each time, so that iterations of a loop look alike, until the run goes on to something else.
+A choice is repeated each time, so that iterations of a loop look alike, until the run accelerates the loop.
 """
 
 import random
@@ -10,20 +10,23 @@ from typing import Any, Literal
 import z3
 
 from chcverify.terms.core.traversal import substitute
+from solvers.acceleration.acceleration_tuning import ACCELERATION_TUNING
 from solvers.acceleration.compiled_rules import CompiledRule, UnsupportedClause
 from solvers.acceleration.run_values import ConstantArray, Value
 from solvers.acceleration.value_terms import ValueTerms, value_of
 
 Style = Literal["zero", "up", "down", "any"]
 STYLES: Sequence[Style] = ("zero", "up", "down", "any")
-"""Of the first runs; later ones are of the last."""
-_DRAWS = 8
-_SOLVER_MS = 200
-Place = tuple[int, int]  # a rule's identity and a slot
+"""The styles of the first runs; later runs have the last one."""
+ChoiceKey = tuple[int, int]  # a rule's identity and a slot
 
 
 class RunChoices:
-    """The choices of one run. made: whether there were any, so that another run could differ."""
+    """The choices of one run.
+
+    made: True if a value was chosen, so that another run could differ. style: of the first values. fresh: probability
+    of choosing a value anew. pool: integers to choose from.
+    """
 
     def __init__(self, seed: int, style: Style, fresh: float, pool: Sequence[int]) -> None:
         self.random = random.Random(seed)
@@ -31,7 +34,7 @@ class RunChoices:
         self._style = style
         self._fresh = fresh
         self._pool = pool
-        self._values: dict[Place, Value] = {}
+        self._values: dict[ChoiceKey, Value] = {}
         self._ranks: dict[int, float] = {}
         self._refused: dict[int, int] = {}
         self._drawn = 0
@@ -44,22 +47,22 @@ class RunChoices:
         return sorted(rules, key=lambda rule: self._ranks[id(rule)])
 
     def forget(self, rules: Sequence[CompiledRule]) -> None:
-        """What was chosen for these rules is chosen anew the next time."""
+        """Drops the choices for these rules; they are made anew the next time."""
         for rule in rules:
             self._ranks.pop(id(rule), None)
             for slot, _ in rule.free:
                 self._values.pop((id(rule), slot), None)
 
     def count(self) -> int:
-        """How often to take a cycle that does not end by itself."""
+        """The number of iterations to take of a cycle without a bound; at least 1."""
         return max(1, abs(self.random.choice(self._pool)))
 
     def complete(self, rule: CompiledRule, slots: list[Any]) -> bool:
-        """Chooses the free variables so that the rule can be used; False if that did not succeed."""
+        """Chooses the free variables so that the rule can be used; False if no attempt succeeds."""
         if not rule.free:
             return rule.finish(slots)
         self.made = True
-        for draw in range(_DRAWS):
+        for draw in range(ACCELERATION_TUNING.max_draws):
             for slot, variable in rule.free:
                 slots[slot] = self._value((id(rule), slot), variable.sort(), draw)
             if rule.finish(slots):
@@ -68,10 +71,10 @@ class RunChoices:
                 return True
         return self._solve(rule, slots)
 
-    def _value(self, place: Place, sort: z3.SortRef, draw: int) -> Value:
-        if draw or place not in self._values or (self._fresh and self.random.random() < self._fresh):
+    def _value(self, key: ChoiceKey, sort: z3.SortRef, draw: int) -> Value:
+        if draw or key not in self._values or (self._fresh and self.random.random() < self._fresh):
             return self._draw(sort, "any" if draw else self._style)
-        return self._values[place]
+        return self._values[key]
 
     def _draw(self, sort: z3.SortRef, style: Style) -> Value:
         if isinstance(sort, z3.ArraySortRef):
@@ -84,14 +87,14 @@ class RunChoices:
         return {"zero": 0, "up": self._drawn, "down": -self._drawn}[style]
 
     def _solve(self, rule: CompiledRule, slots: list[Any]) -> bool:
-        """A solver's choice. Rules for which it found none are asked for ever more rarely."""
+        """Fills the free variables by a solver's model; rules for which it has none are tried ever more rarely."""
         refused = self._refused.get(id(rule), 0)
         if refused and self.random.random() > 0.5**refused:
             return False
         terms = ValueTerms()
         known = [(v, terms.of(value, v.sort())) for v, value in zip(rule.inputs, slots, strict=False)]
         solver = z3.SimpleSolver()
-        solver.set("timeout", _SOLVER_MS)
+        solver.set("timeout", ACCELERATION_TUNING.solver_ms)
         solver.set("random_seed", self.random.randrange(1 << 16))
         solver.add(substitute(rule.constraint, known))
         # exists free variables. constraint with the state's values
@@ -108,7 +111,7 @@ class RunChoices:
 
 
 def can_draw(sort: z3.SortRef) -> bool:
-    """Are there values of this sort in runs?"""
+    """True if runs have values of this sort."""
     if isinstance(sort, z3.ArraySortRef):
         return can_draw(sort.domain()) and can_draw(sort.range())
     return bool(sort in (z3.IntSort(), z3.RealSort(), z3.BoolSort()))

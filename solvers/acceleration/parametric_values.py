@@ -1,7 +1,7 @@
-"""Evaluation for all iterations of a cycle at once: values that are affine in the number of the iteration.
+"""Evaluation for all iterations of a cycle at once: values that are affine in the number n of the iteration.
 
-Each value says how far it holds: a comparison of affine values keeps its truth up to an iteration that is computed
-exactly, and whatever is built from it holds no further.
+Each value has a limit: a comparison of affine values keeps its truth value up to an iteration that is computed exactly,
+and everything computed from it is valid up to the same limit.
 """
 
 import math
@@ -18,7 +18,7 @@ UNBOUNDED_ITERATIONS = 1 << 200  # more iterations than any cycle is taken
 
 @dataclass(frozen=True, slots=True)
 class ParametricValue:
-    """A value, right in the iterations 0 <= n < limit. value None: not affine, limit 0."""
+    """A value that is valid for the iterations 0 <= n < limit. value None: not affine, limit 0."""
 
     value: Value | None
     limit: int = UNBOUNDED_ITERATIONS
@@ -27,87 +27,87 @@ class ParametricValue:
 UNKNOWN = ParametricValue(None, 0)
 
 
-def _limit(parametric_slots: Sequence[ParametricValue]) -> int:
-    return min((form.limit for form in parametric_slots), default=UNBOUNDED_ITERATIONS)
+def _limit(operands: Sequence[ParametricValue]) -> int:
+    return min((operand.limit for operand in operands), default=UNBOUNDED_ITERATIONS)
 
 
-def _numbers(parametric_slots: Sequence[ParametricValue]) -> list[tuple[Number, Number]] | None:
-    found = [None if form.value is None else parts(form.value) for form in parametric_slots]
+def _numbers(operands: Sequence[ParametricValue]) -> list[tuple[Number, Number]] | None:
+    found = [None if operand.value is None else parts(operand.value) for operand in operands]
     known = [pair for pair in found if pair is not None]
     return known if len(known) == len(found) else None
 
 
-def _add(*parametric_slots: ParametricValue) -> ParametricValue:
-    numbers = _numbers(parametric_slots)
+def _add(*operands: ParametricValue) -> ParametricValue:
+    numbers = _numbers(operands)
     if numbers is None:
         return UNKNOWN
-    return ParametricValue(affine(sum(a for a, _ in numbers), sum(b for _, b in numbers)), _limit(parametric_slots))
+    return ParametricValue(affine(sum(a for a, _ in numbers), sum(b for _, b in numbers)), _limit(operands))
 
 
-def _scale(form: ParametricValue, factor: Number) -> ParametricValue:
-    numbers = _numbers([form])
+def _scale(operand: ParametricValue, factor: Number) -> ParametricValue:
+    numbers = _numbers([operand])
     return (
         UNKNOWN
         if numbers is None
-        else ParametricValue(affine(numbers[0][0] * factor, numbers[0][1] * factor), form.limit)
+        else ParametricValue(affine(numbers[0][0] * factor, numbers[0][1] * factor), operand.limit)
     )
 
 
-def _minus(form: ParametricValue) -> ParametricValue:
-    return _scale(form, -1)
+def _minus(operand: ParametricValue) -> ParametricValue:
+    return _scale(operand, -1)
 
 
 def _sub(first: ParametricValue, *others: ParametricValue) -> ParametricValue:
     return _add(first, *map(_minus, others))
 
 
-def _mul(*parametric_slots: ParametricValue) -> ParametricValue:
-    numbers = _numbers(parametric_slots)
+def _mul(*operands: ParametricValue) -> ParametricValue:
+    numbers = _numbers(operands)
     if numbers is None or sum(1 for _, slope in numbers if slope) > 1:
         return UNKNOWN
     start, slope = numbers[0]
     for a, b in numbers[1:]:
         start, slope = start * a, slope * a + start * b
-    return ParametricValue(affine(start, slope), _limit(parametric_slots))
+    return ParametricValue(affine(start, slope), _limit(operands))
 
 
-def _mod(form: ParametricValue, divisor: ParametricValue) -> ParametricValue:
-    """Of slope b modulo c: the residue goes on by the residue of b of least magnitude until it leaves 0..c-1."""
-    numbers = _numbers([form, divisor])
+def _mod(operand: ParametricValue, divisor: ParametricValue) -> ParametricValue:
+    """The residue modulo c of start + b * n: affine with the slope of least magnitude until it leaves 0..c-1."""
+    numbers = _numbers([operand, divisor])
     if numbers is None or numbers[1][1]:
         return UNKNOWN
     (a, b), (c, _) = numbers
     if not c:
-        return ParametricValue(0, _limit([form, divisor])) if not b else UNKNOWN
+        return ParametricValue(0, _limit([operand, divisor])) if not b else UNKNOWN
     c = c if c > 0 else -c
     rest, step = a % c, (b + c // 2) % c - c // 2
     limit = UNBOUNDED_ITERATIONS if not step else math.ceil(Fraction(c - rest, step)) if step > 0 else rest // -step + 1
-    return ParametricValue(affine(rest, step), min(limit, form.limit, divisor.limit))
+    return ParametricValue(affine(rest, step), min(limit, operand.limit, divisor.limit))
 
 
-def _idiv(form: ParametricValue, divisor: ParametricValue) -> ParametricValue:
-    numbers = _numbers([form, divisor])
+def _idiv(operand: ParametricValue, divisor: ParametricValue) -> ParametricValue:
+    numbers = _numbers([operand, divisor])
     if numbers is None or numbers[1][1]:
         return UNKNOWN
     c = numbers[1][0]
     if not c:
-        return ParametricValue(0, _limit([form, divisor])) if not numbers[0][1] else UNKNOWN
-    multiple = _numbers([_sub(form, rest := _mod(form, divisor))])
+        return ParametricValue(0, _limit([operand, divisor])) if not numbers[0][1] else UNKNOWN
+    multiple = _numbers([_sub(operand, rest := _mod(operand, divisor))])
     assert multiple is not None
     (a, b) = multiple[0]
     return ParametricValue(affine(a // c, b // c), rest.limit)
 
 
-def _divide(form: ParametricValue, divisor: ParametricValue) -> ParametricValue:
+def _divide(operand: ParametricValue, divisor: ParametricValue) -> ParametricValue:
     numbers = _numbers([divisor])
     if numbers is None or numbers[0][1] or not numbers[0][0]:
         return UNKNOWN
-    scaled = _scale(form, 1 / Fraction(numbers[0][0]))
+    scaled = _scale(operand, 1 / Fraction(numbers[0][0]))
     return ParametricValue(scaled.value, min(scaled.limit, divisor.limit))
 
 
 def _at_most(left: ParametricValue, right: ParametricValue, strictly: bool = False) -> ParametricValue:
-    """left <= right (or <) and how long it stays as it is: left - right = a + b * n."""
+    """The truth value of left <= right (or <) and its range: left - right = a + b * n."""
     numbers = _numbers([_sub(left, right)])
     if numbers is None:
         return UNKNOWN
@@ -122,6 +122,7 @@ def _at_most(left: ParametricValue, right: ParametricValue, strictly: bool = Fal
 
 
 def _equal(left: ParametricValue, right: ParametricValue) -> ParametricValue:
+    """Equality up to the iteration at which it changes; unknown unless decided by numbers, Booleans or identity."""
     numbers, limit = _numbers([left, right]), _limit([left, right])
     if numbers is None:
         if left.value is None or right.value is None:
@@ -141,28 +142,24 @@ def _equal(left: ParametricValue, right: ParametricValue) -> ParametricValue:
     )
 
 
-def _not(form: ParametricValue) -> ParametricValue:
-    return ParametricValue(not form.value, form.limit) if isinstance(form.value, bool) else UNKNOWN
+def _not(operand: ParametricValue) -> ParametricValue:
+    return ParametricValue(not operand.value, operand.limit) if isinstance(operand.value, bool) else UNKNOWN
 
 
-def _and(*parametric_slots: ParametricValue) -> ParametricValue:
-    """False as long as one part is false, which may be unknown parts' neighbour."""
-    false = [form.limit for form in parametric_slots if form.value is False]
+def _and(*operands: ParametricValue) -> ParametricValue:
+    """The conjunction; false as long as one operand is false, even if others are unknown."""
+    false = [operand.limit for operand in operands if operand.value is False]
     if false:
         return ParametricValue(False, max(false))
-    return (
-        ParametricValue(True, _limit(parametric_slots))
-        if all(form.value is True for form in parametric_slots)
-        else UNKNOWN
-    )
+    return ParametricValue(True, _limit(operands)) if all(operand.value is True for operand in operands) else UNKNOWN
 
 
-def _or(*parametric_slots: ParametricValue) -> ParametricValue:
-    return _not(_and(*map(_not, parametric_slots)))
+def _or(*operands: ParametricValue) -> ParametricValue:
+    return _not(_and(*map(_not, operands)))
 
 
-def _distinct(*parametric_slots: ParametricValue) -> ParametricValue:
-    return _and(*(_not(_equal(a, b)) for i, a in enumerate(parametric_slots) for b in parametric_slots[:i]))
+def _distinct(*operands: ParametricValue) -> ParametricValue:
+    return _and(*(_not(_equal(a, b)) for i, a in enumerate(operands) for b in operands[:i]))
 
 
 def _choice(condition: ParametricValue, then: ParametricValue, otherwise: ParametricValue) -> ParametricValue:
@@ -180,7 +177,7 @@ def _store(array: ParametricValue, index: ParametricValue, value: ParametricValu
 
 
 def _select(array: ParametricValue, index: ParametricValue) -> ParametricValue:
-    """Down the array: at each node, does it have the cell, and for how long?"""
+    """The element of the array at the index: descends through the writes, deciding at each one whether it hits."""
     limit = _limit([array, index])
     node = array.value
     while limit and node is not None and index.value is not None:
@@ -198,7 +195,7 @@ def _select(array: ParametricValue, index: ParametricValue) -> ParametricValue:
 
 
 def _cell(node: Stored | Filled, index: ParametricValue) -> tuple[ParametricValue, ParametricValue]:
-    """Is the cell of the node, and its value if it is."""
+    """The truth value of "the write covers the index", with its limit, and the written value."""
     if isinstance(node, Stored):
         return _equal(index, ParametricValue(node.index)), ParametricValue(node.value)
     distance = _sub(index, ParametricValue(node.start))
@@ -212,14 +209,15 @@ def _cell(node: Stored | Filled, index: ParametricValue) -> tuple[ParametricValu
     return hit, _add(ParametricValue(node.value), _scale(m, node.slope)) if node.slope else ParametricValue(node.value)
 
 
-def _to_int(form: ParametricValue) -> ParametricValue:
-    numbers = _numbers([form])
+def _to_int(operand: ParametricValue) -> ParametricValue:
+    numbers = _numbers([operand])
     if numbers is None or any(Fraction(part).denominator != 1 for part in numbers[0]):
         return UNKNOWN
-    return ParametricValue(affine(int(numbers[0][0]), int(numbers[0][1])), form.limit)
+    return ParametricValue(affine(int(numbers[0][0]), int(numbers[0][1])), operand.limit)
 
 
 def constant_array(value: ParametricValue) -> ParametricValue:
+    """The array with this value everywhere, if the value does not depend on the iteration."""
     return (
         UNKNOWN
         if value.value is None or isinstance(value.value, Affine)
@@ -251,8 +249,8 @@ OPERATIONS: Mapping[int, Callable[..., ParametricValue]] = {
     z3.Z3_OP_SELECT: _select,
     z3.Z3_OP_STORE: _store,
     z3.Z3_OP_CONST_ARRAY: constant_array,
-    z3.Z3_OP_TO_REAL: lambda form: form,
+    z3.Z3_OP_TO_REAL: lambda operand: operand,
     z3.Z3_OP_TO_INT: _to_int,
 }
-"""What z3's operations do with forms. The same operations as in `operations`."""
+"""Evaluation of z3's operations on parametric values; the same operations as in `concrete_operations`."""
 __all__ = ["OPERATIONS", "UNBOUNDED_ITERATIONS", "UNKNOWN", "Array", "ParametricValue"]

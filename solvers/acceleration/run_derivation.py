@@ -1,4 +1,4 @@
-"""The derivation of a run."""
+"""Translates an accelerated run into a derivation."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from solvers.acceleration.value_terms import ValueTerms
 
 
 def derivation(system: HornSystem, entries: Sequence[Entry]) -> Derivation:
-    """A step or a cycle for each entry of a run; the last is a query's."""
+    """The derivation with one step or cycle for each entry of the run; the last entry is a query's."""
     terms = ValueTerms()
     steps: list[Step | Cycle] = []
     for number, entry in enumerate(entries):
@@ -25,7 +25,7 @@ def derivation(system: HornSystem, entries: Sequence[Entry]) -> Derivation:
             predicate = entry.law.rules[0].source
             assert predicate is not None
             for value, sort in zip(before, predicate.sorts, strict=True):
-                terms.of(value, sort)  # what the family is over is then known
+                terms.of(value, sort)  # so that the family's base array has a term
             cycle = _cycle(system, entry, number - 1, terms)
             for value, term in zip(entry.state, derived(system, cycle)[1], strict=True):
                 terms.remember(value, term)
@@ -39,6 +39,7 @@ def derivation(system: HornSystem, entries: Sequence[Entry]) -> Derivation:
 
 
 def _cycle(system: HornSystem, entry: Accelerated, start: int, terms: ValueTerms) -> Cycle:
+    """The cycle of the derivation for accelerated iterations. start: the number of the entry before it."""
     n = z3.FreshInt("n")
     law = entry.law
     links = []
@@ -71,6 +72,6 @@ def _locals(
     )
 
 
-def _value(form: ParametricValue) -> Value:
-    assert form.value is not None
-    return form.value
+def _value(value: ParametricValue) -> Value:
+    assert value.value is not None
+    return value.value

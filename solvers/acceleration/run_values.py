@@ -1,4 +1,4 @@
-"""Values of runs: numbers, Booleans and arrays; in a family of states, those that depend on the iteration, too.
+"""Values of runs: numbers, Booleans and arrays; in a family of states also those that depend on the iteration.
 
 Numbers are ints (Fractions of reals), Booleans bools. Arrays are immutable nodes, shared from state to state, so that
 what an iteration has written is what lies above the array that it began with.
@@ -63,6 +63,7 @@ class Write(NamedTuple):
 
 
 def affine(start: Number, slope: Number) -> int | Fraction | Affine:
+    """start + slope * n, as a plain number if the slope is 0."""
     return Affine(start, slope) if slope else start
 
 
@@ -83,6 +84,7 @@ def at(value: Value, n: int) -> Value:
 
 
 def _array_at(array: Array, n: int) -> Array:
+    """The array in iteration n; shares all nodes below the last one that depends on the iteration."""
     above: list[Stored | Filled] = []
     deepest = 0
     node = array
@@ -127,7 +129,7 @@ def read(array: Value, index: Value) -> Value:
 
 
 class UndecidedEquality(Exception):
-    """Whether two arrays are equal was not found out."""
+    """Raised if the equality of two arrays cannot be decided."""
 
 
 def equal(left: Value, right: Value) -> bool:
@@ -159,7 +161,7 @@ def equal(left: Value, right: Value) -> bool:
 
 
 def writes(array: Array, base: Array, most: int) -> list[Write] | None:
-    """What was stored above `base`, first to last; None if it is not below, or not within so many writes."""
+    """The writes to `array` above `base`, first to last; None if `base` is not below it within `most` writes."""
     found: list[Write] = []
     node = array
     while node is not base:

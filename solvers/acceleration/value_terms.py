@@ -1,4 +1,4 @@
-"""Values as terms, also those that depend on the iteration of a cycle, and values of terms."""
+"""Translation between values (constant, or dependent on the iteration of a cycle) and z3 terms."""
 
 from fractions import Fraction
 
@@ -9,13 +9,13 @@ from solvers.acceleration.run_values import Affine, Array, ConstantArray, Filled
 
 
 class ValueTerms:
-    """Terms of values. Arrays are shared, and so are their terms: what is known of a node is remembered."""
+    """Terms of values. Arrays are shared, and so are their terms: the term of each array node is cached."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], tuple[Array, z3.ExprRef]] = {}
 
     def remember(self, value: Value, term: z3.ExprRef) -> None:
-        """From now on the array is written as that (equal) term."""
+        """Uses the (equal) term for the array in later translations."""
         if isinstance(value, ConstantArray | Stored | Filled):
             self._known[id(value), term.sort().get_id()] = (value, term)
 
@@ -47,6 +47,7 @@ class ValueTerms:
         return term
 
     def _above(self, node: Array, below: z3.ExprRef, sort: z3.ArraySortRef, n: z3.ArithRef | None) -> z3.ExprRef:
+        """The term of the node `node` over the term of the array below it."""
         if isinstance(node, Stored):
             return z3.Store(below, self.of(node.index, sort.domain(), n), self.of(node.value, sort.range(), n))
         assert isinstance(node, Filled)
@@ -77,7 +78,7 @@ class ValueTerms:
 
 
 def value_of(term: z3.ExprRef) -> Value:
-    """The value of a solver's value; Unsupported for what runs do not have."""
+    """The value of a solver's value; UnsupportedClause for values that runs do not have."""
     above: list[tuple[z3.ExprRef, z3.ExprRef]] = []
     while z3.is_store(term):
         above.append((term.arg(1), term.arg(2)))

@@ -1,4 +1,9 @@
-"""Bounded model checking: increasing depth, the shortest derivation, and the forward condition."""
+"""Bounded model checking: increasing depth, the shortest derivation, and the forward condition.
+
+Armando, Mantovani, Platania: Bounded model checking of software using SMT solvers (2009)
+[ArmandoMantovaniPlatania2009]; forward condition: Sheeran, Singh, Stalmarck: Checking safety properties using induction
+and a SAT-solver (FMCAD 2000) [SheeranSinghStalmarck2000].
+"""
 
 import math
 import time
@@ -9,13 +14,11 @@ from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
+from solvers.bmc.bmc_tuning import BMC_TUNING
 from solvers.engine import Context, Requirements
 from solvers.unrolling.clause_paths import Paths
 from solvers.unrolling.model_strengthening import reachable_model
 from solvers.unrolling.tree_cases import TreeBase
-
-PATIENCE = 16  # the forward condition is asked at every depth up to twice this, then at every second one, and so on
-FIRST_PATIENCE_S = 0.5  # for a question; see BaseRun
 
 
 class BaseCase:
@@ -29,9 +32,9 @@ class BaseCase:
         self.abandoned = False
 
     def check_next(self, seconds: float = math.inf) -> Derivation | str | None:
-        """Looks one clause deeper: a derivation, None if there is no violation there, or why this is unknown.
+        """Checks one more depth: a derivation, None if there is no violation there, or the reason why this is unknown.
 
-        No question may take longer than that; one that did can be asked again.
+        seconds: limit of each query. A query without an answer can be repeated by another call.
         """
         depth = self.checked + 1
         self._reach(depth)
@@ -46,38 +49,41 @@ class BaseCase:
         return None
 
     def exhausted(self, seconds: float = math.inf) -> bool:
-        """The forward condition: is there no path of `checked` + 1 clauses at all? Asked ever more rarely."""
+        """The forward condition: True if there is no path of `checked` + 1 clauses at all. Checked ever more rarely."""
         depth = self.checked + 1
-        if self.abandoned or depth % max(1, depth // PATIENCE):
+        if self.abandoned or depth % max(1, depth // BMC_TUNING.forward_condition_interval_depths):
             return False
         self._reach(depth)
         # facts(s_0) & T(s_0, s_1) & ... & T(s_checked, s_{checked+1})
         return bool(self.paths.check(min(seconds, self.context.remaining())) == z3.unsat)
 
     def model(self, context: Context) -> Model | None:
-        """A model if `exhausted`; if none is found in the context's time, it is not looked for again."""
+        """A model if `exhausted`; if none is found in the context's time, later calls do not search again."""
         model = reachable_model(self.system, self.checked + 1, context)
         self.abandoned = model is None
         return model
 
     def _reach(self, depth: int) -> None:
-        """Unrolls up to `depth`. All that is asked from then on is about paths of that length, so it can be asserted:
-        what follows from it is then derived once and not in every check."""
+        """Unrolls up to `depth` and asserts that the path has this length.
+
+        Later queries are about such paths only, and consequences of the assertion are derived once instead of in every
+        query.
+        """
         while self.paths.depth < depth:
             self.paths.extend()
             self.paths.assert_alive()
 
 
 def base_case(system: HornSystem, context: Context) -> BaseCase | TreeBase:
-    """The base case of all engines of the family."""
+    """The base case for linear or nonlinear systems."""
     return BaseCase(system, context) if system.is_linear else TreeBase(system, context)
 
 
 class BaseRun:
-    """The base case with the forward condition, at a pace of its own. seconds: that it has had.
+    """The base case with the forward condition, advanced in turns with other work.
 
-    A question gets a little time, and after one that was not answered twice as much: others have turns in between.
-    stuck: why all the time was not enough.
+    A query gets `first_query_s` seconds, and twice as much after one without an answer. seconds: time used so far.
+    stuck: the reason if all the remaining time was not enough.
     """
 
     def __init__(self, system: HornSystem, context: Context) -> None:
@@ -85,10 +91,10 @@ class BaseRun:
         self.base = base_case(system, context)
         self.seconds = 0.0
         self.stuck = ""
-        self._patience = FIRST_PATIENCE_S
+        self._patience = BMC_TUNING.first_query_s
 
     def look_deeper(self) -> Result | None:
-        """One clause more, if there is time enough; None while the question is open."""
+        """Checks one more depth, if there is time enough; None while the question is open."""
         start = time.monotonic()
         last = self._patience >= self.context.remaining()
         answer = self.base.check_next(self._patience)
@@ -105,14 +111,14 @@ class BaseRun:
         return Safe(model) if model else None
 
     def keep_pace(self, seconds: float) -> Result | None:
-        """Looks deeper until it has had more than so many seconds."""
+        """Checks more depths until it has used more than so many seconds; None while the question is open."""
         result = None
         while result is None and self.seconds <= seconds and self._can_go_on():
             result = self.look_deeper()
         return result
 
     def reach(self, depth: int) -> Result | None:
-        """Looks deeper until all derivations of up to so many clauses are checked."""
+        """Checks all derivations of up to `depth` clauses; None if they are safe, Unknown if the time is not enough."""
         result = None
         while result is None and self.base.checked < depth:
             if not self._can_go_on():
@@ -125,7 +131,7 @@ class BaseRun:
 
 
 class Bmc:
-    """Engine `bmc`: unsafe with the shortest derivation; safe when nothing is left to unroll."""
+    """Engine `bmc`: unsafe with the shortest derivation; safe when there is nothing left to unroll."""
 
     name = "bmc"
     description = "bounded model checking with forward condition"

@@ -33,6 +33,7 @@ class Ctigar:
     requires = Requirements(normal=True, linear=True)
 
     def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for anything but `refinement` and the options of `pdr`."""
         _options(given)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
@@ -56,7 +57,7 @@ def _options(given: Mapping[str, str]) -> tuple[PdrOptions, str]:
 
 
 class CtigarSearch(PdrSearch):
-    """The search of `pdr` with another way to block: frames, propagation and surroundings are shared."""
+    """The search of `pdr` with another blocking phase; frames, propagation and answers are shared."""
 
     def __init__(self, problem: RuleSystem, options: PdrOptions, context: Context, refinement: str) -> None:
         super().__init__(problem, options, context)
@@ -127,7 +128,7 @@ class CtigarSearch(PdrSearch):
             self._widen(lemma)
 
     def _widen(self, lemma: FrameLemma) -> None:
-        """What similar lemmas suggest together joins the domain, and is tried at once."""
+        """Adds the literals that a cluster of lemmas suggests to the domain, and tries to block their conjunctions."""
         assert self.guidance is not None
         cluster = self.guidance.note(lemma.predicate, lemma.cube)
         for cube in self.guidance.proposals(cluster) if cluster is not None else ():
@@ -195,6 +196,7 @@ class CtigarSearch(PdrSearch):
         return fact
 
     def _follow_rule(self, fact: ReachFact, state: State, rule: Rule, towards: State) -> ReachFact:
+        """The reach fact that the rule derives from a fact of the state, within the state that it leads to."""
         solver, block = self.frames.transitions[rule.head].solver, rule.body[0]
         solver.push()
         try:

@@ -27,6 +27,7 @@ class State:
     block: BodyAtom | None = None
 
     def abstract(self, abstraction: Abstraction) -> list[Term]:
+        """The abstract state: the literals of the domain that hold in it; [] for the query."""
         if self.model is None or self.block is None:
             return []
         return abstraction.of(self.predicate, self.model, self.block)
@@ -42,11 +43,11 @@ class State:
 
     @property
     def is_real(self) -> bool:
-        """Does the whole cube lead to the query?"""
+        """True if all states of the cube lead to the query."""
         return self.last_abstract_step() is None
 
     def comes_before(self, other: "State") -> bool:
-        """Is the other state on the way from this one to the query?"""
+        """True if the other state is on the path from this one to the query."""
         state: State | None = self.towards
         while state is not None and state is not other:
             state = state.towards
@@ -54,7 +55,7 @@ class State:
 
 
 class States:
-    """Lowest level first, then the deepest, then the oldest."""
+    """A priority queue of states: lowest level first, then the deepest, then the oldest."""
 
     def __init__(self) -> None:
         self._heap: list[tuple[int, int, int, State]] = []
@@ -64,13 +65,16 @@ class States:
         return bool(self._heap)
 
     def push(self, state: State) -> None:
+        """Adds the state."""
         self._count += 1
         heapq.heappush(self._heap, (state.level, -state.depth, self._count, state))
 
     def top(self) -> State:
+        """The first state, which stays in the queue."""
         return self._heap[0][-1]
 
     def pop(self) -> State:
+        """Removes and returns the first state."""
         return heapq.heappop(self._heap)[-1]
 
     def drop_before(self, state: State) -> None:

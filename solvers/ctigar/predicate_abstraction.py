@@ -11,7 +11,10 @@ _CONNECTIVES = {z3.Z3_OP_AND, z3.Z3_OP_OR, z3.Z3_OP_NOT, z3.Z3_OP_IMPLIES, z3.Z3
 
 
 class Abstraction:
-    """Begins with the Boolean arguments and the atoms of the clauses that speak of one predicate's arguments only."""
+    """The predicate domains.
+
+    Each begins with the Boolean arguments, and the atoms of the clauses over one predicate's arguments only.
+    """
 
     def __init__(self, problem: RuleSystem) -> None:
         self.problem, self.raw = problem, problem.raw
@@ -26,11 +29,11 @@ class Abstraction:
                     self._add_atoms(block.predicate, set(block.constants), atoms, block)
 
     def of(self, predicate: int, model: RawModel, block: BodyAtom) -> list[Term]:
-        """Which formulas of the domain hold in the state that the model gives to the block: an abstract state."""
+        """The abstract state of the block's values in the model: each formula of the domain or its negation."""
         return [p if model.holds(block.to_body(p)) else self._opposite(p) for p in self.domain[predicate]]
 
     def refine(self, predicate: int, literals: Sequence[Term]) -> bool:
-        """Adds the literals' formulas to the domain; False if it has them all."""
+        """Adds the literals' formulas to the domain; False if all of them are already in it."""
         before = len(self.domain[predicate])
         for literal in literals:
             if self._opposite(literal) not in self.domain[predicate]:

@@ -1,18 +1,19 @@
-"""Engine `explicit`: all derivable facts on explicit values, for systems that have few."""
+"""Engine `explicit`: computes all derivable facts on explicit values, for systems that have few."""
 
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from solvers.engine import Context, Requirements
 from solvers.explicit.evaluation import CompiledSystem, Evaluation, EvaluationLimitReached, EvaluationLimits
+from solvers.explicit.explicit_tuning import EXPLICIT_TUNING
 from solvers.explicit.fact_derivations import derivation
 from solvers.explicit.fact_model import model
 
-_POINTS = 600  # of a predicate: 400, joined twice, take a solver 3 s, and the time grows with the square
-_CANDIDATES = 8  # uses of queries that depend on ANY: if these are none with the values that are tried, it says nothing
-
 
 class Explicit:
-    """First with ANY for every value that nothing determines, then with all values of such variables that have few."""
+    """Engine `explicit`: evaluates with ANY for undetermined values, then with all values of those that have few.
+
+    Statistics: facts, and candidates (uses of queries that depend on ANY).
+    """
 
     name = "explicit"
     description = "all facts on explicit values: closed programs, with recursion and bit-vectors, too"
@@ -30,6 +31,7 @@ class Explicit:
 
 
 def _result(evaluation: Evaluation, program: CompiledSystem, context: Context) -> Result:
+    """The answer of one evaluation; Unknown with a reason if a limit was reached or a use of a query is not certain."""
     refused = ""
     candidates = 0
     try:
@@ -39,10 +41,10 @@ def _result(evaluation: Evaluation, program: CompiledSystem, context: Context) -
                 return Unsafe(found)
             refused = refused or f"{program.position(query)} may apply, which depends on what nothing determines"
             candidates += 1
-            if candidates == _CANDIDATES:
+            if candidates == EXPLICIT_TUNING.max_uncertain_queries:
                 return Unknown(refused)
         most = max(map(len, evaluation.table.joined.values()), default=0)
-        if not refused and most > _POINTS:
+        if not refused and most > EXPLICIT_TUNING.max_model_points:
             refused = f"a model of {most} points for one predicate takes too long to check"
         return Unknown(refused) if refused else Safe(model(evaluation.table))
     except EvaluationLimitReached as error:

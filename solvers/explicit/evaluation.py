@@ -1,4 +1,4 @@
-"""Facts derived from facts, each once, until there are no new ones, a query can be used, or there are too many."""
+"""Semi-naive evaluation: derives each fact once, until there are no new ones, a query applies, or at a limit."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -7,26 +7,24 @@ from dataclasses import dataclass
 from chcverify.certificate.kernel.obligation import describe
 from chcverify.horn.system import HornSystem, Predicate
 from solvers.engine import Context
+from solvers.explicit.explicit_tuning import EXPLICIT_TUNING
 from solvers.explicit.fact_table import Fact, Table, agreement
-from solvers.explicit.fact_values import ANY, MAX_BITS, Cells, Value, is_large
+from solvers.explicit.fact_values import ANY, Cells, Value, is_large
 from solvers.explicit.join_plans import JoinPlan, plans, run
 
-MAX_VALUES = 16  # of a free variable, or of all those of a clause together
-_JOIN = 10  # instructions that take as long as what a use of a clause or of a fact takes anyway
-_LOOK = 1_000  # instructions between two looks at the clock
 _Partial = tuple[list[Value], tuple[int, ...], bool]
 """Slots, premises, and do all guards so far hold for sure?"""
 
 
 class EvaluationLimitReached(Exception):
-    """There is no end within the limits; the message says which."""
+    """Raised when a limit is reached; the message names the limit."""
 
 
 @dataclass(frozen=True)
 class EvaluationLimits:
-    """Numbers of facts, of cells of their arrays, and of instructions.
+    """Limits on facts, on cells of their arrays, and on instructions; chosen by hand, no measurement is recorded.
 
-    unsure: by which all this is divided as soon as a fact depends on ANY.
+    unsure: divisor of all limits as soon as a fact depends on ANY.
     """
 
     facts: int = 5_000
@@ -36,7 +34,7 @@ class EvaluationLimits:
 
 
 class CompiledSystem:
-    """The plans of a system, compiled when they are needed: many are given up before most of their clauses are."""
+    """The join plans of a system, compiled on demand: many evaluations end before most clauses are needed."""
 
     def __init__(self, system: HornSystem, context: Context) -> None:
         self.system = system
@@ -44,7 +42,7 @@ class CompiledSystem:
         self._plans: dict[Predicate | None, list[JoinPlan]] = {}
 
     def of(self, predicate: Predicate | None) -> Sequence[JoinPlan]:
-        """The plans from a new fact of the predicate on, queries first; None: those that need no fact."""
+        """The plans that start from a new fact of the predicate, queries first; for None, those without body atoms."""
         if predicate not in self._plans:
             self._plans[predicate] = sorted(self._compiled(predicate), key=lambda plan: plan.target is not None)
         return self._plans[predicate]
@@ -62,18 +60,20 @@ class CompiledSystem:
         return found
 
     def look_at_clock(self) -> None:
+        """Raises EvaluationLimitReached if the deadline has passed."""
         if not self._context.remaining():
             raise EvaluationLimitReached("time limit")
 
     def position(self, fact: Fact) -> str:
-        """The clause that derived it, for people."""
+        """A description of the clause that derived the fact."""
         return describe(fact.plan.clause, self.system.clauses[fact.plan.clause])
 
 
 class Evaluation:
-    """One evaluation. enumerate_: do free variables with few values take all of them? could_enumerate: are there any?
+    """One evaluation of a system.
 
-    table: what was derived so far.
+    enumerate_: free variables with few values take all of them, instead of ANY. could_enumerate: True if there are such
+    variables. table: the facts derived so far.
     """
 
     def __init__(self, program: CompiledSystem, limits: EvaluationLimits, enumerate_: bool) -> None:
@@ -89,8 +89,10 @@ class Evaluation:
         self._unsure = False
 
     def queries(self) -> Iterator[Fact]:
-        """The uses of queries. At their end the table is closed under all clauses. EvaluationLimitReached with the
-        reason."""
+        """Yields the uses of queries; at the end the table is closed under all clauses.
+
+        Raises EvaluationLimitReached with the reason.
+        """
         for plan in self._program.of(None):
             yield from self._use(plan, None)
         while self._queue:
@@ -100,13 +102,13 @@ class Evaluation:
                 yield from self._use(plan, number)
 
     def _use(self, plan: JoinPlan, number: int | None) -> Iterator[Fact]:
-        """Derives what the plan does from the fact; queries come out."""
+        """Derives the plan's facts from fact `number`, or without a fact; yields uses of queries."""
         for slots, premises, sure in self._joined(plan, number):
             for choice in self._choices(plan, slots):
                 after = list(slots)
                 for free, value in zip(plan.free, choice, strict=True):
                     after[free.slot] = value
-                self._count(_JOIN + len(plan.end))
+                self._count(EXPLICIT_TUNING.join_cost_instructions + len(plan.end))
                 truth = run(plan.end, after)
                 if truth is False:
                     continue
@@ -117,14 +119,14 @@ class Evaluation:
                     self._add(plan.target, fact)
 
     def _joined(self, plan: JoinPlan, number: int | None) -> Sequence[_Partial]:
-        """The fact with all that agree with it."""
+        """The joins of fact `number` with all facts that agree with it, as partial evaluations."""
         current: list[_Partial] = [(list(plan.template), (), plan.sure)]
         facts = self.table.facts
         for join in plan.joins:
             following: list[_Partial] = []
             for slots, premises, sure in current:
                 for n in (number,) if number is not None and not premises else self.table.matching(join, slots):
-                    self._count(_JOIN + len(join.block))
+                    self._count(EXPLICIT_TUNING.join_cost_instructions + len(join.block))
                     values = facts[n].values
                     agree = agreement(join, slots, values)
                     if agree is False:
@@ -140,11 +142,11 @@ class Evaluation:
         return current
 
     def _choices(self, plan: JoinPlan, slots: Sequence[Value]) -> Sequence[tuple[Value, ...]]:
-        """Values of the free variables; ANY where there are more than a few."""
+        """Values of the free variables; ANY for those with more than a few."""
         choices: list[tuple[Value, ...]] = [()]
         for free in plan.free:
-            few = free.few(slots, MAX_VALUES)
-            if len(few) * len(choices) > MAX_VALUES:
+            few = free.few(slots, EXPLICIT_TUNING.max_values)
+            if len(few) * len(choices) > EXPLICIT_TUNING.max_values:
                 few = (ANY,)
             self.could_enumerate = self.could_enumerate or len(few) > 1
             if len(few) > 1 and not self._enumerate:
@@ -153,13 +155,14 @@ class Evaluation:
         return choices
 
     def _add(self, predicate: Predicate, fact: Fact) -> None:
+        """Adds the fact to the table and the queue, if it is new. Raises EvaluationLimitReached at a limit."""
         number = self.table.add(predicate, fact)
         if number is None:
             return
         self._queue.append((number, predicate))
         self._cells += sum(len(value.cells) for value in fact.values if isinstance(value, Cells))
         if any(map(is_large, fact.values)):
-            raise EvaluationLimitReached(f"numbers of more than {MAX_BITS} bits")
+            raise EvaluationLimitReached(f"numbers of more than {EXPLICIT_TUNING.max_bits} bits")
         if not fact.sure and not self._unsure:
             self._unsure = True
             share = self._limits.unsure
@@ -179,7 +182,7 @@ class Evaluation:
                 f"more than {self._limits.work} steps for {len(self.table.facts)} facts{self._why_few()}"
             )
         if self._work >= self._next_look:
-            self._next_look = self._work + _LOOK
+            self._next_look = self._work + EXPLICIT_TUNING.clock_interval_instructions
             self._program.look_at_clock()
 
     def _why_few(self) -> str:

@@ -1,4 +1,4 @@
-"""The derivation of a query from the table: computed once more, with some value for each ANY."""
+"""The derivation of a query from the table: evaluated once more, with a value for each ANY."""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,7 +26,7 @@ def derivation(system: HornSystem, table: Table, query: Fact) -> Derivation | No
 
 
 def _step(system: HornSystem, fact: Fact, head: Sequence[Value], position: Mapping[int, int]) -> Step:
-    """place: of each premise among the steps."""
+    """The step that derives `head`. position: of each premise among the steps."""
     clause = system.clauses[fact.plan.clause]
     sorts = () if clause.head is None else clause.head.predicate.sorts
     by_atom = {join.atom: position[n] for join, n in zip(fact.plan.joins, fact.premises, strict=True)}
@@ -35,7 +35,7 @@ def _step(system: HornSystem, fact: Fact, head: Sequence[Value], position: Mappi
 
 
 def _needed(facts: Sequence[Fact], query: Fact) -> list[int]:
-    """Facts come after their premises in the table."""
+    """The numbers of the facts below the query, ascending: facts come after their premises in the table."""
     seen = set(query.premises)
     stack = list(seen)
     while stack:
@@ -46,7 +46,7 @@ def _needed(facts: Sequence[Fact], query: Fact) -> list[int]:
 
 
 def _again(fact: Fact, premises: Sequence[tuple[Value, ...]]) -> tuple[Value, ...] | None:
-    """The head's values from those of the premises, if all guards hold for sure."""
+    """The head's values computed from those of the premises; None unless all guards are certainly true."""
     plan = fact.plan
     slots = list(plan.template)
     if not plan.sure:

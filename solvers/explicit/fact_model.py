@@ -1,4 +1,4 @@
-"""Facts as a model."""
+"""A model made of finitely many facts."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from solvers.explicit.fact_values import AnyValue, Cells, Value, is_exact, term_
 
 
 def model(table: Table) -> Model:
-    """Each predicate holds for its facts."""
+    """The model in which each predicate holds for its facts."""
     return Model(
         {
             predicate: _one_of(predicate.formals, [table.facts[number].values for number in numbers])
@@ -21,7 +21,7 @@ def model(table: Table) -> Model:
 
 
 def _one_of(formals: Sequence[z3.ExprRef], points: Sequence[tuple[Value, ...]]) -> z3.BoolRef:
-    """The disjunction of the points; what is equal in all of a group of them is said once."""
+    """The disjunction of the points; values that all points of a group share are factored out."""
     if not points:
         return z3.BoolVal(False)
     distinct = [len({point[column] for point in points}) for column in range(len(formals))]
@@ -40,7 +40,7 @@ def _one_of(formals: Sequence[z3.ExprRef], points: Sequence[tuple[Value, ...]]) 
 
 
 def _is(term: z3.ExprRef, value: Value) -> z3.BoolRef:
-    """term = value, nothing of what is ANY."""
+    """The equation term = value, without conjuncts for parts that are ANY."""
     if is_exact(value):
         return term == term_of(value, term.sort())
     if isinstance(value, AnyValue):

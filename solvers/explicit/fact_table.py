@@ -1,4 +1,4 @@
-"""The table of facts: each once, found by the values at some of their arguments."""
+"""The table of facts: each once, indexed by the values of some arguments."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,9 +10,10 @@ from solvers.explicit.join_plans import Join, JoinPlan
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Fact:
-    """How it was derived. premises: numbers of facts, in the order of the plan's joins. choice: values of the free.
+    """A fact and its derivation.
 
-    sure: no guard depended on ANY, so it holds, whatever ANY stands for.
+    premises: numbers of facts, in the order of the plan's joins. choice: values of the free variables. sure: no guard
+    depended on ANY, so the fact holds for every value of ANY.
     """
 
     values: tuple[Value, ...]
@@ -24,7 +25,7 @@ class Fact:
 
 @dataclass(slots=True)
 class _Index:
-    """Numbers of facts by the values at the positions; open: of those with ANY there."""
+    """The numbers of facts by the values at certain positions. open: numbers of facts with ANY there."""
 
     positions: tuple[int, ...]
     exact: dict[tuple[Value, ...], list[int]] = field(default_factory=dict)
@@ -39,7 +40,7 @@ class _Index:
 
 
 class Table:
-    """facts: all, in the order of their derivation; joined: of each predicate the numbers of those to join with."""
+    """The facts of an evaluation, in order of derivation. joined: for each predicate the numbers of facts for joins."""
 
     def __init__(self, system: HornSystem) -> None:
         self.facts: list[Fact] = []
@@ -48,7 +49,7 @@ class Table:
         self._indexes: dict[Predicate, dict[tuple[int, ...], _Index]] = {}
 
     def add(self, predicate: Predicate, fact: Fact) -> int | None:
-        """Its number; None if it is known."""
+        """Adds the fact; returns its number, or None if the table has it already."""
         key = (predicate, fact.values)
         if key in self._known:
             return None
@@ -57,7 +58,7 @@ class Table:
         return len(self.facts) - 1
 
     def join(self, predicate: Predicate, number: int) -> None:
-        """From now on it is found."""
+        """Makes the fact available to `matching`."""
         self.joined[predicate].append(number)
         for index in self._indexes.get(predicate, {}).values():
             index.add(number, self.facts[number].values)
@@ -80,7 +81,7 @@ class Table:
 
 
 def agreement(join: Join, slots: Sequence[Value], values: Sequence[Value]) -> Truth:
-    """Do the fact's values agree with the keys?"""
+    """True, False or ANY: whether the fact's values equal the keys' values."""
     result: Truth = True
     for position, slot in join.keys:
         same = equal(values[position], slots[slot])

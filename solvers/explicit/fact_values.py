@@ -13,10 +13,11 @@ import z3
 
 from chcverify.terms.evaluation.python_code import NotComputable, compile_operator
 from chcverify.terms.native.arena import Arena, ArenaTerm
+from solvers.explicit.explicit_tuning import EXPLICIT_TUNING
 
 
 class Undecided(Exception):
-    """A choice depends on ANY."""
+    """Raised if a choice depends on ANY."""
 
 
 class AnyValue:
@@ -41,12 +42,10 @@ class AnyValue:
 
 
 ANY = AnyValue()
-MAX_BITS = 4_096
-"""Of one number in a fact: those that square themselves would soon be all the work."""
 
 
 class Cells:
-    """An array: `default` but in `cells`, whose values differ from it. Immutable. known: there is no ANY in it."""
+    """An array: `default` except in `cells`, whose values differ from it. Immutable. known: True if no value is ANY."""
 
     __slots__ = ("_hash", "cells", "default", "known")
 
@@ -73,6 +72,7 @@ Truth = bool | AnyValue
 
 
 def read(array: Value, index: Value) -> Value:
+    """The element of the array at the index; ANY if either is unknown."""
     if not isinstance(array, Cells):
         return ANY
     if not array.cells:
@@ -81,7 +81,7 @@ def read(array: Value, index: Value) -> Value:
 
 
 def store(array: Value, index: Value, value: Value) -> Value:
-    """What was stored at some index leaves nothing known."""
+    """The array after a store; a store at an unknown index makes the whole array ANY."""
     if not is_exact(index):
         return ANY
     default = array.default if isinstance(array, Cells) else ANY
@@ -99,7 +99,7 @@ def constant(value: Value) -> Value:
 
 
 def equal(left: Value, right: Value) -> Truth:
-    """ANY if it depends; of arrays also if an element outside all cells would have to tell them apart."""
+    """Equality of values; ANY if it depends on ANY, or for arrays on an element outside all cells."""
     if left is ANY or right is ANY:
         return ANY
     if not isinstance(left, Cells) or not isinstance(right, Cells):
@@ -113,17 +113,17 @@ def equal(left: Value, right: Value) -> Truth:
 
 
 def is_exact(value: Value) -> bool:
-    """Is there no ANY in it?"""
+    """True if the value contains no ANY."""
     return value.known if isinstance(value, Cells) else value is not ANY
 
 
 def is_large(value: Value) -> bool:
-    """Is a number in it, indices aside, longer than MOST_BITS?"""
+    """True if the value contains a number, indices aside, longer than `max_bits`."""
     if isinstance(value, Cells):
         return any(map(is_large, (value.default, *value.cells.values())))
     if isinstance(value, Fraction):
-        return max(abs(value.numerator), value.denominator).bit_length() > MAX_BITS
-    return isinstance(value, int) and value.bit_length() > MAX_BITS
+        return max(abs(value.numerator), value.denominator).bit_length() > EXPLICIT_TUNING.max_bits
+    return isinstance(value, int) and value.bit_length() > EXPLICIT_TUNING.max_bits
 
 
 def _conjunction(*parts: Truth) -> Truth:
@@ -169,9 +169,9 @@ _OPERATIONS: Mapping[int, Callable[..., Value]] = {
 
 
 def function_of(arena: Arena, term: ArenaTerm) -> Callable[..., Any]:
-    """The term's outermost function of the values of its arguments; it may raise Undecided or NotComputable.
+    """The function of the term's outermost operation on values; it may raise Undecided or NotComputable.
 
-    What is not computed here is ANY.
+    Operations without an implementation yield ANY.
     """
     own = _OPERATIONS.get(arena.kind(term))
     if own is not None:
@@ -183,7 +183,7 @@ def function_of(arena: Arena, term: ArenaTerm) -> Callable[..., Any]:
 
 
 def numeral(term: z3.ExprRef) -> Value:
-    """Of a numeral or Boolean constant; ANY for those of other sorts."""
+    """The value of a numeral or Boolean constant; ANY for terms of other sorts."""
     if z3.is_true(term) or z3.is_false(term):
         return bool(z3.is_true(term))
     if isinstance(term, z3.IntNumRef | z3.BitVecNumRef):
@@ -192,7 +192,7 @@ def numeral(term: z3.ExprRef) -> Value:
 
 
 def zero(sort: z3.SortRef) -> Value:
-    """The value to take where any will do; ANY for sorts that have none here."""
+    """A default value of the sort; ANY for sorts without values here."""
     if isinstance(sort, z3.ArraySortRef):
         return constant(zero(sort.range()))
     if sort == z3.RealSort():

@@ -1,7 +1,8 @@
-"""Clauses compiled to joins: for each body atom, what to do when it gets a new fact.
+"""Clauses compiled to join plans: for each body atom, the evaluation of the clause from a new fact of that atom.
 
-The atom's arguments are known then. Equations turn them into keys to the facts of the next atom, and so on; what is
-left after the last atom is free. (Semi-naive evaluation, see Abiteboul, Hull, Vianu: Foundations of Databases, 13.1.)
+Equations turn the arguments of the first atom into keys to the facts of the next atom, and so on; variables that are
+left after the last atom are free. Semi-naive evaluation: Abiteboul, Hull, Vianu: Foundations of Databases (1995),
+section 13.1.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,17 +16,16 @@ from chcverify.terms.evaluation.disjunctive_cases import bottom_up, disjunctive_
 from chcverify.terms.evaluation.python_code import NotComputable
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.terms.native.value_kinds import NUMERALS
+from solvers.explicit.explicit_tuning import EXPLICIT_TUNING
 from solvers.explicit.fact_values import ANY, Truth, Undecided, Value, function_of, numeral, zero
 
-MAX_CASES = 8
-LARGE_CONSTRAINT_NODES = 1_000  # nodes of a constraint that is not split
 _COMPARISONS = {
     z3.Z3_OP_LE: (0, False),
     z3.Z3_OP_LT: (0, True),
     z3.Z3_OP_GE: (1, False),
     z3.Z3_OP_GT: (1, True),
 }
-"""Which side is the smaller one, and is it strictly smaller?"""
+"""For each comparison, the index of its smaller side, and True if the comparison is strict."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ Block = tuple[JoinInstruction, ...]
 
 
 def run(block: Block, slots: list[Value]) -> Truth:
-    """Computes the slots. False if a guard is, ANY if one may be."""
+    """Executes the instructions on the slots: False if a guard is false, ANY if one is undecided, else True."""
     result: Truth = True
     for step in block:
         try:
@@ -59,9 +59,10 @@ def run(block: Block, slots: list[Value]) -> Truth:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """With the facts of a body atom. keys: (position, slot) of arguments that are known; new: of those that are not.
+    """The join with the facts of one body atom.
 
-    indexed: the keys by which facts are looked up, all but arrays. block: what can be computed then.
+    keys: (position, slot) of arguments that earlier joins determine; new: of the others. indexed: the keys by which
+    facts are looked up, all but arrays. block: instructions that can run after this join.
     """
 
     atom: int
@@ -85,14 +86,14 @@ class Free:
     upper: tuple[tuple[int, int], ...]
 
     def interval(self, slots: Sequence[Value]) -> tuple[int | None, int | None]:
-        """Least and greatest value of an integer, as far as the bounds say."""
+        """The least and the greatest value of an integer variable within its bounds; None where it has none."""
         lower = [slots[slot] + strict for slot, strict in self.lower]  # type: ignore[operator]
         upper = [slots[slot] - strict for slot, strict in self.upper]  # type: ignore[operator]
         known = [[bound for bound in bounds if isinstance(bound, int)] for bounds in (lower, upper)]
         return max(known[0], default=None), min(known[1], default=None)
 
     def few(self, slots: Sequence[Value], most: int) -> Sequence[Value]:
-        """All values, if they are few; otherwise ANY."""
+        """All values if there are less than `most`; otherwise ANY."""
         if self.default is False:
             return False, True
         least, greatest = self.interval(slots)
@@ -110,9 +111,10 @@ class Free:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class JoinPlan:
-    """One case of a clause, from one of its atoms (the first join) on. end: what depends on the free variables.
+    """The evaluation of one case of a clause, starting from one of its atoms (the first join).
 
-    template: the slots with what is known beforehand. sure: the guards on these hold. head: slots of its arguments.
+    template: the slots with the values of numerals. sure: True if the guards on these hold. end: instructions that
+    depend on free variables. head: slots of the head's arguments.
     """
 
     clause: int
@@ -126,17 +128,18 @@ class JoinPlan:
 
 
 def plans(index: int, clause: Clause, first: int | None) -> list[JoinPlan]:
-    """The plans of a clause's cases, beginning with that body atom; None for a clause without any."""
+    """The plans of a clause's cases that start from body atom `first`; None for a clause without a body."""
     compiler = _Compiler(index, clause, first)
     known = frozenset(compiler.stage)
-    most = MAX_CASES if sum(map(compiler.arena.size, compiler.parts)) < LARGE_CONSTRAINT_NODES else 1
+    is_small = sum(map(compiler.arena.size, compiler.parts)) < EXPLICIT_TUNING.max_split_nodes
+    most = EXPLICIT_TUNING.max_cases if is_small else 1
     split = disjunctive_cases(compiler.arena, compiler.parts, compiler.rank, known, most)
     made = [compiler.plan(definitions, rest) for definitions, rest in split]
     return [plan for plan in made if plan is not None]
 
 
 class _Compiler:
-    """order: the atoms as they are joined; stage: for each variable of an atom its place in that order."""
+    """Compiles one clause. order: the atoms in join order; stage: for each atom's variable the number of its join."""
 
     def __init__(self, index: int, clause: Clause, first: int | None) -> None:
         self.arena = arena = Arena()
@@ -166,7 +169,7 @@ class _Compiler:
         return atoms
 
     def _order(self, first: int) -> list[int]:
-        """Next comes the atom with the most arguments that an equation may determine."""
+        """The join order: next comes the atom with the most arguments that an equation may determine."""
         arena = self.arena
         equations = [arena.variables(p) for p in self.parts if arena.kind(p) in (z3.Z3_OP_EQ, z3.Z3_OP_IFF)]
         order, known = [first], set(self.atoms[first])
@@ -180,7 +183,7 @@ class _Compiler:
         return order
 
     def rank(self, variable: ArenaTerm, term: ArenaTerm) -> int:
-        """Arguments of atoms by earlier ones, free variables by all."""
+        """The preference for defining a variable: arguments of atoms by earlier ones, free variables by all."""
         last = len(self.order)
         needs = max((self.stage.get(v, last) for v in self.arena.variables(term)), default=-1)
         if variable in self.stage:
@@ -188,7 +191,7 @@ class _Compiler:
         return 2 if needs < last else 1
 
     def plan(self, definitions: dict[ArenaTerm, ArenaTerm], rest: list[ArenaTerm]) -> JoinPlan | None:
-        """None if a guard that depends on nothing is false."""
+        """The plan of one case; None if a guard that depends on no variable is false."""
         arena, last = self.arena, len(self.order)
         outputs = [arena.substitute(term, definitions) for term in self.head]
         keys = [definitions[v] for v in self.stage if v in definitions]
@@ -196,19 +199,7 @@ class _Compiler:
         unknown = arena.in_order(frozenset().union(*map(arena.variables, roots)) - self.stage.keys())
         slot = {variable: i for i, variable in enumerate([*self.stage, *unknown])}
         template: list[Value] = [ANY] * len(slot)
-        guards = frozenset(rest)
-        blocks: list[list[JoinInstruction]] = [[] for _ in range(last + 2)]  # first what depends on no variable
-        for term in bottom_up(arena, roots):
-            needs = 1 + max((self.stage.get(v, last) for v in arena.variables(term)), default=-1)
-            if term not in slot:
-                slot[term] = len(template)
-                template.append(numeral(arena.wrap(term)) if arena.kind(term) in NUMERALS else ANY)
-                if arena.kind(term) not in NUMERALS:
-                    below = tuple(slot[child] for child in arena.children(term))
-                    step = JoinInstruction(below, slot[term], function_of(arena, term), term in guards)
-                    blocks[needs].append(step)
-            elif term in guards:
-                blocks[needs].append(JoinInstruction((slot[term],), slot[term], lambda value: value, True))
+        blocks = self._blocks(roots, frozenset(rest), slot, template)
         sure = run(tuple(blocks[0]), template)
         if sure is False:
             return None
@@ -223,6 +214,34 @@ class _Compiler:
             tuple(slot[term] for term in outputs),
         )
 
+    def _blocks(
+        self,
+        roots: Sequence[ArenaTerm],
+        guards: frozenset[ArenaTerm],
+        slot: dict[ArenaTerm, int],
+        template: list[Value],
+    ) -> list[list[JoinInstruction]]:
+        """The instructions for the roots by the join after which they can run; block 0 depends on no variable.
+
+        Extends `slot` and `template` by a slot for each subterm.
+        """
+        arena, last = self.arena, len(self.order)
+        blocks: list[list[JoinInstruction]] = [[] for _ in range(last + 2)]
+        for term in bottom_up(arena, roots):
+            needs = 1 + max((self.stage.get(v, last) for v in arena.variables(term)), default=-1)
+            if term in slot:
+                if term in guards:
+                    blocks[needs].append(JoinInstruction((slot[term],), slot[term], lambda value: value, True))
+                continue
+            slot[term] = len(template)
+            if arena.kind(term) in NUMERALS:
+                template.append(numeral(arena.wrap(term)))
+                continue
+            template.append(ANY)
+            below = tuple(slot[child] for child in arena.children(term))
+            blocks[needs].append(JoinInstruction(below, slot[term], function_of(arena, term), term in guards))
+        return blocks
+
     def _join(
         self, position: int, definitions: dict[ArenaTerm, ArenaTerm], slot: dict[ArenaTerm, int], block: Block
     ) -> Join:
@@ -235,7 +254,7 @@ class _Compiler:
         return Join(atom, predicate, indexed, keys, new, block)
 
     def _comparisons(self, rest: Sequence[ArenaTerm]) -> list[tuple[ArenaTerm, ArenaTerm, int]]:
-        """(smaller, greater, strictly) of the comparisons between integers among the conjuncts."""
+        """The triples (smaller, greater, strictly) of the comparisons between integers among the conjuncts."""
         arena, found = self.arena, []
         for part in rest:
             negated = arena.kind(part) == z3.Z3_OP_NOT

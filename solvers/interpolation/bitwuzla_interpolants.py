@@ -15,6 +15,7 @@ class BitwuzlaInterpolator:
 
     @staticmethod
     def available() -> bool:
+        """True if the package `bitwuzla` is installed."""
         return find_spec("bitwuzla") is not None
 
     def propose(self, a: z3.BoolRef, b: z3.BoolRef, timeout_ms: int) -> z3.BoolRef | None:
@@ -33,9 +34,7 @@ def _solve(script: str, timeout_ms: int) -> str | None:
         parser = bitwuzla.Parser(bitwuzla.TermManager(), options)
         parser.parse(script, parse_only=True, parse_file=False)
         solver = parser.bitwuzla()
-        assertions = (
-            solver.get_assertions()
-        )  # before the check, which replaces them by what preprocessing makes of them
+        assertions = solver.get_assertions()  # before the check, whose preprocessing replaces them
         # A & B
         if solver.check_sat() != bitwuzla.Result.UNSAT:
             return None

@@ -9,7 +9,7 @@ from chcverify.terms.native.raw import Term
 
 
 def can_sum(arithmetic: Arithmetic, cube: Sequence[Term]) -> bool:
-    """Are there two linear literals that are not bounds of the same sum?"""
+    """True if there are two linear literals that are not bounds of the same sum."""
     forms = [form for literal in cube if (form := arithmetic.read(literal)) is not None and form.relation != "="]
     return len({form.terms if form.terms[0][1] > 0 else arithmetic.opposite(form.terms) for form in forms}) > 1
 

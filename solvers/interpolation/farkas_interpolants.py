@@ -54,7 +54,7 @@ class FarkasInterpolator:
 
 
 def _projected(arithmetic: Arithmetic, cube: Sequence[Term], known: set[Term]) -> list[Term]:
-    """Literals over the known variables that the cube implies: those it has, and what elimination gives."""
+    """The literals over the given variables that the cube implies: its own, and those that elimination gives."""
     raw = arithmetic.raw
     kept = [literal for literal in cube if raw.variables(literal) <= known]
     forms = [form for literal in cube if (form := arithmetic.read(literal)) is not None and form.relation != "="]

@@ -45,7 +45,7 @@ def _refuted(timeout_ms: int, *formulas: z3.BoolRef) -> bool:
 
 
 def is_interpolant(a: z3.BoolRef, interpolant: z3.BoolRef, b: z3.BoolRef, timeout_ms: int = 5_000) -> bool:
-    """Does the formula satisfy all three conditions? A time-out counts as no."""
+    """True if the formula satisfies all three conditions. A time-out counts as False."""
     allowed = {variable.get_id() for variable in shared_variables(a, b)}
     if any(variable.get_id() not in allowed for variable in free_variables(interpolant)):
         return False
@@ -56,7 +56,7 @@ def is_interpolant(a: z3.BoolRef, interpolant: z3.BoolRef, b: z3.BoolRef, timeou
 def binary(
     a: z3.BoolRef, b: z3.BoolRef, interpolators: Sequence[Interpolator], timeout_ms: int = 5_000
 ) -> z3.BoolRef | None:
-    """An interpolant from the first interpolator whose proposal stands the check; None if there is none."""
+    """The first interpolator's proposal that passes the check; None if there is none."""
     for interpolator in interpolators:
         proposal = interpolator.propose(a, b, timeout_ms)
         if proposal is not None and is_interpolant(a, proposal, b, timeout_ms):
@@ -67,7 +67,7 @@ def binary(
 def sequence(
     formulas: Sequence[z3.BoolRef], interpolators: Sequence[Interpolator], timeout_ms: int = 5_000
 ) -> list[z3.BoolRef] | None:
-    """A sequence interpolant, one binary interpolant after the other; None if one of them was not found.
+    """A sequence interpolant, computed as one binary interpolant after the other; None if one of them is missing.
 
     I_(k+1) interpolates (I_k & A_(k+1), A_(k+2) & ...), so its symbols are among those both sides of the cut share.
     """

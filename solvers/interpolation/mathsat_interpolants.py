@@ -15,10 +15,11 @@ class MathSatInterpolator:
     name = "mathsat"
 
     def available(self) -> bool:
+        """True if MathSAT is installed."""
         return find_spec("mathsat") is not None
 
     def propose(self, a: z3.BoolRef, b: z3.BoolRef, timeout_ms: int) -> z3.BoolRef | None:
-        """The time limit is not passed on: pysmt's interface has none."""
+        """An interpolant, or None. timeout_ms is not used: pysmt's interface has no time limit."""
         return through_text(a, b, self._solve) if self.available() else None
 
     def _solve(self, script: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Interpolants from solvers that speak SMT-LIB text. Names are made plain on the way there and put back after it."""
+"""Interpolants from solvers with an SMT-LIB interface. Names are replaced by plain ones and restored in the result."""
 
 from collections.abc import Callable
 

@@ -1,7 +1,7 @@
-"""Candidate invariants that the clauses suggest: templates filled with their comparisons and their constants.
+"""Candidate invariants: templates filled with the comparisons and the constants of the clauses.
 
-The templates are those of annotation assistants (Flanagan, Leino: Houdini, FME 2001) and of octagons. Candidates are
-guesses; nothing here says that they hold.
+The templates are those of annotation assistants, Flanagan, Leino: Houdini (FME 2001) [FlanaganLeino2001], and of
+octagons. Candidates are guesses; they must be checked.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,21 +13,14 @@ from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
 from solvers.abstract_interpretation.features import thresholds
 from solvers.abstract_interpretation.partitioning import conditions
+from solvers.invariants.candidate_tuning import CANDIDATE_TUNING
 
 Candidates = Mapping[Predicate, list[z3.BoolRef]]
 
-MAX_CANDIDATES = 400  # candidates of one predicate
-MAX_ATOMS = 40  # comparisons of the clauses that are varied
-MAX_PAIRWISE = 10  # formals of one sort that are related in pairs
-MAX_MODULI = 3
-LARGEST_MODULUS = 16
-MAX_PREMISES = 6
-NEAR_ZERO_LIMIT = 4  # constants of the clauses in octagonal bounds
 
-
-def mined(system: HornSystem, most: int = MAX_CANDIDATES) -> Candidates:
-    """For each predicate up to `most` candidates over its formals, the likeliest first."""
-    atoms = conditions(system, MAX_ATOMS)
+def mined(system: HornSystem, most: int = CANDIDATE_TUNING.max_candidates) -> Candidates:
+    """For each predicate up to `most` candidates over its formals, in an order of preference."""
+    atoms = conditions(system, CANDIDATE_TUNING.max_atoms)
     bounds = sorted({int(value) for value in thresholds(system) if value.denominator == 1}, key=abs)
     moduli = _moduli(system)
     goals = _goals(system)
@@ -38,21 +31,21 @@ def mined(system: HornSystem, most: int = MAX_CANDIDATES) -> Candidates:
             chain.from_iterable(map(_around, atoms[predicate])),
             _flags(predicate),
             _bounds(predicate, bounds),
-            _pairs(predicate, bounds[:NEAR_ZERO_LIMIT]),
+            _pairs(predicate, bounds[: CANDIDATE_TUNING.max_octagon_bounds]),
             _residues(predicate, moduli),
         )
         found[predicate] = _first(ideas, most)
     return found
 
 
-def implications(system: HornSystem, facts: Candidates, most: int = MAX_CANDIDATES) -> Candidates:
-    """premise => fact for the premises of each predicate: its flags, and what clauses compare with a constant."""
-    atoms = conditions(system, MAX_ATOMS)
+def implications(system: HornSystem, facts: Candidates, most: int = CANDIDATE_TUNING.max_candidates) -> Candidates:
+    """Candidates premise => fact; premises: the predicate's flags, and comparisons of the clauses with constants."""
+    atoms = conditions(system, CANDIDATE_TUNING.max_atoms)
     found = {}
     for predicate in system.predicates:
         states = (atom for atom in atoms[predicate] if z3.is_eq(atom) and _is_number(atom.arg(0), atom.arg(1)))
         flags = (formal for formal in predicate.formals if z3.is_bool(formal))
-        premises = list(islice(chain(flags, states), MAX_PREMISES))
+        premises = list(islice(chain(flags, states), CANDIDATE_TUNING.max_premises))
         signed = [signed for premise in premises for signed in (premise, z3.Not(premise))]
         pairs = ((premise, fact) for fact in facts[predicate] for premise in signed)
         found[predicate] = _first((z3.Or(z3.Not(premise), fact) for premise, fact in pairs), most)
@@ -60,7 +53,7 @@ def implications(system: HornSystem, facts: Candidates, most: int = MAX_CANDIDAT
 
 
 def _first(ideas: Iterable[z3.BoolRef], most: int) -> list[z3.BoolRef]:
-    """The first of the ideas, simplified, each once, without those that say nothing."""
+    """The first `most` different candidates, simplified, without true and false."""
     kept: dict[int, z3.BoolRef] = {}
     for idea in ideas:
         candidate = z3.simplify(idea)
@@ -72,7 +65,7 @@ def _first(ideas: Iterable[z3.BoolRef], most: int) -> list[z3.BoolRef]:
 
 
 def _goals(system: HornSystem) -> dict[Predicate, list[z3.BoolRef]]:
-    """What queries with one body atom forbid, if it speaks of the atom's arguments alone."""
+    """The negations of queries with one body atom, whole and by conjunct, if over the atom's arguments only."""
     found: dict[Predicate, list[z3.BoolRef]] = {}
     for index in system.queries:
         clause = system.clauses[index]
@@ -92,7 +85,7 @@ def _goals(system: HornSystem) -> dict[Predicate, list[z3.BoolRef]]:
 
 
 def _around(atom: z3.BoolRef) -> Iterator[z3.BoolRef]:
-    """The atom, its negation, and the comparisons of the same two sides, one off as well: guards hold a step longer."""
+    """The atom, its negation, and comparisons of the same sides, also off by one as guards hold one step longer."""
     yield atom
     yield z3.Not(atom)
     if not (z3.is_app(atom) and atom.num_args() == 2 and z3.is_arith(atom.arg(0))):
@@ -106,7 +99,7 @@ def _flags(predicate: Predicate) -> Iterator[z3.BoolRef]:
     flags = [formal for formal in predicate.formals if z3.is_bool(formal)]
     for flag in flags:
         yield from (flag, z3.Not(flag))
-    for a, b in combinations(flags[:MAX_PAIRWISE], 2):
+    for a, b in combinations(flags[: CANDIDATE_TUNING.max_pairwise], 2):
         yield from (a == b, a != b, z3.Implies(a, b), z3.Implies(b, a))
 
 
@@ -126,7 +119,7 @@ def _bounds(predicate: Predicate, bounds: list[int]) -> Iterator[z3.BoolRef]:
 def _pairs(predicate: Predicate, bounds: list[int]) -> Iterator[z3.BoolRef]:
     """Comparisons of two formals; octagonal bounds of their difference and sum."""
     numbers = [formal for formal in predicate.formals if z3.is_arith(formal) or z3.is_bv(formal)]
-    pairs = [(a, b) for a, b in combinations(numbers[:MAX_PAIRWISE], 2) if a.sort() == b.sort()]
+    pairs = [(a, b) for a, b in combinations(numbers[: CANDIDATE_TUNING.max_pairwise], 2) if a.sort() == b.sort()]
     for a, b in pairs:
         yield from (a == b, a <= b, a >= b)
         if z3.is_bv(a):
@@ -143,8 +136,10 @@ def _moduli(system: HornSystem) -> list[int]:
     divisions = (z3.Z3_OP_MOD, z3.Z3_OP_IDIV)
     terms = chain.from_iterable(subterms(clause.constraint) for clause in system.clauses)
     divisors = [term.arg(1) for term in terms if z3.is_app(term) and term.decl().kind() in divisions]
-    small = (d.as_long() for d in divisors if z3.is_int_value(d) and 2 <= d.as_long() <= LARGEST_MODULUS)
-    return list(dict.fromkeys([2, *small]))[:MAX_MODULI]
+    small = (
+        d.as_long() for d in divisors if z3.is_int_value(d) and 2 <= d.as_long() <= CANDIDATE_TUNING.largest_modulus
+    )
+    return list(dict.fromkeys([2, *small]))[: CANDIDATE_TUNING.max_moduli]
 
 
 def _residues(predicate: Predicate, moduli: list[int]) -> Iterator[z3.BoolRef]:
@@ -156,5 +151,5 @@ def _residues(predicate: Predicate, moduli: list[int]) -> Iterator[z3.BoolRef]:
 
 
 def _is_number(*terms: z3.ExprRef) -> bool:
-    """Is one of them a numeral?"""
+    """True if one of the terms is a numeral."""
     return any(z3.is_int_value(term) or z3.is_rational_value(term) or z3.is_bv_value(term) for term in terms)

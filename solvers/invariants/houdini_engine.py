@@ -1,4 +1,7 @@
-"""Engine `houdini`: the greatest inductive set of candidates that the clauses suggest, then of implications."""
+"""Engine `houdini`: the greatest inductive set of mined candidates, then of implications between them.
+
+Flanagan, Leino: Houdini (FME 2001) [FlanaganLeino2001].
+"""
 
 from collections.abc import Callable, Iterator
 
@@ -17,7 +20,7 @@ from solvers.invariants.model_minimisation import minimised
 
 
 class Houdini:
-    """Safe when what survives excludes every query; else what survives is for the lemma bus."""
+    """Safe when the inductive candidates exclude every query; otherwise they are published on the lemma bus."""
 
     name = "houdini"
     description = "the inductive subset of candidates that the clauses suggest"
@@ -57,5 +60,5 @@ def first_that_excludes(
 
 
 def strengthened(known: Invariants, parts: Candidates) -> Invariants:
-    """Both together."""
+    """The conjunction of the invariants and the further formulas of each predicate."""
     return {p: conjunction([known.get(p, z3.BoolVal(True)), *formulas]) for p, formulas in parts.items()}

@@ -9,14 +9,14 @@ from chcverify.terms.core.irredundant import irredundant
 from chcverify.terms.core.traversal import conjunction, conjuncts
 from solvers.engine import Context
 from solvers.invariants.candidate_checks import holds
-
-MINIMISATION_TIME_FRACTION = 0.1  # of the time that is left
-MAX_MINIMISATION_SECONDS = 5.0
+from solvers.invariants.candidate_tuning import CANDIDATE_TUNING
 
 
 def minimised(system: HornSystem, model: Model, context: Context) -> Model:
     """The model, or one with fewer conjuncts that a solver has shown to be a model of every clause, too."""
-    seconds = min(MAX_MINIMISATION_SECONDS, MINIMISATION_TIME_FRACTION * context.remaining())
+    seconds = min(
+        CANDIDATE_TUNING.max_minimisation_s, CANDIDATE_TUNING.minimisation_time_fraction * context.remaining()
+    )
     limited = replace(context, deadline=time.monotonic() + seconds)
     formulas = {}
     for predicate in system.predicates:

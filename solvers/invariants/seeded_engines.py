@@ -1,4 +1,4 @@
-"""Other engines on a system strengthened by invariants: what is known of a body atom stands in the clause."""
+"""Engines on a system strengthened by invariants: the invariants of each body atom are added to the clause."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,11 +14,9 @@ from solvers.abstract_interpretation.analysis_passes import BASIC
 from solvers.abstract_interpretation.engine import analysis_passes, excludes_queries
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context, Requirements
+from solvers.invariants.candidate_tuning import CANDIDATE_TUNING
 from solvers.invariants.model_minimisation import minimised
 from solvers.registry import get, refusal
-
-UNSEEDED_TIME_FRACTION = 0.3  # of the time for the engine without invariants
-GENERATOR_TIME_FRACTION = 0.4  # of the rest for the generator
 
 
 def strengthen(system: HornSystem, invariants: Invariants) -> HornSystem:
@@ -48,17 +46,18 @@ class SeededByDataFlow:
         self._engine = engine
 
     def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for anything but an option of the seeded engine."""
         for option, value in given.items():
             if why := refusal(self._engine, option, value):
                 raise ValueError(why)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         engine = get(self._engine)
-        result = engine.solve(system, context.first(UNSEEDED_TIME_FRACTION))
+        result = engine.solve(system, context.first(CANDIDATE_TUNING.unseeded_time_fraction))
         if not isinstance(result, Unknown):
             return result
         invariants: Invariants = {}
-        generating = context.first(GENERATOR_TIME_FRACTION)
+        generating = context.first(CANDIDATE_TUNING.generator_time_fraction)
         for invariants in islice(analysis_passes(system, "df", generating), len(BASIC)):
             if excludes_queries(system, invariants, generating):
                 return Safe(Model(invariants))
@@ -74,8 +73,10 @@ class SeededByDataFlow:
 
 
 def spacer_df() -> SeededByDataFlow:
+    """The engine `spacer-global+df`."""
     return SeededByDataFlow("spacer-global")
 
 
 def pdr_df() -> SeededByDataFlow:
+    """The engine `pdr+df`."""
     return SeededByDataFlow("pdr")

@@ -1,6 +1,7 @@
-"""Combined-case k-induction: all loops are cut, and base and step case are one question about an acyclic system.
+"""Combined-case k-induction: all loops are cut; base and step case are one query about an acyclic system.
 
-Donaldson, Haller, Kroening, Rümmer: Software Verification Using k-Induction, algorithm 1.
+Donaldson, Haller, Kroening, Ruemmer: Software verification using k-induction (SAS 2011)
+[DonaldsonHallerKroeningRummer2011], algorithm 1.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,26 +18,28 @@ from chcverify.terms.core.traversal import conjunction
 from solvers.engine import Context, Lemma, Requirements
 from solvers.invariants.seeded_engines import strengthen
 from solvers.kinduction.engine import deepen
+from solvers.kinduction.kinduction_tuning import KINDUCTION_TUNING
 from solvers.registry import get
 from solvers.unrolling.acyclic_systems import Acyclic
 from solvers.unrolling.clause_graph import ClauseGraph, Irreducible, Loop
 from solvers.unrolling.k_cut import Cut, Violating, base_name, k_cut
-from solvers.unrolling.model_strengthening import ELIMINATION_MS, violating
+from solvers.unrolling.model_strengthening import violating
 from solvers.unrolling.shared_headers import OUTER, SeparatedHeaders, separate_headers
+from solvers.unrolling.unrolling_tuning import UNROLLING_TUNING
 
-MAX_CLAUSES = 20_000  # of a system in which all loops are cut
 Depths = Mapping[Predicate, int]  # k for each loop's header
 
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """The cuts of all loops of a system, first made first."""
+    """The cuts of all loops of a system, in the order in which they were made."""
 
     before: HornSystem
     links: Sequence[Cut]
 
     @property
     def system(self) -> HornSystem:
+        """The system after all cuts."""
         return self.links[-1].system if self.links else self.before
 
     @property
@@ -51,7 +54,10 @@ class Cuts:
         return index
 
     def model(self, model: Model, context: Context) -> Model:
-        """Raises TimeoutError if the deadline passes meanwhile: the formulas grow with every link."""
+        """The model translated back to the system before the cuts.
+
+        Raises TimeoutError if the deadline passes meanwhile: the formulas grow with every link.
+        """
         for link in reversed(self.links):
             if context.remaining() <= 0:
                 raise TimeoutError
@@ -59,7 +65,7 @@ class Cuts:
         return model
 
     def derivation(self, derivation: Derivation) -> Derivation:
-        """Of a derivation that uses no `havoc`."""
+        """The derivation on the system before the cuts, of one that uses no `havoc`."""
         steps = []
         for step in derivation.ground_steps:
             origin = self._origin(step.clause)
@@ -78,7 +84,7 @@ def cut_all(
     links: list[Cut] = []
     current = system
     for loop in loops:
-        if len(current.clauses) > MAX_CLAUSES:
+        if len(current.clauses) > KINDUCTION_TUNING.max_cut_clauses:
             return None
         if context.remaining() <= 0:
             raise TimeoutError
@@ -97,6 +103,7 @@ class Combined:
     requires = Requirements(linear=True)
 
     def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for anything but the option `k`."""
         check_options(given)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
@@ -121,11 +128,11 @@ class CombinedRun:
         try:
             reached = _reached(self.system, self._graph)
             separated = separate_headers(reached)
-            forms = [SeparatedHeaders(reached, reached, {}), *([separated] if separated.inner else [])]
-            for form in forms:
-                loops = ClauseGraph(form.system).loops()
+            variants = [SeparatedHeaders(reached, reached, {}), *([separated] if separated.inner else [])]
+            for headers in variants:
+                loops = ClauseGraph(headers.system).loops()
                 fixed = _fixed(loops, self._context.options.get("k", ""))
-                self._searches.append((form, CombinedCaseSearch(form, loops, fixed, self._context)))
+                self._searches.append((headers, CombinedCaseSearch(headers, loops, fixed, self._context)))
         except Irreducible as error:
             return f"the clause graph is irreducible: {error}"
         except ValueError as error:
@@ -136,20 +143,20 @@ class CombinedRun:
         """The next k for all loops that have none of their own; None while the question is open."""
         lemmas = self._context.bus.poll()
         open_ = False
-        for form, search in list(self._searches):
+        for headers, search in list(self._searches):
             search.learn(lemmas)
             result = search.advance()
             self.k = search.k
             if isinstance(result, Safe):
                 nothing = {predicate: z3.BoolVal(False) for predicate in self.system.predicates}
-                return Safe(Model(nothing).updated(form.model(result.model).interpretations))
+                return Safe(Model(nothing).updated(headers.model(result.model).interpretations))
             if isinstance(result, Unsafe):
-                return Unsafe(self._derivation(form.derivation(result.derivation)))
+                return Unsafe(self._derivation(headers.derivation(result.derivation)))
             if isinstance(result, Unknown):
                 self._reason = result.reason
             open_ = open_ or result is None
             if search.too_large:
-                self._searches.remove((form, search))
+                self._searches.remove((headers, search))
         return None if open_ else Unknown(self._reason)
 
     def _derivation(self, derivation: Derivation) -> Derivation:
@@ -205,9 +212,9 @@ def _line(loop: Loop) -> int | None:
 class CombinedCaseSearch:
     """Deepens one k for all loops until the proof succeeds, then lowers it loop by loop, inner ones first."""
 
-    def __init__(self, form: SeparatedHeaders, loops: Sequence[Loop], fixed: Depths, context: Context) -> None:
-        self.form = form
-        self.plain = system = form.system
+    def __init__(self, headers: SeparatedHeaders, loops: Sequence[Loop], fixed: Depths, context: Context) -> None:
+        self.headers = headers
+        self.plain = system = headers.system
         self.system = system  # strengthened by the invariants
         self.invariants: dict[Predicate, z3.BoolRef] = {predicate: z3.BoolVal(True) for predicate in system.predicates}
         self.loops = loops
@@ -230,13 +237,13 @@ class CombinedCaseSearch:
         return answer
 
     def _try(self, depths: Depths) -> Unsafe | Unknown | Cuts | None:
-        """The cuts if they prove the system; a violation without havoc; why not; None if the step case fails."""
+        """The cuts if they prove the system, a violation without havoc, a reason, or None if the step case fails."""
         most = max(depths.values(), default=0)
         try:
             cuts = cut_all(self.system, self.loops, depths, self._violating, self.context)
             if cuts is None:
                 self.too_large = True
-                return Unknown(f"more than {MAX_CLAUSES} clauses with k = {most}")
+                return Unknown(f"more than {KINDUCTION_TUNING.max_cut_clauses} clauses with k = {most}")
             question = Acyclic(cuts.system, self.context)
         except TimeoutError:
             return Unknown(f"time limit at k = {most}")
@@ -263,7 +270,7 @@ class CombinedCaseSearch:
         return cuts, depths
 
     def _certify(self, cuts: Cuts, depths: Depths) -> Result:
-        """The model of the acyclic system, found by Spacer, becomes one of the system: see `Cut.model`."""
+        """The model of the acyclic system, computed by Spacer, translated back to the system: see `Cut.model`."""
         self.context.statistics["k"] = {_name(loop): depths[loop.header] for loop in self.loops}
         self.context.statistics["clauses"] = len(cuts.system.clauses)
         result = get("spacer").solve(cuts.system, Context(self.context.first(0.5).deadline, self.context.seed))
@@ -284,17 +291,17 @@ class CombinedCaseSearch:
         """Auxiliary invariants, which are inductive together; those of a header hold where it was separated, too."""
         for lemma in lemmas:
             for predicate in self.invariants:
-                if self.form.inner.get(predicate, predicate) == lemma.predicate:
+                if self.headers.inner.get(predicate, predicate) == lemma.predicate:
                     self.invariants[predicate] = conjunction([self.invariants[predicate], lemma.formula])
         if lemmas:
             self.system = strengthen(self.plain, self.invariants)
             self._bad = {}
 
     def _violating(self, predicate: Predicate) -> z3.BoolRef | None:
-        """The same for all copies of a predicate, since copies keep all queries or none."""
+        """The states of the predicate that violate a query; the same for all copies, which keep all queries or none."""
         name = base_name(predicate)
         if name not in self._bad:
-            timeout_ms = min(ELIMINATION_MS, max(1, int(1000 * self.context.remaining())))
+            timeout_ms = min(UNROLLING_TUNING.elimination_ms, max(1, int(1000 * self.context.remaining())))
             self._bad[name] = violating(self.system, self.system.by_name[name], timeout_ms)
         return self._bad[name]
 

@@ -1,6 +1,7 @@
 """k-induction on the clause graph: base case, forward condition, step case, auxiliary invariants.
 
-Beyer, Dangl, Wendler: Combining k-Induction with Continuously-Refined Invariants, algorithm 1.
+Beyer, Dangl, Wendler: Boosting k-induction with continuously-refined invariants (CAV 2015) [BeyerDanglWendler2015],
+algorithm 1. Deviation: a k-inductive proof is turned into an inductive model (see `proved`).
 """
 
 import math
@@ -15,10 +16,12 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.core.traversal import conjunction, conjuncts
-from solvers.bmc.engine import FIRST_PATIENCE_S, BaseRun
+from solvers.bmc.bmc_tuning import BMC_TUNING
+from solvers.bmc.engine import BaseRun
 from solvers.engine import Context, Lemma, Requirements
 from solvers.invariants.seeded_engines import strengthen
 from solvers.kinduction.exclusion_models import excluding_model
+from solvers.kinduction.kinduction_tuning import KINDUCTION_TUNING
 from solvers.kinduction.path_programs import PathPrograms
 from solvers.registry import get
 from solvers.unrolling.clause_paths import Paths
@@ -30,7 +33,7 @@ OPTIONS = ("simple-paths", "path-programs")
 
 
 class StepCase:
-    """The step case of linear systems: k safe states in a row, anywhere, and then a violation? Resumable in k."""
+    """The step case of linear systems: k safe states in a row, starting anywhere, then a violation. Resumable in k."""
 
     def __init__(self, system: HornSystem, context: Context, *, simple_paths: bool = False) -> None:
         self.system = system
@@ -41,9 +44,9 @@ class StepCase:
         self.safe = safe_states(system, context)
 
     def check(self, k: int, seconds: float = math.inf) -> z3.CheckSatResult:
-        """The step case for k; unsat means that it holds. k may only grow from call to call.
+        """The answer to the step case for k; unsat means that it holds. k may only grow from call to call.
 
-        The question may not take longer than that; if it did it can be asked again.
+        seconds: limit of the query. A query without an answer can be repeated by another call.
         """
         while self.paths.depth < k:
             if self.context.remaining() <= 0:
@@ -62,6 +65,7 @@ class StepCase:
         return answer
 
     def add_invariant(self, predicate: Predicate, formula: z3.BoolRef) -> None:
+        """Assumes the formula, over the predicate's formals, in every state."""
         self.paths.add_invariant(predicate, formula)
 
     def _assert_distinct(self, depth: int) -> None:
@@ -85,13 +89,14 @@ def check_options(given: Mapping[str, str]) -> None:
 
 
 class KInduction:
-    """Engine `kind`: iterative deepening of k, fed by the lemma bus."""
+    """Engine `kind`: iterative deepening of k, with invariants from the lemma bus."""
 
     name = "kind"
     description = "k-induction with auxiliary invariants from the lemma bus"
     requires = Requirements()
 
     def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for anything but an option of k-induction."""
         check_options(given)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
@@ -107,10 +112,12 @@ class MonolithicKInduction(KInduction):
 
 
 class DeepeningRun(Protocol):
-    """A run that deepens k by one per call."""
+    """A run that increases k by one per call."""
 
     @property
-    def k(self) -> int: ...
+    def k(self) -> int:
+        """The current k."""
+        ...
 
     def advance(self) -> Result | None:
         """Tries the next k; None while the question is open."""
@@ -146,14 +153,14 @@ class KInductionRun:
         self.path_programs = PathPrograms(system, context) if system.is_linear and "path-programs" in wanted else None
         self.k = 0
         self._step_s = 0.0  # seconds that step cases have had
-        self._patience = FIRST_PATIENCE_S
+        self._patience = BMC_TUNING.first_query_s
         self._ask_again = False
 
     def advance(self) -> Result | None:
-        """The step case for the next k; before it the base case, as long as it has had less time than step cases.
+        """The step case for the next k; before it the base case, until it has had as much time as step cases.
 
-        Where the step case holds, the base case must catch up. A step case that takes too long is asked again, with
-        more time, and with what the bus has then.
+        Where the step case holds, the base case must catch up. A step case that takes too long is repeated with more
+        time and with the lemmas that the bus has then.
         """
         result = self.base.keep_pace(self._step_s)
         if result is not None:
@@ -174,7 +181,11 @@ class KInductionRun:
         return self.base.reach(self.k - 1) or self._proved()
 
     def _proved(self) -> Result | None:
-        """The simple-path constraint is no hypothesis that a model knows of: such a proof may need another k."""
+        """The answer after a k-inductive proof; None if another k must be tried.
+
+        With simple paths the model must pass the check here: the simple-path constraint is no hypothesis that a model
+        can express.
+        """
         result = proved(self.system, self.k, self.invariants, self.step.safe, self.context)
         if not self.simple_paths:
             return result
@@ -183,7 +194,7 @@ class KInductionRun:
         return None
 
     def _learn_from_path(self) -> Result | None:
-        """The path of a step case that failed not for the first time becomes a path program."""
+        """Turns the path of a failed step case, from k = 2 on, into a path program and uses its invariants."""
         if self.path_programs is None or not isinstance(self.step, StepCase) or self.k < 2:
             return None
         model = self.step.last_model
@@ -196,7 +207,7 @@ class KInductionRun:
         return None
 
     def _step_case(self) -> z3.CheckSatResult:
-        """The step case, asked again as long as new invariants arrive (algorithm 1, lines 11 to 17)."""
+        """The answer to the step case, repeated while new invariants arrive (algorithm 1, lines 11 to 17)."""
         self._receive()
         while True:
             answer = self.step.check(self.k, self._patience)
@@ -219,18 +230,22 @@ class KInductionRun:
 
 
 def proved(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, context: Context) -> Result:
-    """The answer when base and step case hold for k. safe: as assumed by the step case.
+    """The answer when base and step case hold for k.
 
-    The way to a model that is mostly the fastest comes first; the last is PDR within the invariants.
+    safe: the states that the step case assumed. Four methods turn the proof into a model, the one that is mostly
+    fastest first: quantifier elimination, interpolation, exclusion of projections, and PDR within the invariants.
     """
     model: Model | None = None
     if system.is_linear:
         k = least_k(system, k, invariants, safe, context)
-        invariants = needed_invariants(system, k, invariants, safe, context.first(0.3))
-        model = inductive_model(system, k, invariants, context.first(0.4))
-    model = model or interpolated_model(system, k, invariants, safe, context.first(0.5))
+        selecting = context.first(KINDUCTION_TUNING.lemma_selection_time_fraction)
+        invariants = needed_invariants(system, k, invariants, safe, selecting)
+        model = inductive_model(system, k, invariants, context.first(KINDUCTION_TUNING.elimination_time_fraction))
+    if model is None:
+        interpolating = context.first(KINDUCTION_TUNING.interpolation_time_fraction)
+        model = interpolated_model(system, k, invariants, safe, interpolating)
     if model is None and system.is_linear:
-        model = excluding_model(system, invariants, context.first(0.5))
+        model = excluding_model(system, invariants, context.first(KINDUCTION_TUNING.exclusion_time_fraction))
     if model is not None:
         return Safe(model)
     known = {p: invariants.get(p, TRUE) for p in system.predicates}

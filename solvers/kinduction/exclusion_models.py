@@ -1,4 +1,4 @@
-"""From a k-inductive proof to an inductive model by exclusion: the states that lead to a violation, cube by cube."""
+"""From a k-inductive proof to an inductive model: excludes the states that lead to a violation, cube by cube."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ from solvers.unrolling.model_strengthening import TRUE, Formulas
 
 
 def excluding_model(system: HornSystem, invariants: Formulas, context: Context) -> Model | None:
-    """The inductive model behind a k-inductive proof of a linear system, or None if it is not found in time.
+    """The inductive model behind a k-inductive proof of a linear system; None if the time is not enough.
 
     No query is violated is an invariant; it is k-inductive relative to the others. A step from states that are not
     excluded into a violation or an excluded cube is projected to its first state, and that cube is excluded as well.

@@ -1,7 +1,8 @@
-"""k-induction fed by generators of invariants: KI<-KIPDR, KI<-DF, KI<-DF;KIPDR.
+"""k-induction with generators of invariants: KI<-KIPDR, KI<-DF, KI<-DF;KIPDR.
 
-Beyer, Dangl: Software Verification with PDR, section 4.1. k-induction and its generator take turns in one process, and
-neither gets further ahead in time than by one turn; side by side in two processes they talk through the bus instead.
+Beyer, Dangl: Software verification with PDR (TACAS 2020) [BeyerDangl2020], section 4.1. k-induction and its generator
+take turns in one process, and neither uses more time than the other by more than one turn; in two processes they
+exchange lemmas through the bus instead.
 """
 
 import time
@@ -16,10 +17,8 @@ from solvers.kinduction import combined_case
 from solvers.kinduction import engine as kinduction
 from solvers.kinduction.combined_case import CombinedRun
 from solvers.kinduction.engine import DeepeningRun, KInductionRun
+from solvers.kinduction.kinduction_tuning import KINDUCTION_TUNING
 from solvers.kinduction.kipdr import KiPdrRun
-
-DATA_FLOW_SHARE = 0.5  # a turn cannot be cut short: a generator that needs too long ends at this share of the time
-KIPDR_SHARE = 0.75
 
 
 class InProcessBus:
@@ -31,20 +30,22 @@ class InProcessBus:
 
     @property
     def is_empty(self) -> bool:
-        """Has everything been read that the other engine published?"""
+        """True if everything that the other engine published has been read."""
         return not self._waiting
 
     def publish(self, lemmas: list[Lemma]) -> None:
+        """Keeps the lemmas for the other engine and forwards them to the outer bus."""
         self._waiting.extend(lemmas)
         self._outer.bus.publish(lemmas)
 
     def poll(self) -> list[Lemma]:
+        """The other engine's lemmas since the last call, and those of the outer bus."""
         lemmas, self._waiting = self._waiting, []
         return lemmas + self._outer.bus.poll()
 
 
 class PublishOnlyBus:
-    """The generator's end of the pipe: what it publishes goes in; it hears only itself."""
+    """The generator's end of the bus: forwards its lemmas and returns none."""
 
     def __init__(self, pipe: InProcessBus) -> None:
         self._pipe = pipe
@@ -57,9 +58,9 @@ class PublishOnlyBus:
 
 
 class SeededKInduction:
-    """k-induction with generators: first all rounds of data flow have their turns, then KIPDR. main: what is fed.
+    """k-induction with generators: first all passes of abstract interpretation take their turns, then KIPDR.
 
-    On systems that are not linear, KIPDR has nothing to say.
+    main: makes the run that uses the invariants. On nonlinear systems KIPDR is left out.
     """
 
     requires = Requirements()
@@ -103,37 +104,37 @@ class SeededKInduction:
         return Unknown(f"time limit at k = {main.k}")
 
     def _generator(self, system: HornSystem, context: Context) -> Iterator[Safe | Unsafe | None]:
-        """Takes a turn whenever it is asked; an answer, if it finds one itself, is the last thing to come."""
+        """Takes a turn at each step; yields an answer last, if it finds one itself."""
         if self._data_flow:
-            for _ in analysis_steps(system, "df", context.first(DATA_FLOW_SHARE)):
+            for _ in analysis_steps(system, "df", context.first(KINDUCTION_TUNING.data_flow_time_fraction)):
                 yield None
         if self._kipdr and system.is_linear:
-            run = KiPdrRun(system, context.first(KIPDR_SHARE))
+            run = KiPdrRun(system, context.first(KINDUCTION_TUNING.kipdr_time_fraction))
             while not isinstance(result := run.advance(), Unknown):
                 yield result
 
 
 def kind_kipdr() -> SeededKInduction:
-    """KI<-KIPDR."""
+    """The engine `kind+kipdr` (KI<-KIPDR)."""
     return SeededKInduction(
         "kind+kipdr", "k-induction fed by property-directed k-induction", data_flow=False, kipdr=True
     )
 
 
 def kind_df() -> SeededKInduction:
-    """KI<-DF."""
+    """The engine `kind+df` (KI<-DF)."""
     return SeededKInduction("kind+df", "k-induction fed by abstract interpretation", data_flow=True, kipdr=False)
 
 
 def kind_df_kipdr() -> SeededKInduction:
-    """KI<-DF;KIPDR."""
+    """The engine `kind+df;kipdr` (KI<-DF;KIPDR)."""
     return SeededKInduction(
         "kind+df;kipdr", "k-induction fed by abstract interpretation, then kipdr", data_flow=True, kipdr=True
     )
 
 
 def combined_df() -> SeededKInduction:
-    """Combined-case k-induction fed by abstract interpretation."""
+    """The engine `combined+df`: combined-case k-induction with invariants of abstract interpretation."""
     description = "combined-case k-induction fed by abstract interpretation"
     return SeededKInduction(
         "combined+df",

@@ -1,8 +1,9 @@
 """k-induction with property direction: failed step cases become proof obligations.
 
-Beyer, Dangl: Software Verification with PDR, algorithm 1 with pd = true. The property itself is one obligation; each
-obligation is a set of states C of one predicate that is to be unreachable, and is tried by k-induction on the system
-whose only query is C. What is proved becomes, in inductive form, an invariant for all others and goes to the bus.
+Beyer, Dangl: Software verification with PDR (TACAS 2020) [BeyerDangl2020], algorithm 1 with pd = true. The property
+itself is one obligation; each obligation is a set of states C of one predicate that is to be unreachable, and is
+checked by k-induction on the system whose only query is C. A proved obligation becomes, in inductive form, an invariant
+for all others and is published.
 """
 
 import time
@@ -18,24 +19,21 @@ from chcverify.terms.quantifiers.implicants import implicant
 from solvers.bmc.engine import BaseCase, BaseRun
 from solvers.engine import Context, Lemma, Requirements
 from solvers.kinduction.engine import StepCase, deepen, proved
-from solvers.unrolling.model_strengthening import ELIMINATION_MS, inductive_model
-
-MAX_OBLIGATIONS = 40  # of one round; the oldest are dropped beyond that
-MAX_LITERALS = 24  # of a cube for which dropping literals is tried one by one
-QUESTION_S = 2.0  # for one step case, and for one base case of an obligation
-MAX_LITERALS_TO_WEAKEN = 8  # of a cube that is not inductive and whose parts are tried instead
+from solvers.kinduction.kinduction_tuning import KINDUCTION_TUNING
+from solvers.unrolling.model_strengthening import inductive_model
+from solvers.unrolling.unrolling_tuning import UNROLLING_TUNING
 
 
 @dataclass(eq=False)
 class StepObligation:
-    """The states `cube` of `predicate` are to be shown unreachable; base and step case are resumable."""
+    """An obligation to show that the states `cube` of `predicate` are unreachable; both cases are resumable."""
 
     predicate: Predicate
     cube: tuple[z3.BoolRef, ...]
     system: HornSystem
     base: BaseCase
     step: StepCase
-    known: int = field(default=0)  # how many invariants its step case has been given
+    known: int = field(default=0)  # number of invariants that its step case has
 
 
 class KiPdr:
@@ -86,13 +84,13 @@ class KiPdrRun:
         """The obligations' turns, and then the property's step case, which may leave a new obligation."""
         self._receive()
         previous, self.open = self.open, []
-        for obligation in previous[-MAX_OBLIGATIONS:]:
+        for obligation in previous[-KINDUCTION_TUNING.max_obligations :]:
             if self.context.remaining() <= 0:
                 break
             self._try(obligation, self.k)
         self._assert_lemmas(self.step, self.property_known)
         self.property_known = len(self.invariants)
-        if self.step.check(self.k, QUESTION_S) == z3.unsat:
+        if self.step.check(self.k, KINDUCTION_TUNING.query_s) == z3.unsat:
             return True
         self._oblige(self.step, self.k)
         return False
@@ -118,25 +116,25 @@ class KiPdrRun:
         self._assert_lemmas(obligation.step, obligation.known)
         obligation.known = len(self.invariants)
         while obligation.step.paths.depth < k and self.context.remaining() > 0:
-            if obligation.step.check(obligation.step.paths.depth + 1, QUESTION_S) == z3.unsat:
+            if obligation.step.check(obligation.step.paths.depth + 1, KINDUCTION_TUNING.query_s) == z3.unsat:
                 return True
         return False
 
     def _base_holds(self, obligation: StepObligation, k: int) -> bool:
         while obligation.base.checked < k - 1:
-            if obligation.base.check_next(QUESTION_S) is not None:
+            if obligation.base.check_next(KINDUCTION_TUNING.query_s) is not None:
                 return False
         return True
 
     def _learn(self, obligation: StepObligation, k: int) -> None:
         """Strengthens by dropping literals of the cube while base and step case still hold, then publishes."""
-        for literal in obligation.cube if len(obligation.cube) <= MAX_LITERALS else ():
+        for literal in obligation.cube if len(obligation.cube) <= KINDUCTION_TUNING.max_literals_to_drop else ():
             fewer = tuple(part for part in obligation.cube if not part.eq(literal))
             if not fewer or len(obligation.cube) == 1 or self.context.remaining() <= 0:
                 break
             weaker = self._obligation(obligation.predicate, fewer)
             self._assert_lemmas(weaker.step, 0)
-            if self._base_holds(weaker, k) and weaker.step.check(k, QUESTION_S) == z3.unsat:
+            if self._base_holds(weaker, k) and weaker.step.check(k, KINDUCTION_TUNING.query_s) == z3.unsat:
                 obligation = weaker
         model = inductive_model(obligation.system, k, self._known_invariants(), self.context)
         if model is None:
@@ -149,7 +147,7 @@ class KiPdrRun:
         self.context.bus.publish(lemmas)
 
     def _oblige(self, step: StepCase, k: int) -> None:
-        """The step case for k failed: the set to which its first state is lifted is the next obligation."""
+        """Makes the next obligation after a failed step case for k: the set to which its first state is lifted."""
         if step.last_model is None:
             return
         found = lift(step, k)
@@ -178,7 +176,7 @@ class KiPdrRun:
 
 def weakenings(cube: tuple[z3.BoolRef, ...]) -> list[tuple[z3.BoolRef, ...]]:
     """Larger sets of states to try when the cube itself is not inductive: single literals, and all but one literal."""
-    if not 1 < len(cube) <= MAX_LITERALS_TO_WEAKEN:
+    if not 1 < len(cube) <= KINDUCTION_TUNING.max_literals_to_weaken:
         return []
     singles = [(literal,) for literal in cube]
     return singles + ([cube[:i] + cube[i + 1 :] for i in range(len(cube))] if len(cube) > 2 else [])
@@ -200,7 +198,7 @@ def lift(step: StepCase, k: int) -> tuple[Predicate, tuple[z3.BoolRef, ...]] | N
     rest = [variable for variable in free_variables(constraint) if variable.get_id() not in own]
     pairs = list(zip(state, predicate.formals, strict=True))
     # exists rest. constraint
-    projected = eliminate(rest, constraint, ELIMINATION_MS)
+    projected = eliminate(rest, constraint, UNROLLING_TUNING.elimination_ms)
     literals = None if projected is None else implicant(projected, model)
     if literals is None:
         literals = [variable == model.eval(variable, model_completion=True) for variable in state]

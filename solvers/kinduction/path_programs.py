@@ -1,6 +1,6 @@
-"""Path programs: a path that proves nothing becomes a small system, whose invariants are tried on the whole.
+"""Path programs: the path of a failed step case becomes a small system, whose invariants are tried on the whole.
 
-Beyer, Henzinger, Majumdar, Rybalchenko: Path Invariants, PLDI 2007.
+Beyer, Henzinger, Majumdar, Rybalchenko: Path invariants (PLDI 2007) [BeyerHenzingerMajumdarRybalchenko2007].
 """
 
 from collections import deque
@@ -15,20 +15,23 @@ from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Safe, Unsafe
 from chcverify.terms.core.traversal import conjuncts
 from solvers.engine import Context, Lemma, NoBus
+from solvers.kinduction.kinduction_tuning import KINDUCTION_TUNING
 from solvers.registry import get
 
 ENGINES = ("df", "spacer-global")
-SOLVE_S = 2.0  # for one path program and one engine
 
 
 @dataclass(frozen=True, eq=False)
 class PathProgram:
-    """The clauses of a path, each once: what the path passes twice is a loop. clauses: their indices in the whole."""
+    """The clauses of a path, each once, so that repeated ones form a loop. clauses: their indices in the whole
+    system.
+    """
 
     system: HornSystem
     clauses: tuple[int, ...]
 
     def derivation(self, derivation: Derivation) -> Derivation:
+        """The derivation in terms of the whole system's clauses."""
         steps = derivation.ground_steps
         return Derivation(tuple(Step(self.clauses[s.clause], s.arguments, s.premises) for s in steps))
 
@@ -36,7 +39,7 @@ class PathProgram:
 def path_program(system: HornSystem, path: Sequence[int]) -> PathProgram | None:
     """The path program of consecutive clauses of a linear system; None if no fact reaches its beginning.
 
-    A path that begins anywhere gets the shortest way there from a fact in front.
+    A path that begins anywhere gets the shortest path there from a fact in front.
     """
     first = system.clauses[path[0]]
     prefix = _shortest_path_to(system, first.body[0].predicate) if first.body else []
@@ -56,18 +59,18 @@ def _shortest_path_to(system: HornSystem, goal: Predicate) -> list[int] | None:
         if head is not None and head.predicate not in arrived:
             arrived[head.predicate] = index
             queue.extend(system.using[head.predicate])
-    way: list[int] = []
+    path: list[int] = []
     while goal in arrived:
-        way.append(arrived[goal])
-        clause = system.clauses[way[-1]]
+        path.append(arrived[goal])
+        clause = system.clauses[path[-1]]
         if clause.is_fact:
-            return way[::-1]
+            return path[::-1]
         goal = clause.body[0].predicate
     return None
 
 
 def _parts(formula: z3.BoolRef) -> list[z3.BoolRef]:
-    """The conjuncts; equations of numbers as two inequalities, of which the whole system may keep one."""
+    """The conjuncts, equations of numbers as two inequalities: the whole system may preserve only one of them."""
     parts: list[z3.BoolRef] = []
     for part in conjuncts(z3.simplify(formula)):
         if z3.is_eq(part) and z3.is_arith(part.arg(0)):
@@ -78,7 +81,7 @@ def _parts(formula: z3.BoolRef) -> list[z3.BoolRef]:
 
 
 class PathPrograms:
-    """Learns from paths; asks about no path program twice."""
+    """Learns invariants from paths; analyses no path program twice."""
 
     def __init__(self, system: HornSystem, context: Context) -> None:
         self.system = system
@@ -88,14 +91,14 @@ class PathPrograms:
     def learn(self, path: Sequence[int], known: Mapping[Predicate, z3.BoolRef]) -> list[Lemma] | Unsafe:
         """New lemmas of the whole system, which are also published; or a violation on the path program.
 
-        known: invariants that are on the bus already; the new ones are inductive relative to them.
+        known: published invariants; the new ones are inductive relative to them.
         """
         program = path_program(self.system, path)
         if program is None or frozenset(program.clauses) in self._seen:
             return []
         self._seen.add(frozenset(program.clauses))
         for engine in ENGINES:
-            limit = self.context.deadline - max(0.0, self.context.remaining() - SOLVE_S)
+            limit = self.context.deadline - max(0.0, self.context.remaining() - KINDUCTION_TUNING.path_program_s)
             alone = replace(self.context, deadline=limit, bus=NoBus(), statistics={}, options={})
             result = get(engine).solve(program.system, alone)
             if isinstance(result, Unsafe):

@@ -1,8 +1,9 @@
 """Property-directed k-induction.
 
-Jovanovic, Dutertre: Property-directed k-induction (FMCAD 2016). Induction and reachability are separate: an induction
-frame at n is a set of lemmas that hold in all facts derivable with n + 1 rules, each with the counterexample that it
-excludes; it is pushed by k-induction, and what hinders that is asked of the reachability checker.
+Jovanovic, Dutertre: Property-directed k-induction (FMCAD 2016) [JovanovicDutertre2016]. Induction and reachability are
+separate: an induction frame at n is a set of lemmas that hold in all facts derivable with n + 1 rules, each with the
+counterexample that it excludes. It is pushed by k-induction; the reachability checker decides about obstacles.
+Deviations: docs/engines/pdkind.md.
 """
 
 from collections.abc import Mapping
@@ -19,6 +20,7 @@ from chcverify.terms.native.raw import RawError
 from solvers.engine import Context, Requirements
 from solvers.pdkind.induction_frames import Element, Push, Violation
 from solvers.pdkind.inductive_strengthening import inductive_clauses
+from solvers.pdkind.pdkind_tuning import PDKIND_TUNING
 from solvers.pdkind.reachability import Reachability
 from solvers.pdkind.rule_paths import InductionStepCase, Step, Unrolling
 from solvers.pdr.engine import OutOfTime
@@ -36,9 +38,9 @@ class PdKind:
     name = "pdkind"
     description = "property-directed k-induction: induction frames and a reachability checker"
     requires = Requirements(normal=True, linear=True)
-    DEPTH = 8
 
     def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for anything but `depth` and the options of `pdr`."""
         self._options(given)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
@@ -54,7 +56,7 @@ class PdKind:
 
     def _options(self, given: Mapping[str, str]) -> tuple[PdrOptions, int]:
         others = dict(given)
-        depth = _depth(others.pop("depth", str(self.DEPTH)))
+        depth = _depth(others.pop("depth", str(PDKIND_TUNING.max_k)))
         return PdrOptions.parse(others), depth
 
 
@@ -74,6 +76,7 @@ class PdKindRun:
         self.level = 0
 
     def run(self) -> Result:
+        """The answer; Unknown with the reason if the time is over or z3 has no answer."""
         try:
             return self._search()
         except OutOfTime:
@@ -88,6 +91,9 @@ class PdKindRun:
         return f"out of time at induction frame {self.level}"
 
     def _search(self) -> Result:
+        """The main procedure: pushes the induction frame level by level until it is closed or the query is
+        reachable.
+        """
         query = self.problem.query
         answer = self.reachability.exclude(query, (), 0)
         if isinstance(answer, ReachFact):
@@ -116,7 +122,7 @@ class PdKindRun:
             raise OutOfTime
 
     def _model(self, elements: list[Element]) -> Model:
-        """The elements' lemmas and all invariants are k-inductive together; the model is inductive."""
+        """The inductive model from the elements' lemmas and all invariants, which are k-inductive together."""
         clauses = {clause: None for element in elements for clause in element.lemma}
         clauses |= {(lemma.predicate, lemma.cube): None for lemma in self.reachability.invariants()}
         frames = Frames(self.problem, self.options, self.context.seed)
@@ -133,7 +139,7 @@ class PdKindRun:
         )
 
     def _derivation(self, violation: Violation) -> Derivation:
-        """From the reach fact along the counterexamples, link by link, to the query."""
+        """The derivation from the reach fact along the counterexamples, link by link, to the query."""
         steps: list[Step] = []
         raw, fact, element = self.problem.raw, violation.fact, violation.element
         start = raw.conjunction([fact.formula, *element.cex])

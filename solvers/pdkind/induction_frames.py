@@ -1,6 +1,6 @@
-"""One phase of the algorithm: an induction frame at n is pushed to n + 1 by k-induction.
+"""One phase of property-directed k-induction: an induction frame at n is pushed to n + 1.
 
-Jovanovic, Dutertre: Property-directed k-induction (2016), algorithm 4 and section V.
+Jovanovic, Dutertre: Property-directed k-induction (FMCAD 2016) [JovanovicDutertre2016], algorithm 4 and section V.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from chcverify.terms.native.raw import RawModel
+from solvers.pdkind.pdkind_tuning import PDKIND_TUNING
 from solvers.pdkind.reachability import Cube, Reachability
 from solvers.pdkind.rule_paths import InductionStepCase
 from solvers.pdr.reach_facts import ReachFact
@@ -33,7 +34,7 @@ class Element:
 
 
 class InductionFrame(NamedTuple):
-    """elements: an induction frame at the next level. closed: they are k-inductive together."""
+    """The result of a push. elements: an induction frame at the next level. closed: they are k-inductive together."""
 
     elements: list[Element]
     closed: bool
@@ -47,10 +48,11 @@ class Violation(NamedTuple):
 
 
 class Push:
-    """F is what the step case assumes; it grows. What was found to be k-inductive relative to it stays so."""
+    """One push of an induction frame (algorithm 4).
 
-    STRENGTHENINGS = 3  # of one lemma in one phase, and one more for each level
-    LOOKAHEAD = 8  # how far counterexamples of one phase may lie before what the frame knows
+    F is the set of clauses that the step case assumes; it grows, so clauses that were k-inductive relative to it remain
+    so.
+    """
 
     def __init__(
         self, reachability: Reachability, case: InductionStepCase, level: int, elements: Sequence[Element]
@@ -68,13 +70,14 @@ class Push:
         self._queue.reverse()
 
     def assume(self, clauses: Iterable[Clause]) -> None:
+        """Adds the clauses to F."""
         for clause in clauses:
             if clause not in self._assumed:
                 self._assumed.add(clause)
                 self.case.assume(clause[0], self.raw.negated_conjunction(clause[1]))
 
     def run(self, check_time: Callable[[], None]) -> InductionFrame | Violation:
-        """check_time raises when time is over."""
+        """Pushes all elements: the next frame, or a violation. check_time raises when the time is over."""
         while self._queue:
             check_time()
             element = self._queue.pop()
@@ -108,13 +111,13 @@ class Push:
         return None
 
     def _repair(self, element: Element, failed: Clause, path: RawModel) -> Violation | None:
-        """A clause of the lemma does not follow from F: strengthens F, or gives the lemma up."""
+        """Strengthens F so that the failed clause follows, or gives the lemma up."""
         excluded = (element.predicate, element.cex)
         to_cex = path if failed == excluded else self.case.counterexample(*excluded)
         if to_cex is not None:
             return self._oblige(element, *self.case.before(to_cex, *excluded))
-        # F excludes the counterexample in the next frame, too; what about the lemma?
-        if len(element.lemma) > self.STRENGTHENINGS + self.level:
+        # F excludes the counterexample in the next frame, too, so only the lemma needs strengthening.
+        if len(element.lemma) > PDKIND_TUNING.max_strengthenings + self.level:
             return self._give_up(element)
         predicate, cti = self.case.before(path, *failed)
         answer = self.reachability.exclude(predicate, cti, self.level)
@@ -131,7 +134,10 @@ class Push:
         return None
 
     def _give_up(self, element: Element) -> Violation | None:
-        """Another lemma for the next frame. (The paper takes the counterexample's negation; this one is general.)"""
+        """Replaces the lemma by one for the next level, or returns a violation.
+
+        Deviation: the paper takes the counterexample's negation; this lemma is more general.
+        """
         self._closed = False
         answer = self.reachability.exclude(element.predicate, element.cex, self.level + 1)
         if isinstance(answer, ReachFact):
@@ -140,9 +146,9 @@ class Push:
         return None
 
     def _oblige(self, element: Element, predicate: int, cex: Cube) -> Violation | None:
-        """States from which k rules lead to the element's counterexample have to be excluded first."""
+        """Excludes the states from which k rules lead to the element's counterexample, before the element itself."""
         before = Element((), predicate, cex, self.case.k, element, element.distance + self.case.k)
-        if before.distance > self.level + self.case.k + self.LOOKAHEAD:
+        if before.distance > self.level + self.case.k + PDKIND_TUNING.lookahead_rules:
             # Chains of counterexamples can be infinite; the next frame looks further.
             self.statistics.count("elements postponed")
             self._closed = False

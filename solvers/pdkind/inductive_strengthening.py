@@ -1,4 +1,4 @@
-"""From k-inductive to inductive, counterexample by counterexample."""
+"""From k-inductive to inductive lemmas, by excluding counterexamples one by one."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""Which states are reachable within how many rules: the blocking phase of PDR, asked about any cube."""
+"""The reachability checker: states reachable within a number of rules, by the blocking phase of PDR for any cube."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -45,7 +45,7 @@ class Reachability(PdrSearch):
         return self._excluding(predicate, cube, level)
 
     def _excluding(self, predicate: int, cube: Cube, level: int) -> Excluded:
-        """Of the lemmas that exclude the cube in the level's frame, the highest one; of these, the shortest."""
+        """The highest lemma in the level's frame that excludes the cube; the shortest one of these."""
         best: FrameLemma | None = None
         for lemma in self.frames.at(predicate, level):
             better = best is None or (-lemma.level, len(lemma.cube)) < (-best.level, len(best.cube))
@@ -62,7 +62,7 @@ class Reachability(PdrSearch):
 
     @cached_property
     def _plain(self) -> RawSolver:
-        """A solver that knows nothing."""
+        """A solver without assertions."""
         return RawSolver(self.problem.raw, {"rlimit": self.options.rlimit})
 
     def advance(self, level: int) -> None:
@@ -85,12 +85,12 @@ class Reachability(PdrSearch):
         self.statistics.close()
 
     def invariants(self) -> list[FrameLemma]:
-        """What was found to hold in all derivable facts."""
+        """The lemmas that hold in all derivable facts."""
         lemmas = self.frames.lemmas[: self.problem.query]
         return [lemma for of_one in lemmas for lemma in of_one if lemma.level == INFINITY]
 
     def derivation(self, fact: ReachFact, steps: Sequence[Step]) -> Derivation:
-        """From the facts that derive `fact` along the steps; the first step starts at some fact in `fact.formula`."""
+        """The derivation of `fact` extended by the steps; the first step starts at some fact in `fact.formula`."""
         raw = self.problem.raw
         for rule, values in steps:
             point = [raw.equation(f, v) for f, v in zip(self.problem.formals[rule.head], values, strict=True)]

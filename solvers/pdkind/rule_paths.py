@@ -24,11 +24,11 @@ class Unrolling:
 
     def __init__(self, problem: RuleSystem) -> None:
         self.problem, self.raw = problem, problem.raw
-        self.layers: list[list[Term]] = [[]]  # layers[d]: how the states at d follow those at d - 1
+        self.layers: list[list[Term]] = [[]]  # layers[d]: the relation between the states at d - 1 and d
         self.edges: list[list[RuleStep]] = [[]]
         self.at: list[dict[int, Term]] = [{}]  # per depth: predicate -> "the path is there"
         self._states: dict[tuple[int, int], tuple[Term, ...]] = {}
-        self._places: dict[tuple[int, int], Renaming] = {}
+        self._instances: dict[tuple[int, int], Renaming] = {}
         self._lifts: dict[tuple[int, int], Renaming] = {}
         for predicate in range(problem.query):
             self._open(predicate, 0)
@@ -39,11 +39,12 @@ class Unrolling:
             self._extend()
 
     def state(self, predicate: int, depth: int) -> tuple[Term, ...]:
+        """The variables of the predicate's arguments at the depth."""
         return self._states[predicate, depth]
 
     def at_depth(self, predicate: int, depth: int, formula: Term) -> Term:
         """The formula, over the predicate's formals, about the state at `depth`."""
-        return self._places[predicate, depth](formula)
+        return self._instances[predicate, depth](formula)
 
     def lift(self, predicate: int, depth: int, formula: Term) -> Term:
         """The inverse of `at_depth`."""
@@ -54,7 +55,7 @@ class Unrolling:
         self.at[depth][predicate] = raw.literal(f"at{predicate}.{depth}")
         state = tuple(raw.fresh(f"s{predicate}.{depth}", raw.sort(formal)) for formal in formals)
         self._states[predicate, depth] = state
-        self._places[predicate, depth] = Renaming(raw, zip(formals, state, strict=True))
+        self._instances[predicate, depth] = Renaming(raw, zip(formals, state, strict=True))
         self._lifts[predicate, depth] = Renaming(raw, zip(state, formals, strict=True))
 
     def _extend(self) -> None:
@@ -108,13 +109,13 @@ class InductionStepCase:
                 self.solver.add(raw.disjunction([raw.negate(at), self.unrolling.at_depth(predicate, depth, formula)]))
 
     def start_in(self, predicate: int, formula: Term) -> None:
-        """From now on s_0 is a fact of the predicate in the formula."""
+        """Restricts s_0 to facts of the predicate in the formula."""
         raw, unrolling = self.unrolling.raw, self.unrolling
         for other, at in unrolling.at[0].items():
             self.solver.add(unrolling.at_depth(predicate, 0, formula) if other == predicate else raw.negate(at))
 
     def counterexample(self, predicate: int, cube: Sequence[Term]) -> RawModel | None:
-        """A path into the cube, if there is one; SolverAnsweredUnknown if z3 cannot tell."""
+        """A model of a path into the cube, or None; SolverAnsweredUnknown if z3 has no answer."""
         at = self.unrolling.at[self.k].get(predicate)
         if at is None:
             return None
@@ -136,7 +137,7 @@ class InductionStepCase:
         ]
 
     def before(self, model: RawModel, predicate: int, cube: Sequence[Term]) -> tuple[int, tuple[Term, ...]]:
-        """From the model's first state to a cube of states from each of which the same k rules lead into `cube`."""
+        """The predicate of the model's first state, and a cube of states from which the same rules lead into `cube`."""
         unrolling, problem = self.unrolling, self.unrolling.problem
         parts = [unrolling.at_depth(predicate, self.k, part) for part in cube]
         for edge in self._edges(model, predicate):

@@ -1,7 +1,8 @@
 """Property-directed reachability over constrained Horn clauses.
 
-Bradley: SAT-based model checking without unrolling (2011); Hoder, Bjorner: Generalized property directed reachability
-(2012); Komuravelli, Gurfinkel, Chaki: SMT-based model checking for recursive programs (2014).
+Bradley: SAT-based model checking without unrolling (VMCAI 2011) [Bradley2011]; Hoder, Bjorner: Generalized property
+directed reachability (SAT 2012) [HoderBjorner2012]; Komuravelli, Gurfinkel, Chaki: SMT-based model checking for
+recursive programs (CAV 2014) [KomuravelliGurfinkelChaki2014]. Deviations: docs/engines/pdr.md.
 """
 
 import time
@@ -29,12 +30,13 @@ from solvers.pdr.transition_system.frames import FrameLemma as FrameLemma
 from solvers.pdr.transition_system.frames import Frames
 from solvers.pdr.transition_system.pdr_options import PdrOptions
 from solvers.pdr.transition_system.pdr_statistics import Statistics
+from solvers.pdr.transition_system.pdr_tuning import PDR_TUNING
 from solvers.pdr.transition_system.rule_system import RuleSystem, has_quantifier
 from solvers.pdr.transition_system.transitions import INFINITY, SolverAnsweredUnknown, TransitionSolver
 
 
 class OutOfTime(Exception):
-    """The deadline has passed."""
+    """Raised if the deadline has passed."""
 
 
 class Pdr:
@@ -45,6 +47,7 @@ class Pdr:
     requires = Requirements(normal=True)
 
     def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for anything but an option of PdrOptions."""
         PdrOptions.parse(given)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
@@ -62,8 +65,6 @@ class Pdr:
 class PdrSearch:
     """One run of the engine."""
 
-    MINIMISING = 2.0  # seconds
-
     def __init__(self, problem: RuleSystem, options: PdrOptions, context: Context) -> None:
         self.problem, self.options, self.context = problem, options, context
         self.statistics = Statistics(problem.raw, options.trace)
@@ -77,6 +78,7 @@ class PdrSearch:
         self.started = time.perf_counter()
 
     def run(self) -> Result:
+        """The answer; Unknown with the reason if the time is over or z3 has no answer."""
         try:
             return self._search()
         except OutOfTime:
@@ -88,6 +90,7 @@ class PdrSearch:
             self.statistics.close()
 
     def _search(self) -> Result:
+        """The main loop: blocks the query at a level, propagates lemmas, goes on to the next level."""
         level = 0
         while True:
             self._poll()
@@ -165,7 +168,9 @@ class PdrSearch:
         return None
 
     def _blocked_by_cluster(self, predicate: int, cube: Sequence[Term], level: int) -> bool:
-        """Does a lemma for what the obligation and earlier ones like it have in common make it needless?"""
+        """True if a new lemma, for the affine hull of the obligation and earlier similar ones, blocks the
+        obligation.
+        """
         if self.chains is None:
             return False
         cluster = self.chains.note(predicate, cube)
@@ -179,7 +184,7 @@ class PdrSearch:
         return False
 
     def _refutation(self, transition: TransitionSolver, level: int, cube: Sequence[Term]) -> Blocked:
-        """After an unsatisfiable blocking query, in its scope: blocked literals implied by the cube, and the level."""
+        """The blocked literals implied by the cube and their level, after an unsatisfiable query and in its scope."""
         core = transition.small_core(cube)
         arithmetic = self.problem.arithmetic
         if not self.options.interpolation or not can_sum(arithmetic, core[0]):
@@ -195,7 +200,7 @@ class PdrSearch:
         return transition.small_core(sums)
 
     def _block(self, obligation: ProofObligation, blocked: Blocked, queue: ObligationQueue, top: int) -> None:
-        """Learns a lemma from a blocked obligation; it comes back one level above the lemma."""
+        """Learns a lemma from a blocked obligation; the obligation may return one level above the lemma."""
         cube, level = self.generalizer.generalise(obligation.predicate, blocked, obligation.level)
         if blocked[1] == INFINITY and level < INFINITY:
             self._learn(obligation.predicate, blocked[0], INFINITY, "block")
@@ -211,7 +216,7 @@ class PdrSearch:
                 self._follow(self.guidance.proposals(cluster), obligation, queue)
 
     def _learn(self, predicate: int, cube: Sequence[Term], level: int, origin: str) -> FrameLemma | None:
-        """The lemma, if it is new."""
+        """Adds the lemma and returns it; None if it is not new."""
         lemma = self.frames.add(predicate, cube, level, origin)
         self.statistics.count(f"lemmas by {origin}")
         name = self.problem.names[predicate]
@@ -221,7 +226,7 @@ class PdrSearch:
     def _follow(
         self, proposals: Iterable[tuple[Term, ...]], obligation: ProofObligation, queue: ObligationQueue
     ) -> None:
-        """Tries what the cluster of the obligation's lemma suggests: at once, and else as a conjecture with gas."""
+        """Tries to block the cluster's proposals; one that is not blocked becomes a conjecture with limited steps."""
         predicate, level = obligation.predicate, obligation.level
         for cube in proposals:
             self.statistics.count("guidance tried")
@@ -244,11 +249,11 @@ class PdrSearch:
     # -- answers
 
     def _model(self, closed: int) -> Model:
-        """The frame above the closing level, or what of it the proof needs."""
+        """The model from the frame above the closing level, reduced to the lemmas that the proof needs."""
         main, problem = z3.main_ctx(), self.problem
         lemmas = [lemma for number in range(problem.query) for lemma in self.frames.at(number, closed + 1)]
         if self.options.minimise:
-            end = self.context.remaining() - min(self.MINIMISING, self.context.remaining() / 10)
+            end = self.context.remaining() - min(PDR_TUNING.minimisation_s, self.context.remaining() / 10)
             needed = ProofSupport(problem, lemmas, self.options, lambda: self.context.remaining() < end).find()
             self.statistics.count("conjuncts left out", len(lemmas) - len(needed))
             lemmas = needed
@@ -263,10 +268,11 @@ class PdrSearch:
     # -- surroundings
 
     def out_of_time(self) -> bool:
+        """True if the deadline has passed."""
         return self.context.remaining() <= 0
 
     def _poll(self) -> None:
-        """Lemmas of the bus hold at every level."""
+        """Adds the lemmas of the bus, which hold at every level."""
         for lemma in self.context.bus.poll():
             number = self.problem.number.get(lemma.predicate)
             if number is not None:
@@ -278,7 +284,7 @@ class PdrSearch:
                 self.statistics.count("lemmas from the bus")
 
     def _publish(self) -> None:
-        """Invariants found since the last time go to the bus."""
+        """Sends the invariants found since the last call to the bus."""
         new = [
             lemma
             for lemmas in self.frames.lemmas[: self.problem.query]

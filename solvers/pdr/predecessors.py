@@ -1,4 +1,4 @@
-"""What to do about a reachable-looking obligation: a new reach fact, or a predecessor obligation for one body atom."""
+"""Expansion of a satisfiable obligation: a new reach fact, or a predecessor obligation for one body atom."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,10 @@ from solvers.pdr.transition_system.transitions import TransitionSolver
 
 
 class Predecessors:
-    """May and must summaries of body atoms: atoms are refined one at a time, known facts first.
+    """May and must summaries of body atoms: atoms are refined one at a time, those with reach facts first.
 
-    Komuravelli, Gurfinkel, Chaki: SMT-based model checking for recursive programs (2014), section 4.
+    Komuravelli, Gurfinkel, Chaki: SMT-based model checking for recursive programs (CAV 2014)
+    [KomuravelliGurfinkelChaki2014], section 4.
     """
 
     def __init__(self, problem: RuleSystem, frames: Frames, guidance: Guidance | None) -> None:
@@ -33,6 +34,7 @@ class Predecessors:
             self.add(ReachFact(rule.head, rule.formula, rule, (), ()))
 
     def add(self, fact: ReachFact) -> None:
+        """Adds the reach fact to the solvers of all rules that have its predicate in the body."""
         if (fact.predicate, fact.formula) in self._known:
             return
         self._known.add((fact.predicate, fact.formula))
@@ -43,7 +45,7 @@ class Predecessors:
     def prefer_facts(
         self, transition: TransitionSolver, level: int, cube: Sequence[Term], model: RawModel, rule: Rule
     ) -> tuple[RawModel, dict[BodyAtom, ReachFact]]:
-        """A model of the same rule in which as many body atoms as possible are known facts, and these facts.
+        """A model of the same rule in which as many body atoms as possible lie in reach facts, and these facts.
 
         The solver must be in the scope of the satisfiable query, F_(level-1)(bodies) & rule & cube, of the model.
         """

@@ -8,14 +8,14 @@ from chcverify.terms.native.raw import Term
 
 @dataclass(eq=False, slots=True)
 class ObligationBudget:
-    """How many more steps a conjecture and what it leads to may take; 0 ends it."""
+    """Remaining number of steps of a conjecture and of the obligations that follow from it; ends it at 0."""
 
     left: int
 
 
 @dataclass(eq=False, slots=True)
 class ProofObligation:
-    """Show that no fact of the predicate in the cube is derivable within the level, or derive one.
+    """A task: show that no fact of the predicate in the cube is derivable within the level, or derive one.
 
     depth: how many rules lie between it and the query. expansions: how often it was taken up. gas: of the conjecture it
     belongs to; None if the query depends on it.
@@ -31,7 +31,7 @@ class ProofObligation:
 
 
 class ObligationQueue:
-    """Lowest level first, then the least deep, then the smallest cube, then the oldest. Equal obligations are one."""
+    """A priority queue: lowest level, then least depth, smallest cube, oldest. Equal obligations are one."""
 
     def __init__(self) -> None:
         self._heap: list[tuple[int, int, int, int, ProofObligation]] = []
@@ -64,15 +64,18 @@ class ObligationQueue:
         return known
 
     def push(self, obligation: ProofObligation) -> None:
+        """Adds the obligation."""
         obligation.queued = True
         self._count += 1
         entry = (obligation.level, obligation.depth, len(obligation.cube), self._count, obligation)
         heapq.heappush(self._heap, entry)
 
     def top(self) -> ProofObligation:
+        """The first obligation, which stays in the queue."""
         return self._heap[0][-1]
 
     def pop(self) -> ProofObligation:
+        """Removes and returns the first obligation."""
         obligation = heapq.heappop(self._heap)[-1]
         obligation.queued = False
         return obligation

@@ -24,7 +24,7 @@ class ReachFact:
 
 
 class NotGround(Exception):
-    """No ground instance was found (a projection was wrong, z3 gave up, or time is over)."""
+    """Raised if no ground instance exists or none was computed (wrong projection, no answer of z3, time over)."""
 
 
 class DerivationBuilder:
@@ -36,7 +36,7 @@ class DerivationBuilder:
         self._index: dict[tuple[int, Values], int] = {}
 
     def build(self, root: ReachFact) -> Derivation:
-        """The derivation of the root's point; NotGround if there is none to be found."""
+        """The derivation of the root's point; raises NotGround if it cannot be computed."""
         # Premises are older than what they prove, so this ends although a fact may be its own indirect premise.
         expanded: dict[tuple[ReachFact, Values], list[tuple[ReachFact, Values]]] = {}
         stack: list[tuple[ReachFact, Values]] = [(root, ())]

@@ -1,10 +1,13 @@
-"""Restarts: the obligations are forgotten, the lemmas stay."""
+"""Restarts: drop the proof obligations and keep the lemmas, after Luby's sequence of steps."""
 
 from collections.abc import Iterator
 
 
 def luby() -> Iterator[int]:
-    """1 1 2 1 1 2 4 1 1 2 ...: Luby, Sinclair, Zuckerman: Optimal speedup of Las Vegas algorithms (1993)."""
+    """The sequence 1 1 2 1 1 2 4 1 1 2 ...
+
+    Luby, Sinclair, Zuckerman: Optimal speedup of Las Vegas algorithms (1993) [LubySinclairZuckerman1993].
+    """
     u, v = 1, 1
     while True:
         yield v
@@ -20,7 +23,7 @@ class Restarts:
         self._left = unit * next(self._sequence)
 
     def due(self) -> bool:
-        """One more step: is it time?"""
+        """Counts one step; True if a restart is due."""
         if not self.unit:
             return False
         self._left -= 1

@@ -1,7 +1,7 @@
 """Completes Spacer's model for predicates that z3's preprocessing eliminated.
 
 For these z3 answers with quantified formulas, with wrong ones, or not at all. With the other predicates replaced by
-their interpretation the clauses of the eliminated ones form a small system, without recursion where z3 unfolded them;
+their interpretation, the clauses of the eliminated ones are a small system, without recursion where z3 unfolded them;
 any model of it completes the given one.
 """
 
@@ -15,16 +15,14 @@ from chcverify.terms.core.traversal import conjunction
 from solvers.engine import Context
 from solvers.spacer.fixedpoint import KEEP_PREDICATES, ask
 from solvers.spacer.model_reader import interpretations, is_quantified
-
-_SHARE = 0.9  # of the remaining time
-_CHECK_SECONDS = 0.5  # for each clause
+from solvers.spacer.spacer_tuning import SPACER_TUNING
 
 
 def complete(system: HornSystem, found: Mapping[Predicate, z3.BoolRef], context: Context) -> Model | None:
-    """`found`, with new formulas where it has quantified ones, wrong ones or none; None if not all were found.
+    """The model `found`, with its quantified, wrong and missing formulas replaced; None if some are still missing.
 
-    z3's eager inlining gives some eliminated predicates the interpretation true, whatever they have to mean: formulas
-    in clauses that do not hold are therefore given up and found again.
+    z3's eager inlining gives some eliminated predicates the interpretation true, whatever they mean: formulas in
+    clauses that do not hold are therefore dropped and computed again.
     """
     kept = {**found, **_useless(system)}
     while True:
@@ -43,7 +41,7 @@ def complete(system: HornSystem, found: Mapping[Predicate, z3.BoolRef], context:
 
 
 def _solve(system: HornSystem, context: Context) -> tuple[z3.CheckSatResult, dict[Predicate, z3.BoolRef]]:
-    answer = ask(system, KEEP_PREDICATES, context.remaining() * _SHARE, context.seed)
+    answer = ask(system, KEEP_PREDICATES, context.remaining() * SPACER_TUNING.completion_time_fraction, context.seed)
     return answer.verdict, interpretations(system, answer.term) if answer.verdict == z3.unsat else {}
 
 
@@ -60,9 +58,9 @@ def _suspects(system: HornSystem, model: Model, context: Context) -> set[Predica
 
 
 def _fails(clause: Clause, model: Model, context: Context) -> bool:
-    """Is there certainly a counterexample to the clause? What is not clear is left to the certificate's checker."""
+    """True if a counterexample to the clause exists; unclear cases are left to the certificate checker."""
     solver = z3.SimpleSolver()
-    solver.set("timeout", max(1, int(min(_CHECK_SECONDS, context.remaining()) * 1000)))
+    solver.set("timeout", max(1, int(min(SPACER_TUNING.clause_check_s, context.remaining()) * 1000)))
     # constraint & body & not head
     solver.add(clause.constraint, *(model.instantiate(application) for application in clause.body))
     if clause.head is not None:
@@ -71,7 +69,7 @@ def _fails(clause: Clause, model: Model, context: Context) -> bool:
 
 
 def _useless(system: HornSystem) -> dict[Predicate, z3.BoolRef]:
-    """true for the predicates from which no query can be reached; z3's formulas for some of them may not fit in."""
+    """The interpretation true for the predicates from which no query can be reached."""
     useful = {application.predicate for index in system.queries for application in system.clauses[index].body}
     stack = list(useful)
     while stack:
@@ -83,7 +81,7 @@ def _useless(system: HornSystem) -> dict[Predicate, z3.BoolRef]:
 
 
 def residual(system: HornSystem, known: Mapping[Predicate, z3.BoolRef]) -> HornSystem:
-    """The clauses over the predicates that are not known, with the known ones replaced by their interpretation.
+    """The clauses over the predicates without interpretation, with the other predicates replaced by theirs.
 
     Its models complete `known` to models of the system, provided that the clauses over known predicates alone hold.
     """

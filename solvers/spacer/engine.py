@@ -13,12 +13,14 @@ from solvers.spacer.eliminated_predicates import complete
 from solvers.spacer.fixedpoint import ask, check_parameter
 from solvers.spacer.model_reader import interpretations
 from solvers.spacer.proof_to_derivation import rebuild
-
-_SEARCH_SHARE = 0.97  # of the time may go into the search; the rest turns z3's answer into a certificate
+from solvers.spacer.spacer_tuning import SPACER_TUNING
 
 
 class Spacer:
-    """Spacer as z3 comes; `parameters` are z3's, and engine options whose names contain a dot go to z3 as they are."""
+    """z3's Spacer as an engine.
+
+    parameters: z3's parameters of the engine. Engine options whose names contain a dot are passed to z3.
+    """
 
     name: ClassVar[str] = "spacer"
     description: ClassVar[str] = "Z3's Spacer: property directed reachability with model-based projection"
@@ -26,6 +28,7 @@ class Spacer:
     parameters: ClassVar[Mapping[str, object]] = {}
 
     def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for names without a dot and for values that z3 does not take."""
         for name, value in _options(given).items():
             check_parameter(name, value)
 
@@ -34,7 +37,7 @@ class Spacer:
             return Safe(Model({predicate: z3.BoolVal(True) for predicate in system.predicates}))
         options = {**self.parameters, **_options(context.options)}
         context.progress("spacer", {"clauses": len(system.clauses), "predicates": len(system.predicates)})
-        answer = ask(system, options, context.remaining() * _SEARCH_SHARE, context.seed)
+        answer = ask(system, options, context.remaining() * SPACER_TUNING.search_time_fraction, context.seed)
         context.statistics["verdict"] = str(answer.verdict)
         if answer.verdict == z3.unsat:
             found = interpretations(system, answer.term)
@@ -51,7 +54,10 @@ class Spacer:
 
 
 class SpacerGlobal(Spacer):
-    """Global guidance: subsume, concretize and conjecture (Krishnan, Chen, Shoham, Gurfinkel, CAV 2020)."""
+    """Spacer with global guidance: subsume, concretise and conjecture.
+
+    Krishnan, Chen, Shoham, Gurfinkel (CAV 2020) [KrishnanChenShohamGurfinkel2020].
+    """
 
     name: ClassVar[str] = "spacer-global"
     description: ClassVar[str] = "Spacer with global guidance: lemmas from clusters of similar lemmas"
@@ -59,7 +65,10 @@ class SpacerGlobal(Spacer):
 
 
 class SpacerQuantified(Spacer):
-    """Lemmas with quantifiers, for arrays (Gurfinkel, Shoham, Vizel: Quantifiers on demand, ATVA 2018)."""
+    """Spacer with quantified lemmas, for arrays.
+
+    Gurfinkel, Shoham, Vizel: Quantifiers on demand (ATVA 2018) [GurfinkelShohamVizel2018].
+    """
 
     name: ClassVar[str] = "spacer-quantified"
     description: ClassVar[str] = "Spacer with quantified lemmas, for invariants about all elements of an array"

@@ -1,4 +1,4 @@
-"""Asks Spacer about a Horn system through z3's Fixedpoint, which alone gives refutations.
+"""Calls Spacer through z3's Fixedpoint interface, the only one that gives refutations.
 
 Komuravelli, Gurfinkel, Chaki: SMT-based model checking for recursive programs (FMSD 2016).
 """
@@ -27,7 +27,10 @@ KEEP_PREDICATES: Mapping[str, bool] = {
 
 @dataclass(frozen=True, eq=False)
 class FixedpointAnswer:
-    """verdict: z3.unsat (safe), z3.sat (unsafe) or z3.unknown with a reason. term: z3's model formula or its proof."""
+    """Spacer's answer.
+
+    verdict: z3.unsat (safe), z3.sat (unsafe) or z3.unknown with a reason. term: z3's model formula or its proof.
+    """
 
     verdict: z3.CheckSatResult
     term: Any = None
@@ -35,7 +38,7 @@ class FixedpointAnswer:
 
 
 def ask(system: HornSystem, options: Mapping[str, object], seconds: float, seed: int = 0) -> FixedpointAnswer:
-    """Is the query of the system derivable? The time limit is soft. Raises nothing for hard systems."""
+    """Spacer's answer to whether the query is derivable. The time limit is soft. Raises nothing for hard systems."""
     try:
         fixedpoint = z3.Fixedpoint()
         fixedpoint.set("timeout", max(1, int(seconds * 1000)), "engine", "spacer", "spacer.random_seed", seed)
@@ -55,7 +58,7 @@ def ask(system: HornSystem, options: Mapping[str, object], seconds: float, seed:
 
 
 def check_parameter(name: str, value: object) -> None:
-    """ValueError for a name or a value that is not of one of z3's parameters."""
+    """Raises ValueError for a name or a value that z3 does not accept."""
     try:
         z3.Fixedpoint().set(name, value)
     except z3.Z3Exception as error:
@@ -67,13 +70,13 @@ def rule(clause: Clause) -> z3.BoolRef:
     head = QUERY.function() if clause.head is None else clause.head.term
     tail = conjunction([*(application.term for application in clause.body), clause.constraint])
     implication = head if z3.is_true(tail) else z3.Implies(tail, head)
-    # Spacer's search depends on the order of the variables; by name it is mostly the one that the file's author chose.
+    # Spacer's search depends on the order of the variables; the order by name is mostly the one in the input file.
     variables = sorted(clause.variables, key=lambda variable: (len(name := variable.decl().name()), name))
     return z3.ForAll(variables, implication) if variables else implication
 
 
 def _reason(text: str) -> str:
-    """The first line: what follows is a clause. z3's exceptions may carry the text as bytes, printed by Python."""
+    """The first line of an exception's text; a clause may follow, and the text may be bytes printed by Python."""
     message = re.sub(r"^b(['\"])(.*)\1$", r"\2", text.strip(), flags=re.DOTALL)
     message = re.split(r"\n|\\n", message)[0].rstrip(":")
     return f"Spacer: {message}" if message else "Spacer gives no reason"

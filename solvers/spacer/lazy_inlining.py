@@ -1,10 +1,10 @@
-"""Finds a ground derivation by lazy inlining, helped by facts that are known to be derivable.
+"""Finds a ground derivation by lazy inlining, with the help of facts that are derivable.
 
-Stratified inlining of Lal, Qadeer, Lahiri (A solver for reachability modulo theories, CAV 2012) on Horn clauses. The
-derivation tree has positions: the root, and below a position one for each body atom. At a position one predicate is
-active, with arguments of its own for each predicate, and holds because of a known fact or of one of its clauses.
-Clauses of a position are asserted only once an unsatisfiable core has asked for them. Since a position is shared by
-all predicates, a linear system unrolls to a chain, not to a tree of paths.
+Stratified inlining of Lal, Qadeer, Lahiri: A solver for reachability modulo theories (CAV 2012) [LalQadeerLahiri2012],
+on Horn clauses. The derivation tree has positions: the root, and below a position one for each body atom. At a position
+one predicate is active, with arguments of its own for each predicate, and holds because of a derivable fact or of one
+of its clauses. Clauses of a position are asserted only when an unsatisfiable core contains the position. Since a
+position is shared by all predicates, a linear system unrolls to a chain, not to a tree of paths.
 """
 
 from collections.abc import Iterable
@@ -103,7 +103,9 @@ class Inliner:
         defining = self._system.queries if goal.predicate is None else self._system.defining[goal.predicate]
         for index in defining:
             clause = self._system.clauses[index]
-            below = [self._goal(atom.predicate, (*goal.position, place)) for place, atom in enumerate(clause.body)]
+            below = [
+                self._goal(atom.predicate, (*goal.position, position)) for position, atom in enumerate(clause.body)
+            ]
             slots = [(atom, child.arguments) for atom, child in zip(clause.body, below, strict=True)]
             if clause.head is not None:
                 slots.append((clause.head, goal.arguments))
@@ -128,7 +130,7 @@ class Inliner:
         return z3.substitute(conjunction([clause.constraint, *equalities]), *renaming.values())
 
     def _uses(self, model: z3.ModelRef) -> list[ClauseUse] | None:
-        """Reads the tree off the model, from the root down; the order is then turned round."""
+        """The clauses used in the model's tree, premises first."""
         uses: list[ClauseUse] = []
         stack = [self._root]
         while stack:
@@ -151,7 +153,7 @@ class Inliner:
 
 
 def _known_fact(goal: _Goal, model: z3.ModelRef) -> ProofFact | None:
-    """The known fact because of which the goal holds in the model, if it does not need a clause."""
+    """The derivable fact that makes the goal hold in the model, if it does not need a clause."""
     return next((fact for literal, fact in goal.known if z3.is_true(model.eval(literal))), None)
 
 

@@ -7,7 +7,9 @@ from chcverify.terms.core.traversal import conjuncts, is_variable, subterms
 
 
 def interpretations(system: HornSystem, answer: z3.BoolRef) -> dict[Predicate, z3.BoolRef]:
-    """What the answer says about the predicates of the system; quantified formulas included, unreadable ones not."""
+    """The interpretations of the system's predicates in the answer, quantified ones included, without unreadable
+    ones.
+    """
     found = {}
     for part in conjuncts(answer):
         body = part.body() if z3.is_quantifier(part) and part.is_forall() else part
@@ -22,7 +24,7 @@ def interpretations(system: HornSystem, answer: z3.BoolRef) -> dict[Predicate, z
 
 
 def is_over_formals(predicate: Predicate, formula: z3.BoolRef) -> bool:
-    """Are the free variables formals of the predicate, and all functions interpreted?"""
+    """True if the free variables are formals of the predicate and all functions are interpreted."""
     formals = {formal.get_id() for formal in predicate.formals}
     for term in subterms(formula):
         if is_variable(term) and term.get_id() not in formals:
@@ -33,11 +35,12 @@ def is_over_formals(predicate: Predicate, formula: z3.BoolRef) -> bool:
 
 
 def is_quantified(formula: z3.BoolRef) -> bool:
+    """True if the formula contains a quantifier."""
     return any(z3.is_quantifier(term) for term in subterms(formula))
 
 
 def _sides(body: z3.BoolRef) -> tuple[z3.ExprRef, z3.BoolRef]:
-    """(application, formula) of `P(x) == formula`, and of its forms for true and false, `P(x)` and `not P(x)`."""
+    """The pair (application, formula) of `P(x) == formula`; `P(x)` and `not P(x)` stand for true and false."""
     if z3.is_eq(body):
         left, right = body.children()
         uninterpreted = z3.is_app(left) and left.decl().kind() == z3.Z3_OP_UNINTERPRETED
@@ -48,7 +51,7 @@ def _sides(body: z3.BoolRef) -> tuple[z3.ExprRef, z3.BoolRef]:
 
 
 def _formals(predicate: Predicate, arguments: list[z3.ExprRef], part: z3.BoolRef) -> list[z3.ExprRef]:
-    """For each bound variable, by index, the formal in whose place it stands."""
+    """For each bound variable, by index, the formal that it stands for."""
     if not arguments:
         return []
     assert z3.is_quantifier(part)

@@ -11,7 +11,7 @@ _RULES = (z3.Z3_OP_PR_HYPER_RESOLVE, z3.Z3_OP_PR_MODUS_PONENS)
 
 @dataclass(frozen=True)
 class ProofFact:
-    """predicate(arguments), ground."""
+    """A ground fact predicate(arguments)."""
 
     predicate: Predicate
     arguments: tuple[z3.ExprRef, ...]
@@ -29,7 +29,10 @@ class ProofFact:
 
 @dataclass(frozen=True)
 class ProofNode:
-    """The proof derives `fact` (None: the query) from `premises`; by several clauses where z3 eliminated predicates."""
+    """A step of Spacer's proof: it derives `fact` (None: the query) from `premises`.
+
+    By several clauses where z3 eliminated predicates.
+    """
 
     fact: ProofFact | None
     premises: tuple[ProofFact, ...]
@@ -72,7 +75,7 @@ def _fact(system: HornSystem, conclusion: z3.ExprRef) -> ProofFact | None:
 
 
 def is_ground(*terms: z3.ExprRef) -> bool:
-    """No variables, bound or free, and no functions without a fixed meaning."""
+    """True if the terms have no variables, bound or free, and no functions without fixed meaning."""
     stack, seen = list(terms), set()
     while stack:
         part = stack.pop()

@@ -1,8 +1,8 @@
 """Turns Spacer's proof into a derivation from the clauses of the system.
 
-z3 unfolds, slices and reorders clauses before Spacer sees them, so a step of its proof need not be a clause of ours.
-What remains true is that its facts are derivable: each is derived anew from the facts below it, by lazy inlining, which
-also finds the values that the proof omits.
+z3 unfolds, slices and reorders clauses before Spacer sees them, so a step of its proof need not be a clause of the
+system. Its facts are derivable, however: each is derived anew from the facts below it, by lazy inlining, which also
+computes the values that the proof omits.
 """
 
 import dataclasses
@@ -14,8 +14,7 @@ from chcverify.horn.system import HornSystem
 from solvers.engine import Context
 from solvers.spacer.lazy_inlining import ClauseUse, Inliner
 from solvers.spacer.proof_facts import ProofFact, ProofNode, nodes
-
-_SMALL_SEARCH = 200
+from solvers.spacer.spacer_tuning import SPACER_TUNING
 
 
 class Steps:
@@ -26,6 +25,7 @@ class Steps:
         self.index: dict[ProofFact, int] = {}
 
     def add(self, uses: list[ClauseUse]) -> None:
+        """Adds the uses as steps, except for facts that have a step already."""
         for use in uses:
             if use.fact is not None and use.fact in self.index:
                 continue
@@ -36,18 +36,18 @@ class Steps:
             self.steps.append(Step(use.clause, arguments, premises))
 
     def derivation(self) -> Derivation:
-        """Only the steps on which the last one rests."""
+        """The derivation of the last step, without steps that it does not need."""
         needed = {len(self.steps) - 1}
         for number in range(len(self.steps) - 1, -1, -1):
             if number in needed:
                 needed.update(self.steps[number].premises)
-        place = {number: i for i, number in enumerate(sorted(needed))}
+        position = {number: i for i, number in enumerate(sorted(needed))}
         kept = (self.steps[number] for number in sorted(needed))
-        return Derivation(tuple(Step(s.clause, s.arguments, tuple(place[p] for p in s.premises)) for s in kept))
+        return Derivation(tuple(Step(s.clause, s.arguments, tuple(position[p] for p in s.premises)) for s in kept))
 
 
 def rebuild(system: HornSystem, proof: z3.ExprRef, context: Context) -> Derivation | None:
-    """The derivation, or None if it was not found within the limits."""
+    """The derivation, or None if the search reaches its limits."""
     steps = Steps()
     support: dict[
         ProofFact, tuple[ProofFact, ...]
@@ -55,15 +55,15 @@ def rebuild(system: HornSystem, proof: z3.ExprRef, context: Context) -> Derivati
     *inner, last = nodes(system, proof)
     for node in inner:
         premises = _derived(node, steps, support)
-        uses = _search(system, node.fact, premises, context, share=0.2, max_goals=_SMALL_SEARCH)
+        uses = _search(system, node.fact, premises, context, share=0.2, max_goals=SPACER_TUNING.max_goals)
         if uses is None:
             assert node.fact is not None
             support[node.fact] = premises
         else:
             steps.add(uses)
-    uses = _search(system, None, _derived(last, steps, support), context, share=0.5, max_goals=_SMALL_SEARCH)
+    uses = _search(system, None, _derived(last, steps, support), context, share=0.5, max_goals=SPACER_TUNING.max_goals)
     if uses is None:
-        uses = _search(system, None, tuple(steps.index), context, share=1.0, max_goals=100 * _SMALL_SEARCH)
+        uses = _search(system, None, tuple(steps.index), context, share=1.0, max_goals=100 * SPACER_TUNING.max_goals)
     if uses is None:
         return None
     steps.add(uses)
@@ -83,6 +83,6 @@ def _search(
     share: float,
     max_goals: int,
 ) -> list[ClauseUse] | None:
-    """`share` of the remaining time."""
+    """The uses of clauses that derive the goal from the premises, searched for `share` of the remaining time."""
     limited = dataclasses.replace(context, deadline=context.deadline - (1 - share) * context.remaining())
     return Inliner(system, goal, known, max_goals).search(limited)

@@ -9,7 +9,7 @@ from solvers.engine import Context
 
 
 class Acyclic:
-    """at(P) says that the path passes P; it implies a clause into P, and that clause its constraint and its source.
+    """The formula of an acyclic system: at(P) implies a clause into P; a clause implies its constraint and its source.
 
     Raises TimeoutError if the context's deadline passes while it is built.
     """
@@ -30,13 +30,13 @@ class Acyclic:
         self.solver.add(z3.Implies(self._violated, z3.Or([self._clauses[index] for index in system.queries])))
 
     def violation(self, seconds: float, without: list[int]) -> z3.CheckSatResult:
-        """Is some query violated on a path that uses none of the given clauses?"""
+        """The answer to whether a path without the given clauses violates some query. seconds: time limit."""
         self.solver.set("timeout", max(1, int(1000 * seconds)))
         # at(P) -> OR clauses into P; clause -> constraint & at(source); some query's clause; none of `without`
         return self.solver.check(self._violated, *(z3.Not(self._clauses[index]) for index in without))
 
     def derivation(self) -> Derivation:
-        """The path of the last violation found."""
+        """The path of the last violation as a derivation."""
         model = self.solver.model()
         index = next(i for i in self.system.queries if z3.is_true(model.eval(self._clauses[i])))
         chain: list[tuple[int, tuple[z3.ExprRef, ...]]] = [(index, ())]
@@ -69,7 +69,7 @@ class Acyclic:
         self.solver.add(z3.Implies(self._clauses[index], z3.And(parts)))
 
     def _bind(self, application: Application, states: dict[int, z3.ExprRef]) -> list[z3.BoolRef]:
-        """Names the application's variables after the state; arguments that have a name are equated."""
+        """Renames the application's variables to the state's; arguments that have a name already are equated."""
         equal = []
         for argument, value in zip(application.arguments, self._state(application.predicate), strict=True):
             if is_variable(argument) and argument.get_id() not in states:

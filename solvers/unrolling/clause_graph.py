@@ -3,7 +3,7 @@
 Donaldson, Haller, Kroening, Rümmer: Software Verification Using k-Induction, section 3 (dominators, definition 2).
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,7 +25,7 @@ class Loop:
 
 
 class Irreducible(Exception):
-    """A cycle of the clause graph can be entered at more than one predicate."""
+    """Raised if a cycle of the clause graph can be entered at more than one predicate."""
 
 
 class ClauseGraph:
@@ -48,7 +48,7 @@ class ClauseGraph:
             yield clause.body[0].predicate if clause.body else None
 
     def dominates(self, over: Predicate, predicate: Predicate) -> bool:
-        """Does every path from a fact to `predicate` pass `over`?"""
+        """True if every path from a fact to `predicate` passes `over`."""
         return self.dominators.dominates(over, predicate)
 
     def edges(self) -> Iterator[tuple[Predicate, Predicate]]:
@@ -100,37 +100,18 @@ def _reverse_postorder(system: HornSystem) -> list[Predicate]:
 
 
 def carried(system: HornSystem, loop: Loop, back_edges: Collection[int] | None = None) -> dict[Predicate, Positions]:
-    """For each predicate of the loop where it carries the header's arguments that no clause of the loop changes.
+    """For each predicate of the loop, the positions of those header arguments that no clause of the loop changes.
 
     back_edges: the clauses from the loop to its header that count, by default all. All predicates have the same keys:
-    the positions of the header that are not loop-modified (section 3, `modified`).
-    A must-analysis: a value is passed on where a head argument is a body argument or equal to it by a conjunct.
+    the positions of the header that are not loop-modified (Donaldson et al., SAS 2011, section 3, `modified`). A must-
+    analysis: a value is copied where a head argument is a body argument or equal to it by a conjunct.
     """
-    values: dict[Predicate, list[set[int]]] = {loop.header: [{j} for j in range(loop.header.arity)]}
-    inner = [
-        clause
-        for index, clause in enumerate(system.clauses)
-        if clause.body and clause.head and {a.predicate for a in clause.applications} <= loop.body
-        if back_edges is None or clause.head.predicate != loop.header or index in back_edges
-    ]
-    passed = [(clause, _passes(clause)) for clause in inner]
-    changed = True
-    while changed:
-        changed = False
-        for clause, sources in passed:
-            assert clause.head is not None
-            target, source = clause.head.predicate, clause.body[0].predicate
-            if target == loop.header or source not in values:
-                continue
-            after: list[set[int]] = [set().union(*(values[source][q] for q in sources[p])) for p in range(target.arity)]
-            met = [a & b for a, b in zip(after, values[target], strict=True)] if target in values else after
-            if values.get(target) != met:
-                values[target], changed = met, True
+    copies = _copies_within(system, loop, back_edges)
+    values = _header_values(loop.header, copies)
     kept = set(range(loop.header.arity))
-    for clause, sources in passed:
-        if clause.head is not None and clause.head.predicate == loop.header:
-            at = values[clause.body[0].predicate]
-            kept &= {j for j in kept if any(j in at[q] for q in sources[j])}
+    for copy in copies:
+        if copy.target == loop.header:
+            kept &= {j for j in kept if any(j in values[copy.source][q] for q in copy.sources[j])}
     return {
         p: {j: next(q for q, held in enumerate(values[p]) if j in held) for j in sorted(kept)}
         for p in system.predicates
@@ -138,8 +119,50 @@ def carried(system: HornSystem, loop: Loop, back_edges: Collection[int] | None =
     }
 
 
-def _passes(clause: Clause) -> list[list[int]]:
-    """For each position of the head the positions of the body atom that surely have the same value."""
+@dataclass(frozen=True, eq=False)
+class _ClauseCopies:
+    """Values that a linear clause copies. sources[p]: positions of the body atom whose value head position p has."""
+
+    source: Predicate
+    target: Predicate
+    sources: list[list[int]]
+
+
+def _copies_within(system: HornSystem, loop: Loop, back_edges: Collection[int] | None) -> list[_ClauseCopies]:
+    """The copies of each clause inside the loop; of the clauses to its header only `back_edges`, if they are given."""
+    found = []
+    for index, clause in enumerate(system.clauses):
+        if clause.head is None or not clause.body or any(a.predicate not in loop.body for a in clause.applications):
+            continue
+        target = clause.head.predicate
+        if back_edges is None or target != loop.header or index in back_edges:
+            found.append(_ClauseCopies(clause.body[0].predicate, target, _copied_positions(clause)))
+    return found
+
+
+def _header_values(header: Predicate, copies: Sequence[_ClauseCopies]) -> dict[Predicate, list[set[int]]]:
+    """For each position of each predicate reached from the header: the header positions whose value it surely has.
+
+    The greatest fixpoint of a must-analysis: values are joined over the positions copied and met over the clauses.
+    """
+    values: dict[Predicate, list[set[int]]] = {header: [{j} for j in range(header.arity)]}
+    changed = True
+    while changed:
+        changed = False
+        for copy in copies:
+            if copy.target == header or copy.source not in values:
+                continue
+            before = values[copy.source]
+            met: list[set[int]] = [set().union(*(before[q] for q in positions)) for positions in copy.sources]
+            if copy.target in values:
+                met = [a & b for a, b in zip(met, values[copy.target], strict=True)]
+            if values.get(copy.target) != met:
+                values[copy.target], changed = met, True
+    return values
+
+
+def _copied_positions(clause: Clause) -> list[list[int]]:
+    """For each position of the head, the positions of the body atom that surely have the same value."""
     classes: UnionFind[int] = UnionFind()
     for part in conjuncts(clause.constraint):
         if part.num_args() == 2 and part.decl().name() == "=" and all(map(is_variable, part.children())):

@@ -1,4 +1,4 @@
-"""Instances of clauses: their constraints about named states. What depends on the clause alone is looked up once."""
+"""Instances of clauses: their constraints over named states. Work that depends on the clause alone is done once."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ State = Sequence[z3.ExprRef]
 
 
 class ClauseInstances:
-    """Of the clauses of one system, whose atoms have distinct variables as arguments."""
+    """Instances of the clauses of one system, whose atoms have distinct variables as arguments."""
 
     def __init__(self, system: HornSystem) -> None:
         self._clauses = system.clauses

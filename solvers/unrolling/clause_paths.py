@@ -25,7 +25,10 @@ class PathStep:
 
 
 class Paths:
-    """Grows depth by depth. start_anywhere: depth 0 is any state of any predicate; otherwise the facts' heads."""
+    """The paths of a linear system, one depth after the other.
+
+    start_anywhere: depth 0 is any state of any predicate; otherwise the heads of facts.
+    """
 
     def __init__(self, system: HornSystem, *, start_anywhere: bool, name: str, seed: int = 0) -> None:
         self.system = system
@@ -55,27 +58,29 @@ class Paths:
         self._close()
 
     def predicates(self, depth: int) -> list[Predicate]:
+        """The predicates that some path reaches at the depth."""
         return [predicate for predicate in self.system.predicates if (predicate, depth) in self._at]
 
     def at(self, predicate: Predicate, depth: int) -> z3.BoolRef:
-        """The literal that says: the path is at predicate after `depth` clauses."""
+        """The literal for: the path is at `predicate` after `depth` clauses."""
         return self._at[predicate, depth]
 
     def state(self, predicate: Predicate, depth: int) -> tuple[z3.ExprRef, ...]:
+        """The variables of the predicate's arguments at the depth."""
         return self._states[predicate, depth]
 
     def assert_alive(self) -> None:
-        """From now on only paths of the full depth count."""
+        """Restricts all later queries to paths of the full depth."""
         self.solver.add(z3.Or([self.at(p, self.depth) for p in self.predicates(self.depth)]))
 
     def violated(self, depth: int) -> z3.BoolRef:
-        """A literal that says: some query is violated at `depth`."""
+        """A literal that implies that some query is violated at `depth`."""
         literal = z3.Bool(f"{self._name}.violated@{depth}")
         self.solver.add(z3.Implies(literal, z3.Or([query.literal for query in self.queries(depth)])))
         return literal
 
     def check(self, seconds: float, *literals: z3.BoolRef) -> z3.CheckSatResult:
-        """Is there a path on which all the literals hold? Unknown after the given time."""
+        """The answer to whether there is a path on which all the literals hold; unknown after so many seconds."""
         self.solver.set("timeout", max(1, int(1000 * seconds)))
         return self.solver.check(*literals)
 
@@ -89,7 +94,7 @@ class Paths:
         self.solver.add(z3.Implies(self.at(predicate, depth), instance))
 
     def add_invariant(self, predicate: Predicate, formula: z3.BoolRef) -> None:
-        """The formula, over the formals, holds in every state from now on, at all depths."""
+        """Assumes the formula, over the predicate's formals, in every state at all depths."""
         self._invariants.append((predicate, formula))
         for depth in range(self.depth + 1):
             if (predicate, depth) in self._at:
@@ -118,7 +123,7 @@ class Paths:
         self._states[key] = tuple(z3.Const(f"{name}.{i}", sort) for i, sort in enumerate(predicate.sorts))
 
     def _close(self) -> None:
-        """All edges into the deepest states are known: justify the states, add invariants and queries."""
+        """Completes the deepest states once all edges into them exist: justifications, invariants and queries."""
         for predicate in self.predicates(self.depth):
             edges = self._edges.get((predicate, self.depth))
             if edges is not None:
@@ -146,8 +151,10 @@ class Paths:
         self.solver.add(z3.Implies(edge.literal, z3.And(*at_source, constraint)))
 
     def path(self, model: z3.ModelRef, depth: int) -> tuple[Predicate, tuple[z3.ExprRef, ...], z3.BoolRef] | None:
-        """The path that the model describes up to a query violated at `depth`: its first predicate and state, and the
-        conjunction of its clauses' constraints. None if no query is violated in the model."""
+        """The path that the model describes up to a query violated at `depth`; None if no query is violated in it.
+
+        Returns its first predicate and state, and the conjunction of its clauses' constraints.
+        """
         query = next((q for q in self.queries(depth) if z3.is_true(model.eval(q.literal))), None)
         if query is None:
             return None

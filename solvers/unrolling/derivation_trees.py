@@ -46,7 +46,9 @@ class TreeNode:
 
 
 class Trees:
-    """Grows node by node from the root, where any query is violated. name: a prefix of all names."""
+    """A formula for derivation trees, extended node by node from the root, a violated query. name: prefix of all
+    names.
+    """
 
     def __init__(self, system: HornSystem, *, name: str, seed: int = 0) -> None:
         self.system = system
@@ -70,7 +72,7 @@ class Trees:
         self.solver.add(z3.Implies(node.literal, z3.Or([edge.literal for edge in node.edges])))
 
     def check(self, seconds: float, *, closed: bool) -> tuple[z3.CheckSatResult, list[TreeNode]]:
-        """Is there a tree whose open nodes do not occur (closed) or are whatever they like?
+        """The answer to whether there is a tree whose open nodes do not occur (closed) or have any values.
 
         The nodes are those to expand: if there is none, the open nodes that this depends on; if there is one with
         open nodes left free, those that occur in it.
@@ -86,7 +88,7 @@ class Trees:
         return answer, [node for node in self._used(model) if node.literal.get_id() in self._open]
 
     def add_invariant(self, predicate: Predicate, formula: z3.BoolRef) -> None:
-        """The formula, over the formals, holds in every fact of the predicate from now on."""
+        """Assumes the formula, over the formals, in every fact of the predicate."""
         self._invariants.append((predicate, formula))
         for node in self.nodes:
             if node.predicate == predicate:

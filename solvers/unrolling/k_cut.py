@@ -1,8 +1,9 @@
-"""The k-cut of a natural loop, a transformation of linear Horn systems, and the back-translation for models.
+"""The k-cut of a natural loop, a transformation of linear Horn systems, and its back-translation for models.
 
-Donaldson, Haller, Kroening, Rümmer: Software Verification Using k-Induction, definition 4. If the loop L with header h
-is k-cut, h[h.1] ... h[h.k] are the base case's copies, h[h.z] stands for the nodes Z, h[h.a1] ... h[h.ak] are the
-copies in which queries are assumptions, and h[h.k+1] is the step case's last copy. With k = 0, Z comes at once.
+Donaldson, Haller, Kroening, Ruemmer: Software verification using k-induction (SAS 2011)
+[DonaldsonHallerKroeningRummer2011], definition 4. If the loop L with header h is k-cut, h[h.1] ... h[h.k] are the base
+case's copies, h[h.z] stands for the nodes Z, h[h.a1] ... h[h.ak] are the copies in which queries are assumptions, and
+h[h.k+1] is the step case's last copy. With k = 0, Z comes at once.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +23,7 @@ _OPEN = " |["
 
 
 def base_name(predicate: Predicate) -> str:
-    """The name before all cuts."""
+    """The predicate's name before all cuts."""
     return predicate.copy_of or predicate.name
 
 
@@ -41,7 +42,7 @@ class Cut:
     unmodified: Mapping[Predicate, Positions]
 
     def model(self, model: Model) -> Model:
-        """A model of the system before the cut; `model` is one of the system after it (theorem 1, with a witness).
+        """A model of the system before the cut from one of the system after it (theorem 1, with a witness).
 
         Let Z(v) be the interpretation of h[h.z], which is about arguments that the loop does not modify, at v. In the
         base case's i-th iteration v[h.i] holds, and if Z(v), v[h.a1] ... v[h.ai], too, as there were so many safe
@@ -68,7 +69,10 @@ class Cut:
 
 
 def k_cut(system: HornSystem, loop: Loop, k: int, violating: Violating) -> Cut:
-    """Definition 4 for a natural loop of a linear system whose header no fact's clause but from outside enters."""
+    """The k-cut of definition 4.
+
+    Requires a linear system and a natural loop whose header is entered only by clauses from outside the loop.
+    """
     unmodified = carried(system, loop)
     clauses: list[Clause] = []
     origins: list[int | None] = []

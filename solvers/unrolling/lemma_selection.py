@@ -1,4 +1,4 @@
-"""Which auxiliary invariants a k-inductive proof needs: the fewer there are, the easier its model is found."""
+"""Selection of the auxiliary invariants that a k-inductive proof needs: with fewer, its model is easier to compute."""
 
 from collections.abc import Iterator
 
@@ -9,15 +9,15 @@ from chcverify.terms.core.traversal import conjunction, conjuncts, substitute
 from solvers.engine import Context
 from solvers.unrolling.clause_paths import Paths
 from solvers.unrolling.model_strengthening import Formulas
+from solvers.unrolling.unrolling_tuning import UNROLLING_TUNING
 
-QUESTION_S = 2.0
 Part = tuple[Predicate, z3.BoolRef]
 
 
 def needed_invariants(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, context: Context) -> Formulas:
     """The conjuncts of the invariants that the step case for k needs, and those that make them inductive.
 
-    Found by unsat cores, for linear systems; all of them where the solver has no answer.
+    Selected by unsat cores, for linear systems; all of them where the solver has no answer.
     """
     if not any(conjuncts(formula) for formula in invariants.values()):
         return {}
@@ -44,7 +44,7 @@ def needed_invariants(system: HornSystem, k: int, invariants: Formulas, safe: Fo
 
 
 class _AssumptionLiterals:
-    """Conjuncts of invariants, each with a literal that implies it, known by its name."""
+    """Conjuncts of invariants, each guarded by a literal, by the literal's name."""
 
     def __init__(self, parts: list[Part]) -> None:
         self._parts = {f"needed.{number}": part for number, part in enumerate(parts)}
@@ -59,7 +59,7 @@ class _AssumptionLiterals:
                 yield z3.Implies(z3.Bool(guard), formula)
 
     def core(self, solver: z3.Solver, seconds: float, *literals: z3.BoolRef) -> dict[str, None] | None:
-        """The guards that make the literals impossible; None if they do not, or the solver cannot tell."""
+        """The guards that make the literals impossible; None if they do not, or the solver has no answer."""
         solver.set("timeout", max(1, int(1000 * seconds)))
         if solver.check(*literals, *map(z3.Bool, self._parts)) != z3.unsat:
             return None
@@ -68,14 +68,14 @@ class _AssumptionLiterals:
 
 
 def least_k(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, context: Context) -> int:
-    """1 if the step case for 1 holds as well, given the invariants, else k. Invariants may have come late."""
+    """1 if the step case for 1 also holds with the invariants, some of which may have arrived late; else k."""
     if k == 1:
         return 1
     paths, violated = _violations(system, 1, safe, context)
     for predicate, formula in invariants.items():
         paths.add_invariant(predicate, formula)
     # safe(s_0) & T(s_0, s_1) & violated(s_1), and the invariants in both states
-    return 1 if paths.check(min(QUESTION_S, context.remaining()), violated) == z3.unsat else k
+    return 1 if paths.check(min(UNROLLING_TUNING.query_s, context.remaining()), violated) == z3.unsat else k
 
 
 def _violations(system: HornSystem, k: int, safe: Formulas, context: Context) -> tuple[Paths, z3.BoolRef]:
@@ -95,7 +95,7 @@ def _of_step_case(
 ) -> dict[str, None] | None:
     paths, violated = _violations(system, k, safe, context)
     # safe(s_0) & T(s_0, s_1) & ... & safe(s_{k-1}) & T(s_{k-1}, s_k) & violated(s_k)
-    if paths.check(min(QUESTION_S, context.remaining()), violated) == z3.unsat:
+    if paths.check(min(UNROLLING_TUNING.query_s, context.remaining()), violated) == z3.unsat:
         return {}
     for predicate in system.predicates:
         for formula in parts.of(predicate):
@@ -105,7 +105,7 @@ def _of_step_case(
 
 
 def _clause(system: HornSystem, index: int, parts: _AssumptionLiterals) -> z3.Solver:
-    """constraint & the invariants of the body."""
+    """A solver with constraint & the guarded invariants of the body."""
     clause, solver = system.clauses[index], z3.SimpleSolver()
     solver.add(clause.constraint)
     for atom in clause.body:
@@ -123,17 +123,17 @@ def _of_clause(
     used: dict[str, None],
     context: Context,
 ) -> dict[str, None] | None:
-    """The invariants in the body from which the formula follows in the head; those that are used anyway first."""
+    """The body's invariants from which the formula follows in the head; those that are needed anyway are preferred."""
     head = system.clauses[index].head
     assert head is not None
     solver.push()
     try:
         solver.add(z3.Not(substitute(formula, zip(head.predicate.formals, head.arguments, strict=True))))
-        solver.set("timeout", max(1, int(1000 * min(QUESTION_S, context.remaining()))))
+        solver.set("timeout", max(1, int(1000 * min(UNROLLING_TUNING.query_s, context.remaining()))))
         # constraint & used invariants(body) & ~formula(head)
         if solver.check(*map(z3.Bool, used)) == z3.unsat:
             return {}
         # constraint & invariants(body) & ~formula(head)
-        return parts.core(solver, min(QUESTION_S, context.remaining()))
+        return parts.core(solver, min(UNROLLING_TUNING.query_s, context.remaining()))
     finally:
         solver.pop()

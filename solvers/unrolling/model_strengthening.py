@@ -15,25 +15,25 @@ from chcverify.terms.core.traversal import conjunction, disjunction, free_variab
 from chcverify.terms.quantifiers.elimination import eliminate
 from solvers.engine import Context
 from solvers.registry import get
+from solvers.unrolling.unrolling_tuning import UNROLLING_TUNING
 
-ELIMINATION_MS = 2_000
 TRUE = z3.BoolVal(True)
 Formulas = Mapping[Predicate, z3.BoolRef]
 
 
 def violating(system: HornSystem, predicate: Predicate, timeout_ms: int) -> z3.BoolRef | None:
-    """The states (over the formals) that violate some query alone; None if there is no quantifier-free form."""
+    """The states (over the formals) that violate some query on their own; None without a quantifier-free formula."""
     return _preimage(system, predicate, None, timeout_ms)
 
 
 def safe_states(system: HornSystem, context: Context) -> dict[Predicate, z3.BoolRef]:
-    """For each predicate the states that violate no query alone, where there is a quantifier-free form.
+    """For each predicate the states that violate no query on their own, where there is a quantifier-free formula.
 
     Where there is none, or no time, the step case does without this hypothesis: it gets harder, never wrong.
     """
     table: dict[Predicate, z3.BoolRef] = {}
     for predicate in system.predicates:
-        timeout_ms = min(ELIMINATION_MS, int(1000 * context.remaining()))
+        timeout_ms = min(UNROLLING_TUNING.elimination_ms, int(1000 * context.remaining()))
         bad = violating(system, predicate, timeout_ms) if timeout_ms > 0 else None
         if bad is not None and not z3.is_false(bad):
             table[predicate] = z3.Not(bad)
@@ -54,7 +54,7 @@ def inductive_model(system: HornSystem, k: int, invariants: Formulas, context: C
     for _ in range(k):
         following: dict[Predicate, z3.BoolRef] = {}
         for predicate in system.predicates:
-            timeout_ms = min(ELIMINATION_MS, int(1000 * context.remaining()))
+            timeout_ms = min(UNROLLING_TUNING.elimination_ms, int(1000 * context.remaining()))
             formula = _preimage(system, predicate, bad, timeout_ms) if timeout_ms > 0 else None
             if formula is None:
                 return None
@@ -92,7 +92,7 @@ def _at(formula: z3.BoolRef, atom: Application) -> z3.BoolRef:
 def interpolated_model(
     system: HornSystem, k: int, invariants: Formulas, safe: Formulas, context: Context
 ) -> Model | None:
-    """The inductive model behind a k-inductive proof, or None if Spacer found no interpolants in time.
+    """The inductive model behind a k-inductive proof, or None if Spacer computes no interpolants in time.
 
     safe: what the step case assumes of all but the last facts. With F_0 = invariants & safe, layer i + 1 contains what
     clauses derive from layer i within F_0, and no query is violated in layer k. The conjunction of F_0 and all layers
@@ -121,7 +121,7 @@ def _cumulative(system: HornSystem, k: int, invariants: Formulas, first: Formula
 
 
 def reachable_model(system: HornSystem, depth: int, context: Context) -> Model | None:
-    """A model of a linear system none of whose derivations is longer than `depth` clauses: what each depth can reach.
+    """A model of a linear system whose derivations have at most `depth` clauses: the facts reachable at each depth.
 
     The layers are interpolants: a model of the acyclic system in which P@d stands for P after d clauses, and no
     P@depth exists. The disjunction of the layers is then inductive.

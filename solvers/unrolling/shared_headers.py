@@ -1,8 +1,8 @@
-"""Nested loops that share a header get one each.
+"""Separates nested loops that share a header.
 
-Unfolding may remove the head of an outer loop and leave that of an inner one, so that back edges of both lead to one
-predicate. As one loop they would change whatever either changes. A header's back edges are therefore separated if some
-of them keep arguments that others change: those that keep most stay with it and form the inner loop; the others, and
+Unfolding may remove the head of an outer loop and keep that of an inner one, so that back edges of both lead to one
+predicate. As one loop they would change every argument that either changes. A header's back edges are therefore
+separated if some of them keep arguments that others change: those that keep most form the inner loop; the others, and
 the entries, lead to a new predicate, which an identity clause connects with the old one.
 """
 
@@ -22,9 +22,10 @@ OUTER = "outer loop"  # the note of a new header's origin
 
 @dataclass(frozen=True, eq=False)
 class SeparatedHeaders:
-    """before: without the new headers. inner: for each new header the one whose facts contain its own.
+    """A system with separated headers.
 
-    Clauses keep their indices; the identity clauses come last.
+    before: the system without the new headers. inner: for each new header the one whose facts contain its own. Clauses
+    keep their indices; the identity clauses come last.
     """
 
     before: HornSystem
@@ -32,11 +33,11 @@ class SeparatedHeaders:
     inner: Mapping[Predicate, Predicate]
 
     def model(self, model: Model) -> Model:
-        """What led to a new header leads to the old one by the identity clause."""
+        """The model without the new headers, whose facts reach the old ones by the identity clauses."""
         return Model({predicate: model[predicate] for predicate in self.before.predicates})
 
     def derivation(self, derivation: Derivation) -> Derivation:
-        """Without the steps of identity clauses: whoever needs one gets its premise."""
+        """The derivation without steps of identity clauses; their users get their premises."""
         steps: list[Step] = []
         moved: list[int] = []
         for step in derivation.ground_steps:
@@ -50,7 +51,7 @@ class SeparatedHeaders:
 
 
 def separate_headers(system: HornSystem) -> SeparatedHeaders:
-    """Separates until every loop's back edges agree; raises Irreducible. Linear systems only."""
+    """Separates headers until all back edges of each loop agree. Linear systems only; raises Irreducible."""
     current = system
     inner: dict[Predicate, Predicate] = {}
     while found := _mixed(current):

@@ -19,7 +19,7 @@ from solvers.unrolling.model_strengthening import interpolated_model, safe_state
 
 
 class TreeBase:
-    """No violation by trees of up to `checked` clauses in depth; resumable."""
+    """The base case of nonlinear systems: no violation by trees of up to `checked` clauses in depth. Resumable."""
 
     def __init__(self, system: HornSystem, context: Context) -> None:
         self.system = system
@@ -30,9 +30,9 @@ class TreeBase:
         self._exhausted = False
 
     def check_next(self, seconds: float = math.inf) -> Derivation | str | None:
-        """Looks one clause deeper: a derivation, None if there is no violation there, or why this is unknown.
+        """Checks one more depth: a derivation, None if there is no violation there, or the reason why this is unknown.
 
-        No question may take longer than that; one that did can be asked again.
+        seconds: limit of each query. A query without an answer can be repeated by another call.
         """
         depth = self.checked + 1
         while self.context.remaining() > 0:
@@ -52,18 +52,18 @@ class TreeBase:
         return f"time limit at depth {depth}"
 
     def exhausted(self, seconds: float = math.inf) -> bool:
-        """The forward condition, backwards: was there no violation whatever the open nodes are?"""
+        """The forward condition, backwards: True if there was no violation for any values of the open nodes."""
         return self._exhausted and not self.abandoned
 
     def model(self, context: Context) -> Model | None:
-        """A model if `exhausted`; if none is found in the context's time, it is not looked for again."""
+        """A model if `exhausted`; if none is found in the context's time, later calls do not search again."""
         model = interpolated_model(self.system, max(0, self.checked), {}, {}, context)
         self.abandoned = model is None
         return model
 
 
 class TreeStep:
-    """Trees of k clauses in depth with a violation at the root, safe below? Resumable in k."""
+    """The step case of nonlinear systems: trees of k clauses in depth, safe below a violation at the root."""
 
     def __init__(self, system: HornSystem, context: Context) -> None:
         self.system = system
@@ -73,9 +73,9 @@ class TreeStep:
         self._assumed = 0  # so many nodes have got their assumption
 
     def check(self, k: int, seconds: float = math.inf) -> z3.CheckSatResult:
-        """The step case for k; unsat means that it holds. Expands only what a counterexample uses.
+        """The answer to the step case for k; unsat means that it holds. Expands only nodes that a counterexample uses.
 
-        No question may take longer than that; one that did can be asked again.
+        seconds: limit of each query. A query without an answer can be repeated by another call.
         """
         while self.context.remaining() > 0:
             self._assume_safe()
@@ -89,10 +89,11 @@ class TreeStep:
         return z3.unknown
 
     def add_invariant(self, predicate: Predicate, formula: z3.BoolRef) -> None:
+        """Assumes the formula, over the predicate's formals, at all nodes."""
         self.trees.add_invariant(predicate, formula)
 
     def _assume_safe(self) -> None:
-        """Facts in the violated query's body are what the step case is about; those below are assumed to be safe."""
+        """Assumes all nodes to be safe, except the facts in the violated query's body."""
         for node in self.trees.nodes[self._assumed :]:
             safe = self.safe.get(node.predicate) if node.predicate and node.address.depth > 1 else None
             if safe is not None:

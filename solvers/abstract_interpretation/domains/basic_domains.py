@@ -17,8 +17,9 @@ from typing import Any, Protocol
 import flint
 import z3
 
+from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
+
 Vector = Sequence[Fraction]
-WIDENING_DOUBLES_AFTER = 2
 TYPE_LIMITS = frozenset(
     Fraction(end) for w in (8, 16, 32, 64) for end in (-1 << (w - 1), (1 << (w - 1)) - 1, (1 << w) - 1)
 )
@@ -26,10 +27,10 @@ TYPE_LIMITS = frozenset(
 
 
 class AbstractValue(Protocol):
-    """A set of feature vectors that contains all that were joined. Values are updated in place by their owner."""
+    """A set of feature vectors that contains all joined vectors. Values are updated in place by their owner."""
 
     def join(self, vector: Vector) -> None:
-        """Grows to contain the vector (possibly more: widening is part of it)."""
+        """Extends the set by the vector, possibly by more: widening is part of `join`."""
         ...
 
     def formula(self, features: Sequence[Any]) -> list[z3.BoolRef]:
@@ -40,8 +41,9 @@ class AbstractValue(Protocol):
 class Bounds:
     """Lower and upper bounds of each feature; a bound that has moved `delay` times jumps to the next threshold.
 
-    After so many more jumps as HASTE says, each skips twice as many thresholds as the one before: programs with
-    hundreds of constants would otherwise move bounds through all of them. But no jump passes the end of a type's range.
+    After `widening_doubles_after_jumps` more jumps, each jump skips twice as many thresholds as the one before:
+    programs with hundreds of constants would otherwise move bounds through all of them. No jump passes the end of a
+    machine type's range.
     """
 
     def __init__(self, vector: Vector, thresholds: Sequence[Fraction], delay: int = 2) -> None:
@@ -79,8 +81,8 @@ class Bounds:
         self._parts[i] = None
 
     def _skip(self, i: int, side: int) -> int:
-        """How many thresholds the next jump leaves out."""
-        return (1 << max(0, self._moves[i][side] - self._delay - WIDENING_DOUBLES_AFTER)) - 1
+        """The number of thresholds that the next jump skips."""
+        return (1 << max(0, self._moves[i][side] - self._delay - ANALYSIS_TUNING.widening_doubles_after_jumps)) - 1
 
     def _below(self, value: Fraction, skip: int) -> Fraction | None:
         index = bisect.bisect_right(self._thresholds, value) - 1
@@ -93,7 +95,9 @@ class Bounds:
         return next((t for t in passed if t in TYPE_LIMITS), passed[-1]) if passed else None
 
     def formula(self, features: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:
-        """Always of the same features: what has not moved is not made again."""
+        """Conjuncts over the features, which must be the same in every call: conjuncts of unchanged bounds are
+        cached.
+        """
         for i, part in enumerate(self._parts):
             if part is None:
                 self._parts[i] = self._literals(features[i], self.low[i], self.high[i])
@@ -139,7 +143,7 @@ class PairEqualities:
         self.pairs = [(i, j) for i, j in self.pairs if vector[i] == vector[j]]
 
     def formula(self, features: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:
-        """Always of the same features: no equality is made twice."""
+        """Equalities over the features, which must be the same in every call: equalities are cached."""
         if not self._terms:
             sorts = [feature.sort() for feature in features]
             self.pairs = [(i, j) for i, j in self.pairs if sorts[i] == sorts[j]]

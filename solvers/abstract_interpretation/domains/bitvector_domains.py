@@ -13,7 +13,7 @@ _LESS: tuple[Callable[[z3.BitVecRef, z3.BitVecRef], z3.BoolRef], ...] = (z3.ULE,
 
 
 class KnownBits:
-    """Which bits were always the same."""
+    """The bits that had the same value in all joined vectors."""
 
     def __init__(self, vector: Vector, widths: Sequence[int]) -> None:
         self.bits = [int(value) for value in vector]
@@ -83,8 +83,9 @@ class BitVectorOrders:
 
 
 class ModularGrid:
-    """All affine equalities modulo powers of two among features of one width (Müller-Olm, Seidl: Analysis of modular
-    arithmetic, ESOP 2005): the grid that contains the multiples of 2^width in every direction.
+    """Equalities modulo 2^w between bit-vector features of one width: the smallest grid around the joined vectors.
+
+    Mueller-Olm, Seidl: Analysis of modular arithmetic (ESOP 2005) [MullerOlmSeidl2005].
     """
 
     def __init__(self, vector: Vector, width: int) -> None:

@@ -1,17 +1,16 @@
-"""Orders: by how much features are at least above others; equalities are orders both ways."""
+"""Bounded zones: lower bounds of differences between features; equalities are orders in both directions."""
 
 from collections.abc import Sequence
 from fractions import Fraction
 
 import z3
 
+from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
 from solvers.abstract_interpretation.domains.basic_domains import Vector, numeral
-
-MOST = Fraction(3)  # differences are only told up to this: chains stay short, and no widening is needed
 
 
 class BoundedZones:
-    """x + c <= y for pairs of features of one sort, with the greatest c of 0 <= c <= MOST that always held.
+    """x + c <= y for pairs of features of one sort, with the greatest c from 0 to `max_order_offset` that always held.
 
     The part of zones that loops over arrays need: cells against bounds, counters against each other
     (Mine: A new numerical abstract domain based on difference-bound matrices, PADO 2001).
@@ -19,7 +18,11 @@ class BoundedZones:
 
     def __init__(self, vector: Vector) -> None:
         pairs = ((i, j) for i in range(len(vector)) for j in range(len(vector)) if i != j)
-        self._gaps = {(i, j): min(MOST, vector[j] - vector[i]) for i, j in pairs if vector[i] <= vector[j]}
+        self._gaps = {
+            (i, j): min(ANALYSIS_TUNING.max_order_offset, vector[j] - vector[i])
+            for i, j in pairs
+            if vector[i] <= vector[j]
+        }
         self._terms: dict[tuple[int, int, Fraction, bool], z3.BoolRef] = {}
 
     def join(self, vector: Vector) -> None:
@@ -27,7 +30,7 @@ class BoundedZones:
         self._gaps = {pair: gap for pair, gap in gaps if gap >= 0}
 
     def formula(self, features: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:
-        """Always of the same features: no term is made twice."""
+        """Orders over the features, which must be the same in every call: terms are cached."""
         parts = []
         for (i, j), gap in self._gaps.items():
             equal = (j, i) in self._gaps

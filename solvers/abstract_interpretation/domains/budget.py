@@ -1,4 +1,4 @@
-"""What domains may cost, and a count of what was given up: every weakening shows in the statistics."""
+"""Limits on the cost of domains, and a count of each weakening for the statistics."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Budget:
-    """dimensions, generators: of one polyhedron. pairwise: arguments up to which octagons are kept. seconds: of the
-    processor, for one operation on a polyhedron. joins: of one cell. cells: of one predicate. queries: of one descent.
+    """Limits on the cost of one analysis; chosen by hand, no measurement is recorded.
+
+    dimensions, generators: of one polyhedron. pairwise: arguments up to which relations of pairs are computed. seconds:
+    processor time of one operation on a polyhedron. joins: of one partition. cells: partitions of one predicate.
+    queries: solver queries of one descent of narrowing. weakened: the weakenings so far.
     """
 
     dimensions: int = 7

@@ -39,7 +39,9 @@ class IntervalSets:
             self.intervals[i] = self._widened(i, value) if widening else self._inserted(i, value)
 
     def _inserted(self, i: int, value: Fraction) -> list[Interval]:
-        """With the value; neighbouring integers and, beyond the limit, the closest two intervals become one."""
+        """The intervals with the value added; neighbouring integers, and at the limit the closest intervals, are
+        merged.
+        """
         reach = 1 if self._whole[i] else 0
         merged: list[Interval] = []
         for interval in sorted([*self.intervals[i], (value, value)], key=_key):
@@ -53,7 +55,7 @@ class IntervalSets:
         return merged
 
     def _widened(self, i: int, value: Fraction) -> list[Interval]:
-        """The value is swallowed by its neighbours: a gap is closed, or an end moves to the next threshold."""
+        """The intervals extended to the value: a gap is closed, or an end moves to the next threshold."""
         current = self.intervals[i]
         after = next((k for k, (low, _) in enumerate(current) if low is not None and value < low), len(current))
         before, behind = current[:after], current[after:]
@@ -81,7 +83,7 @@ def _key(interval: Interval) -> tuple[bool, Fraction]:
 
 
 def _distance(left: Interval, right: Interval) -> Fraction:
-    """Between neighbours, neither of which is unbounded on the other's side."""
+    """The distance between neighbouring intervals, neither of which is unbounded on the other's side."""
     assert left[1] is not None and right[0] is not None
     return right[0] - left[1]
 

@@ -1,8 +1,8 @@
 """Grids: congruences of affine sums of integer features, c . x = d (mod m).
 
-Granger: Static analysis of linear congruence equalities among variables of a program (TAPSOFT 1991). The joined vectors
-span a lattice around the first one; its Smith normal form gives all congruences that hold in it. A chain is finite: the
-lattice's rank grows, or its index in the same space is divided.
+Granger: Static analysis of linear congruence equalities among variables of a program (TAPSOFT 1991) [Granger1991]. The
+joined vectors span a lattice around the first one; its Smith normal form gives all congruences that hold in it.
+Ascending chains are finite: the lattice's rank grows, or its index in the same space is divided.
 """
 
 import math
@@ -56,32 +56,43 @@ def _smallest(column: Row, modulus: int) -> Row:
 
 
 def smith(rows: Sequence[Row], width: int) -> list[tuple[int, Row]]:
-    """For linearly independent rows R: moduli s and columns v of a unimodular V with U R V = diag(s), U unimodular.
+    """The Smith normal form of linearly independent rows R: pairs of a modulus s and a column v of a unimodular V.
 
-    A vector x is an integer combination of the rows iff x . v = 0 (mod s) for each pair, and x is in their span.
+    U R V = diag(s), U unimodular. A vector x is an integer combination of the rows iff x . v = 0 (mod s) for each pair,
+    and x is in their span.
     """
     table = [list(row) for row in rows]
     columns = [[int(i == j) for j in range(width)] for i in range(width)]  # columns[j]: column j of V
     for corner in range(len(table)):
-        while True:
-            i, j = min(
-                ((i, j) for i in range(corner, len(table)) for j in range(corner, width) if table[i][j]),
-                key=lambda at: abs(table[at[0]][at[1]]),
-            )
-            table[corner], table[i] = table[i], table[corner]
-            for row in table:
-                row[corner], row[j] = row[j], row[corner]
-            columns[corner], columns[j] = columns[j], columns[corner]
-            pivot = table[corner][corner]
-            for row in table[corner + 1 :]:
-                factor = row[corner] // pivot
-                row[:] = [a - factor * b for a, b in zip(row, table[corner], strict=True)]
-            for j in range(corner + 1, width):
-                factor = table[corner][j] // pivot
-                for row in table:
-                    row[j] -= factor * row[corner]
-                columns[j] = [a - factor * b for a, b in zip(columns[j], columns[corner], strict=True)]
+        rest = [1]
+        while any(rest):
+            _move_pivot(table, columns, corner)
+            _reduce_by_pivot(table, columns, corner)
             rest = [table[i][corner] for i in range(corner + 1, len(table))] + table[corner][corner + 1 :]
-            if not any(rest):
-                break
     return [(abs(table[i][i]), columns[i]) for i in range(len(table))]
+
+
+def _move_pivot(table: list[Row], columns: list[Row], corner: int) -> None:
+    """Swaps the entry of least magnitude among the rows and columns from `corner` on to (corner, corner)."""
+    width = len(columns)
+    i, j = min(
+        ((i, j) for i in range(corner, len(table)) for j in range(corner, width) if table[i][j]),
+        key=lambda at: abs(table[at[0]][at[1]]),
+    )
+    table[corner], table[i] = table[i], table[corner]
+    for row in table:
+        row[corner], row[j] = row[j], row[corner]
+    columns[corner], columns[j] = columns[j], columns[corner]
+
+
+def _reduce_by_pivot(table: list[Row], columns: list[Row], corner: int) -> None:
+    """Subtracts multiples of the pivot's row and column from later ones; what stays there are remainders."""
+    pivot = table[corner][corner]
+    for row in table[corner + 1 :]:
+        factor = row[corner] // pivot
+        row[:] = [a - factor * b for a, b in zip(row, table[corner], strict=True)]
+    for j in range(corner + 1, len(columns)):
+        factor = table[corner][j] // pivot
+        for row in table:
+            row[j] -= factor * row[corner]
+        columns[j] = [a - factor * b for a, b in zip(columns[j], columns[corner], strict=True)]

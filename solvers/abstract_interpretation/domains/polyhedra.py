@@ -1,4 +1,4 @@
-"""Convex polyhedra by the Parma Polyhedra Library (pplpy, an optional extra); octagons and boxes to fall back on."""
+"""Convex polyhedra by the Parma Polyhedra Library (pplpy, an optional extra), with octagons and boxes as fallback."""
 
 import importlib.util
 import math
@@ -17,16 +17,15 @@ MISSING = "convex polyhedra need the package pplpy: pip install 'chcverify[poly]
 
 
 def available() -> bool:
-    """Is the library there?"""
+    """True if the library `pplpy` is installed."""
     return importlib.util.find_spec("ppl") is not None
 
 
 class Polyhedron:
-    """The convex hull of the joined vectors, from the delay on widened (Bagnara, Hill, Ricci, Zaffanella: Precise
-    widening operators for convex polyhedra, SAS 2003), limited by the thresholds.
+    """The convex hull of the joined vectors, widened from the delay on.
 
-    What exceeds the budget becomes an octagon (bounds of sums and differences) or, with many features, a box. Over
-    integers the constraints are tightened: their coefficients are coprime, their bounds whole.
+    Bagnara, Hill, Ricci, Zaffanella: Precise widening operators for convex polyhedra (SAS 2003)
+    [BagnaraHillRicciZaffanella2003].
     """
 
     def __init__(self, vector: Vector, thresholds: Sequence[Fraction], budget: Budget) -> None:
@@ -76,7 +75,7 @@ class Polyhedron:
         return total
 
     def _limits(self) -> Any:
-        """What widening should keep if it holds: for each feature the tightest thresholds that bound it now."""
+        """The constraints that widening keeps if they hold: for each feature the tightest thresholds around it."""
         found = self._ppl.Constraint_System()
         for i in range(self._width):
             high, low = self._greatest(self._unit(i, 1)), self._greatest(self._unit(i, -1))
@@ -98,7 +97,9 @@ class Polyhedron:
         return Fraction(int(found["sup_n"]), int(found["sup_d"])) if found["bounded"] else None
 
     def _weaken(self, vector: Vector | None) -> None:
-        """From here on bounds of the templates; vector: the only one so far, None: the polyhedron says."""
+        """Replaces the polyhedron by bounds of templates. vector: the only point so far, or None for the polyhedron's
+        bounds.
+        """
         octagon = len(self._templates) > self._width
         self._budget.weaken("polyhedron to octagon" if octagon else "polyhedron to box")
         if vector is not None:

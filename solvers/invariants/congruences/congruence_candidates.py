@@ -1,7 +1,8 @@
-"""Candidate congruences: what queries ask of sums of products, modulo 2^w, and what that asks of the steps before.
+"""Candidate congruences: equations modulo 2^w that queries compare, carried backwards through the clauses.
 
-Where machine integers wrap around, an equality of two terms is far from a polynomial one; modulo 2^w it is one. Mostly
-what a program asserts of its variables in this form is inductive by itself.
+Where machine integers wrap around, an equality of two terms is not a polynomial one, but modulo 2^w it is. Equations
+that programs assert are mostly inductive in this form. Compare Mueller-Olm, Seidl: Analysis of modular arithmetic (ESOP
+2005) [MullerOlmSeidl2005], where the candidates are computed instead of read off the queries.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,26 +12,24 @@ import z3
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
+from solvers.invariants.congruences.congruences_tuning import CONGRUENCES_TUNING
 
 Congruences = Mapping[Predicate, list[z3.ArithRef]]
 """Terms over each predicate's formals that are 0 modulo m."""
 
-MAX_CONGRUENCES = 16  # of one predicate
-MAX_SUMMANDS = 40
-BACKWARD_STEPS = 2  # of steps back
 
 _Found = tuple[Predicate, z3.ArithRef]
 
 
 def congruences(system: HornSystem, modulus: int) -> Congruences:
-    """Sums of products over the formals, those of queries first; linear ones, too."""
+    """Candidates over the formals, as sums of products that are 0 modulo `modulus`; those of queries first."""
     found: dict[Predicate, dict[int, z3.ArithRef]] = {predicate: {} for predicate in system.predicates}
     latest = [item for index in system.queries for item in _asked(system.clauses[index], modulus)]
-    for _ in range(BACKWARD_STEPS + 1):
+    for _ in range(CONGRUENCES_TUNING.backward_steps + 1):
         fresh = []
         for predicate, total in latest:
             known = found[predicate]
-            if len(known) < MAX_CONGRUENCES and total.get_id() not in known:
+            if len(known) < CONGRUENCES_TUNING.max_congruences and total.get_id() not in known:
                 known[total.get_id()] = total
                 fresh.append((predicate, total))
         latest = [item for start in fresh for clause in system.clauses for item in _before(clause, *start, modulus)]
@@ -38,7 +37,7 @@ def congruences(system: HornSystem, modulus: int) -> Congruences:
 
 
 def definitions(clause: Clause) -> Iterator[tuple[z3.ExprRef, z3.ExprRef]]:
-    """Equations of the constraint for variables that are not the body's."""
+    """Pairs (variable, value) of the equations for variables that are no body arguments."""
     given = {argument.get_id() for atom in clause.body for argument in atom.arguments}
     for part in conjuncts(clause.constraint):
         if z3.is_eq(part):
@@ -51,7 +50,7 @@ def definitions(clause: Clause) -> Iterator[tuple[z3.ExprRef, z3.ExprRef]]:
 
 
 def _asked(clause: Clause, modulus: int) -> Iterator[_Found]:
-    """The differences of what the query compares."""
+    """The differences of the integer terms that the query compares for equality."""
     for term in subterms(clause.constraint):
         is_compared = z3.is_eq(term) or (z3.is_distinct(term) and term.num_args() == 2)
         if is_compared and z3.is_int(term.arg(0)):
@@ -59,7 +58,7 @@ def _asked(clause: Clause, modulus: int) -> Iterator[_Found]:
 
 
 def _before(clause: Clause, predicate: Predicate, total: z3.ArithRef, modulus: int) -> Iterator[_Found]:
-    """What the step turns into the sum."""
+    """The precondition of `total` = 0 under the clause, if it is a sum over one body atom."""
     if clause.head is not None and clause.head.predicate == predicate:
         yield from _over_atoms(clause, _at(clause.head, total), modulus)
 
@@ -73,7 +72,7 @@ def _over_atoms(clause: Clause, term: z3.ArithRef, modulus: int) -> Iterator[_Fo
     known = list(definitions(clause))
     residues = ModularPolynomials(modulus)
     polynomial = residues.of(substitute(substitute(term, known), known))
-    if not any(polynomial) or len(polynomial) > MAX_SUMMANDS:
+    if not any(polynomial) or len(polynomial) > CONGRUENCES_TUNING.max_summands:
         return
     total = residues.term(polynomial)
     variables = {variable.get_id() for variable in free_variables(total)}

@@ -1,10 +1,10 @@
-"""Engine `congruences`: what queries ask of sums of products modulo 2^w, as far as algebra shows it inductive.
+"""Engine `congruences`: polynomial equations modulo 2^w that queries suggest and algebra shows to be inductive.
 
-Where that does not exclude every query by itself, it may do so with what the last steps tell and bounds of variables.
+Where they do not exclude every query, they are combined with last-clause disjunctions and bounds of variables.
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 
@@ -18,22 +18,32 @@ from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context, Requirements
 from solvers.invariants.candidate_checks import no_query_holds
 from solvers.invariants.congruences.congruence_candidates import congruences
+from solvers.invariants.congruences.congruences_tuning import CONGRUENCES_TUNING
 from solvers.invariants.congruences.ideal_membership import inductive_congruences
 from solvers.invariants.congruences.last_clause import last_clause_postconditions
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
-SOLO_TIME_FRACTION = (
-    0.15  # of the time for the congruences without anything else: where they are enough that is soon clear
-)
-BOUNDS_TIME_FRACTION = 0.25  # of the rest for the bounds of variables
+LAST_CLAUSE = "last-clause"
+"""The option that switches the disjunctions of `last_clause.py` off, which were made for loops with a counter."""
 
 
 class CongruenceEngine:
-    """Safe when the congruences, alone or with what else is cheaply known, exclude every query."""
+    """Safe when the congruences, alone or with further invariants that are cheap to compute, exclude every query.
+
+    Option last-clause=on|off.
+    """
 
     name = "congruences"
     description = "polynomial equations modulo 2^w that queries suggest, shown inductive by algebra"
     requires = Requirements()
+
+    def check_options(self, given: Mapping[str, str]) -> None:
+        """Raises ValueError for anything but last-clause=on or last-clause=off."""
+        for name, value in given.items():
+            if name != LAST_CLAUSE:
+                raise ValueError(f"congruences has no option {name!r}; it has {LAST_CLAUSE}")
+            if value not in ("on", "off"):
+                raise ValueError(f"congruences option {name} is on or off, not {value!r}")
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         found = inductive(system)
@@ -42,7 +52,7 @@ class CongruenceEngine:
             return Unknown(f"{self.name}: none is inductive")
         known = strengthened({}, found)
         alone = first_that_excludes(
-            iter((known,)), system, self.name, context.first(SOLO_TIME_FRACTION), no_query_holds
+            iter((known,)), system, self.name, context.first(CONGRUENCES_TUNING.solo_time_fraction), no_query_holds
         )
         if isinstance(alone, Safe):
             return alone
@@ -69,16 +79,19 @@ def moduli(system: HornSystem) -> list[int]:
 
 
 def _more(system: HornSystem, known: Invariants, context: Context) -> Iterator[Invariants]:
-    """What is known and what the last steps tell; then also bounds of variables; then also what the lemma bus says; and
-    what is known alone once more, with the time that is left.
+    """Increasingly strong invariants: `known` and the last-clause disjunctions; bounds of variables; lemmas of the bus.
+
+    At the end `known` alone once more, for the remaining time.
     """
     alone = known
-    steps = last_clause_postconditions(system, context)
-    if steps:
-        known = _both(known, steps)
+    use_last_clause = context.options.get(LAST_CLAUSE, "on") == "on"
+    postconditions = last_clause_postconditions(system, context) if use_last_clause else {}
+    if postconditions:
+        known = _both(known, postconditions)
         yield known
     for bounds in deque(
-        analysis_passes(without_products(system), "df-boxes", context.first(BOUNDS_TIME_FRACTION)), maxlen=1
+        analysis_passes(without_products(system), "df-boxes", context.first(CONGRUENCES_TUNING.bounds_time_fraction)),
+        maxlen=1,
     ):
         known = _both(known, bounds)
         yield known
@@ -95,7 +108,7 @@ def _both(known: Invariants, more: Invariants) -> Invariants:
 
 
 def without_products(system: HornSystem) -> HornSystem:
-    """The clauses without what they say of products of variables, or quotients by them: they derive more."""
+    """The clauses without conjuncts that contain products of variables or quotients by them: a weaker system."""
 
     def linear(clause: Clause) -> z3.BoolRef:
         return conjunction(

@@ -1,6 +1,6 @@
-"""Which congruences are inductive: a step's congruence is a sum of multiples of those before it, modulo m.
+"""Inductive congruences by algebra: the head's congruence must be a sum of multiples of the body's, modulo m.
 
-No solver is asked. What is found is sound, but not all is found: of a step's conditions only equations play a part.
+No solver is used. The result is sound but incomplete: of a clause's conditions only equations are used.
 """
 
 import math
@@ -14,12 +14,11 @@ from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials
 from chcverify.terms.arithmetic.polynomial import Monomial, Polynomial, degree, times
 from chcverify.terms.core.traversal import conjuncts, substitute
 from solvers.invariants.congruences.congruence_candidates import Congruences, definitions
-
-MAX_MULTIPLES = 300
+from solvers.invariants.congruences.congruences_tuning import CONGRUENCES_TUNING
 
 
 def inductive_congruences(system: HornSystem, candidates: Congruences, modulus: int) -> Congruences:
-    """The greatest subset in which each is kept by every clause for a polynomial reason. Terms mean: is 0 modulo m."""
+    """The greatest subset of terms (0 modulo m) of which each is preserved by every clause for a polynomial reason."""
     kept = {predicate: list(terms) for predicate, terms in candidates.items()}
     rules = [_PolynomialRule(clause, modulus) for clause in system.clauses if clause.head is not None]
     changed = True
@@ -33,7 +32,7 @@ def inductive_congruences(system: HornSystem, candidates: Congruences, modulus: 
 
 
 def _independent(terms: Sequence[z3.ArithRef], modulus: int) -> list[z3.ArithRef]:
-    """Without those that follow from others, mostly longer ones from shorter ones."""
+    """The terms without those that follow from others, longer ones from shorter ones if possible."""
     residues = ModularPolynomials(modulus)
     polynomials = {term: residues.of(term) for term in terms}
     kept: list[z3.ArithRef] = []
@@ -44,7 +43,7 @@ def _independent(terms: Sequence[z3.ArithRef], modulus: int) -> list[z3.ArithRef
 
 
 class _PolynomialRule:
-    """A clause with a head, its definitions put in."""
+    """A clause with a head, in polynomials modulo m, its definitions substituted."""
 
     def __init__(self, clause: Clause, modulus: int) -> None:
         assert clause.head is not None
@@ -69,7 +68,7 @@ class _PolynomialRule:
         ]
 
     def _conditions(self) -> Iterator[Polynomial]:
-        """What is 0 by an equation that is no definition."""
+        """The polynomials that are 0 by equations of the constraint."""
         for part in conjuncts(self._clause.constraint):
             is_equation = z3.is_eq(part) and z3.is_int(part.arg(0))
             if is_equation and (polynomial := self._residue(part.arg(0) - part.arg(1))):
@@ -83,7 +82,7 @@ class _PolynomialRule:
 
 
 def _implied(goal: Polynomial, premises: Sequence[Polynomial], modulus: int) -> bool:
-    """Is the goal a sum of multiples of the premises? Gaussian elimination with units modulo m as pivots."""
+    """True if the goal is a sum of multiples of the premises, by Gaussian elimination with units modulo m as pivots."""
     if not goal:
         return True
     basis: list[tuple[Monomial, Polynomial]] = []
@@ -105,12 +104,12 @@ def _multiples(goal: Polynomial, premises: Sequence[Polynomial], modulus: int) -
             for factor in combinations_with_replacement(atoms, size):
                 yield {times(monomial, factor): c for monomial, c in premise.items()}
                 count += 1
-                if count >= MAX_MULTIPLES:
+                if count >= CONGRUENCES_TUNING.max_multiples:
                     return
 
 
 def _reduced(polynomial: Polynomial, basis: Sequence[tuple[Monomial, Polynomial]], modulus: int) -> Polynomial:
-    """Without the pivots, which have the coefficient 1."""
+    """The polynomial reduced by the basis, whose pivots have the coefficient 1."""
     rest = dict(polynomial)
     for pivot, row in basis:
         factor = rest.get(pivot, 0)

@@ -1,6 +1,7 @@
 """Engine `data-driven`: polynomial equalities that hold in sampled facts, pruned to those that are inductive.
 
-Where machine integers wrap around, an equality of the integers may hold modulo 2^w only: both are candidates.
+Sharma et al.: A data driven approach for algebraic loop invariants (ESOP 2013). Where machine integers wrap around, an
+equality of the integers may hold modulo 2^w only: both are candidates.
 """
 
 import math
@@ -19,15 +20,10 @@ from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context, Requirements
 from solvers.invariants.candidate_checks import inductive, no_query_holds
 from solvers.invariants.candidate_mining import mined
+from solvers.invariants.data_driven.data_driven_tuning import DATA_DRIVEN_TUNING
 from solvers.invariants.data_driven.polynomial_equalities import vanishing
-from solvers.invariants.data_driven.sampling import LARGEST_VALUE, Fact, number, reachable_facts
+from solvers.invariants.data_driven.sampling import Fact, number, reachable_facts
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
-
-DEGREE = 4
-LARGEST_COEFFICIENT = 1000  # of an equality that is no accident
-MINING_TIME_FRACTION = 0.15  # of the time, for bounds and comparisons that the equalities may need
-MINING_CHECK_SECONDS = 0.3
-MAX_EQUALITIES = 12  # equalities of one predicate and degree
 
 
 class DataDriven:
@@ -42,14 +38,14 @@ class DataDriven:
 
 
 def _rounds(system: HornSystem, context: Context) -> Iterator[Invariants]:
-    """After each degree what is inductive so far."""
+    """Yields the inductive invariants after each degree."""
     moduli = _moduli(system)
     facts = reachable_facts(system, context, _largest(system, moduli))
     context.statistics["facts"] = sum(map(len, facts.values()))
     found = {predicate: _equalities(predicate, facts[predicate], moduli) for predicate in system.predicates}
-    end = time.monotonic() + MINING_TIME_FRACTION * context.remaining()
-    known = strengthened({}, inductive_subset(system, mined(system), end, check_s=MINING_CHECK_SECONDS))
-    for degree in range(1, DEGREE + 1):
+    end = time.monotonic() + DATA_DRIVEN_TUNING.mining_time_fraction * context.remaining()
+    known = strengthened({}, inductive_subset(system, mined(system), end, check_s=DATA_DRIVEN_TUNING.mining_check_s))
+    for degree in range(1, DATA_DRIVEN_TUNING.max_degree + 1):
         candidates = {p: equalities.get(degree, []) for p, equalities in found.items()}
         if any(candidates.values()):
             known = strengthened(known, inductive(system, candidates, known, context))
@@ -57,21 +53,33 @@ def _rounds(system: HornSystem, context: Context) -> Iterator[Invariants]:
 
 
 def _equalities(predicate: Predicate, facts: Sequence[Fact], moduli: Sequence[int]) -> dict[int, list[z3.BoolRef]]:
-    """By degree: what vanishes on the facts among the formals of each numeric sort."""
-    found: dict[int, list[z3.BoolRef]] = {}
+    """Candidate equalities of the predicate by degree, among the formals of each numeric sort.
+
+    moduli: each equality of integers is also a candidate modulo each of these numbers.
+    """
+    by_degree: dict[int, list[z3.BoolRef]] = {}
     numeric = [i for i, formal in enumerate(predicate.formals) if z3.is_arith(formal) or z3.is_bv(formal)]
     for sort in dict.fromkeys(predicate.sorts[i] for i in numeric):
         own = [i for i in numeric if predicate.sorts[i] == sort]
-        values = ([number(fact[i]) for i in own] for fact in facts)
-        points = [[v for v in point if v is not None] for point in values if None not in point]
-        for degree, polynomials in enumerate(vanishing(points, DEGREE), 1):
-            likely = [p for p in polynomials if max(map(abs, p.values())) <= LARGEST_COEFFICIENT]
-            likely.sort(key=lambda p: (len(p), sum(map(abs, p.values()))))
-            terms = [_term(polynomial, [predicate.formals[i] for i in own]) for polynomial in likely[:MAX_EQUALITIES]]
-            equalities = found.setdefault(degree, [])
+        variables = [predicate.formals[i] for i in own]
+        for degree, polynomials in enumerate(vanishing(_points(facts, own), DATA_DRIVEN_TUNING.max_degree), 1):
+            terms = [_term(polynomial, variables) for polynomial in _simplest(polynomials)]
+            equalities = by_degree.setdefault(degree, [])
             equalities += [term == 0 for term in terms]
             equalities += [term % m == 0 for m in moduli for term in terms if z3.is_int(term)]
-    return found
+    return by_degree
+
+
+def _points(facts: Sequence[Fact], positions: Sequence[int]) -> list[list[int]]:
+    """The integers at these positions of each fact, without facts that have another value there."""
+    rows = ([number(fact[i]) for i in positions] for fact in facts)
+    return [[value for value in row if value is not None] for row in rows if None not in row]
+
+
+def _simplest(polynomials: Sequence[Polynomial]) -> list[Polynomial]:
+    """At most `max_equalities` polynomials, those with few and small coefficients first."""
+    plausible = [p for p in polynomials if max(map(abs, p.values())) <= DATA_DRIVEN_TUNING.largest_coefficient]
+    return sorted(plausible, key=lambda p: (len(p), sum(map(abs, p.values()))))[: DATA_DRIVEN_TUNING.max_equalities]
 
 
 def _term(polynomial: Polynomial, variables: Sequence[z3.ExprRef]) -> z3.ExprRef:
@@ -95,4 +103,6 @@ def _largest(system: HornSystem, moduli: Sequence[int]) -> int:
     widths = {
         sort.size() for predicate in system.predicates for sort in predicate.sorts if isinstance(sort, z3.BitVecSortRef)
     }
-    return min([LARGEST_VALUE, *(math.isqrt(size) for size in (*moduli, *(1 << width for width in widths)))])
+    return min(
+        [DATA_DRIVEN_TUNING.largest_value, *(math.isqrt(size) for size in (*moduli, *(1 << width for width in widths)))]
+    )

@@ -13,9 +13,7 @@ from itertools import combinations_with_replacement
 import flint
 
 from chcverify.terms.arithmetic.polynomial import Monomial, Polynomial, divides, monomial_value
-
-SPARE_POINTS = 8  # points beyond the number of monomials, so that a dependency is no accident
-MAX_MONOMIALS = 160
+from solvers.invariants.data_driven.data_driven_tuning import DATA_DRIVEN_TUNING
 
 
 def vanishing(points: Sequence[Sequence[int]], degree: int) -> Iterator[list[Polynomial]]:
@@ -33,7 +31,9 @@ def vanishing(points: Sequence[Sequence[int]], degree: int) -> Iterator[list[Pol
             if not any(divides(lead, m) for lead in leading)
         ]
         columns = [*standard, *fresh]
-        if not fresh or len(columns) > MAX_MONOMIALS or len(points) < len(columns) + SPARE_POINTS:
+        if not fresh or len(columns) > DATA_DRIVEN_TUNING.max_monomials:
+            return
+        if len(points) < len(columns) + DATA_DRIVEN_TUNING.spare_points:
             return
         found = _dependencies(points, columns)
         heads = {next(reversed(list(polynomial))) for polynomial in found}
@@ -60,5 +60,5 @@ def _dependencies(points: Sequence[Sequence[int]], columns: Sequence[Monomial]) 
 
 
 def _below(reduced: flint.fmpz_mat, row: int, column: int, rank: int) -> bool:
-    """Is an entry below the row not zero? In echelon form there is none."""
+    """True if an entry below the row is not zero, which cannot happen in echelon form."""
     return any(reduced[r, column] != 0 for r in range(row + 1, rank))

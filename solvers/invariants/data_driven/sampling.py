@@ -1,29 +1,24 @@
-"""Concrete reachable facts: clauses executed forwards on random inputs, or on a solver's where luck fails."""
+"""Concrete reachable facts: clauses executed forwards on random inputs, or on a solver's model where these fail."""
 
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute
 from solvers.engine import Context
+from solvers.invariants.data_driven.data_driven_tuning import DATA_DRIVEN_TUNING
 
 Fact = tuple[z3.ExprRef, ...]
 
-MAX_FACTS = 180  # of one predicate
-MAX_EXECUTIONS = 3_000
-SAMPLING_TIME_FRACTION = 0.25  # of the time that is left
-LARGEST_INPUT = 12
-SOLVER_MS = 50
-LARGEST_VALUE = 1 << 24
-_STEP = 4.0
-_BARREN = 20  # executions of a clause without a new fact after which it gets less attention
-
 
 def reachable_facts(
-    system: HornSystem, context: Context, largest: int = LARGEST_VALUE, most: int = MAX_FACTS
+    system: HornSystem,
+    context: Context,
+    largest: int = DATA_DRIVEN_TUNING.largest_value,
+    most: int = DATA_DRIVEN_TUNING.max_facts,
 ) -> dict[Predicate, list[Fact]]:
     """Up to `most` different facts of each predicate, in the order in which they were derived.
 
@@ -32,25 +27,37 @@ def reachable_facts(
     chooser = random.Random(context.seed)
     facts: dict[Predicate, dict[Fact, None]] = {predicate: {} for predicate in system.predicates}
     rules = [_SampledRule(clause) for clause in system.clauses if clause.head is not None]
-    end = time.monotonic() + SAMPLING_TIME_FRACTION * context.remaining()
-    for _ in range(MAX_EXECUTIONS):
-        ready = [r for r in rules if len(facts[r.target]) < most and all(facts[p] for p in r.sources)]
+    end = time.monotonic() + DATA_DRIVEN_TUNING.sampling_time_fraction * context.remaining()
+    for _ in range(DATA_DRIVEN_TUNING.max_executions):
+        ready = [rule for rule in rules if rule.can_execute(facts, most)]
         if not ready or time.monotonic() >= end:
             break
         rule = chooser.choices(ready, [rule.weight for rule in ready])[0]
-        body = tuple(value for predicate in rule.sources for value in _choose(chooser, list(facts[predicate])))
-        known = facts[rule.target]
-        found = rule.execute(body, chooser, not known)
-        if found is not None and not all(abs(number(value) or 0) <= largest for value in found):
-            found = None
-        rule.barren = 0 if found is not None and found not in known else rule.barren + 1
-        if found is not None:
-            known.setdefault(found)
-    return {predicate: list(found) for predicate, found in facts.items()}
+        _sample(rule, facts, chooser, largest)
+    return {predicate: list(sampled) for predicate, sampled in facts.items()}
+
+
+def _sample(
+    rule: "_SampledRule", facts: dict[Predicate, dict[Fact, None]], chooser: random.Random, largest: int
+) -> None:
+    """Executes the rule once on chosen facts of its body, and adds the head's fact if it is new and small."""
+    body = tuple(value for predicate in rule.sources for value in _choose(chooser, list(facts[predicate])))
+    sampled = facts[rule.target]
+    fact = rule.execute(body, chooser, not sampled)
+    if fact is None or not _is_small(fact, largest) or fact in sampled:
+        rule.barren += 1
+    else:
+        rule.barren = 0
+        sampled[fact] = None
+
+
+def _is_small(fact: Fact, largest: int) -> bool:
+    """True if no number of the fact exceeds `largest` in magnitude."""
+    return all(abs(number(value) or 0) <= largest for value in fact)
 
 
 def _choose(chooser: random.Random, facts: Sequence[Fact]) -> Fact:
-    """A late one half of the time, to get far into loops."""
+    """A fact of the list, one of the last 8 half of the time, to get far into loops."""
     return chooser.choice(facts[-8:] if chooser.random() < 0.5 else facts)
 
 
@@ -79,15 +86,23 @@ class _SampledRule:
         self._inputs = list(_inputs(clause))
         self._done: set[tuple[z3.ExprRef, ...]] = set()
 
+    def can_execute(self, facts: Mapping[Predicate, Collection[Fact]], most: int) -> bool:
+        """True if all body predicates have facts and the head's predicate has fewer than `most`."""
+        return len(facts[self.target]) < most and all(facts[predicate] for predicate in self.sources)
+
     @property
     def weight(self) -> float:
-        """Steps are worth more than starts, and what finds nothing new is worth less."""
-        return (_STEP if self.sources else 1.0) / (1 + self.barren // _BARREN)
+        """The relative frequency of execution: higher for clauses with a body, lower after executions without a new
+        fact.
+        """
+        return (DATA_DRIVEN_TUNING.step_weight if self.sources else 1.0) / (
+            1 + self.barren // DATA_DRIVEN_TUNING.barren_executions
+        )
 
     def execute(self, body: tuple[z3.ExprRef, ...], chooser: random.Random, insist: bool) -> Fact | None:
-        """The head's values for these of the body and random inputs; None if there are none, or none are found.
+        """The head's values for these values of the body and random inputs; None if no execution succeeds.
 
-        insist: where luck fails, inputs that a solver finds will do.
+        insist: if random inputs fail, a solver chooses the inputs.
         """
         if not self._inputs:
             if body in self._done:
@@ -103,7 +118,7 @@ class _SampledRule:
         if z3.is_false(constraint):
             return None
         solver = z3.SimpleSolver()
-        solver.set("timeout", SOLVER_MS)
+        solver.set("timeout", DATA_DRIVEN_TUNING.solver_ms)
         # constraint(values), the other variables left open
         solver.add(constraint)
         if solver.check() != z3.sat:
@@ -125,7 +140,7 @@ def _inputs(clause: Clause) -> Iterator[z3.ExprRef]:
 
 def _random_value(sort: z3.SortRef, chooser: random.Random) -> z3.ExprRef | None:
     """A small number; None for sorts whose values are left to the solver."""
-    number = chooser.randint(-LARGEST_INPUT // 3, LARGEST_INPUT)
+    number = chooser.randint(-DATA_DRIVEN_TUNING.largest_input // 3, DATA_DRIVEN_TUNING.largest_input)
     if sort == z3.IntSort():
         return z3.IntVal(number)
     if sort == z3.RealSort():

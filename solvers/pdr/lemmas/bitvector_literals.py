@@ -6,7 +6,7 @@ from chcverify.terms.native.raw import Raw, Term
 
 
 class BitLiterals:
-    """For a literal `x = numeral` the conjunctions that say the same; remembered."""
+    """Equivalent conjunctions for literals `x = numeral` over bit-vectors; cached."""
 
     def __init__(self, raw: Raw) -> None:
         self.raw = raw

@@ -10,6 +10,7 @@ from solvers.pdr.lemmas.bitvector_literals import BitLiterals
 from solvers.pdr.transition_system.frames import Frames
 from solvers.pdr.transition_system.pdr_options import PdrOptions
 from solvers.pdr.transition_system.pdr_statistics import Statistics
+from solvers.pdr.transition_system.pdr_tuning import PDR_TUNING
 from solvers.pdr.transition_system.rule_system import RuleSystem
 from solvers.pdr.transition_system.transitions import INFINITY
 
@@ -17,12 +18,7 @@ Blocked = tuple[list[Term], int]
 
 
 class Generalizer:
-    """From a blocked cube to a smaller one that is still blocked at the level, or higher."""
-
-    WEAKENINGS = 3
-    # After so many attempts, at least this share has to have succeeded for more of the kind.
-    TRIAL = 100
-    WORTH = 0.05
+    """Generalises a blocked cube to a smaller one that is still blocked at the level, or at a higher one."""
 
     def __init__(self, problem: RuleSystem, frames: Frames, options: PdrOptions, statistics: Statistics) -> None:
         self.problem, self.frames, self.options, self.statistics = problem, frames, options, statistics
@@ -30,7 +26,7 @@ class Generalizer:
         self._uses = [Counter[Term]() for _ in problem.names]
 
     def generalise(self, predicate: int, blocked: Blocked, wanted: int) -> Blocked:
-        """All generalisations that are switched on, one after the other; the result holds at least at the wanted level.
+        """All generalisations that are switched on, one after the other; the result holds at least at level `wanted`.
 
         An invariant with many literals is worth less than a small lemma, which may be pushed up to infinity later.
         """
@@ -64,7 +60,7 @@ class Generalizer:
         return best, best_level
 
     def _same(self, left: Term, right: Term) -> Term | None:
-        """From x = 3 and y = 3 the literal x = y; None for literals of another form."""
+        """The literal x = y for x = 3 and y = 3; None for literals of another shape."""
         arithmetic = self.problem.arithmetic
         one, two = arithmetic.read(left), arithmetic.read(right)
         if one is None or two is None or (one.relation, two.relation) != ("=", "="):
@@ -89,10 +85,10 @@ class Generalizer:
         return best, best_level
 
     def drop_literals(self, predicate: int, cube: Sequence[Term], level: int) -> Blocked:
-        """Drops literals while the rest stays blocked relative to itself; cores drop more at once.
+        """Drops literals while the rest stays blocked relative to itself; unsat cores drop more at once.
 
-        Bradley: SAT-based model checking without unrolling (2011), with a bound on failures as in Spacer. Literals that
-        few lemmas have go first.
+        Bradley: SAT-based model checking without unrolling (VMCAI 2011) [Bradley2011], with a bound on failures as in
+        Spacer. Literals that few lemmas have are tried first.
         """
         transition = self.frames.transitions[predicate]
         best, best_level = list(cube), level
@@ -117,9 +113,12 @@ class Generalizer:
         return best, best_level
 
     def _weaken(self, predicate: int, cube: Sequence[Term], literal: Term, level: int) -> Blocked | None:
-        """After dropping the literal failed: a literal that it implies and the counterexample does not, a few times."""
+        """A blocked cube with a weaker literal instead of the one that could not be dropped, or None.
+
+        Tries `max_weakenings` literals that it implies and that the last counterexample does not satisfy.
+        """
         transition = self.frames.transitions[predicate]
-        for _ in range(self.WEAKENINGS):
+        for _ in range(PDR_TUNING.max_weakenings):
             model = transition.counterexample
             weaker = None if model is None else self._weaker(literal, model)
             if weaker is None:
@@ -133,23 +132,29 @@ class Generalizer:
         return None
 
     def _can_weaken(self, literal: Term) -> bool:
-        """Is there a weaker literal to look for, and has it been worth it so far?"""
+        """True if the literal has weaker ones and weakening of its kind has succeeded often enough so far."""
         form = self.problem.arithmetic.read(literal)
         if form is None or not (form.relation == "=" or (form.relation == "<=" and form.is_int)):
             return False
         return self._pays(self._kind(literal))
 
     def _pays(self, kind: str) -> bool:
-        """Has this kind of attempt been worth it so far?"""
+        """True if attempts of this kind have succeeded often enough so far, or there were few."""
         counts = self.statistics.counts
-        return counts[f"{kind} tried"] < self.TRIAL or counts[f"{kind} done"] >= self.WORTH * counts[f"{kind} tried"]
+        return (
+            counts[f"{kind} tried"] < PDR_TUNING.trial_attempts
+            or counts[f"{kind} done"] >= PDR_TUNING.min_success_fraction * counts[f"{kind} tried"]
+        )
 
     def _kind(self, literal: Term) -> str:
         form = self.problem.arithmetic.read(literal)
         return "unequal" if form is not None and form.relation == "=" else "weaken"
 
     def _weaker(self, literal: Term, model: RawModel) -> Term | None:
-        """The bound moved to where the counterexample is just outside; for x = 3 that x is not as in it."""
+        """A literal that the given one implies and that is false in the model; None if there is none.
+
+        A bound moves until the model is just outside; x = 3 becomes: x differs from its value in the model.
+        """
         arithmetic, raw = self.problem.arithmetic, self.problem.raw
         form = arithmetic.read(literal)
         assert form is not None

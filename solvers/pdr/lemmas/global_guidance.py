@@ -1,10 +1,11 @@
-"""Global guidance: what several similar lemmas together suggest.
+"""Global guidance: lemmas that clusters of similar lemmas suggest.
 
-Vediramana Krishnan, Chen, Shoham, Gurfinkel: Global guidance for local generalization in model checking (2020). A
-cluster holds the cubes of a predicate that differ in the bounds of their linear literals only. The points of their
-bounds have an affine hull; the union of all cubes with bounds on it, as a conjunction of linear literals, subsumes the
-whole cluster if it is blocked. Obligations that follow each other round a loop suggest the same, before any lemma is
-there. Everything here only proposes: the engine checks.
+Vediramana Krishnan, Chen, Shoham, Gurfinkel: Global guidance for local generalization in model checking (CAV 2020)
+[KrishnanChenShohamGurfinkel2020]. A cluster holds the cubes of a predicate that differ in the bounds of their linear
+literals only. The points of their bounds have an affine hull; the union of all cubes with bounds on it, as a
+conjunction of linear literals, subsumes the whole cluster if it is blocked. Deviation: obligations that follow each
+other round a loop are clustered in the same way, before there are lemmas. This module only proposes cubes; the engine
+checks them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,6 +16,7 @@ from math import gcd
 from chcverify.terms.arithmetic.affine_hulls import LinearRow, affine_hull, eliminate
 from chcverify.terms.arithmetic.linear_literals import Arithmetic, Linear
 from chcverify.terms.native.raw import RawModel, Renaming, Term
+from solvers.pdr.transition_system.pdr_tuning import PDR_TUNING
 
 Shape = tuple[object, ...]
 Point = tuple[Fraction, ...]
@@ -34,39 +36,43 @@ class Cluster:
 class Guidance:
     """Clusters of all predicates, of lemmas or of obligations."""
 
-    # A cluster of so many lemmas is worth a proposal; after so many different directions over the same terms the
-    # engine stops to follow sums.
-    ENOUGH = 3
-    LATEST = 12
-
     def __init__(self, arithmetic: Arithmetic) -> None:
         self.arithmetic = arithmetic
         self._clusters: dict[tuple[int, Shape], Cluster] = {}
         self._directions: dict[tuple[int, frozenset[Term]], set[tuple[tuple[Term, int], ...]]] = {}
 
     def note(self, predicate: int, cube: Sequence[Term]) -> Cluster | None:
-        """Puts the cube into its cluster; the cluster if it has become large enough for proposals."""
-        forms = [(self.arithmetic.read(literal), literal) for literal in cube]
-        bounds = [form for form, _ in forms if form is not None and form.relation == "<="]
-        linear = sorted(bounds, key=self.arithmetic.order)
-        others = [literal for form, literal in forms if form is None or form.relation != "<="]
-        rest = tuple(self.arithmetic.raw.in_order(others))
-        for form in linear:
-            if len(form.terms) > 1:
-                key = (predicate, frozenset(term for term, _ in form.terms))
-                self._directions.setdefault(key, set()).add(form.terms)
-        if not linear:
+        """Adds the cube to its cluster; returns the cluster if it is large enough for proposals."""
+        bounds: list[Linear] = []
+        others: list[Term] = []
+        for literal in cube:
+            linear = self.arithmetic.read(literal)
+            if linear is not None and linear.relation == "<=":
+                bounds.append(linear)
+            else:
+                others.append(literal)
+        bounds.sort(key=self.arithmetic.order)
+        self._note_directions(predicate, bounds)
+        if not bounds:
             return None
-        sums = tuple(form.terms for form in linear)
+        rest = tuple(self.arithmetic.raw.in_order(others))
+        sums = tuple(bound.terms for bound in bounds)
         cluster = self._clusters.setdefault(
-            (predicate, (sums, rest)), Cluster(sums, tuple(form.is_int for form in linear), rest)
+            (predicate, (sums, rest)), Cluster(sums, tuple(bound.is_int for bound in bounds), rest)
         )
-        cluster.points[tuple(form.bound for form in linear)] = None
-        return cluster if len(cluster.points) >= self.ENOUGH else None
+        cluster.points[tuple(bound.bound for bound in bounds)] = None
+        return cluster if len(cluster.points) >= PDR_TUNING.min_cluster_lemmas else None
+
+    def _note_directions(self, predicate: int, bounds: Sequence[Linear]) -> None:
+        """Records the coefficients of each bounded sum of two terms or more, by the set of its terms."""
+        for bound in bounds:
+            if len(bound.terms) > 1:
+                key = (predicate, frozenset(term for term, _ in bound.terms))
+                self._directions.setdefault(key, set()).add(bound.terms)
 
     def proposals(self, cluster: Cluster) -> Iterable[tuple[Term, ...]]:
         """Cubes that contain all cubes of the cluster, the tightest first; each is proposed once."""
-        points = list(cluster.points)[-self.LATEST :]
+        points = list(cluster.points)[-PDR_TUNING.max_cluster_points :]
         rows = self._hull_cube(cluster, points)
         residues = self._residues(cluster, points)
         yield from self._new(
@@ -80,7 +86,7 @@ class Guidance:
 
     def lines(self, cluster: Cluster) -> Iterable[tuple[Term, ...]]:
         """The proposal without bounds of the single sums, which stays as it is while the cluster grows."""
-        points = list(cluster.points)[-self.LATEST :]
+        points = list(cluster.points)[-PDR_TUNING.max_cluster_points :]
         rows = self._hull_cube(cluster, points)
         residues = self._residues(cluster, points)
         if rows or residues:
@@ -94,7 +100,7 @@ class Guidance:
                 yield parts
 
     def _bounds(self, cluster: Cluster, points: Sequence[Point]) -> list[Term]:
-        """Each sum below the greatest of its bounds."""
+        """The literals that bound each sum by the greatest of its bounds."""
         return [
             self.arithmetic.build(Linear(terms, "<=", max(point[i] for point in points), cluster.is_int[i]))
             for i, terms in enumerate(cluster.sums)
@@ -153,7 +159,7 @@ class Guidance:
 
     def _is_restless(self, predicate: int, form: Linear) -> bool:
         key = (predicate, frozenset(term for term, _ in form.terms))
-        return len(self._directions.get(key, ())) >= self.ENOUGH
+        return len(self._directions.get(key, ())) >= PDR_TUNING.min_cluster_lemmas
 
     def _box(self, form: Linear, value: RawModel, to_body: Renaming) -> Iterable[Term]:
         raw = self.arithmetic.raw

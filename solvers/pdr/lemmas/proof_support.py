@@ -1,7 +1,7 @@
-"""A model with fewer conjuncts: the lemmas that the proof of safety uses, found backwards from the query.
+"""A model with fewer conjuncts: the lemmas that the safety proof uses, computed backwards from the query.
 
 The cores of the refutations are an inductive support: Bradley, Somenzi, Hassan, Zhang: An incremental approach to model
-checking progress properties (2011), section 4, has the idea for invariants in general.
+checking progress properties (FMCAD 2011), section 4, has the idea for invariants in general.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from solvers.pdr.transition_system.transitions import SolverAnsweredUnknown, Tra
 
 
 class ProofSupport:
-    """Which lemmas of an inductive, safe set are needed. Each stands at a level of its own, so that cores name them."""
+    """The needed lemmas of an inductive, safe set. Each lemma gets a level of its own, so that cores identify it."""
 
     EVERYTHING = 1  # a level whose frame holds all lemmas
 
@@ -40,7 +40,9 @@ class ProofSupport:
         return [self.lemmas[i] for i in sorted(needed)]
 
     def _used(self, predicate: int, cube: Sequence[Term], needed: dict[int, None]) -> list[int] | None:
-        """Lemmas whose truth in the bodies keeps the predicate's facts out of the cube; None if not even all do."""
+        """The lemmas on the bodies that exclude the predicate's facts from the cube; None if all lemmas together do
+        not.
+        """
         transition = self._transition(predicate)
         literals = [literal for i, literal in transition.levels.items() if i in needed]
         # needed lemmas(bodies) & some rule & cube; then with all lemmas

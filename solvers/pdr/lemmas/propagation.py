@@ -43,7 +43,7 @@ class Propagation:
         return True
 
     def _justified(self, lemma: FrameLemma) -> int | None:
-        """A level above the lemma's at which it holds, too; None, with the obstacle kept, if there is none."""
+        """A higher level at which the lemma holds; None, with the obstacle kept, if there is none."""
         transition = self.frames.transitions[lemma.predicate]
         solver = transition.solver
         solver.push()
@@ -59,7 +59,7 @@ class Propagation:
             solver.pop()
 
     def _still_allowed(self, lemma: FrameLemma, model: RawModel) -> bool:
-        """Do the frames at the lemma's level still admit the model's body facts?"""
+        """True if the frames at the lemma's level still admit the body facts of the model."""
         rule = self.frames.transitions[lemma.predicate].rule_of(model)
         return all(
             model.holds(block.to_body(other.formula))

@@ -1,4 +1,4 @@
-"""Delta-encoded frames: each lemma stands at the highest level it is known to hold; subsumed lemmas leave."""
+"""Delta-encoded frames: each lemma is kept at the highest level at which it was proved; subsumed lemmas are removed."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ class Frames:
     def add(
         self, predicate: int, cube: Sequence[Term], level: int, origin: str, formula: Term | None = None
     ) -> FrameLemma | None:
-        """Adds not cube at the level; None if a lemma that is there already says as much."""
+        """Adds not cube at the level; returns None if an existing lemma is at least as strong."""
         if formula is None:
             formula = self.problem.raw.negated_conjunction(cube)
         old = self.lemmas[predicate]
@@ -54,7 +54,7 @@ class Frames:
         return lemma
 
     def raise_level(self, lemma: FrameLemma, level: int) -> None:
-        """The lemma holds at a higher level, too."""
+        """Moves the lemma to a higher level at which it was proved."""
         self.changed = min(self.changed, lemma.level)
         lemma.level, lemma.obstacle = level, None
         self._retire([other for other in self.lemmas[lemma.predicate] if other is not lemma], lemma.cube, level)
@@ -74,7 +74,7 @@ class Frames:
             self.transitions[reader].add_lemma(block, lemma.formula, lemma.level)
 
     def subsumes(self, small: Sequence[Term], large: Sequence[Term]) -> bool:
-        """Does each fact of the large cube lie in the small one (fewer or weaker literals), as far as syntax shows?"""
+        """True if syntax shows that all facts of the large cube lie in the small one (fewer or weaker literals)."""
         if len(small) > len(large):
             return False
         implies = self.problem.arithmetic.implies
@@ -86,8 +86,10 @@ class Frames:
         return (lemma for lemma in self.lemmas[predicate] if lemma.level >= level)
 
     def exactly(self, level: int) -> list[FrameLemma]:
+        """The lemmas whose highest level is this one."""
         return [lemma for lemmas in self.lemmas for lemma in lemmas if lemma.level == level]
 
     def take_changed(self) -> int:
+        """The lowest level that has changed since the last call."""
         level, self.changed = self.changed, INFINITY
         return level

@@ -1,6 +1,6 @@
-"""Numbers that only name things (locations, states, message kinds): variables compared by equality alone.
+"""Nominal variables: numbers that are compared by equality only (locations, states, message kinds).
 
-Order means nothing for them: a cube with x = 3 is worth more as a lemma than half of it, x >= 3.
+Their order has no meaning: a cube with x = 3 gives a better lemma than half of it, x >= 3.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,11 +27,9 @@ def enumerated(raw: Raw, formulas: Iterable[Term], same: Iterable[Sequence[Term]
 
     same: variables that stand for the same argument.
     """
-    classes, ordered, seen = UnionFind[Term](), list[Term](), set[Term]()
-    for group in same:
-        for other in group[1:]:
-            classes.union(group[0], other)
-    variables = {term for group in same for term in group}
+    groups = list(same)
+    classes, ordered, seen = _united(groups), list[Term](), set[Term]()
+    variables = {term for group in groups for term in group}
     stack = list(formulas)
     while stack:
         term = stack.pop()
@@ -39,11 +37,11 @@ def enumerated(raw: Raw, formulas: Iterable[Term], same: Iterable[Sequence[Term]
             continue
         seen.add(term)
         children = raw.children(term)
-        if _names(raw, term, children):
+        if _is_nominal(raw, term, children):
             variables.update(filter(raw.is_variable, children))
             if all(map(raw.is_variable, children)):
                 classes.union(*children)
-        elif raw.kind(term) in _CONNECTIVES or (raw.kind(term) == z3.Z3_OP_EQ and not _is_number(raw, children[0])):
+        elif _is_connective(raw, term, children):
             stack.extend(children)
             ordered.extend(child for child in children if raw.is_variable(child))
         else:
@@ -52,12 +50,27 @@ def enumerated(raw: Raw, formulas: Iterable[Term], same: Iterable[Sequence[Term]
     return frozenset(term for term in variables if _is_number(raw, term) and classes.find(term) not in order)
 
 
+def _united(groups: Iterable[Sequence[Term]]) -> UnionFind[Term]:
+    """The classes in which the terms of each group are together."""
+    classes: UnionFind[Term] = UnionFind()
+    for group in groups:
+        for other in group[1:]:
+            classes.union(group[0], other)
+    return classes
+
+
 def _is_number(raw: Raw, term: Term) -> bool:
     return raw.sort_kind(term) in _NUMBERS
 
 
-def _names(raw: Raw, term: Term, children: Sequence[Term]) -> bool:
-    """Is it x = y or x = number?"""
+def _is_connective(raw: Raw, term: Term, children: Sequence[Term]) -> bool:
+    """True for Boolean connectives and for equality of anything but numbers."""
+    kind = raw.kind(term)
+    return kind in _CONNECTIVES or (kind == z3.Z3_OP_EQ and not _is_number(raw, children[0]))
+
+
+def _is_nominal(raw: Raw, term: Term, children: Sequence[Term]) -> bool:
+    """True for x = y and x = number over numbers."""
     if raw.kind(term) != z3.Z3_OP_EQ or not _is_number(raw, children[0]):
         return False
     return all(raw.is_variable(child) or raw.is_numeral(child) for child in children)

@@ -1,4 +1,4 @@
-"""The switches of the PDR engine."""
+"""The options of the PDR engine."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -41,7 +41,7 @@ class PdrOptions:
 
     @classmethod
     def parse(cls, values: Mapping[str, str]) -> "PdrOptions":
-        """From the texts of the command line; ValueError names the first that is wrong."""
+        """The options from the texts of the command line; ValueError names the first wrong one."""
         known = {field.name: field for field in fields(cls)}
         parsed: dict[str, bool | int | str] = {}
         for name, text in values.items():

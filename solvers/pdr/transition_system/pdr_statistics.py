@@ -9,7 +9,7 @@ from chcverify.terms.native.raw import Raw, Term
 
 
 class Statistics:
-    """count: by name. event: one JSON line if a trace was asked for."""
+    """Counts by name, and the trace. event: writes one JSON line if a trace was requested."""
 
     def __init__(self, raw: Raw, trace: str) -> None:
         self.raw = raw
@@ -17,6 +17,7 @@ class Statistics:
         self._file: TextIO | None = open(trace, "w", encoding="utf-8") if trace else None  # noqa: SIM115
 
     def count(self, name: str, by: int = 1) -> None:
+        """Adds to the counter of that name."""
         self.counts[name] += by
 
     def event(self, kind: str, cube: Sequence[Term] | None = None, **figures: Any) -> None:

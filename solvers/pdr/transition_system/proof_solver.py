@@ -1,4 +1,4 @@
-"""A copy of a transition's solver that makes proofs, asked only for refutations that promise an interpolant.
+"""A proof-producing copy of a transition's solver, used only for refutations that may give an interpolant.
 
 Proofs are a property of a whole z3 context and slow every check by a third or more; few refutations need them.
 """
@@ -7,16 +7,15 @@ from collections.abc import Sequence
 
 from chcverify.terms.native.farkas_proofs import FarkasLemma, farkas_lemmas
 from chcverify.terms.native.raw import Raw, RawSolver, Term
+from solvers.pdr.transition_system.pdr_tuning import PDR_TUNING
 
 
 class ProofProducingCopy:
     """Follows `permanent`, the assertions of the original solver, whenever it is asked."""
 
-    RLIMIT = 4_000_000
-
     def __init__(self, raw: Raw, proofs: Raw, permanent: Sequence[Term]) -> None:
         self.raw, self.proofs, self.permanent = raw, proofs, permanent
-        self._solver = RawSolver(proofs, {"arith.solver": 2, "rlimit": self.RLIMIT})
+        self._solver = RawSolver(proofs, {"arith.solver": 2, "rlimit": PDR_TUNING.proof_units})
         self._position = 0
         self._there: dict[Term, Term] = {}
 

@@ -1,7 +1,8 @@
-"""A Horn system in the form the engine searches: raw rules over shared constants."""
+"""The Horn system that the engine searches: native rules over shared constants."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import z3
@@ -39,9 +40,9 @@ class Rule:
 
 
 class RuleSystem:
-    """Predicates are numbers, in the order of the system; `query` is one more, without arguments: the queries' head.
+    """A Horn system as native rules.
 
-    All terms live in a z3 context of the problem's own.
+    Predicates are numbers, in the order of the system; `query` is one more, without arguments, for the head of queries.
     """
 
     def __init__(self, system: HornSystem, options: PdrOptions | None = None) -> None:
@@ -106,7 +107,7 @@ class RuleSystem:
 
     @cached_property
     def enumerations(self) -> list[frozenset[Term]]:
-        """Of each predicate the formals that are compared by equality alone."""
+        """For each predicate the formals that are compared by equality only."""
         first = [self._block(predicate, 0) for predicate in range(self.query)]
         formulas = [
             first[rule.head].to_body(rule.formula) if rule.head != self.query else rule.formula
@@ -124,7 +125,7 @@ class RuleSystem:
     def cube(self, literals: Sequence[Term], predicate: int | None = None) -> tuple[Term, ...]:
         """Canonical literals of a conjunction, each once, without those that a tighter bound makes redundant.
 
-        predicate: whose cube it is, if its enumerations shall keep their equalities.
+        predicate: the owner of the cube, if its enumerations shall keep their equalities.
         """
         if self.options.values:
             literals = self._with_values(literals)
@@ -143,7 +144,9 @@ class RuleSystem:
         return tuple(tight.values())
 
     def _without_order(self, parts: dict[Term, None], whole: frozenset[Term]) -> dict[Term, None]:
-        """Without x < 3 and x < y where equalities fix enumerations: projection writes that for x != 3 and x != y."""
+        """The literals without x < 3 and x < y where equalities fix enumerations, as projection writes x != 3 and x !=
+        y.
+        """
         forms = {part: form for part in parts if (form := self.arithmetic.read(part)) is not None}
         fixed = {f.terms[0][0] for f in forms.values() if f.relation == "=" and len(f.terms) == 1} & whole
         implied = {part for part, f in forms.items() if f.relation != "=" and all(term in fixed for term, _ in f.terms)}
@@ -156,22 +159,20 @@ class RuleSystem:
         return self.arithmetic.canonical(literal)
 
     def _with_values(self, literals: Sequence[Term]) -> list[Term]:
-        """x = 1 & x = y as x = 1 & y = 1.
+        """Rewrites x = 1 & x = y to x = 1 & y = 1.
 
-        Projection writes equal values as equalities of variables, which as lemmas say little about either.
+        Projection writes equal values as equalities of variables; as lemmas, these constrain neither variable.
         """
-        forms = {literal: form for literal in literals if (form := self.arithmetic.read(literal)) is not None}
-        equations = {literal: form for literal, form in forms.items() if form.relation == "="}
+        equations: dict[Term, Linear] = {}
+        for literal in literals:
+            linear = self.arithmetic.read(literal)
+            if linear is not None and linear.relation == "=":
+                equations[literal] = linear
         values = {f.terms[0][0]: f.bound / f.terms[0][1] for f in equations.values() if len(f.terms) == 1}
         pairs = {literal: form for literal, form in equations.items() if is_equality(form)}
-        solved: dict[Term, Linear] = {}
-        while True:
-            found = next((pair for pair, f in pairs.items() if any(term in values for term, _ in f.terms)), None)
-            if found is None:
-                break
-            form = solved[found] = pairs.pop(found)
-            value = next(values[term] for term, _ in form.terms if term in values)
-            values.update((term, value) for term, _ in form.terms)
+        solved = self._propagated(pairs, values)
+        if not solved:
+            return list(literals)
         out: list[Term] = []
         for literal in literals:
             if literal not in solved:
@@ -184,11 +185,25 @@ class RuleSystem:
                 )
         return out
 
+    @staticmethod
+    def _propagated(pairs: dict[Term, Linear], values: dict[Term, Fraction]) -> dict[Term, Linear]:
+        """The equalities x = y between terms of which one has a value; removes them from `pairs`, extends `values`."""
+        solved: dict[Term, Linear] = {}
+        while True:
+            found = next((pair for pair, f in pairs.items() if any(term in values for term, _ in f.terms)), None)
+            if found is None:
+                break
+            form = solved[found] = pairs.pop(found)
+            value = next(values[term] for term, _ in form.terms if term in values)
+            values.update((term, value) for term, _ in form.terms)
+        return solved
+
 
 def is_equality(form: Linear) -> bool:
-    """Is it x = y?"""
+    """True for x = y."""
     return len(form.terms) == 2 and form.bound == 0 and form.terms[0][1] == -form.terms[1][1]
 
 
 def has_quantifier(system: HornSystem) -> bool:
+    """True if a constraint contains a quantifier."""
     return any(z3.is_quantifier(part) for clause in system.clauses for part in subterms(clause.constraint))

@@ -1,8 +1,8 @@
-"""One incremental solver per head predicate: all its rules, and what is known of the predicates in their bodies.
+"""One incremental solver per head predicate: its rules, and lemmas and reach facts of their body predicates.
 
-Permanent: tag => rule; a rule's tag means its body blocks are used; lemmas of body predicates under `used block` and a
-literal of their level (none for invariants); reach facts of body predicates under a chain of `must` literals. Temporary
-formulas live between push and pop, with the atoms of the cube in question as assumptions.
+Permanent assertions: tag => rule; a rule's tag implies that its body blocks are used; lemmas of body predicates under
+`used block` and a literal of their level (none for invariants); reach facts of body predicates under a chain of `must`
+literals. Temporary formulas live between push and pop, with the atoms of the cube in question as assumptions.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ ARITHMETIC = 6  # z3's newer simplex; only proofs need the older one
 
 
 class SolverAnsweredUnknown(Exception):
-    """z3 answered unknown to a query that needs an answer."""
+    """Raised if z3 answers unknown to a query that needs an answer."""
 
 
 class TransitionSolver:
@@ -43,7 +43,7 @@ class TransitionSolver:
         self._mirror: ProofProducingCopy | None = None
 
     def _add(self, formula: Term) -> None:
-        """Asserts for good; never inside push and pop."""
+        """Asserts permanently; never inside push and pop."""
         self.permanent.append(formula)
         self.solver.add(formula)
 
@@ -61,10 +61,10 @@ class TransitionSolver:
                 self._add(raw.disjunction([raw.negate(self.base), raw.negate(rule.tag)]))
         self._add(raw.disjunction([rule.tag for rule in self.rules]))
 
-    # -- what is known of body predicates
+    # -- lemmas and reach facts of body predicates
 
     def add_lemma(self, block: BodyAtom, formula: Term, level: int) -> None:
-        """formula, over the formals of the block's predicate, holds in its frames up to the level."""
+        """Adds a lemma of a body predicate: formula, over its formals, holds in its frames up to the level."""
         raw = self.raw
         clause = [raw.negate(self.used[block])]
         if level < INFINITY:
@@ -75,7 +75,7 @@ class TransitionSolver:
         self._add(raw.disjunction([*clause, block.to_body(formula)]))
 
     def add_reach_fact(self, block: BodyAtom, formula: Term) -> None:
-        """All facts in the formula are derivable. must_k => fact_k or must_(k-1)."""
+        """Adds derivable facts of a body predicate: all facts in the formula. must_k => fact_k or must_(k-1)."""
         raw = self.raw
         literal = raw.literal("must")
         options = [block.to_body(formula)]
@@ -93,10 +93,10 @@ class TransitionSolver:
         return [literal for at, literal in self.levels.items() if at >= level - 1]
 
     def check(self, level: int, cube: Sequence[Term], extra: Sequence[Term] = ()) -> bool:
-        """Is there a rule instance with its body in F_(level-1), the extra formulas true and its head in the cube?
+        """True if a rule instance has its body in F_(level-1), the extra formulas true and its head in the cube.
 
-        F_(level-1)(bodies) & some rule & extra & cube. SolverAnsweredUnknown if z3 cannot tell. Call inside push and
-        pop.
+        F_(level-1)(bodies) & some rule & extra & cube. Raises SolverAnsweredUnknown if z3 has no answer. Must be called
+        inside push and pop.
         """
         answer = self.solver.check([*self.frame(level), *extra, *cube])
         if answer is None:
@@ -106,13 +106,11 @@ class TransitionSolver:
     def blocked(
         self, level: int, cube: Sequence[Term], inductive: bool = True, with_model: bool = True
     ) -> tuple[list[Term], int] | None:
-        """Is the cube unreachable from F_(level-1), relative to its own absence there?
+        """The literals that make the cube unreachable from F_(level-1) and their level; None if it is reachable.
 
-        Returns the literals this needs and the level it holds at.
-
-        F_(level-1)(bodies) & not cube(bodies of the same predicate) & some rule & cube unsatisfiable. None if it is
-        satisfiable (then `counterexample` is a model, if one is wanted: it costs as much as half a check) or z3
-        cannot tell.
+        F_(level-1)(bodies) & not cube(bodies of the same predicate) & some rule & cube. The second conjunct only if
+        `inductive`. None if this is satisfiable (then `counterexample` is a model, if with_model: a model costs as much
+        as half a check) or z3 has no answer.
         """
         solver, self.counterexample = self.solver, None
         solver.push()
@@ -135,17 +133,19 @@ class TransitionSolver:
             self.solver.add(self.raw.disjunction([self.raw.negate(self.used[block]), block.to_body(clause)]))
 
     def core(self, cube: Sequence[Term]) -> tuple[list[Term], int]:
-        """After an unsatisfiable check: the literals of the cube it used, and the level at which they are blocked."""
+        """The literals of the cube in the core of the last unsatisfiable check, and the level at which they are
+        blocked.
+        """
         core = set(self.solver.core())
         frames = [self.level_of[literal] for literal in core if literal in self.level_of]
         level = 0 if self.base in core else min(frames) + 1 if frames else INFINITY
         return [literal for literal in cube if literal in core], level
 
     def small_core(self, cube: Sequence[Term]) -> tuple[list[Term], int]:
-        """`core`, asked again for it alone as long as that makes it smaller.
+        """`core`, computed again for its own literals as long as that makes it smaller.
 
-        Checks that find a refutation are cheap; each literal less saves an attempt to drop it, which mostly finds a
-        model, and these are not.
+        Checks that end in a refutation are cheap. Each literal less saves an attempt to drop it, which mostly ends in a
+        model, and such checks are expensive.
         """
         literals, level = self.core(cube)
         while self.options.shrink and len(literals) > 1:

@@ -1,6 +1,7 @@
 """Segments: orders are sound, and small loops over arrays are proved as cells, their unsafe twins never."""
 
 import time
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -67,12 +68,12 @@ def strides(start):
     )
 
 
-def is_safe(clauses, seconds):
+def is_safe(clauses, seconds, options=None):
     system = HornSystem.of(clauses)
     form = SystemVariants(time.monotonic() + 600).cells(system)
     assert form is not None
     cells, back, _ = form
-    result = get("df-segments").solve(cells, Context.within(seconds))
+    result = get("df-segments").solve(cells, replace(Context.within(seconds), options=options or {}))
     if isinstance(result, Safe):
         assert certify(system, back.model(result.model), time.monotonic() + 600, "off").accepted
     return isinstance(result, Safe)
@@ -90,6 +91,12 @@ def test_loops_over_arrays(clauses):
 @pytest.mark.parametrize("clauses", [flags(True), rows(9), strides(1)], ids=["flags", "rows", "strides"])
 def test_unsafe_twins(clauses):
     assert not is_safe(clauses, 600)
+
+
+@pytest.mark.parametrize("option", ["nested-loop-ends", "exclude-flags"])
+def test_heuristics_of_a_family_are_not_needed_elsewhere(option):
+    assert is_safe(strides(0), 60, {option: "off"})
+    assert not is_safe(strides(1), 600, {option: "off"})
 
 
 @given(st.lists(st.tuples(*[st.integers(-6, 6)] * 3), min_size=1))

@@ -2,6 +2,7 @@
 
 import random
 import time
+from dataclasses import replace
 
 import pytest
 import z3
@@ -15,8 +16,9 @@ from chcverify.terms.core.traversal import conjunction
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context
 from solvers.invariants.candidate_checks import no_query_holds
+from solvers.invariants.congruences.congruences_tuning import CONGRUENCES_TUNING
 from solvers.invariants.congruences.engine import CongruenceEngine, inductive, without_products
-from solvers.invariants.congruences.last_clause import MAX_CASES, last_clause_postconditions
+from solvers.invariants.congruences.last_clause import last_clause_postconditions
 
 INT = z3.IntSort()
 n, m, s = z3.Ints("n m s")
@@ -97,7 +99,7 @@ def test_no_choice_is_forgotten() -> None:
 
 def test_too_many_cases_tell_nothing() -> None:
     P = Predicate("P", (INT,))
-    facts = [Clause(P(z3.IntVal(value)), (), z3.BoolVal(True)) for value in range(MAX_CASES + 1)]
+    facts = [Clause(P(z3.IntVal(value)), (), z3.BoolVal(True)) for value in range(CONGRUENCES_TUNING.max_cases + 1)]
     assert not told_of(HornSystem.of(facts))
     assert len(told_of(HornSystem.of(facts[1:]))) == 1
 
@@ -122,6 +124,8 @@ def test_congruences_and_the_last_step_exclude_what_neither_does() -> None:
     congruences = {p: conjunction(formulas) for p, formulas in inductive(system).items()}
     assert not no_query_holds(system, congruences, Context.within(600))
     assert not no_query_holds(system, told_of(system), Context.within(600))
+    without = replace(Context.within(600), options={"last-clause": "off"})
+    assert not isinstance(CongruenceEngine().solve(system, without), Safe)
     result = CongruenceEngine().solve(system, context)
     assert isinstance(result, Safe)
     assert check_model(system, result.model, time.monotonic() + 600).accepted

@@ -99,7 +99,7 @@ def test_a_question_that_is_not_answered_gets_twice_the_time(monkeypatch: pytest
         return z3.unknown
 
     monkeypatch.setattr(Paths, "check", check)
-    run = BaseRun(rotation(z3.BoolVal(True)), Context.within(600))
+    run = BaseRun(rotation(z3.BoolVal(True)), Context.within(60))
     assert isinstance(run.base, BaseCase)
     assert run.look_deeper() is None and not run.stuck
     result = run.reach(1)  # 1, 2, 4, ... seconds until it had all the time there is

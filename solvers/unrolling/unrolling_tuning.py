@@ -1,0 +1,18 @@
+"""The tuning constants of the queries about unrolled proofs, in one table."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class UnrollingTuning:
+    """Time limits of single queries about proofs. Chosen by hand; no measurement is recorded.
+
+    elimination_ms: milliseconds for one quantifier elimination.
+    query_s: seconds for one query that selects invariants or a smaller k.
+    """
+
+    elimination_ms: int = 2_000
+    query_s: float = 2.0
+
+
+UNROLLING_TUNING = UnrollingTuning()
