@@ -38,8 +38,7 @@ class PointsTo:
         variables with external linkage lead to."""
         if not self.havocs:
             return []
-        names = self.flat.program.external
-        work = [self.regions.of_slot(Slot(0, v)) for v in self.flat.program.globals if v.unique in names]
+        work = [self.regions.of_slot(Slot(0, variable)) for variable in self.flat.program.external_globals()]
         work += self.shared
         found: dict[Region, None] = {}
         while work:

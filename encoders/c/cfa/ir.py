@@ -313,3 +313,7 @@ class Program:
     external: frozenset[str] = frozenset()
     assumptions: tuple[Assumption, ...] = ()
     violations: int = 0
+
+    def external_globals(self) -> list[Variable]:
+        """The global variables that functions of other files may change, in the order of the program."""
+        return [variable for variable in self.globals if variable.unique in self.external]

@@ -152,38 +152,53 @@ class EdgeTranslator:
                 self.put(cell, target.type, lambda _, value=value: value)  # type: ignore[misc]
 
     def _copy_members(self, into: LocatedCell, source: LocatedCell, kind: CType) -> None:
-        """Copies an aggregate that is laid out in different ways here and there, scalar by scalar."""
-        reader, regions = self.reader(self.edge.frame), self.memory.points_to.regions
+        """Copies an aggregate that is laid out differently in target and source, scalar by scalar."""
         work: list[tuple[LocatedCell, LocatedCell, CType]] = [(into, source, kind)]
         copied = 0
         while work:
             into, source, kind = work.pop()
             unit, count = flattened(kind)
             if count != 1:
-                if count is None or count > UNROLLED_CELLS:
-                    raise Unsupported(
-                        self.edge.edge.origin, f"copy of an aggregate with {count or 'unknown many'} cells"
-                    )
-                cells = ((p, regions.cells(p.region, unit) or 0) for p in (into, source))
-                parts = [[reader.moved(cell, i * size) for i in range(count)] for cell, size in cells]
-                work.extend((one, two, unit) for one, two in zip(*parts, strict=True))
-            elif isinstance(unit, CRecord) and not (unit.is_union and into.region.bytes and source.region.bytes):
-                members = self.memory.flat.program.records.get(unit.tag, ())
-                if unit.is_union:  # of one shape, or in bytes below
-                    members = members[:1] if regions.is_uniform(unit) else ()
-                    if not members:
-                        whole = CArray(UCHAR, regions.sizes.of(unit) // 8)
-                        first = self.memory.flat.program.records[unit.tag][0]
-                        ends = [reader.field(cell, unit, first) for cell in (into, source)]
-                        work.append((ends[0], ends[1], whole))
-                work.extend((reader.field(into, unit, m), reader.field(source, unit, m), m.type) for m in members)
+                work += self._element_copies(into, source, unit, count)
             elif isinstance(unit, CRecord):
-                work.append((into, source, CArray(UCHAR, regions.sizes.of(unit) // 8)))
+                work += self._field_copies(into, source, unit)
             else:
                 copied += 1
-                raw = kind == UCHAR and into.region.pointers and source.region.pointers
-                value = reader.load(source, BYTE_CELL if raw else kind, (self.edge.edge, source.region.label, copied))
-                self.put(into, BYTE_CELL if raw else kind, lambda _, value=value: value)  # type: ignore[misc]
+                self._copy_scalar(into, source, kind, copied)
+
+    def _element_copies(
+        self, into: LocatedCell, source: LocatedCell, unit: CType, count: int | None
+    ) -> list[tuple[LocatedCell, LocatedCell, CType]]:
+        """The copies of an array's elements: (target, source, type of the element). count: of the elements."""
+        if count is None or count > UNROLLED_CELLS:
+            raise Unsupported(self.edge.edge.origin, f"copy of an aggregate with {count or 'unknown many'} cells")
+        reader, regions = self.reader(self.edge.frame), self.memory.points_to.regions
+        cells = ((p, regions.cells(p.region, unit) or 0) for p in (into, source))
+        parts = [[reader.moved(cell, i * size) for i in range(count)] for cell, size in cells]
+        return [(one, two, unit) for one, two in zip(*parts, strict=True)]
+
+    def _field_copies(
+        self, into: LocatedCell, source: LocatedCell, record: CRecord
+    ) -> list[tuple[LocatedCell, LocatedCell, CType]]:
+        """The copies of a record's members, or of the bytes of a union: (target, source, type)."""
+        reader, regions = self.reader(self.edge.frame), self.memory.points_to.regions
+        whole = CArray(UCHAR, regions.sizes.of(record) // 8)
+        if record.is_union and into.region.bytes and source.region.bytes:
+            return [(into, source, whole)]
+        members = self.memory.flat.program.records.get(record.tag, ())
+        if record.is_union and regions.is_uniform(record):
+            members = members[:1]
+        elif record.is_union:  # the bytes are in the region of the members
+            first = self.memory.flat.program.records[record.tag][0]
+            return [(reader.field(into, record, first), reader.field(source, record, first), whole)]
+        return [(reader.field(into, record, m), reader.field(source, record, m), m.type) for m in members]
+
+    def _copy_scalar(self, into: LocatedCell, source: LocatedCell, kind: CType, number: int) -> None:
+        """Copies a scalar. number: which of the edge's copies it is, in the key of values that are undetermined."""
+        raw = kind == UCHAR and into.region.pointers and source.region.pointers
+        cell_type = BYTE_CELL if raw else kind
+        value = self.reader(self.edge.frame).load(source, cell_type, (self.edge.edge, source.region.label, number))
+        self.put(into, cell_type, lambda _: value)
 
     def _cell(self, leaf: ScalarStorage, address: BoundedTerm, factor: int, offset: int) -> LocatedCell:
         start = self.theory.scaled(address, factor)

@@ -4,7 +4,7 @@ run ended, since exit codes are the program's own.
 
 import re
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from encoders.c.cfa import ir
@@ -162,18 +162,14 @@ def value_functions(groups: tuple[RepeatedValues, ...]) -> dict[str, str]:
 
 
 def harness(groups: tuple[RepeatedValues, ...], missing: frozenset[str], nonce: str) -> str:
-    """The code. missing: functions that no one defines; nonce: begins each message, unknown to the program."""
+    """The C code of the harness. groups: the recorded values. missing: functions without a definition.
+
+    nonce: begins each message, unknown to the program. Raises NotReplayable.
+    """
     types = value_functions(groups)
     numbers = {name: number for number, name in enumerate(types)}
     given = [value for group in groups for value in group.values if value.source == _MAIN]
-    left = [RepeatedValues(group.count, tuple(v for v in group.values if v.source != _MAIN)) for group in groups]
-    taken = [group for group in left if group.values]
-    rows = [
-        f"{{ {numbers[v.source]}, {v.step % (1 << 64)}ULL, {{ {', '.join(map(str, v.bytes))} }} }}"
-        for group in taken
-        for v in group.values
-    ]
-    repeats = [f"{{ {len(group.values)}, {group.count}ULL }}" for group in taken]
+    rows, repeats = _tables(groups, numbers)
 
     def end(how: str) -> str:
         return f'"\\n{nonce} {how}\\n"'
@@ -181,7 +177,7 @@ def harness(groups: tuple[RepeatedValues, ...], missing: frozenset[str], nonce: 
     parts = {
         "VALUES": ", ".join(rows) or "{ 0 }",
         "GROUPS": ", ".join(repeats) or "{ 0 }",
-        "COUNT": str(len(taken)),
+        "COUNT": str(len(repeats)),
         "MORE": end(MORE),
         "OTHER": end(OTHER),
     }
@@ -197,6 +193,19 @@ def harness(groups: tuple[RepeatedValues, ...], missing: frozenset[str], nonce: 
             _main(given),
         ]
     )
+
+
+def _tables(groups: tuple[RepeatedValues, ...], numbers: Mapping[str, int]) -> tuple[list[str], list[str]]:
+    """The entries of the tables of values and of groups, the arguments of main left out. numbers: of the functions."""
+    rows, repeats = [], []
+    for group in groups:
+        values = [value for value in group.values if value.source != _MAIN]
+        for value in values:
+            content = ", ".join(map(str, value.bytes))
+            rows.append(f"{{ {numbers[value.source]}, {value.step % (1 << 64)}ULL, {{ {content} }} }}")
+        if values:
+            repeats.append(f"{{ {len(values)}, {group.count}ULL }}")
+    return rows, repeats
 
 
 def _value_function(name: str, kind: str, number: int) -> str:
