@@ -28,7 +28,7 @@ SLACK_FACTOR = 10  # limit of a run's edges in times those of its derivation: ru
 
 @dataclass(frozen=True)
 class _ReplayPlan:
-    """How a run is executed. length: its steps. is_long: it records neither path nor choices.
+    """A description of how a run is executed. length: its steps. is_long: it records neither path nor choices.
 
     skips: repeated iterations are skipped. is_hopeless: there is not enough time for the steps that are executed.
     """
@@ -134,7 +134,7 @@ def rest_of(encoding: "Encoding", derivation: Derivation, execution: Execution) 
     if edge is None or not isinstance(edge.edge.operation, ir.ReachError):
         raise ValueError("the derivation does not end at an error")
     origin, function = edge.edge.origin, edge.frame.function.name
-    text = f"the rest is not told: {execution.reason or 'it differs in what was gone over at once'}"
+    text = f"the rest is not shown: {execution.reason or 'it differs in iterations that were skipped at once'}"
     return (
         TraceStep(origin, function, "repeated", text),
         TraceStep(origin, function, "violation", edge.edge.text or edge.edge.operation.what),

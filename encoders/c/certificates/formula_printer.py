@@ -1,7 +1,7 @@
-"""Formulas in the syntax of C, for people. Mathematical integers are printed as such: no wrap-around is meant.
+"""Prints formulas in the syntax of C. Mathematical integers are printed as such: no wrap-around is meant.
 
-Machine words are printed signed, unless their variables are unsigned; where a comparison reads them otherwise, it says
-so by a cast.
+Machine words are printed signed, unless their variables are unsigned; a comparison that reads them otherwise has a
+cast.
 """
 
 import re
@@ -169,7 +169,7 @@ def _operation(kind: int, parts: list[PrintedTerm]) -> PrintedTerm:
 
 
 def _quantified(term: z3.QuantifierRef, body: str, taken: Collection[str]) -> PrintedTerm:
-    """taken: the names that stand for other things. Names that solvers made up become letters that are free."""
+    """Prints a quantifier; names that solvers made up become free letters. body: printed. taken: names in use."""
     letters = (name for name in (f"{letter}{number}" for number in ("", *range(2, 99)) for letter in "kmn"))
     inside = re.findall(r"\\(?:forall|exists) ([^;]*);", body)
     used = {*taken, *(name for names in inside for name in names.split(", "))}

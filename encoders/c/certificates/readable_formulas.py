@@ -52,7 +52,7 @@ class Symbol:
 
 @dataclass(frozen=True, eq=False)
 class _Sum:
-    """constant + the terms times their factors. pointers: those terms that are pointers."""
+    """A linear sum: a constant, and terms with their factors. pointers: those of the terms that are pointers."""
 
     constant: int
     terms: Mapping[z3.ExprRef, int] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class _Sum:
         return _Sum(0, {other: count for other, count in self.terms.items() if not other.eq(term)}, {})
 
     def term(self, like: z3.ExprRef) -> z3.ExprRef:
-        """As a term of the sort of `like`."""
+        """The sum as a term of the sort of `like`."""
         parts = [term if count == 1 else count * term for term, count in self.terms.items()]
         if self.constant or not parts:
             parts.append(_number(self.constant, like))

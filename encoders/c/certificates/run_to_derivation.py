@@ -70,7 +70,7 @@ class _FinishedCall:
 
 
 class _Progress:
-    """How much of a run is followed: the position in its path, its next choice, its open and finished calls."""
+    """The part of a run that is followed: the position in its path, its next choice, its open and finished calls."""
 
     def __init__(self, path: Sequence[ir.Edge], inputs: Inputs) -> None:
         self.path = path
@@ -289,7 +289,7 @@ class _RunFollower:
         return self.plans[index]
 
     def _plan_of(self, clause: Clause) -> "_Plan":
-        """Where the values of the clause's variables come from."""
+        """The plan for using a clause."""
         bound, equated = [], []
         for premise, application in enumerate(clause.body):
             for position, argument in enumerate(application.arguments):
@@ -444,7 +444,7 @@ class _Open:
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
-    """Where the values of a clause's variables come from.
+    """A description of where the values of a clause's variables come from.
 
     bound, equated: (premise, position of its argument, variable that has its value or term that equals it). idle: the
     variables that only the constraint mentions, state that is dead, with zeros as values.

@@ -26,9 +26,9 @@ UNROLLED_CELLS = 64  # cells of an aggregate that are copied or set one by one
 
 @dataclass(frozen=True, eq=False)
 class EdgeTransition:
-    """guard & constraints on the inputs; updates of what changes. Terms are over the edge's state and `inputs`.
+    """An edge as a transition. guard: includes constraints on the inputs. updates: of the variables that change.
 
-    traps: conditions under which the edge does what is not modelled (byte_memory.py).
+    Terms are over the edge's state and `inputs`. traps: conditions under which the edge is not modelled.
     """
 
     guard: tuple[z3.BoolRef, ...]
@@ -52,7 +52,10 @@ class EdgeTranslator:
         self._translators: dict[tuple[int, bool], ExpressionTranslator] = {}
 
     def transition(self, is_cyclic: Callable[[], bool]) -> EdgeTransition:
-        """Of an edge that is no call of a summarised function. is_cyclic: the edge may be passed repeatedly."""
+        """The transition of an edge that is no call of a summarised function.
+
+        is_cyclic: asks if the edge may be passed repeatedly.
+        """
         operation, frame = self.edge.operation, self.edge.frame
         match operation:
             case ir.Assume(condition=condition, holds=holds):
@@ -87,7 +90,7 @@ class EdgeTranslator:
         return EdgeTransition(guard, self.updates, tuple(self.choices.inputs), traps)
 
     def reader(self, frame: InlineFrame) -> ExpressionTranslator:
-        """Of expressions in the state before the edge."""
+        """The translator of expressions in the state before the edge."""
         return self._translator(frame, False)
 
     def _translator(self, frame: InlineFrame, after: bool) -> ExpressionTranslator:
@@ -114,7 +117,7 @@ class EdgeTranslator:
             self.assign(callee, ir.VariableLValue(parameter, parameter.type), self.edge.frame, argument)
 
     def assign(self, frame: InlineFrame, lvalue: ir.LValue, source: InlineFrame, value: ir.Expression) -> None:
-        """The place, in a frame, gets the value that an expression has in the source frame before the edge."""
+        """Assigns to an lvalue, in a frame, the value that an expression has in the source frame before the edge."""
         located = self.reader(frame).located(lvalue)
         if isinstance(lvalue.type, CRecord):
             assert isinstance(value, ir.Load)
@@ -210,7 +213,10 @@ class EdgeTranslator:
         return self.reader(self.edge.frame).undetermined(kind, key)
 
     def _havoc(self) -> None:
-        """Any contents in all that is known elsewhere. Which objects pointers then point to is not modelled."""
+        """Gives all memory that functions without a body reach any contents.
+
+        The targets of pointers are not modelled.
+        """
         for leaf in self.memory.known_elsewhere():
             for variable in leaf.variables:
                 if not self.live >> variable.index & 1:
@@ -229,7 +235,7 @@ class EdgeTranslator:
         return BoundedTerm(floats.literal(0.0, kind), None) if isinstance(kind, CFloat) else self.theory.address(NULL)
 
     def _declare(self, lvalue: ir.VariableLValue, is_cyclic: Callable[[], bool]) -> None:
-        """Unknown contents. Where other objects share the array, its initial contents are unknown already."""
+        """Gives a variable unknown contents; a no-op if other objects share its array, whose contents are unknown."""
         slot = slot_of(lvalue.variable, self.edge.frame)
         own = self.memory.activation(slot)
         if own is not None:
@@ -266,7 +272,7 @@ class EdgeTranslator:
                 raise Unsupported(self.edge.edge.origin, "large object set to zero in memory shared with others")
 
     def _allocate(self, lvalue: ir.LValue, cleared: ir.Expression | None) -> None:
-        """cleared: how many bytes are zero, None if the contents are unspecified."""
+        """Allocates an object. cleared: the number of bytes that are zero, None if the contents are unspecified."""
         located = self.reader(self.edge.frame).located(lvalue)
         node = self.memory.points_to.regions.pointee(located.region)
         address = self._fresh(node)
@@ -304,7 +310,7 @@ class EdgeTranslator:
 
 
 def initial_value(memory: Memory, theory: IntegerEncoding, variable: StateVariable) -> z3.ExprRef | None:
-    """What a state variable holds before anything is executed; None if that is unknown."""
+    """The initial value of a state variable, before anything is executed; None if it is unknown."""
     region = memory.fresh_of(variable)
     if region is not None:
         return theory.address(memory.first_fresh(region)).term

@@ -140,7 +140,7 @@ class ExpressionTranslator:
         return self.theory.advance(address, self.value(index), index.type, count)
 
     def load(self, located: LocatedCell, kind: CType, key: object) -> BoundedTerm:
-        """The scalar at a place; an undetermined value where no cell is."""
+        """The scalar in a cell; an undetermined value if there is no cell."""
         if located.region.bytes:
             value, trap = byte_memory.load(self, located, kind, key)
             if trap is not None:
@@ -218,7 +218,7 @@ class ExpressionTranslator:
     # --- reads that are beyond the model ----------------------------------------------------------------------------
 
     def traps(self) -> list[z3.BoolRef]:
-        """When what was translated reads memory in a way that is not modelled (byte_memory.py)."""
+        """The conditions under which the translated expressions read memory that is not modelled (byte_memory.py)."""
         if not self._traps:
             return []
         inside: set[int] = set()
@@ -233,7 +233,7 @@ class ExpressionTranslator:
         return out + [trap for key, trap in self._traps.items() if key not in inside]
 
     def _trap_of(self, node: Node, parts: list[z3.BoolRef | None]) -> z3.BoolRef | None:
-        """What C does not evaluate does not count."""
+        """The condition of a trap below a node, without the parts that C does not evaluate."""
         guards: list[z3.BoolRef] = []
         match node:
             case ir.Binary(operator="&&", left=left):

@@ -1,5 +1,7 @@
-"""Execution of a program's automata on given inputs, exactly as C defines it: own semantics on Python integers and
-objects, independent of the encoding. A replay that reaches the error here confirms a trace."""
+"""Executes a program's automata on given inputs, exactly as C defines it, on Python integers and objects.
+
+The semantics is independent of the encoding: a replay that reaches the error here confirms a trace.
+"""
 
 import itertools
 import math

@@ -303,7 +303,7 @@ def _semicolon(layout: SourceMap, index: int) -> int:
 
 
 def _end(layout: SourceMap, start: int) -> None:
-    """Enters the last token of a statement whose parts are known; forgets the `while` that ends a `do`."""
+    """Enters the last token of a statement whose parts are entered; removes the `while` that ends a `do`."""
     text, ends = layout.text(start), layout.ends
     if text == "{":
         ends[start] = layout.close(start)

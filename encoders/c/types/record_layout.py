@@ -17,7 +17,7 @@ from encoders.c.types.c_types import (
 
 
 class IncompleteType(Exception):
-    """The size of an incomplete type was asked for; `tag` of a record, "" for others."""
+    """The size of an incomplete type is needed; `tag` of a record, "" for others."""
 
     def __init__(self, kind: CType) -> None:
         super().__init__(str(kind))
@@ -43,7 +43,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Rules:
-    """What attributes and pragmas say about a whole record; alignments in bytes, 0 for none."""
+    """The rules for a whole record from attributes and pragmas; alignments in bytes, 0 for none."""
 
     packed: bool = False
     aligned: int = 0
@@ -52,7 +52,10 @@ class Rules:
 
 @dataclass(frozen=True)
 class RecordLayout:
-    """size and align in bytes; user_aligned: did somebody ask for the alignment? field_aligns: of each field."""
+    """The layout of a record. size, align: in bytes. user_aligned: an attribute gives the alignment.
+
+    field_aligns: of each field, in bytes.
+    """
 
     fields: tuple[CField, ...]
     size: int
@@ -69,7 +72,7 @@ class RecordLayouts:
     records: dict[str, RecordLayout] = field(default_factory=dict)
 
     def size(self, kind: CType) -> int:
-        """sizeof in bytes; gcc's 1 for void and functions. Raises IncompleteType."""
+        """The size of a type in bytes; 1 for void and functions, as gcc has it. Raises IncompleteType."""
         if isinstance(kind, CInteger):
             byte_offsets = (kind.width + 7) // 8
             return 1 << (byte_offsets - 1).bit_length()  # a value of a wide bit-field's own width has a whole register
@@ -119,7 +122,10 @@ class RecordLayouts:
         self.records[kind.tag] = placing.finished()
 
     def type_alignment(self, kind: CType, named: int = 0) -> tuple[int, bool]:
-        """gcc's TYPE_ALIGN in bytes, and whether somebody asked for it; named: that of the typedef's name, or 0."""
+        """The alignment of a type in bytes (gcc's TYPE_ALIGN), and True if an attribute gives it.
+
+        named: the alignment of the typedef's name, or 0.
+        """
         if named:
             return named, True
         element = kind

@@ -15,16 +15,16 @@ _HEADED = ("if", "while", "for")
 
 
 def waypoints(layout: SourceMap, steps: Sequence[TraceStep], file: str) -> list[dict[str, Any]]:
-    """In the order in which the run passes them, the target last; none if its place is unknown.
+    """The waypoints of a trace in the order of the run, the target last; none if the target's position is unknown.
 
-    All are to be followed, but for iterations that were left out because they have the same inputs as those around
+    All are to be followed, except for iterations that were left out because they have the same inputs as those around
     them: other values are then to be avoided up to the next waypoint.
     """
     return _Waypoints(layout, steps, file).waypoint_list()
 
 
 class _Waypoints:
-    """What the steps say; places are looked up once."""
+    """Translates the steps of a trace; positions are computed once."""
 
     def __init__(self, layout: SourceMap, steps: Sequence[TraceStep], file: str) -> None:
         self.layout, self.steps, self.file = layout, steps, file
@@ -196,12 +196,12 @@ class _Waypoints:
         return following, self.waypoint("branching", start, value=value) if value else None
 
     def _is_whole(self, step: TraceStep, condition: range) -> bool:
-        """Is the step's text all of the condition, and not an operand of its && and || (or of a negation)?"""
+        """True if the step's text is the whole condition, and not an operand of its && and || (or of a negation)."""
         texts = [self.layout.text(index) for index in condition]
         return sorted(c for c in step.text if c not in "() ") == sorted(c for c in "".join(texts) if c not in "() ")
 
     def _branch_taken_after(self, step: TraceStep, start: int, following: int, condition: range) -> bool | None:
-        """As far as the step after the condition tells."""
+        """The truth of the condition as far as the step after it shows; None if it does not."""
         if self._recursive.get(step.function, True):
             return None
         if following == len(self.steps) or self.steps[following].function != step.function:
@@ -225,7 +225,7 @@ class _Waypoints:
         return range(first, last)
 
     def _branch_taken(self, start: int, there: int) -> bool | None:
-        """What the condition was, as far as a step at token `there` tells."""
+        """The truth of the condition as far as a step at token `there` shows; None if it does not."""
         layout = self.layout
         body = layout.close(start + 1) + 1
         if body not in layout.ends or self._is_entered(start, layout.ends[start]):
@@ -239,11 +239,11 @@ class _Waypoints:
         return False if layout.ends[start] == end and self._shows(body) else None
 
     def _is_entered(self, start: int, end: int) -> bool:
-        """Is there a label that control may come to from elsewhere?"""
+        """True if there is a label that control may reach from elsewhere."""
         return any(self.layout.is_label(index) for index in self.layout.ends if start < index <= end)
 
     def _shows(self, body: int) -> bool:
-        """Does the statement begin with something that leaves a step in the trace?"""
+        """True if the statement begins with something that leaves a step in the trace."""
         while self.layout.text(body) == "{":
             body += 1
         if body not in self.layout.ends or not self.layout.text(body).isidentifier():
@@ -259,7 +259,7 @@ class _Waypoints:
         return index + 1, self.waypoint("function_enter", self.layout.close(call + 1)) if call and defined else None
 
     def result(self, index: int) -> tuple[int, dict[str, Any] | None]:
-        """What a function returned; the value is the one before any conversion."""
+        """The waypoint of a function's result; the value is the one before any conversion."""
         step = self.steps[index]
         call = self._called(step)
         return index + 1, None if call is None else self._returned(call, step.value)

@@ -173,7 +173,7 @@ class _Checker:
             self.location(data["location"], where, kind.removeprefix("transition_"))
 
     def contract(self, data: Any, where: str) -> None:
-        """What a function requires, and what it ensures; each is true if it is left out."""
+        """Checks a contract of a function: `requires` and `ensures`, each true if it is left out."""
         data = self.mapping(data, where, ("location", "format"), ("requires", "ensures"))
         self.string(data, "format", where, ("c_expression", "acsl_expression"))
         for key in ("requires", "ensures"):

@@ -1,5 +1,6 @@
-"""The C code around a program that runs natively: it feeds recorded inputs and tells on standard error how the
-run ended, since exit codes are the program's own.
+"""The C code around a program that runs natively: returns recorded inputs, and reports the end of the run.
+
+The report goes to standard error, since exit codes are the program's own.
 """
 
 import re
@@ -60,7 +61,10 @@ class NotReplayable(Exception):
 
 @dataclass(frozen=True)
 class RecordedValue:
-    """source: the function that returns it, or `main` for its arguments. step: added for each repetition."""
+    """A recorded value.
+
+    source: the function that returns it, or `main` for its arguments. step: added per repetition.
+    """
 
     source: str
     type: CType
@@ -98,7 +102,7 @@ class RepeatedValues:
 
 
 def recorded(inputs: Inputs) -> tuple[RepeatedValues, ...]:
-    """What functions returned, in order of execution. Raises Unfeedable."""
+    """The recorded results of functions, in order of execution. Raises NotReplayable."""
     found: list[RepeatedValues] = []
     single: list[RecordedValue] = []
     for step in inputs.steps:
@@ -153,7 +157,7 @@ def _values(step: InputStep) -> list[RecordedValue]:
 
 
 def value_functions(groups: tuple[RepeatedValues, ...]) -> dict[str, str]:
-    """The functions that return recorded values, with their types. Raises Unfeedable."""
+    """The functions that return recorded values, with their types. Raises NotReplayable."""
     types: dict[str, str] = {}
     for value in (value for group in groups for value in group.values):
         if value.source != _MAIN and types.setdefault(value.source, value.c_type) != value.c_type:
@@ -213,7 +217,7 @@ def _value_function(name: str, kind: str, number: int) -> str:
 
 
 def _stub(name: str, end: Callable[[str], str]) -> str:
-    """A function that no one defines. Where it returns something that was recorded, it is fed instead."""
+    """A function without a definition. One that returns something recorded is replaced instead."""
     if name.startswith("__VERIFIER_nondet_"):
         return f"void {name}(void) {{ __chcverify_end({end(MORE)}); }}"
     if name in ASSUMPTIONS:
