@@ -25,7 +25,7 @@ from encoders.c.source.source_errors import SourceError, Unsupported
 from encoders.c.types.c_types import CHAR, INT, VOID, CFunction, CInteger, CPointer, DataModel
 from encoders.c.types.record_layout import RecordLayouts
 
-ARGUMENTS = "__chcverify_arguments"  # of the library: makes what argv and the environment are
+ARGUMENTS = "__chcverify_arguments"  # the library model that makes arrays of strings, for argv and the environment
 UNDECIDED = Surroundings()
 Edit = Callable[[c_ast.FileAST], None]
 """Changes a syntax tree before it is lowered."""
@@ -40,10 +40,10 @@ def load_program(
 ) -> Program:
     """The automata of the C file at `path`.
 
-    property: what ReachError edges stand for: `unreach-call`, calls of reach_error and failed assertions;
-    `no-overflow`, signed operations whose result does not fit. surroundings: what is assumed of functions and objects
-    that the program shares with others.
-    Raises SourceError for what is no C program, Unsupported for what is not modelled, both with coordinates.
+    property: the violations that ReachError edges stand for: of `unreach-call`, calls of reach_error and failed
+    assertions; of `no-overflow`, signed operations whose result does not fit. edit: changes the syntax tree first.
+    surroundings: the assumptions about functions and objects that the program shares with others. Raises SourceError
+    for text that is no C program, Unsupported for constructs that are not modelled, both with coordinates.
     """
     return load_source(read_source(Path(path)), path, data_model, property, edit, surroundings)
 
@@ -56,7 +56,7 @@ def load_source(
     edit: Edit = lambda tree: None,
     surroundings: Surroundings = UNDECIDED,
 ) -> Program:
-    """As load_program, for text that (as messages say) comes from `file`."""
+    """The automata of a C text. file: its name in messages; the other arguments are those of load_program."""
     clean = preprocess(text, file, data_model)
     if not clean.strip():
         raise SourceError(Origin(file, 1), "the file is empty")
@@ -117,7 +117,10 @@ def _external(unit: Unit) -> frozenset[str]:
 
 
 def _lower_functions(unit: Unit, initial: Lowering, main: FunctionSymbol) -> dict[str, LoweringContext]:
-    """All functions that main can reach, and the initialisation: globals in order of declaration, then main."""
+    """All functions that main can reach, and the initialisation: globals in order of declaration, then main.
+
+    By their names. initial: the initialisation, still empty.
+    """
     functions: dict[str, LoweringContext] = {}
     start_up = initial.context
     segments: dict[str, tuple[int, int, int]] = {}  # of each global: order, first and last location
@@ -128,13 +131,8 @@ def _lower_functions(unit: Unit, initial: Lowering, main: FunctionSymbol) -> dic
         if not waiting and not globals_:
             break
         for symbol in waiting:
-            has_body = symbol.has_body(unit.overflow)
-            lowering = function_lowering(unit, symbol.name if has_body else symbol.forwarder, Scope(symbol.scope))
-            if has_body:
-                lowering.functions.lower_body(symbol)
-            else:
-                lowering.functions.lower_forwarder(symbol)
-            functions[lowering.context.name] = lowering.context
+            context = _lower_function(unit, symbol).context
+            functions[context.name] = context
         for variable in globals_:
             start = start_up.cfa.current = start_up.cfa.location()
             segments[variable.unique] = (variable.order, start, start)
@@ -150,8 +148,19 @@ def _lower_functions(unit: Unit, initial: Lowering, main: FunctionSymbol) -> dic
     return {INITIALISE: start_up, **functions}
 
 
+def _lower_function(unit: Unit, symbol: FunctionSymbol) -> Lowering:
+    """Lowers a function, or for one without a body what stands for it in calls through pointers."""
+    has_body = symbol.has_body(unit.overflow)
+    lowering = function_lowering(unit, symbol.name if has_body else symbol.forwarder, Scope(symbol.scope))
+    if has_body:
+        lowering.functions.lower_body(symbol)
+    else:
+        lowering.functions.lower_forwarder(symbol)
+    return lowering
+
+
 def _call_main(initial: LoweringContext, main: FunctionSymbol, origin: Origin) -> None:
-    """argc is not negative; argv and a third parameter lead to strings, if the program looks at them."""
+    """Adds the call of main: argc is not negative; argv and a third parameter point to strings, if main uses them."""
     arguments: list[Load] = []
     assert main.definition is not None
     given = main.definition.decl.type.args
@@ -174,7 +183,7 @@ def _call_main(initial: LoweringContext, main: FunctionSymbol, origin: Origin) -
 
 
 def _is_used(main: FunctionSymbol, position: int) -> bool:
-    """Does main mention its parameter at this position (1: argv, 2: the environment), a pointer to strings?"""
+    """True if main mentions its parameter at this position (1: argv, 2: the environment), a pointer to strings."""
     kinds, definition = main.type.parameters, main.definition
     if len(kinds) <= position or kinds[0] != INT or kinds[position] != CPointer(CPointer(CHAR)) or definition is None:
         return False
@@ -189,18 +198,19 @@ def _is_used(main: FunctionSymbol, position: int) -> bool:
 
 
 def _maker(unit: Unit) -> FunctionSymbol:
-    """The function that makes an array of strings."""
-    found = library_models.symbol(unit, ARGUMENTS)
-    assert found is not None
-    return found
+    """The library model that makes an array of strings."""
+    symbol = library_models.symbol(unit, ARGUMENTS)
+    assert symbol is not None
+    return symbol
 
 
 def _call_maker(initial: LoweringContext, lvalue: VariableLValue, count: Load, origin: Origin) -> None:
+    """Adds a call that assigns a new array of `count` strings to the lvalue."""
     initial.cfa.emit(Call(lvalue, ARGUMENTS, (count,)), origin, "arguments of main")
 
 
 def _undetermined_count(initial: LoweringContext, origin: Origin) -> Load:
-    """How many strings the environment has."""
+    """The undetermined number of strings in the environment."""
     lvalue = initial.temporary(INT)
     initial.cfa.emit(Nondet(lvalue, "main"), origin, "size of the environment")
     count = Load(lvalue, INT)
@@ -209,4 +219,5 @@ def _undetermined_count(initial: LoweringContext, origin: Origin) -> Load:
 
 
 def _assume_natural(initial: LoweringContext, count: Load, origin: Origin, text: str) -> None:
+    """Adds the assumption that a count is not negative. text: of the edge in traces."""
     initial.cfa.emit(Assume(Binary(">=", count, Constant(0, INT), INT), True), origin, text)

@@ -21,11 +21,15 @@ _SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 def any_value(kind: CType) -> Interval:
+    """The interval of all values of a type; UNBOUNDED for types other than integers."""
     return machine_intervals.of_type(kind) if isinstance(kind, CInteger) else UNBOUNDED
 
 
 class AbstractEvaluator:
-    """Intervals of expressions in one frame and environment. Each expression object is evaluated once."""
+    """Evaluates expressions of one frame over intervals, each expression object once.
+
+    environment: the intervals of state variables; those that are missing may have any value of their type.
+    """
 
     def __init__(self, memory: Memory, frame: InlineFrame, environment: Mapping[StateVariable, Interval]) -> None:
         self.memory = memory
@@ -35,20 +39,22 @@ class AbstractEvaluator:
         self._roots: list[Node] = []  # kept alive: the memo's keys are identities
 
     def value(self, expression: ir.Expression) -> Interval:
+        """An interval that contains all values of the expression."""
         return self._visit(expression)  # type: ignore[return-value]
 
     def address(self, lvalue: ir.LValue) -> Address:
+        """The region that an lvalue is in, and an interval that contains all its addresses there."""
         return self._visit(lvalue)  # type: ignore[return-value]
 
     def cell(self, lvalue: ir.LValue) -> StateVariable | None:
-        """The single state variable that the place certainly names, and that holds values of its type."""
-        found = self.cells(lvalue)
-        if found is None or len(found) != 1 or (self.address(lvalue)[0].bytes and not _is_byte(lvalue, found[0])):
+        """The state variable that alone holds a scalar lvalue, with values of its type; None if there is none."""
+        cells = self.cells(lvalue)
+        if cells is None or len(cells) != 1 or (self.address(lvalue)[0].bytes and not _is_byte(lvalue, cells[0])):
             return None
-        return found[0]
+        return cells[0]
 
     def cells(self, lvalue: ir.LValue) -> list[StateVariable] | None:
-        """The state variables that hold a scalar place, where they are known."""
+        """The state variables that hold a scalar lvalue; None if its address or storage is not that precise."""
         region, (low, high) = self.address(lvalue)
         leaf = self.memory.leaf(region)
         if low != high or leaf.array is not None:
@@ -68,40 +74,21 @@ class AbstractEvaluator:
         return self._memo[id(root)]
 
     def _node(self, node: Node) -> Interval | Address:
+        """The value of an expression or the address of an lvalue whose parts are evaluated."""
+        if isinstance(node, ir.VariableLValue | ir.Dereference | ir.FieldLValue | ir.ElementLValue):
+            return self._address(node)
         match node:
             case ir.Constant(value=value, type=kind):
                 if isinstance(kind, CInteger):
                     return int(value), int(value)
                 return (NULL, NULL) if value == 0 else UNBOUNDED
-            case ir.VariableLValue(variable=variable):
-                slot = slot_of(variable, self.frame)
-                base = self.memory.base(slot)
-                fixed = self.memory.activation(slot) is None
-                return self.memory.points_to.regions.of_slot(slot), (base, base) if fixed else UNBOUNDED
-            case ir.Dereference(pointer=pointer):
-                return self.memory.points_to.region_of(node, self.frame), self.value(pointer)
-            case ir.FieldLValue(base=base_lvalue, field=member):
-                region, bounds = self.address(base_lvalue)
-                is_union = isinstance(base_lvalue.type, CRecord) and base_lvalue.type.is_union
-                child = self.memory.points_to.regions.of_field(region, member, is_union)
-                if find(region) is child:  # bytes
-                    first = member.offset + (member.bit_offset or 0) // 8
-                    return child, machine_intervals.add(bounds, (first, first))
-                factor = child.factor or 0
-                return child, machine_intervals.multiply(bounds, (factor, factor))
-            case ir.ElementLValue(base=base_lvalue, index=index, type=kind):
-                region, bounds = self.address(base_lvalue)
-                count = self.memory.points_to.regions.cells(region, kind) or 1
-                return region, machine_intervals.add(
-                    bounds, machine_intervals.multiply(self.value(index), (count, count))
-                )
             case ir.AddressOf(lvalue=lvalue):
                 return self.address(lvalue)[1]
             case ir.PointerAdd(pointer=pointer, index=index):
                 region = self.memory.points_to.target(pointer, self.frame)
-                count = self.memory.points_to.regions.cells(region, getattr(pointer.type, "target", pointer.type)) or 1
-                step = machine_intervals.multiply(self.value(index), (count, count))
-                return machine_intervals.meet(machine_intervals.add(self.value(pointer), step), UNBOUNDED) or UNBOUNDED
+                unit = getattr(pointer.type, "target", pointer.type)
+                moved = machine_intervals.add(self.value(pointer), self._scaled(index, region, unit))
+                return machine_intervals.meet(moved, UNBOUNDED) or UNBOUNDED
             case ir.Load(lvalue=lvalue, type=kind):
                 return self._load(lvalue, kind)
             case ir.Unary() | ir.Binary() | ir.Cast() | ir.Conditional() if isinstance(node.type, CInteger):
@@ -114,6 +101,35 @@ class AbstractEvaluator:
                 return machine_intervals.join(self.value(then), self.value(otherwise))
             case _:
                 return any_value(node.type)
+
+    def _address(self, lvalue: ir.LValue) -> Address:
+        """The region of an lvalue and the interval of its addresses there."""
+        points_to = self.memory.points_to
+        match lvalue:
+            case ir.VariableLValue(variable=variable):
+                slot = slot_of(variable, self.frame)
+                base = self.memory.base(slot)
+                fixed = self.memory.activation(slot) is None
+                return points_to.regions.of_slot(slot), (base, base) if fixed else UNBOUNDED
+            case ir.Dereference(pointer=pointer):
+                return points_to.region_of(lvalue, self.frame), self.value(pointer)
+            case ir.FieldLValue(base=base_lvalue, field=member):
+                region, bounds = self.address(base_lvalue)
+                is_union = isinstance(base_lvalue.type, CRecord) and base_lvalue.type.is_union
+                child = points_to.regions.of_field(region, member, is_union)
+                if find(region) is child:  # bytes
+                    first = member.offset + (member.bit_offset or 0) // 8
+                    return child, machine_intervals.add(bounds, (first, first))
+                factor = child.factor or 0
+                return child, machine_intervals.multiply(bounds, (factor, factor))
+            case ir.ElementLValue(base=base_lvalue, index=index, type=kind):
+                region, bounds = self.address(base_lvalue)
+                return region, machine_intervals.add(bounds, self._scaled(index, region, kind))
+
+    def _scaled(self, index: ir.Expression, region: Region, unit: CType) -> Interval:
+        """The cells of a region that so many objects of type `unit` cover."""
+        count = self.memory.points_to.regions.cells(region, unit) or 1
+        return machine_intervals.multiply(self.value(index), (count, count))
 
     def _load(self, lvalue: ir.LValue, kind: CType) -> Interval:
         if not isinstance(kind, CInteger) and not hasattr(kind, "target"):
@@ -173,7 +189,7 @@ class AbstractEvaluator:
 
 
 def bit_offset(lvalue: ir.LValue) -> int:
-    """Where in its first byte a place begins, if it is a bit-field."""
+    """The bit of its first byte at which an lvalue begins; 0 unless it is a bit-field."""
     return (lvalue.field.bit_offset or 0) % 8 if isinstance(lvalue, ir.FieldLValue) else 0
 
 
@@ -184,39 +200,53 @@ def _is_byte(lvalue: ir.LValue, variable: StateVariable) -> bool:
 
 
 def refine(memory: Memory, frame: InlineFrame, before: Environment, condition: ir.Expression, holds: bool) -> bool:
-    """Narrows the environment by a condition, in place; False if the condition cannot be so."""
+    """Narrows the environment, in place, to the states in which the condition is true (false if not `holds`).
+
+    Returns False if there is no such state.
+    """
     work = [(condition, holds)]
     while work:
         condition, holds = work.pop()
-        evaluator = AbstractEvaluator(memory, frame, before)
-        match condition:
-            case ir.Unary(operator="!", operand=operand):
-                work.append((operand, not holds))
-            case ir.Binary(operator="&&", left=left, right=right) if holds:
-                work += [(right, True), (left, True)]
-            case ir.Binary(operator="||", left=left, right=right) if not holds:
-                work += [(right, False), (left, False)]
-            case ir.Binary(operator=operator, left=left, right=right) if operator in _NEGATED:
-                if operator in ("==", "!=") and _is_zero(right) and _is_truth(left):
-                    work.append((left, holds == (operator == "!=")))
-                    continue
-                actual = operator if holds else _NEGATED[operator]
-                if not (isinstance(left.type, CInteger) and isinstance(right.type, CInteger)):
-                    continue
-                a, b = evaluator.value(left), evaluator.value(right)
-                feasible = _narrow(evaluator, before, left, actual, b) and _narrow(
-                    evaluator, before, right, _SWAPPED[actual], a
-                )
-                if not feasible:
-                    return False
-            case ir.Cast(operand=operand) if isinstance(operand.type, CInteger) and _keeps_zero(operand, condition):
-                work.append((operand, holds))
-            case _ if isinstance(condition.type, CInteger):
-                if not _narrow(evaluator, before, condition, "!=" if holds else "==", (0, 0)):
-                    return False
-            case _:
-                pass
+        simpler = _equivalent(condition, holds)
+        if simpler is not None:
+            work += simpler
+        elif not _refine_atom(AbstractEvaluator(memory, frame, before), before, condition, holds):
+            return False
     return True
+
+
+def _equivalent(condition: ir.Expression, holds: bool) -> list[tuple[ir.Expression, bool]] | None:
+    """Smaller conditions, the last of them first, that together mean the same; None if there are none."""
+    match condition:
+        case ir.Unary(operator="!", operand=operand):
+            return [(operand, not holds)]
+        case ir.Binary(operator="&&", left=left, right=right) if holds:
+            return [(right, True), (left, True)]
+        case ir.Binary(operator="||", left=left, right=right) if not holds:
+            return [(right, False), (left, False)]
+        case ir.Binary(operator="==" | "!=" as operator, left=left, right=right) if _is_zero(right) and _is_truth(left):
+            return [(left, holds == (operator == "!="))]
+        case ir.Cast(operand=operand) if isinstance(operand.type, CInteger) and _keeps_zero(operand, condition):
+            return [(operand, holds)]
+        case _:
+            return None
+
+
+def _refine_atom(evaluator: AbstractEvaluator, environment: Environment, condition: ir.Expression, holds: bool) -> bool:
+    """Narrows the environment by a condition that is not split further; False if no state satisfies it."""
+    match condition:
+        case ir.Binary(operator=operator, left=left, right=right) if operator in _NEGATED:
+            actual = operator if holds else _NEGATED[operator]
+            if not (isinstance(left.type, CInteger) and isinstance(right.type, CInteger)):
+                return True
+            a, b = evaluator.value(left), evaluator.value(right)
+            return _narrow(evaluator, environment, left, actual, b) and _narrow(
+                evaluator, environment, right, _SWAPPED[actual], a
+            )
+        case _ if isinstance(condition.type, CInteger):
+            return _narrow(evaluator, environment, condition, "!=" if holds else "==", (0, 0))
+        case _:
+            return True
 
 
 def _is_zero(node: ir.Expression) -> bool:
@@ -226,13 +256,14 @@ def _is_zero(node: ir.Expression) -> bool:
 
 
 def _is_truth(node: ir.Expression) -> bool:
+    """True if the expression is a comparison or a logical operation, with the values 0 and 1."""
     return (isinstance(node, ir.Binary) and (node.operator in _NEGATED or node.operator in ("&&", "||"))) or (
         isinstance(node, ir.Unary) and node.operator == "!"
     )
 
 
 def _keeps_zero(operand: ir.Expression, cast: ir.Expression) -> bool:
-    """Is the conversion zero only for zero?"""
+    """True if the conversion gives zero for zero only."""
     assert isinstance(operand.type, CInteger) and isinstance(cast.type, CInteger)
     return cast.type.is_bool or cast.type.width >= operand.type.width
 
@@ -240,26 +271,13 @@ def _keeps_zero(operand: ir.Expression, cast: ir.Expression) -> bool:
 def _narrow(
     evaluator: AbstractEvaluator, environment: Environment, node: ir.Expression, operator: str, bound: Interval
 ) -> bool:
-    """Narrows the variable below value-preserving conversions so that `node operator (some value of bound)`."""
+    """Narrows the variable below value-preserving conversions so that `node operator (some value of bound)`.
+
+    Returns False if there is no such value.
+    """
     bounds = evaluator.value(node)
-    low, high = bounds
-    match operator:
-        case "<":
-            high = min(high, bound[1] - 1)
-        case "<=":
-            high = min(high, bound[1])
-        case ">":
-            low = max(low, bound[0] + 1)
-        case ">=":
-            low = max(low, bound[0])
-        case "==":
-            low, high = max(low, bound[0]), min(high, bound[1])
-        case _ if bound[0] == bound[1]:
-            low += int(low == bound[0])
-            high -= int(high == bound[0])
-        case _:
-            pass
-    if low > high:
+    narrowed = _restricted(bounds, operator, bound)
+    if narrowed is None:
         return False
     while isinstance(node, ir.Cast) and isinstance(node.operand.type, CInteger):
         inner = evaluator.value(node.operand)
@@ -270,8 +288,33 @@ def _narrow(
         variable = evaluator.cell(node.lvalue)
         if variable is not None and isinstance(variable.type, CInteger) and variable.type == node.type:
             old = environment.get(variable, any_value(variable.type))
-            new = machine_intervals.meet(old, (low, high))
+            new = machine_intervals.meet(old, narrowed)
             if new is None:
                 return False
             environment[variable] = new
     return True
+
+
+def _restricted(bounds: Interval, operator: str, other: Interval) -> Interval | None:
+    """The smallest interval with all x of `bounds` for which `x operator y` holds for some y of `other`; None if empty.
+
+    For "!=" only an end of `bounds` is removed.
+    """
+    low, high = bounds
+    match operator:
+        case "<":
+            high = min(high, other[1] - 1)
+        case "<=":
+            high = min(high, other[1])
+        case ">":
+            low = max(low, other[0] + 1)
+        case ">=":
+            low = max(low, other[0])
+        case "==":
+            low, high = max(low, other[0]), min(high, other[1])
+        case _ if other[0] == other[1]:
+            low += int(low == other[0])
+            high -= int(high == other[0])
+        case _:
+            pass
+    return (low, high) if low <= high else None

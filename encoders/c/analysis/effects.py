@@ -1,4 +1,4 @@
-"""What operations read and write, as sets of state variables (bit sets: variable.index is the bit)."""
+"""Effects of operations: the sets of state variables that they read and write (bit sets: variable.index is the bit)."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -23,13 +23,13 @@ class Effect:
 
 @dataclass(frozen=True)
 class Effects:
-    """reads: what the edge needs in any case (conditions)."""
+    """The effects of an edge. reads: the variables that matter in any case (conditions). writes: in parallel."""
 
     reads: int
     writes: tuple[Effect, ...]
 
     def before(self, live: int) -> int:
-        """Strong liveness: what matters before the edge if `live` matters after it."""
+        """The variables that are live before the edge if `live` are live after it (strong liveness)."""
         killed, needed = 0, self.reads
         for effect in self.writes:
             if effect.targets & live:
@@ -40,14 +40,17 @@ class Effects:
 
     @property
     def targets(self) -> int:
+        """The variables that may change."""
         return bits_of(effect.targets for effect in self.writes)
 
     @property
     def all_reads(self) -> int:
+        """The variables that conditions and new values depend on."""
         return self.reads | bits_of(effect.reads for effect in self.writes)
 
 
 def bits_of(masks: Iterable[int]) -> int:
+    """The union of bit sets."""
     out = 0
     for mask in masks:
         out |= mask
@@ -55,6 +58,7 @@ def bits_of(masks: Iterable[int]) -> int:
 
 
 def mask_of(variables: Iterable[StateVariable]) -> int:
+    """The bit set of state variables."""
     return bits_of(1 << variable.index for variable in variables)
 
 
@@ -65,6 +69,7 @@ class EffectsOf:
         self.memory = memory
 
     def __call__(self, edge: FlatEdge) -> Effects:
+        """The effects of an edge."""
         frame = edge.frame
         match edge.operation:
             case ir.Assume(condition=condition):
@@ -76,16 +81,7 @@ class EffectsOf:
             case ir.Clear(lvalue=lvalue):
                 return Effects(0, tuple(self._whole(frame, lvalue)))
             case ir.Declare(variable=variable, length=length):
-                slot = slot_of(variable, frame)
-                own = self.memory.activation(slot)
-                if own is not None:
-                    fresh = 1 << self.memory.next_address(self.memory.points_to.regions.of_slot(slot)).index
-                    return Effects(0, (Effect(1 << own.index, True, fresh), Effect(fresh, True, fresh)))
-                lvalue = ir.VariableLValue(variable, variable.type)
-                extra = 0 if length is None else self.reads(frame, length)
-                return Effects(
-                    0, tuple(Effect(e.targets, e.kills, e.reads | extra) for e in self._whole(frame, lvalue))
-                )
+                return Effects(0, tuple(self._declare(frame, variable, length)))
             case ir.Allocate(lvalue=lvalue, cleared=cleared):
                 return Effects(0, tuple(self._allocate(frame, lvalue, cleared)))
             case ir.Havoc():
@@ -101,14 +97,27 @@ class EffectsOf:
             case _:
                 return Effects(0, ())
 
+    def _declare(self, frame: InlineFrame, variable: ir.Variable, length: ir.Expression | None) -> Iterator[Effect]:
+        """The effects of the beginning of a variable's lifetime. length: of a variable length array."""
+        slot = slot_of(variable, frame)
+        own = self.memory.activation(slot)
+        if own is not None:
+            fresh = 1 << self.memory.next_address(self.memory.points_to.regions.of_slot(slot)).index
+            yield Effect(1 << own.index, True, fresh)
+            yield Effect(fresh, True, fresh)
+            return
+        extra = 0 if length is None else self.reads(frame, length)
+        for effect in self._whole(frame, ir.VariableLValue(variable, variable.type)):
+            yield Effect(effect.targets, effect.kills, effect.reads | extra)
+
     def parameter(
         self, callee: InlineFrame, parameter: ir.Variable, frame: InlineFrame, value: ir.Expression
     ) -> Iterator[Effect]:
-        """A parameter of `callee` gets a value of the frame."""
+        """The effects of giving a parameter of `callee` a value of the frame."""
         yield from self._assign(callee, ir.VariableLValue(parameter, parameter.type), frame, value)
 
     def reads(self, frame: InlineFrame, *roots: Node) -> int:
-        """All state variables on which the values of expressions, or the addresses of places, depend."""
+        """The state variables on which the values of expressions, or the addresses of lvalues, depend."""
         evaluator = AbstractEvaluator(self.memory, frame, {})
         mask = 0
         for node in postorder(*roots):
@@ -147,7 +156,7 @@ class EffectsOf:
             yield Effect(mask_of(leaf.variables), False, reads | self.reads(frame, lvalue))
 
     def _whole(self, frame: InlineFrame, lvalue: ir.LValue) -> Iterator[Effect]:
-        """All cells of an object."""
+        """The effects of writing all cells of an object."""
         evaluator = AbstractEvaluator(self.memory, frame, {})
         region, (low, high) = evaluator.address(lvalue)
         reads = self.reads(frame, lvalue)
@@ -170,14 +179,17 @@ class EffectsOf:
 
 
 def cells_of(leaf: ScalarStorage, start: int, count: int | None) -> list[StateVariable] | None:
-    """The cells of an object, if they are all state variables of their own."""
+    """The cells of an object, if they are all state variables of their own; else None.
+
+    start: the object's first address in the leaf. count: of its cells, None if not known.
+    """
     if leaf.array is not None or count is None:
         return None
     return [leaf.cells[start + i] for i in range(count) if start + i in leaf.cells]
 
 
 def is_alone(memory: Memory, leaf: ScalarStorage, frame: InlineFrame, lvalue: ir.LValue) -> bool:
-    """Does the place cover everything that lives in the leaf's array?"""
+    """True if the lvalue is the only object in the leaf's array."""
     if not isinstance(lvalue, ir.VariableLValue):
         return False
     region = memory.points_to.regions.of_slot(slot_of(lvalue.variable, frame))

@@ -20,7 +20,10 @@ MAX_VISITS = 40  # visits of a location before growing bounds are given up
 
 
 class IntervalAnalysis:
-    """at: location number -> environment that holds whenever control is there; unreachable locations are missing."""
+    """Intervals of state variables. at: location number -> environment that holds whenever control is there.
+
+    Unreachable locations are missing.
+    """
 
     def __init__(self, memory: Memory, liveness: Liveness, functions: Iterable[FlatFunction]) -> None:
         self.memory = memory
@@ -54,7 +57,7 @@ class IntervalAnalysis:
         self._narrow(function, order, heads)
 
     def _join(self, target: int, after: Environment, heads: Collection[int], visits: dict[int, int]) -> bool:
-        """Joins into the environment of a location; did it change?"""
+        """Joins an environment into that of a location. Returns True if it changed."""
         live = self.liveness.live[target]
         old = self.at.get(target)
         if old is None:
@@ -88,8 +91,10 @@ class IntervalAnalysis:
         return machine_intervals.meet((low, high), whole) or whole
 
     def _narrow(self, function: FlatFunction, order: Sequence[int], heads: Collection[int]) -> None:
-        """Two decreasing passes: each location's environment is recomputed from its predecessors (sound from a
-        post-fixpoint, since transfer is monotone)."""
+        """Narrows by two decreasing passes: recomputes each location's environment from its predecessors.
+
+        Sound from a post-fixpoint, since transfer is monotone.
+        """
         incoming: dict[int, list[FlatEdge]] = {}
         for edge in function.edges:
             incoming.setdefault(edge.target, []).append(edge)
@@ -97,24 +102,27 @@ class IntervalAnalysis:
             for number in order:
                 if number == function.entry or number not in self.at:
                     continue
-                joined: Environment | None = None
-                for edge in incoming.get(number, ()):
-                    before = self.at.get(edge.source)
-                    after = None if before is None else self.transfer(edge, before)
-                    if after is None:
-                        continue
-                    if joined is None:
-                        joined = dict(after)
-                    else:
-                        joined = {v: machine_intervals.join(b, after[v]) for v, b in joined.items() if v in after}
+                joined = self._joined_after(incoming.get(number, ()))
                 if joined is None:
                     continue
-                live = self.liveness.live[number]
+                live, old = self.liveness.live[number], self.at[number]
                 self.at[number] = {
-                    v: machine_intervals.meet(b, self.at[number].get(v, b)) or b
-                    for v, b in joined.items()
-                    if live >> v.index & 1
+                    v: machine_intervals.meet(b, old.get(v, b)) or b for v, b in joined.items() if live >> v.index & 1
                 }
+
+    def _joined_after(self, edges: Iterable[FlatEdge]) -> Environment | None:
+        """The join of the environments after the edges; None if none of them can be passed."""
+        joined: Environment | None = None
+        for edge in edges:
+            before = self.at.get(edge.source)
+            after = None if before is None else self.transfer(edge, before)
+            if after is None:
+                continue
+            if joined is None:
+                joined = dict(after)
+            else:
+                joined = {v: machine_intervals.join(b, after[v]) for v, b in joined.items() if v in after}
+        return joined
 
     # --- transfer -------------------------------------------------------------------------------------------------
 

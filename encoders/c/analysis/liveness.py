@@ -12,9 +12,10 @@ from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatProgram, InlineF
 
 @dataclass(frozen=True)
 class Interface:
-    """What a summarised function shares with its callers. parameters: cells of its parameters that it may use.
+    """The variables that a summarised function shares with its callers, as bit sets.
 
-    used: globals that it reads or writes; written: those that it writes; result: cells of its result.
+    parameters: cells of its parameters that it may use. used: globals that it reads or writes. written: globals that it
+    writes. result: cells of its result.
     """
 
     parameters: int
@@ -25,7 +26,10 @@ class Interface:
 
 @dataclass(frozen=True, eq=False)
 class Liveness:
-    """live: location number -> bit set. effects: of each edge. interfaces: of each summarised function."""
+    """The live variables of each location, by its number, as bit sets. effects: of each edge.
+
+    interfaces: of each summarised function.
+    """
 
     live: dict[int, int]
     effects: dict[FlatEdge, Effects]
@@ -50,7 +54,7 @@ def analyse(flat: FlatProgram, memory: Memory) -> Liveness:
 
 
 def _call_effects(flat: FlatProgram, effects_of: EffectsOf, edge: FlatEdge) -> Effects:
-    """Arguments are read, the result's place is written; globals are added by the callee's interface."""
+    """The effects of a call: reads of its arguments, writes of its result; globals are in the callee's interface."""
     call = edge.operation
     assert isinstance(call, ir.Call)
     callee = flat.functions[call.function].root
@@ -122,7 +126,7 @@ def _function(
 
 
 def before(edge: FlatEdge, after: int, effects: dict[FlatEdge, Effects], interfaces: dict[str, Interface]) -> int:
-    """What matters before an edge, calls of summarised functions included."""
+    """The variables that are live before an edge, calls of summarised functions included. after: those after it."""
     if isinstance(edge.operation, ir.ReachError | ir.Trap):
         return 0
     if isinstance(edge.operation, ir.Call):

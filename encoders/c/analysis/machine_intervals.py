@@ -37,7 +37,7 @@ def multiply(a: Interval, b: Interval) -> Interval:
 
 
 def truncated(x: int, y: int) -> int:
-    """x / y as C divides: toward zero."""
+    """The quotient x / y as C divides: toward zero."""
     quotient = abs(x) // abs(y)
     return quotient if (x < 0) == (y < 0) else -quotient
 
@@ -60,13 +60,13 @@ def remainder(a: Interval, b: Interval) -> Interval:
 
 
 def shift_right(a: Interval, count: Interval) -> Interval:
-    """For counts in count, which must be >= 0."""
+    """The interval of x >> c for counts c, which must be >= 0."""
     corners = [x >> min(c, 512) for x in a for c in count]
     return min(corners), max(corners)
 
 
 def bits(operator: str, a: Interval, b: Interval) -> Interval:
-    """& | ^ in two's complement."""
+    """An interval of the values of & | ^ in two's complement."""
     if operator == "&" and (a[0] >= 0 or b[0] >= 0):
         return 0, min(x[1] for x in (a, b) if x[0] >= 0)
     width = max(abs(bound).bit_length() for bound in (*a, *b))
@@ -76,7 +76,7 @@ def bits(operator: str, a: Interval, b: Interval) -> Interval:
 
 
 def wrap(a: Interval, kind: CInteger) -> Interval:
-    """After conversion to the type."""
+    """An interval of the values after conversion to a type."""
     if kind.is_bool:
         return (int(a[0] > 0 or a[1] < 0), int(a != (0, 0)))
     if inside(a, of_type(kind)):

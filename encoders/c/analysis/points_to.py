@@ -20,7 +20,10 @@ def slot_of(variable: ir.Variable, frame: InlineFrame) -> Slot:
 
 
 class PointsTo:
-    """The regions of places, and of what pointers point to, in a flat program."""
+    """Computes the regions of lvalues and pointers of a flat program.
+
+    shared: the regions that functions without a body are given pointers to. havocs: the program calls such functions.
+    """
 
     def __init__(self, flat: FlatProgram) -> None:
         self.flat = flat
@@ -38,8 +41,7 @@ class PointsTo:
         variables with external linkage lead to."""
         if not self.havocs:
             return []
-        names = self.flat.program.external
-        work = [self.regions.of_slot(Slot(0, v)) for v in self.flat.program.globals if v.unique in names]
+        work = [self.regions.of_slot(Slot(0, variable)) for variable in self.flat.program.external_globals()]
         work += self.shared
         found: dict[Region, None] = {}
         while work:
@@ -52,7 +54,7 @@ class PointsTo:
         return list(found)
 
     def region_of(self, lvalue: ir.LValue, frame: InlineFrame) -> Region:
-        """The region that holds the place's cells."""
+        """The region that holds the lvalue's cells."""
         path: list[ir.FieldLValue | ir.ElementLValue] = []
         while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
             path.append(lvalue)

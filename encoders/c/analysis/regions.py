@@ -21,7 +21,7 @@ BYTE_CELL = CInteger("byte or part of a pointer", 128, True, 6)
 
 
 def flattened(kind: CType) -> tuple[CType, int | None]:
-    """The type below all array layers, and the number of elements (None where a length is not known)."""
+    """The type below all array layers, and the number of elements; None for a length that is not constant."""
     count: int | None = 1
     while isinstance(kind, CArray):
         count = None if count is None or kind.length is None else count * kind.length
@@ -30,7 +30,7 @@ def flattened(kind: CType) -> tuple[CType, int | None]:
 
 
 def same_cells(one: CType, two: CType) -> bool:
-    """May cells of one type be read as the other, up to a conversion between signednesses?"""
+    """True if cells of one type may be read as the other, up to a conversion between signednesses."""
     if isinstance(one, CInteger) and isinstance(two, CInteger):
         return one.width == two.width and one.is_bool == two.is_bool
     if isinstance(one, CPointer) and isinstance(two, CPointer):
@@ -132,7 +132,7 @@ class Regions:
         return self.constrain(child, unit, inside=True)
 
     def is_uniform(self, kind: CRecord) -> bool:
-        """Do all members of a union have cells of one kind?"""
+        """True if all members of a union have cells of one kind."""
         members = [flattened(member.type) for member in self.records.get(kind.tag, ())]
         return all(same_cells(members[0][0], unit) and members[0][1] == count for unit, count in members)
 
@@ -143,7 +143,7 @@ class Regions:
         return find(node.pointee)
 
     def cells(self, node: Region, kind: CType) -> int | None:
-        """The cells that an object of a type covers in a node; None where a length is not known."""
+        """The number of cells that an object of a type covers in a node; None for a length that is not constant."""
         unit, count = flattened(kind)
         if not find(node).bytes:
             return count
@@ -201,7 +201,7 @@ class Regions:
                 self._merge(child, node, work)
 
     def _has_pointers(self, kind: CType | None) -> bool:
-        """Is a pointer in an object of the type?"""
+        """True if an object of the type contains a pointer."""
         if isinstance(kind, CArray):
             kind = flattened(kind)[0]
         if not isinstance(kind, CRecord):
@@ -212,7 +212,7 @@ class Regions:
         return self._with_pointers[kind.tag]
 
     def _is_open(self, kind: CType) -> bool:
-        """Does the type end in a flexible array member, in cells of which there is no fixed number for each record?"""
+        """True if the type ends in a flexible array member: its records have no fixed number of cells there."""
         while isinstance(kind, CRecord) and (members := self.records.get(kind.tag, ())):
             kind = members[-1].type
         return flattened(kind)[1] is None
@@ -220,7 +220,7 @@ class Regions:
     # --- unification ------------------------------------------------------------------------------------------------
 
     def unify(self, one: Region, two: Region) -> None:
-        """From now on pointers to one and to two may be equal."""
+        """Merges the regions of one and two: pointers to them may be equal."""
         self._unify([(one, two)])
 
     def _unify(self, work: list[tuple[Region, Region]]) -> None:
@@ -250,9 +250,9 @@ class Regions:
                 work += [] if node.pointee is None else [node.pointee]
 
     def leave_members(self) -> None:
-        """Where pointers go beyond a member of records, these become bytes.
+        """Turns members of records into bytes where pointers go beyond them.
 
-        What lies there is the next member, and not the same member of the next record. A pointer to the end of an array
+        Behind a member lies the next member, not the same member of the next record. A pointer to the end of an array
         may be compared, and nothing else.
         """
         while left := [node for node in self.reachable() if self._is_left(node)]:
@@ -265,13 +265,13 @@ class Regions:
         return node.factor == 1 or (node.compared and self._is_repeated(find(node.parent)))
 
     def _is_repeated(self, record: Region) -> bool:
-        """May another record lie behind one?"""
+        """True if another record may lie behind one."""
         while record.parent is not None and record.factor == 1:
             record = find(record.parent)
         return record.parent is not None or record.dynamic or any(count != 1 for _, count in record.objects)
 
     def _fit(self, gone: Region, kept: Region) -> bool:
-        """May one node be both? `gone` is no field unless `kept` is one too."""
+        """True if one node can stand for both. `gone` is no field unless `kept` is one too."""
         alike = gone.type is None or kept.type is None or gone.bytes == kept.bytes
         if not alike or (gone.type and kept.type and not gone.bytes and not same_cells(gone.type, kept.type)):
             return False

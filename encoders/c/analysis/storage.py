@@ -39,7 +39,7 @@ class StateVariable:
 
 @dataclass(frozen=True, eq=False)
 class ScalarStorage:
-    """Where a scalar region lives: cells by address, or an array."""
+    """The storage of a scalar region: cells by address, or an array."""
 
     region: Region
     type: CType
@@ -52,7 +52,7 @@ class ScalarStorage:
 
 
 class _Cell(NamedTuple):
-    """A cell of a leaf. label: in C syntax. is_element: is it one of several of an object, found by an index?"""
+    """A cell of a leaf. label: in C syntax. is_element: it is one of several of an object, selected by an index."""
 
     label: str
     is_element: bool
@@ -121,7 +121,7 @@ class Memory:
         return top.dynamic and not self.has_unclear(top)
 
     def has_unclear(self, node: Region) -> bool:
-        """Do objects that are not zero from the start live where a node's do?"""
+        """True if objects that are not zero from the start share addresses with a node's."""
         return top_of(node).unclear or bool(self.living(node))
 
     def living(self, node: Region) -> list[Slot]:
@@ -129,7 +129,7 @@ class Memory:
         return self._living.get(top_of(node), [])
 
     def has_one_object(self, node: Region) -> bool:
-        """Do all pointers into a node point into one object, or to none?"""
+        """True if all pointers into a node point into one object, or to none."""
         top = top_of(node)
         return not top.dynamic and len(self.living(top)) <= 1
 
@@ -154,11 +154,11 @@ class Memory:
                 self._activations[member] = self._variable(name, name, kind, False, owner)
 
     def function_number(self, name: str) -> int:
-        """What stands for the address of a function: positive, different for different functions."""
+        """The number that stands for the address of a function: positive, different for different functions."""
         return self._functions.setdefault(name, len(self._functions) + 1)
 
     def function_numbers(self) -> dict[str, int]:
-        """What stands for the address of each function, by name."""
+        """The numbers that stand for the addresses of functions, by name."""
         return dict(self._functions)
 
     def leaf_of(self, variable: StateVariable) -> ScalarStorage | None:
@@ -166,7 +166,7 @@ class Memory:
         return next((leaf for leaf in self._leaves.values() if variable in leaf.variables), None)
 
     def is_activation(self, variable: StateVariable) -> bool:
-        """Is it the address of a local in one call of a summarised function?"""
+        """True if the variable is the address of a local in one call of a summarised function."""
         return variable in self._activations.values()
 
     # --- leaves ---------------------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ class Memory:
         return True
 
     def _owner_of(self, top: Region) -> tuple[str | None, str]:
-        """The flat function that owns a region, and what tells instances of one variable apart in names."""
+        """The flat function that owns a region, and a suffix that distinguishes instances of one variable in names."""
         slots = self.living(top)
         if len(slots) != 1 or top.dynamic:
             return None, ""

@@ -1,4 +1,4 @@
-"""Where a program's assertions are for people: not in the functions that only assert what they are given."""
+"""Positions of a program's assertions for people: not in functions that only assert their argument."""
 
 from typing import TYPE_CHECKING
 

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation, Step
@@ -19,11 +19,45 @@ from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
 if TYPE_CHECKING:
     from encoders.c.encoding.encoder import Encoding
 
-MAX_STEPS_PER_SECOND = 3_000_000  # steps per second: more than any machine executes
-LONG_RUN_STEPS = 20_000  # steps of a run whose repetitions are folded as they are told
-LONG_TRACE_STEPS = 2_000  # steps at its beginning, and at its end, that are told all the same
-MAX_STEPWISE_STEPS = 5_000_000  # steps of a run that is executed step by step; of longer ones repetitions are skipped
-SLACK_FACTOR = 10  # times the steps of a derivation are executed at most: a run that leaves its way has an end, too
+MAX_STEPS_PER_SECOND = 3_000_000  # executed edges per second: more than any machine reaches
+LONG_RUN_STEPS = 20_000  # edges of a run; in the traces of longer ones repeated iterations are left out
+LONG_TRACE_STEPS = 2_000  # entries at the beginning and at the end of a long run's trace that are always shown
+MAX_STEPWISE_STEPS = 5_000_000  # edges of a run that is executed edge by edge; of longer ones repetitions are skipped
+SLACK_FACTOR = 10  # limit of a run's edges in times those of its derivation: runs that leave the derivation end, too
+
+
+@dataclass(frozen=True)
+class _ReplayPlan:
+    """A description of how a run is executed. length: its steps. is_long: it records neither path nor choices.
+
+    skips: repeated iterations are skipped. is_hopeless: there is not enough time for the steps that are executed.
+    """
+
+    length: int
+    is_long: bool
+    skips: bool
+    is_hopeless: bool
+    limits: ExecutionLimits
+
+    @classmethod
+    def of(cls, length: int, choices: int, limits: ExecutionLimits, traced: bool) -> "_ReplayPlan":
+        """The plan for a run with so many steps and choices within the limits."""
+        is_long = length > LONG_RUN_STEPS
+        skips = length > MAX_STEPWISE_STEPS or (is_long and traced)  # a run that is traced was confirmed before
+        executed = choices if skips else length  # at least
+        is_hopeless = executed / MAX_STEPS_PER_SECOND > limits.until - time.monotonic()
+        steps = max(limits.steps, SLACK_FACTOR * length)
+        if is_hopeless:
+            steps = LONG_RUN_STEPS if traced else 0  # for the beginning of the trace
+        return cls(length, is_long, skips, is_hopeless, replace(limits, steps=steps))
+
+    def recorder(self) -> TraceRecorder:
+        """The recorder of the run's trace."""
+        return TraceRecorder(LONG_TRACE_STEPS if self.is_long else self.limits.trace, fold=self.is_long)
+
+    def is_out_of_time(self, execution: Execution) -> bool:
+        """True if the run ended at its limit for lack of time."""
+        return execution.outcome == "limit" and (self.is_hopeless or time.monotonic() >= self.limits.until)
 
 
 def replay(
@@ -31,10 +65,10 @@ def replay(
 ) -> Execution:
     """Executes the program on the derivation's inputs. Only the outcome "error" confirms a violation.
 
-    Long runs keep neither path nor choices, and their trace has the first and the last of equal iterations. Of very
-    long ones not every iteration is executed (`encoders.c.execution.replay_acceleration`), and they confirm nothing if
-    they pass undefined
-    behaviour: what wraps around or lies beyond an array only after billions of steps is hardly what a program is about.
+    traced: record a trace. Long runs record neither path nor choices, and their trace has the first and the last of
+    equal iterations. Of very long ones not every iteration is executed (`encoders.c.execution.replay_acceleration`).
+    Those confirm nothing if they pass undefined behaviour: an overflow or an access beyond an array that happens only
+    after billions of steps is rarely meant by a program.
     """
     try:
         order = execution_order(encoding, derivation)
@@ -42,37 +76,31 @@ def replay(
         inputs = inputs_of(encoding, derivation, order)
     except ValueError as error:
         return Execution("stuck", [], [], Inputs(), str(error))
-    limits = limits or ExecutionLimits()
-    limits = replace(limits, steps=max(limits.steps, SLACK_FACTOR * length))
-    is_long, is_very_long = length > LONG_RUN_STEPS, length > MAX_STEPWISE_STEPS
-    goes_over = is_very_long or (is_long and traced)  # what is told was confirmed before
-    least = inputs.length if goes_over else length  # steps that are executed one by one
-    is_hopeless = least / MAX_STEPS_PER_SECOND > limits.until - time.monotonic()
-    if is_hopeless:
-        limits = replace(limits, steps=LONG_RUN_STEPS if traced else 0)  # to tell how it begins
-    recorder = TraceRecorder(LONG_TRACE_STEPS if is_long else limits.trace, fold=is_long) if traced else None
+    plan = _ReplayPlan.of(length, inputs.length, limits or ExecutionLimits(), traced)
     oracle = Recorded(inputs)
-    acceleration = ReplayAcceleration(oracle, _stops(order)) if goes_over else None
-    machine = Machine(
-        Automata(encoding.program), oracle, limits, recorder, keeps=not is_long, acceleration=acceleration
-    )
+    acceleration = ReplayAcceleration(oracle, _stops(order)) if plan.skips else None
+    recorder = plan.recorder() if traced else None
+    automata = Automata(encoding.program)
+    machine = Machine(automata, oracle, plan.limits, recorder, keeps=not plan.is_long, acceleration=acceleration)
     try:
         execution = machine.run()
-    except ValueError as error:  # inputs in closed form are worked out where they are needed
+    except ValueError as error:  # inputs in closed form are computed when the run asks for them
         return Execution("stuck", [], [], inputs, str(error))
-    if is_long:
+    if plan.is_long:
         execution = replace(execution, inputs=inputs)
     if execution.outcome == "error" and execution.skipped_steps and not traced:
-        return _defined(encoding.program, execution, limits, _stops(order))
-    is_late = execution.outcome == "limit" and (is_hopeless or time.monotonic() >= limits.until)
-    if not is_late:
+        return _defined(encoding.program, execution, plan.limits, _stops(order))
+    if not plan.is_out_of_time(execution):
         return execution
-    reason = f"the run has {length:,} steps, of which {execution.steps:,} could be executed in the time left"
+    reason = f"the run has {plan.length:,} steps, of which {execution.steps:,} could be executed in the time left"
     return replace(execution, reason=reason, is_unfinished=True)
 
 
 def _stops(order: Sequence[Step | LoopIterations]) -> list[int]:
-    """After how many steps of the run the derivation enters or leaves a cycle; its first step is none of the run's."""
+    """The numbers of steps of the run after which the derivation enters or leaves a cycle.
+
+    The first step of a derivation is no step of the run.
+    """
     stops, steps = [], -1
     for item in order:
         if isinstance(item, Step):
@@ -84,9 +112,9 @@ def _stops(order: Sequence[Step | LoopIterations]) -> list[int]:
 
 
 def _defined(program: ir.Program, execution: Execution, limits: ExecutionLimits, stops: Sequence[int]) -> Execution:
-    """The execution, "stuck" if it passes undefined behaviour or it cannot be said in time."""
-    again, found = detect_undefined_behaviour(program, execution.inputs, limits, stops)
-    serious = next((each for each in found if not each.undetermined), None)
+    """The execution; "stuck" if it passes undefined behaviour, "limit" if there is no time to exclude that."""
+    again, events = detect_undefined_behaviour(program, execution.inputs, limits, stops)
+    serious = next((each for each in events if not each.undetermined), None)
     if serious is not None:
         return replace(execution, outcome="stuck", reason=f"a very long run passes undefined behaviour: {serious}")
     if again.outcome != "error":
@@ -96,14 +124,17 @@ def _defined(program: ir.Program, execution: Execution, limits: ExecutionLimits,
 
 
 def rest_of(encoding: "Encoding", derivation: Derivation, execution: Execution) -> tuple[TraceStep, TraceStep]:
-    """What the trace of an unfinished run lacks: its steps as one, and the violation."""
+    """The end of an unfinished run's trace: one step for all that are missing, and the violation.
+
+    Raises ValueError if the derivation does not end at an error.
+    """
     last = derivation.steps[-1]
     assert isinstance(last, Step)
     edge = encoding.infos[last.clause].edge
     if edge is None or not isinstance(edge.edge.operation, ir.ReachError):
         raise ValueError("the derivation does not end at an error")
     origin, function = edge.edge.origin, edge.frame.function.name
-    text = f"the rest is not told: {execution.reason or 'it differs in what was gone over at once'}"
+    text = f"the rest is not shown: {execution.reason or 'it differs in iterations that were skipped at once'}"
     return (
         TraceStep(origin, function, "repeated", text),
         TraceStep(origin, function, "violation", edge.edge.text or edge.edge.operation.what),

@@ -48,9 +48,10 @@ def run_length(order: "Sequence[Step | LoopIterations]") -> int:
 def inputs_of(
     encoding: Encoding, derivation: Derivation, order: "Sequence[Step | LoopIterations] | None" = None
 ) -> Inputs:
-    """What the run that a derivation describes chooses. Raises ValueError for a derivation of something else.
+    """The choices of the run that a derivation describes.
 
-    order: its steps in the order of execution, if that is known.
+    order: its steps in the order of execution, if that was computed before. Raises ValueError for a derivation that
+    describes no run.
     """
     if order is None:
         order = execution_order(encoding, derivation)
@@ -63,7 +64,7 @@ def execution_order(encoding: Encoding, derivation: Derivation) -> "list[Step | 
 
 
 def _path_to(encoding: Encoding, derivation: Derivation, now: int) -> "list[Step | LoopIterations]":
-    """To a step from the beginning, or from the entry of the function that it is in."""
+    """The steps from the beginning, or from the entry of the function that it is in, to a step."""
     order: list[Step | LoopIterations] = []
     pending: list[int] = []  # facts of callers whose callees are being walked backwards
     steps, infos = derivation.steps, encoding.infos
@@ -186,7 +187,7 @@ class _ValueReader:
 
 
 class _ChosenValues:
-    """The choices of one use of a clause. premises: None if they are not known; values: of variables, by identity."""
+    """The choices of one use of a clause. premises: None if they are not given. values: of variables, by identity."""
 
     def __init__(
         self,
@@ -259,7 +260,7 @@ class _ChosenValues:
         return any(variable.get_id() == term.get_id() for variable in self.clause.variables)
 
     def _changed(self) -> Iterator[tuple[ir.Variable, ObjectValue]]:
-        """What the variables that are known elsewhere hold after the step."""
+        """The contents of variables after a function without a body has changed them."""
         memory = self.encoding.memory
         tops = {top_of(node) for node in memory.points_to.known_elsewhere()}
         for slot, region in memory.points_to.regions.slots():
@@ -281,7 +282,7 @@ class _ChosenValues:
         return self.encoding.theory.address_number(_ground(term))
 
     def _object(self, region: Region, kind: CType, start: int) -> ObjectValue:
-        """What an object holds after the step."""
+        """The contents of an object after the step."""
         entries: dict[int, Scalar] = {}
         arrays: list[tuple[Part, int, Callable[[int], Scalar]]] = []
         default: Scalar = 0
@@ -319,7 +320,7 @@ class _ChosenValues:
                 yield part.cells.offset(address - start), self._scalar(term, variable.type)
 
     def _elements(self, array: z3.ExprRef, kind: CType) -> Callable[[int], Scalar]:
-        """Of an array that is more than stores into a constant one."""
+        """The elements of an array that is more than stores into a constant one."""
         if free_variables(array):
             raise ValueError("it depends on the iteration")
         null = self.encoding.theory.address(NULL).term.as_long()
@@ -374,7 +375,7 @@ def _ground(term: z3.ExprRef) -> z3.ExprRef:
 
 
 def _affine(term: z3.ExprRef, n: z3.ArithRef) -> tuple[int, int] | None:
-    """a, b if the term is a + b * n."""
+    """The numbers a, b if the term is a + b * n; None for others."""
     step = z3.simplify(z3.substitute(term, (n, n + 1)) - term, som=True) if z3.is_int(term) else term
     first = z3.simplify(z3.substitute(term, (n, z3.IntVal(0))))
     return (first.as_long(), step.as_long()) if z3.is_int_value(step) and z3.is_int_value(first) else None

@@ -1,11 +1,11 @@
-"""Formulas in the syntax of C, for people. Mathematical integers are printed as such: no wrap-around is meant.
+"""Prints formulas in the syntax of C. Mathematical integers are printed as such: no wrap-around is meant.
 
-Machine words are printed signed, unless their variables are unsigned; where a comparison reads them otherwise, it says
-so by a cast.
+Machine words are printed signed, unless their variables are unsigned; a comparison that reads them otherwise has a
+cast.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -19,6 +19,10 @@ MAX_SUBTERM_CHARACTERS = 2_000  # characters of a printed subterm, longer ones a
 (TERNARY, OR, AND, EQUAL, LESS, SHIFT, SUM, PRODUCT, PREFIX, ATOM) = range(10)
 
 
+LinearForm = tuple[tuple[str, int], ...]
+"""Names with their factors; the name "" stands for the constant."""
+
+
 @dataclass(frozen=True)
 class PrintedTerm:
     """A printed term, how tightly it binds, and its linear form if it is a sum of products with constants.
@@ -28,22 +32,25 @@ class PrintedTerm:
 
     text: str
     level: int
-    linear: tuple[tuple[str, int], ...] | None = None
+    linear: LinearForm | None = None
     width: int = 0
     unsigned: bool = False
     number: int | None = None
 
     def at(self, level: int) -> str:
-        """As an operand of that level."""
+        """The text as an operand of that level: in parentheses if it binds less tightly."""
         return self.text if self.level >= level else f"({self.text})"
 
 
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _UNSIGNED = frozenset({z3.Z3_OP_ULEQ, z3.Z3_OP_ULT, z3.Z3_OP_UGEQ, z3.Z3_OP_UGT})
 _UNSIGNED_READING = frozenset({z3.Z3_OP_BUDIV, z3.Z3_OP_BUDIV_I, z3.Z3_OP_BUREM, z3.Z3_OP_BUREM_I, z3.Z3_OP_BLSHR})
 _SIGNED_READING = frozenset({z3.Z3_OP_BSDIV, z3.Z3_OP_BSDIV_I, z3.Z3_OP_BSREM, z3.Z3_OP_BSREM_I, z3.Z3_OP_BASHR})
 _INTEGERS = {8: "char", 16: "short", 32: "int", 64: "long"}
-_SUMS = frozenset({z3.Z3_OP_ADD, z3.Z3_OP_BADD, z3.Z3_OP_SUB, z3.Z3_OP_BSUB, z3.Z3_OP_UMINUS, z3.Z3_OP_BNEG})
+_DIFFERENCES = frozenset({z3.Z3_OP_SUB, z3.Z3_OP_BSUB})
+_NEGATIONS = frozenset({z3.Z3_OP_UMINUS, z3.Z3_OP_BNEG})
+_SUMS = frozenset({z3.Z3_OP_ADD, z3.Z3_OP_BADD}) | _DIFFERENCES | _NEGATIONS
 _PRODUCTS = frozenset({z3.Z3_OP_MUL, z3.Z3_OP_BMUL})
 _COMPARISONS = {
     z3.Z3_OP_LE: "<=",
@@ -121,6 +128,7 @@ def simplified(formula: T) -> T:
 
 
 def _term(term: z3.ExprRef, parts: list[PrintedTerm], names: Mapping[int, str]) -> PrintedTerm:
+    """Prints a term that is no quantifier; names: of the variables, by the identity of their terms."""
     if term.get_id() in names:
         name = names[term.get_id()]
         return PrintedTerm(name, ATOM, ((name, 1),))
@@ -130,30 +138,38 @@ def _term(term: z3.ExprRef, parts: list[PrintedTerm], names: Mapping[int, str]) 
     if not z3.is_app(term):
         return PrintedTerm(str(term), ATOM)
     kind = term.decl().kind()
-    if kind in _COMPARISONS and parts[0].width:
-        return _words(_COMPARISONS[kind], [_read(part, kind in _UNSIGNED) for part in parts])
-    if kind in _COMPARISONS:
-        return _comparison(_COMPARISONS[kind], parts[0], parts[1])
-    if kind == z3.Z3_OP_EQ and parts[0].width:
-        natural = any(part.unsigned for part in parts)
-        return _words("==", [_read(part, natural) if part.number is not None else part for part in parts])
-    if kind == z3.Z3_OP_EQ:
-        return _comparison("==", parts[0], parts[1])
+    if kind in _COMPARISONS or kind == z3.Z3_OP_EQ:
+        return _compared(kind, parts)
     if kind in _SUMS or (kind in _PRODUCTS and len(parts) == 2):
         linear = _linear(kind, parts)
         if linear is not None:
             return _sum(linear)
     if kind in _OPERATORS:
-        operator, level = _OPERATORS[kind]
-        if kind in _SIGNED_READING or kind in _UNSIGNED_READING:
-            parts = [_read(part, kind in _UNSIGNED_READING) for part in parts]
-        rest = [part.at(level + 1) for part in parts if part.text != "RNE"]
-        return _atom(PrintedTerm(f" {operator} ".join([rest[0], *rest[1:]]), level))
+        return _operation(kind, parts)
     return _other(term, kind, parts)
 
 
+def _compared(kind: int, parts: list[PrintedTerm]) -> PrintedTerm:
+    """Prints a comparison or an equality of two terms."""
+    if not parts[0].width:
+        return _comparison(_COMPARISONS.get(kind, "=="), parts[0], parts[1])
+    if kind in _COMPARISONS:
+        return _words(_COMPARISONS[kind], [_read(part, kind in _UNSIGNED) for part in parts])
+    natural = any(part.unsigned for part in parts)
+    return _words("==", [_read(part, natural) if part.number is not None else part for part in parts])
+
+
+def _operation(kind: int, parts: list[PrintedTerm]) -> PrintedTerm:
+    """Prints an operation with an infix operator of C."""
+    operator, level = _OPERATORS[kind]
+    if kind in _SIGNED_READING or kind in _UNSIGNED_READING:
+        parts = [_read(part, kind in _UNSIGNED_READING) for part in parts]
+    rest = [part.at(level + 1) for part in parts if part.text != "RNE"]
+    return _atom(PrintedTerm(f" {operator} ".join([rest[0], *rest[1:]]), level))
+
+
 def _quantified(term: z3.QuantifierRef, body: str, taken: Collection[str]) -> PrintedTerm:
-    """taken: the names that stand for other things. Names that solvers made up become letters that are free."""
+    """Prints a quantifier; names that solvers made up become free letters. body: printed. taken: names in use."""
     letters = (name for name in (f"{letter}{number}" for number in ("", *range(2, 99)) for letter in "kmn"))
     inside = re.findall(r"\\(?:forall|exists) ([^;]*);", body)
     used = {*taken, *(name for names in inside for name in names.split(", "))}
@@ -170,57 +186,88 @@ def _quantified(term: z3.QuantifierRef, body: str, taken: Collection[str]) -> Pr
     return PrintedTerm(f"{word} {', '.join(names)}; " + re.sub("\0(\\d+)\0", named, body), TERNARY)
 
 
+Shape = Callable[[z3.ExprRef, list[PrintedTerm]], PrintedTerm]
+"""Prints a term of one kind, from the term and its printed arguments."""
+
+
+def _conjunction(_: z3.ExprRef, parts: list[PrintedTerm]) -> PrintedTerm:
+    return PrintedTerm(" && ".join(part.at(AND) for part in parts), AND)
+
+
+def _disjunction(_: z3.ExprRef, parts: list[PrintedTerm]) -> PrintedTerm:
+    return PrintedTerm(" || ".join(part.at(AND) for part in parts), OR)
+
+
+def _implication(_: z3.ExprRef, parts: list[PrintedTerm]) -> PrintedTerm:
+    return PrintedTerm(f"{_negation(parts[0]).at(AND)} || {parts[1].at(AND)}", OR)
+
+
+def _conditional(_: z3.ExprRef, parts: list[PrintedTerm]) -> PrintedTerm:
+    return _atom(PrintedTerm(f"{parts[0].at(OR)} ? {parts[1].at(OR)} : {parts[2].at(OR)}", TERNARY))
+
+
+def _element(_: z3.ExprRef, parts: list[PrintedTerm]) -> PrintedTerm:
+    if "{}" in parts[0].text:  # a field of an array's elements, as in `a[{}].next`
+        return _atom(PrintedTerm(parts[0].text.replace("{}", parts[1].text), ATOM))
+    return _atom(PrintedTerm(f"{parts[0].at(ATOM)}[{parts[1].text}]", ATOM))
+
+
+def _numeral(term: z3.ExprRef, _: list[PrintedTerm]) -> PrintedTerm:
+    if not z3.is_int_value(term):
+        return PrintedTerm(str(term), ATOM)
+    value = term.as_long()
+    return PrintedTerm(str(term), ATOM if value >= 0 else PREFIX, (("", value),))
+
+
+def _word(term: z3.ExprRef, _: list[PrintedTerm]) -> PrintedTerm:
+    value = term.as_signed_long()
+    return PrintedTerm(str(value), ATOM if value >= 0 else PREFIX, (("", value),), number=term.as_long())
+
+
+def _bits(term: z3.ExprRef, parts: list[PrintedTerm]) -> PrintedTerm:
+    """Prints an extraction of bits, as a shift and a mask."""
+    high, low = term.params()
+    inner = PrintedTerm(f"{parts[0].at(SHIFT)} >> {low}", SHIFT) if low else PrintedTerm(parts[0].text, parts[0].level)
+    masked = PrintedTerm(f"{inner.at(EQUAL)} & {(1 << (high - low + 1)) - 1}", EQUAL - 1)
+    return replace(_atom(masked), unsigned=True)
+
+
+def _concatenation(term: z3.ExprRef, parts: list[PrintedTerm]) -> PrintedTerm:
+    if len(parts) == 2 and parts[0].number == 0:
+        return replace(_atom(_read(parts[1], True)), unsigned=True)
+    return _application(term, parts)
+
+
+def _application(term: z3.ExprRef, parts: list[PrintedTerm]) -> PrintedTerm:
+    """Prints a term of any kind: its name, and its arguments in parentheses."""
+    if not parts:
+        return PrintedTerm(str(term), ATOM)
+    return PrintedTerm(f"{term.decl().name()}({', '.join(part.text for part in parts)})", ATOM)
+
+
+_SHAPES: dict[int, Shape] = {
+    z3.Z3_OP_TRUE: lambda _, parts: PrintedTerm("1", ATOM),
+    z3.Z3_OP_FALSE: lambda _, parts: PrintedTerm("0", ATOM),
+    z3.Z3_OP_AND: _conjunction,
+    z3.Z3_OP_OR: _disjunction,
+    z3.Z3_OP_NOT: lambda _, parts: _negation(parts[0]),
+    z3.Z3_OP_IMPLIES: _implication,
+    z3.Z3_OP_ITE: _conditional,
+    z3.Z3_OP_SELECT: _element,
+    z3.Z3_OP_ANUM: _numeral,
+    z3.Z3_OP_BNUM: _word,
+    z3.Z3_OP_EXTRACT: _bits,
+    z3.Z3_OP_CONCAT: _concatenation,
+    z3.Z3_OP_FPA_NEG: lambda _, parts: PrintedTerm(f"-{parts[0].at(PREFIX)}", PREFIX),
+    z3.Z3_OP_BNOT: lambda _, parts: PrintedTerm(f"~{parts[0].at(PREFIX)}", PREFIX),
+    z3.Z3_OP_ZERO_EXT: lambda _, parts: replace(_atom(_read(parts[0], True)), unsigned=True),
+    z3.Z3_OP_SIGN_EXT: lambda _, parts: replace(_atom(_read(parts[0], False)), unsigned=False),
+}
+
+
 def _other(term: z3.ExprRef, kind: int, parts: list[PrintedTerm]) -> PrintedTerm:
-    match kind:
-        case z3.Z3_OP_TRUE:
-            return PrintedTerm("1", ATOM)
-        case z3.Z3_OP_FALSE:
-            return PrintedTerm("0", ATOM)
-        case z3.Z3_OP_AND:
-            return PrintedTerm(" && ".join(part.at(AND) for part in parts), AND)
-        case z3.Z3_OP_OR:
-            return PrintedTerm(" || ".join(part.at(AND) for part in parts), OR)
-        case z3.Z3_OP_NOT:
-            return _negation(parts[0])
-        case z3.Z3_OP_IMPLIES:
-            return PrintedTerm(f"{_negation(parts[0]).at(AND)} || {parts[1].at(AND)}", OR)
-        case z3.Z3_OP_ITE:
-            return _atom(PrintedTerm(f"{parts[0].at(OR)} ? {parts[1].at(OR)} : {parts[2].at(OR)}", TERNARY))
-        case z3.Z3_OP_SELECT if "{}" in parts[0].text:  # a field of an array's elements, as in `a[{}].next`
-            return _atom(PrintedTerm(parts[0].text.replace("{}", parts[1].text), ATOM))
-        case z3.Z3_OP_SELECT:
-            return _atom(PrintedTerm(f"{parts[0].at(ATOM)}[{parts[1].text}]", ATOM))
-        case z3.Z3_OP_ANUM:
-            value = term.as_long() if z3.is_int_value(term) else None
-            return PrintedTerm(
-                str(term), ATOM if value is None or value >= 0 else PREFIX, None if value is None else (("", value),)
-            )
-        case z3.Z3_OP_BNUM:
-            value = term.as_signed_long()
-            level = ATOM if value >= 0 else PREFIX
-            return PrintedTerm(str(value), level, (("", value),), number=term.as_long())
-        case z3.Z3_OP_EXTRACT:
-            high, low = term.params()
-            shifted = f"{parts[0].at(SHIFT)} >> {low}" if low else parts[0].text
-            inner = PrintedTerm(shifted, SHIFT if low else parts[0].level)
-            return replace(
-                _atom(PrintedTerm(f"{inner.at(EQUAL)} & {(1 << (high - low + 1)) - 1}", EQUAL - 1)), unsigned=True
-            )
-        case z3.Z3_OP_CONCAT if len(parts) == 2 and parts[0].number == 0:
-            return replace(_atom(_read(parts[1], True)), unsigned=True)
-        case z3.Z3_OP_FPA_NEG:
-            return PrintedTerm(f"-{parts[0].at(PREFIX)}", PREFIX)
-        case z3.Z3_OP_BNOT:
-            return PrintedTerm(f"~{parts[0].at(PREFIX)}", PREFIX)
-        case z3.Z3_OP_ZERO_EXT:
-            return replace(_atom(_read(parts[0], True)), unsigned=True)
-        case z3.Z3_OP_SIGN_EXT:
-            return replace(_atom(_read(parts[0], False)), unsigned=False)
-        case _ if not parts:
-            return PrintedTerm(str(term), ATOM)
-        case _:
-            arguments = ", ".join(part.text for part in parts)
-            return PrintedTerm(f"{term.decl().name()}({arguments})", ATOM)
+    """Prints a term that is neither a comparison nor an infix operation."""
+    return _SHAPES.get(kind, _application)(term, parts)
 
 
 def _read(part: PrintedTerm, unsigned: bool) -> PrintedTerm:
@@ -237,13 +284,13 @@ def _words(operator: str, parts: list[PrintedTerm]) -> PrintedTerm:
     """A comparison of machine words; summands must not change sides, since they wrap around."""
     level = EQUAL if operator == "==" else LESS
     if parts[0].number is not None:
-        operator = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}[operator]
+        operator = _MIRRORED.get(operator, operator)
         parts = parts[::-1]
     return PrintedTerm(f"{parts[0].at(level + 1)} {operator} {parts[1].at(level + 1)}", level)
 
 
 def _atom(text: PrintedTerm) -> PrintedTerm:
-    """As an unknown of linear forms."""
+    """The text as one unknown of linear forms."""
     return PrintedTerm(text.text, text.level, ((text.at(PRODUCT), 1),))
 
 
@@ -257,46 +304,59 @@ def _negation(part: PrintedTerm) -> PrintedTerm:
 
 
 def _comparison(operator: str, left: PrintedTerm, right: PrintedTerm) -> PrintedTerm:
-    """Linear sides are sorted so that no coefficient is negative."""
+    """Prints a comparison of numbers. Linear sides are sorted so that no coefficient is negative."""
     level = EQUAL if operator in ("==", "!=") else LESS
     if left.linear is not None and right.linear is not None:
-        form = dict(left.linear)
-        for name, factor in right.linear:
-            form[name] = form.get(name, 0) - factor
+        form = _added(((1, left.linear), (-1, right.linear)))
+        constant = form.pop("", 0)
         positive = tuple((name, factor) for name, factor in form.items() if factor > 0)
         negative = tuple((name, -factor) for name, factor in form.items() if factor < 0)
-        if not any(name for name, _ in positive):
-            flipped = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(operator, operator)
-            constant = form.get("", 0)
-            names = tuple((name, factor) for name, factor in negative if name)
-            return PrintedTerm(f"{_sum(names).at(SHIFT)} {flipped} {constant}", level)
-        if not any(name for name, _ in negative):
-            names = tuple((name, factor) for name, factor in positive if name)
-            return PrintedTerm(f"{_sum(names).at(SHIFT)} {operator} {-form.get('', 0)}", level)
+        if not positive:
+            return PrintedTerm(f"{_sum(negative).at(SHIFT)} {_MIRRORED.get(operator, operator)} {constant}", level)
+        if not negative:
+            return PrintedTerm(f"{_sum(positive).at(SHIFT)} {operator} {-constant}", level)
+        if constant > 0:
+            positive = (*positive, ("", constant))
+        if constant < 0:
+            negative = (*negative, ("", -constant))
         left, right = _sum(positive), _sum(negative)
     return PrintedTerm(f"{left.at(level + 1)} {operator} {right.at(level + 1)}", level)
 
 
-def _linear(kind: int, parts: list[PrintedTerm]) -> tuple[tuple[str, int], ...] | None:
-    if any(part.linear is None for part in parts):
+def _linear(kind: int, parts: list[PrintedTerm]) -> LinearForm | None:
+    """The linear form of a sum, a difference or a product; None if it has none."""
+    forms = [part.linear for part in parts if part.linear is not None]
+    if len(forms) < len(parts):
         return None
-    forms = [dict(part.linear or ()) for part in parts]
     if kind in _PRODUCTS:
-        constants = [form.get("", 0) for form in forms if not any(name for name in form)]
-        others = [form for form in forms if any(name for name in form)]
-        if len(constants) != 1:
-            return None
-        return tuple((name, constants[0] * factor) for name, factor in others[0].items())
-    total: dict[str, int] = {}
-    for number, form in enumerate(forms):
-        negated = kind in (z3.Z3_OP_UMINUS, z3.Z3_OP_BNEG)
-        sign = -1 if negated or (kind in (z3.Z3_OP_SUB, z3.Z3_OP_BSUB) and number) else 1
-        for name, factor in form.items():
-            total[name] = total.get(name, 0) + sign * factor
+        return _product(forms)
+    if kind in _NEGATIONS:
+        signs = [-1] * len(forms)
+    else:
+        signs = [-1 if kind in _DIFFERENCES and number else 1 for number in range(len(forms))]
+    total = _added(zip(signs, forms, strict=True))
     return tuple((name, factor) for name, factor in total.items() if factor)
 
 
-def _sum(form: tuple[tuple[str, int], ...]) -> PrintedTerm:
+def _product(forms: Sequence[LinearForm]) -> LinearForm | None:
+    """The product of two forms of which exactly one is a constant; None for others."""
+    constants = [dict(form).get("", 0) for form in forms if not any(name for name, _ in form)]
+    others = [form for form in forms if any(name for name, _ in form)]
+    if len(constants) != 1:
+        return None
+    return tuple((name, constants[0] * factor) for name, factor in others[0])
+
+
+def _added(forms: Iterable[tuple[int, LinearForm]]) -> dict[str, int]:
+    """The sum of linear forms with signs; names whose factors cancel keep the factor 0."""
+    total: dict[str, int] = {}
+    for sign, form in forms:
+        for name, factor in form:
+            total[name] = total.get(name, 0) + sign * factor
+    return total
+
+
+def _sum(form: LinearForm) -> PrintedTerm:
     if not form:
         return PrintedTerm("0", ATOM, ())
     items = sorted(form, key=lambda item: (item[0] == "", item[1] < 0))

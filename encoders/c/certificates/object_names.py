@@ -70,7 +70,7 @@ class ObjectNames:
         return None
 
     def is_alone(self, region: Region) -> bool:
-        """Is there one object that pointers into the region may point into, a variable of the source?"""
+        """True if pointers into the region point into one object only, a variable of the source."""
         return self.only(region) is not None
 
     def region_of(self, slot: Slot) -> Region:
@@ -86,7 +86,7 @@ class ObjectNames:
 
 
 def is_plain(variable: Variable) -> bool:
-    """Is it a variable of the source, with a name there?"""
+    """True if the slot is a variable of the source that has a name there."""
     return variable.name.isidentifier() and not variable.temporary
 
 

@@ -28,7 +28,7 @@ _STRICT = frozenset({z3.Z3_OP_LT, z3.Z3_OP_GT})
 
 @dataclass(frozen=True, eq=False)
 class Symbol:
-    """What an argument of a predicate is. text: its name in the source, "" if it has none.
+    """An argument of a predicate as the source has it. text: its name in the source, "" if it has none.
 
     target: the region that a pointer, or each pointer in an array, points into. to_function: it points to functions.
     leaf: the cells that an array holds.
@@ -52,7 +52,7 @@ class Symbol:
 
 @dataclass(frozen=True, eq=False)
 class _Sum:
-    """constant + the terms times their factors. pointers: those terms that are pointers."""
+    """A linear sum: a constant, and terms with their factors. pointers: those of the terms that are pointers."""
 
     constant: int
     terms: Mapping[z3.ExprRef, int] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class _Sum:
         return _Sum(0, {other: count for other, count in self.terms.items() if not other.eq(term)}, {})
 
     def term(self, like: z3.ExprRef) -> z3.ExprRef:
-        """As a term of the sort of `like`."""
+        """The sum as a term of the sort of `like`."""
         parts = [term if count == 1 else count * term for term, count in self.terms.items()]
         if self.constant or not parts:
             parts.append(_number(self.constant, like))
@@ -83,9 +83,10 @@ class _Sum:
 
 @dataclass(frozen=True, eq=False)
 class _FormulaPart:
-    """What became of a term. exact: in words of the source, None if it has none there.
+    """The translation of a term. exact: in names of the source, None if it has none there.
 
-    weaker, stronger: of a formula, what follows from it and what it follows from. total: of a number, its linear form.
+    weaker, stronger: for a formula, a consequence of it and a formula that implies it. total: for a number, its linear
+    form.
     """
 
     exact: z3.ExprRef | None
@@ -112,9 +113,9 @@ Known = tuple[z3.ExprRef, Symbol, int]
 
 
 class Readable:
-    """Rewrites formulas over the arguments of one predicate. `names` says what the constants in the results are called.
+    """Rewrites formulas over the arguments of one predicate into names of the source.
 
-    symbols: of the predicate's formal arguments.
+    symbols: of the predicate's formal arguments. names: the texts of the constants in the results.
     """
 
     def __init__(self, objects: ObjectNames, symbols: Mapping[z3.ExprRef, Symbol]) -> None:
@@ -125,7 +126,10 @@ class Readable:
         self._made: dict[tuple[str, z3.SortRef], z3.ExprRef] = {}
 
     def formula(self, formula: z3.BoolRef, known: Sequence[Known] = (), depth: int = 0) -> z3.BoolRef:
-        """What the formula says in words of the source: a consequence of it. known: pointers with their addresses."""
+        """A consequence of the formula in names of the source, as strong as they allow.
+
+        known: pointers with their addresses. depth: how many disjunctions the formula is below.
+        """
         parts = conjuncts(formula)
         here = [*known, *self._known(parts)]
         out: list[z3.BoolRef | None] = []
@@ -179,47 +183,39 @@ class Readable:
         return _FormulaPart(term, total=_Sum(0, {term: 1}, {term: symbol} if symbol.is_pointer else {}))
 
     def _number(self, term: z3.ExprRef, parts: list[_FormulaPart]) -> _FormulaPart:
+        """A number or a pointer that is neither a variable nor a cell of an array."""
         value = _value(term)
         if value is not None:
             return _FormulaPart(term, total=_Sum(value))
         if any(part.exact is None for part in parts):
             return _FormulaPart(None)
-        kind = term.decl().kind()
         exact = term.decl()(*(part.exact for part in parts)) if parts else term
         totals = [part.total for part in parts if part.total is not None]
         if len(totals) == len(parts) and parts:
-            total = totals[0]
-            if kind in _SUMS:
-                for other in totals[1:]:
-                    total = total.plus(other)
-                return _FormulaPart(exact, total=total)
-            if kind in _DIFFERENCES:
-                total = _Sum(0).plus(total, -1) if len(totals) == 1 else total
-                for other in totals[1:]:
-                    total = total.plus(other, -1)
-                return _FormulaPart(exact, total=total)
-            if kind in _PRODUCTS and len(totals) == 2 and not totals[0].terms:
-                return _FormulaPart(exact, total=_Sum(0).plus(totals[1], totals[0].constant))
+            linear = _linear(term.decl().kind(), totals)
+            if linear is not None:
+                return _FormulaPart(exact, total=linear)
         if any(total.pointers for total in totals):
             return _FormulaPart(None)  # a choice of pointers, or arithmetic that C does not have
         return _FormulaPart(exact, total=_Sum(0, {exact: 1}))
 
     def _boolean(self, term: z3.BoolRef, parts: list[_FormulaPart]) -> _FormulaPart:
-        kind = term.decl().kind()
+        """Translates a formula that is neither a quantifier nor a variable."""
         if parts and all(part.weaker is not None for part in parts):
-            return self._connective(term, kind, parts)
+            return self._connective(term, term.decl().kind(), parts)
         totals = [part.total for part in parts if part.total is not None]
-        pointers = any(total.pointers for total in totals)
-        if pointers and len(totals) == 2 and len(parts) == 2 and all(part.exact is not None for part in parts):
-            return self._comparison(term, kind, totals[0].plus(totals[1], -1))
-        if pointers or any(part.exact is None for part in parts):
+        if any(part.exact is None for part in parts):
             return _UNKNOWN
-        bound = any(z3.is_var(each) for total in totals for each in total.terms)
-        if bound and any(abs(total.constant) >= _NEAR for total in totals):
-            return _UNKNOWN  # an index of all memory
+        if any(total.pointers for total in totals):
+            is_comparison = len(totals) == len(parts) == 2
+            difference = totals[0].plus(totals[1], -1) if is_comparison else None
+            return _UNKNOWN if difference is None else self._comparison(term, term.decl().kind(), difference)
+        if _is_index_of_all_memory(totals):
+            return _UNKNOWN
         return _formula(term.decl()(*(part.exact for part in parts)) if parts else term)
 
     def _connective(self, term: z3.BoolRef, kind: int, parts: list[_FormulaPart]) -> _FormulaPart:
+        """Translates a formula of formulas."""
         if kind == z3.Z3_OP_NOT:
             below = parts[0]
             exact = None if below.exact is None else z3.Not(below.exact)
@@ -237,6 +233,7 @@ class Readable:
         return _UNKNOWN if exact is None else _formula(exact)
 
     def _quantified(self, term: z3.QuantifierRef, body: _FormulaPart) -> _FormulaPart:
+        """Translates a quantifier from its translated body."""
         if body.weaker is None or body.stronger is None or not (term.is_forall() or term.is_exists()):
             return _UNKNOWN
         if body.exact is not None and body.exact.eq(term.body()):
@@ -254,7 +251,7 @@ class Readable:
     # --- pointers -------------------------------------------------------------------------------------------------
 
     def _comparison(self, term: z3.BoolRef, kind: int, difference: _Sum) -> _FormulaPart:
-        """difference = 0, <= 0, ... where pointers are in it."""
+        """Translates `difference = 0`, `difference <= 0`, ... of a difference with pointers in it."""
         factors = {pointer: difference.terms[pointer] for pointer in difference.pointers}
         if kind != z3.Z3_OP_EQ and kind not in _SIGN:
             return _UNKNOWN
@@ -276,7 +273,7 @@ class Readable:
         return self._bounded(pointer, symbol, rest, address, upper)
 
     def _equal(self, pointer: z3.ExprRef, symbol: Symbol, rest: _Sum, address: int) -> _FormulaPart:
-        """pointer == rest + address"""
+        """Translates `pointer == rest + address`."""
         if not rest.terms:
             named = self._named(symbol, address)
             return _UNKNOWN if named is None else _formula(pointer == self._constant(named, pointer))
@@ -294,7 +291,7 @@ class Readable:
         return self._objects.pointer(symbol.target, address)
 
     def _bounded(self, pointer: z3.ExprRef, symbol: Symbol, rest: _Sum, address: int, upper: bool) -> _FormulaPart:
-        """pointer <= rest + address if upper, else pointer >= rest + address"""
+        """Translates `pointer <= rest + address` if upper, else `pointer >= rest + address`."""
         if not z3.is_int(pointer) or symbol.to_function:
             return _UNKNOWN
         if symbol.target is not None and self._objects.is_alone(symbol.target):
@@ -310,49 +307,48 @@ class Readable:
         return _FormulaPart(None, z3.Not(is_null), z3.BoolVal(False)) if not upper and address > NULL else _UNKNOWN
 
     def _of_two(self, term: z3.BoolRef, kind: int, difference: _Sum, factors: Mapping[z3.ExprRef, int]) -> _FormulaPart:
-        """A comparison of two pointers, some elements apart."""
+        """Translates a comparison of two pointers, possibly with a distance. factors: 1 and -1, of the pointers."""
         one, two = sorted(factors, key=lambda pointer: -factors[pointer])
-        regions = [difference.pointers[pointer].target for pointer in (one, two)]
-        other = {each: count for each, count in difference.terms.items() if each not in factors}
-        apart = abs(difference.constant) if not other else abs(difference.constant) + 1
-        first = regions[0]
-        if apart >= _NEAR or first is None or regions[1] is None or find(first) is not find(regions[1]):
-            return _UNKNOWN if apart or kind != z3.Z3_OP_EQ else _formula(one == two)
-        if (find(first).bytes and apart) or (kind != z3.Z3_OP_EQ and not self._objects.is_alone(first)):
+        first, second = (difference.pointers[pointer].target for pointer in (one, two))
+        other = {each: -count for each, count in difference.terms.items() if each not in factors}
+        is_equality = kind == z3.Z3_OP_EQ
+        apart = abs(difference.constant) + (1 if other else 0)
+        if apart >= _NEAR or first is None or second is None or find(first) is not find(second):
+            return _formula(one == two) if is_equality and not apart else _UNKNOWN
+        if (find(first).bytes and apart) or not (is_equality or self._objects.is_alone(first)):
             return _UNKNOWN
         # one (==, <=, ...) two + the rest
-        right = _Sum(-difference.constant, {two: 1, **{each: -count for each, count in other.items()}})
+        right = _Sum(-difference.constant, {two: 1, **other})
         return _formula(term.decl()(one, right.term(one)))
 
     # --- cells of arrays ------------------------------------------------------------------------------------------
 
     def _cell(self, term: z3.ExprRef, parts: list[_FormulaPart], known: Sequence[Known]) -> _FormulaPart:
-        """array[index]"""
+        """Translates `array[index]`."""
         array, index = term.arg(0), parts[1].total
         symbol = self._symbols.get(array.get_id())
         if symbol is None or symbol.leaf is None or index is None:
             return _FormulaPart(None)
-        found = self._constant_cell(term, symbol.leaf, index, known) if not index.terms else None
-        if found is None and index.terms:
-            found = self._indexed(term, symbol.leaf, index, known)
-        if found is None:
+        named = (self._indexed if index.terms else self._constant_cell)(term, symbol.leaf, index, known)
+        if named is None:
             return _FormulaPart(None)
-        if z3.is_bool(found):
-            return _formula(found)
-        pointer = replace(symbol, text=self.names.get(found, ""), leaf=None) if symbol.is_pointer else None
+        if z3.is_bool(named):
+            return _formula(named)
+        pointer = replace(symbol, text=self.names.get(named, ""), leaf=None) if symbol.is_pointer else None
         if pointer is not None and not pointer.text:
-            pointer = replace(pointer, text=c_text_of(found, self.names))
-        return _FormulaPart(found, total=_Sum(0, {found: 1}, {} if pointer is None else {found: pointer}))
+            pointer = replace(pointer, text=c_text_of(named, self.names))
+        return _FormulaPart(named, total=_Sum(0, {named: 1}, {} if pointer is None else {named: pointer}))
 
     def _constant_cell(
         self, term: z3.ExprRef, leaf: ScalarStorage, index: _Sum, known: Sequence[Known]
     ) -> z3.ExprRef | None:
+        """A cell of an array at a constant index, None if it has no name."""
         cell = self._objects.cell(leaf.region, index.constant)
         if cell is None:
             for _, symbol, address in known:
-                way = None if symbol.target is None else _path_to(leaf.region, symbol.target)
-                if way is not None:
-                    path, factor = way
+                path_and_factor = None if symbol.target is None else _path_to(leaf.region, symbol.target)
+                if path_and_factor is not None:
+                    path, factor = path_and_factor
                     distance = index.constant // factor - address
                     if 0 <= distance < _NEAR:
                         inner = f"[{index.constant % factor}]" if factor > 1 else ""
@@ -361,37 +357,40 @@ class Readable:
         return None if cell is None else self._constant(cell, term)
 
     def _indexed(self, term: z3.ExprRef, leaf: ScalarStorage, index: _Sum, known: Sequence[Known]) -> z3.ExprRef | None:
-        """A cell whose index is no number."""
-        array, like = term.arg(0), term.arg(1)
+        """A cell of an array at an index that is no number, None if it has no name."""
         if len(index.pointers) == 1:
-            pointer, symbol = next(iter(index.pointers.items()))
-            way = None if symbol.target is None else _path_to(leaf.region, symbol.target)
-            if index.terms[pointer] != 1 or way is None or way[1] != 1 or not symbol.text:
-                return None
-            rest = replace(index.without(pointer), constant=index.constant)
-            if not rest.terms:
-                return self._constant(_through(symbol.text, rest.constant, way[0]), term)
-            return self._element(f"{symbol.text}[{{}}]{_fields(way[0])}", array, rest.term(like))
+            return self._behind_pointer(term, leaf, index)
         if index.pointers:
             return None
-        region = find(leaf.region)
+        array, like, region = term.arg(0), term.arg(1), find(leaf.region)
         alone = self._objects.only(region)
         if alone is not None and abs(index.constant) < _NEAR:
-            way = _path_to(region, self._objects.region_of(alone))
-            if way is None or way[1] != 1:
+            path = _cell_path(region, self._objects.region_of(alone))
+            if path is None:
                 return None
-            return self._element(f"{alone.variable.name}[{{}}]{_fields(way[0])}", array, index.term(like))
+            return self._element(f"{alone.variable.name}[{{}}]{_fields(path)}", array, index.term(like))
         if any(z3.is_var(each) for each in index.terms):
             return None
         static = self._objects.array(region, index.constant)
         if static is not None:
             return self._element(f"{static[0]}[{{}}]", array, replace(index, constant=static[1]).term(like))
         for _, symbol, address in known:
-            way = None if symbol.target is None else _path_to(region, symbol.target)
-            if way is not None and way[1] == 1 and abs(index.constant - address) < _NEAR:
+            path = _cell_path(region, symbol.target)
+            if path is not None and abs(index.constant - address) < _NEAR:
                 near = replace(index, constant=index.constant - address)
-                return self._element(f"{symbol.text}[{{}}]{_fields(way[0])}", array, near.term(like))
+                return self._element(f"{symbol.text}[{{}}]{_fields(path)}", array, near.term(like))
         return None
+
+    def _behind_pointer(self, term: z3.ExprRef, leaf: ScalarStorage, index: _Sum) -> z3.ExprRef | None:
+        """A cell of an array at an index with one pointer in it, None if it has no name."""
+        pointer, symbol = next(iter(index.pointers.items()))
+        path = _cell_path(leaf.region, symbol.target)
+        if index.terms[pointer] != 1 or path is None or not symbol.text:
+            return None
+        rest = replace(index.without(pointer), constant=index.constant)
+        if not rest.terms:
+            return self._constant(_through(symbol.text, rest.constant, path), term)
+        return self._element(f"{symbol.text}[{{}}]{_fields(path)}", term.arg(0), rest.term(term.arg(1)))
 
     def _element(self, form: str, array: z3.ExprRef, index: z3.ExprRef) -> z3.ExprRef:
         return z3.Select(self._constant(form, array), index)
@@ -405,6 +404,29 @@ class Readable:
             self._made[key] = z3.FreshConst(like.sort(), "named")
             self.names[self._made[key]] = text
         return self._made[key]
+
+
+def _linear(kind: int, totals: Sequence[_Sum]) -> _Sum | None:
+    """The linear form of a sum, a difference or a product with a constant first factor; None for other operations."""
+    total = totals[0]
+    if kind in _SUMS:
+        for other in totals[1:]:
+            total = total.plus(other)
+        return total
+    if kind in _DIFFERENCES:
+        total = _Sum(0).plus(total, -1) if len(totals) == 1 else total
+        for other in totals[1:]:
+            total = total.plus(other, -1)
+        return total
+    if kind in _PRODUCTS and len(totals) == 2 and not total.terms:
+        return _Sum(0).plus(totals[1], total.constant)
+    return None
+
+
+def _is_index_of_all_memory(totals: Sequence[_Sum]) -> bool:
+    """True if a bound variable ranges over cells of several objects, as only addresses do."""
+    has_bound_variable = any(z3.is_var(each) for total in totals for each in total.terms)
+    return has_bound_variable and any(abs(total.constant) >= _NEAR for total in totals)
 
 
 def c_text_of(term: z3.ExprRef, names: Mapping[z3.ExprRef, str]) -> str:
@@ -431,6 +453,12 @@ def _path_to(region: Region, above: Region) -> tuple[tuple[str, ...], int] | Non
         path.append(here.key)
         here = find(here.parent)
     return None if here.bytes else (tuple(reversed(path)), factor)
+
+
+def _cell_path(region: Region, above: Region | None) -> tuple[str, ...] | None:
+    """The fields that lead from one region down to another with one cell per record; None if there is no such path."""
+    path = None if above is None else _path_to(region, above)
+    return None if path is None or path[1] != 1 else path[0]
 
 
 def _through(pointer: str, distance: int, path: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Which cell of a region is which part of an object: from cell numbers to bit offsets and back, and array values."""
+"""Translation between cells of a region and parts of an object: cell numbers, bit offsets, and array values."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -49,7 +49,7 @@ class CellMap:
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """As Memory.parts: cells factor * address + 0, 1, ... of a leaf, with their offsets in the object."""
+    """A part of an object as in Memory.parts: cells factor * address + 0, 1, ... of a leaf, with their bit offsets."""
 
     leaf: ScalarStorage
     factor: int
@@ -95,8 +95,10 @@ def array_entries(array: z3.ExprRef) -> tuple[dict[int, z3.ExprRef], z3.ExprRef]
 
 
 def elements(array: z3.ExprRef, read: Callable[[z3.ExprRef], T], raw: Callable[[int], T]) -> Callable[[int], T]:
-    """What a ground array, of whatever lambdas and if-then-elses, has at an index. read, raw: what an element means, as
-    a term and as a number (bit-vectors unsigned)."""
+    """The element at an index of a ground array with lambdas and if-then-elses.
+
+    read, raw: the meaning of an element as a term and as a number (bit-vectors unsigned).
+    """
     domain = array.sort().domain()
     mask = (1 << domain.size()) - 1 if isinstance(domain, z3.BitVecSortRef) else -1
     if isinstance(array.sort().range(), z3.ArithSortRef | z3.BitVecSortRef):

@@ -1,13 +1,13 @@
 """From a concrete run to a derivation: each executed edge is one clause with the values of its head."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
-from chcverify.horn.system import Clause
+from chcverify.horn.system import Application, Clause
 from chcverify.terms.core.traversal import free_variables, is_variable
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.storage import NULL, ScalarStorage, StateVariable
@@ -25,23 +25,30 @@ from encoders.c.execution.inputs import Inputs, InputStep, ObjectValue, Scalar, 
 from encoders.c.execution.objects import encode_bits
 from encoders.c.types.c_types import DOUBLE, FLOAT, UCHAR, CFloat, CInteger, CPointer, CType
 
-MAX_ATTEMPTS = 10
+MAX_ATTEMPTS = 10  # passes over the run; each one learns initial contents of shared arrays for the next
+
+Assignment = dict[int, tuple[z3.ExprRef, z3.ExprRef]]
+"""Variables with their values, by the identity of the variable."""
 
 
 def derivation_of_run(
     encoding: Encoding, path: list[ir.Edge], inputs: Inputs, going_on: Callable[[], bool] = lambda: True
 ) -> Derivation | None:
-    """The derivation of false that follows the run, or None where the encoded system does not follow it.
+    """The derivation of false that follows the run, or None where no instance of the clauses does.
 
-    Raises TimeoutError when `going_on` says so. Calls that do again what another one did share its steps.
+    path, inputs: the executed edges of the run and its choices, in order. going_on: asked before each step. Calls that
+    repeat another one share its steps. Raises TimeoutError when `going_on` returns False.
     """
     return _RunFollower(encoding, path, inputs, going_on).derivation()
 
 
 @dataclass(frozen=True)
 class _Call:
-    """A call on the way. caller, entry: the facts before it and at the callee's entry; begin: the position in the path
-    behind its edge; choices: those made before it."""
+    """An open call of a summarised function.
+
+    caller, entry: the steps of the facts before the call and at the callee's entry. edge: of the call. begin: the
+    position in the path behind that edge. choices: the number of choices of the run before the call.
+    """
 
     caller: int
     entry: int
@@ -50,7 +57,72 @@ class _Call:
     choices: int
 
 
+@dataclass(frozen=True)
+class _FinishedCall:
+    """A call without choices, which others with the same entry repeat. exit: the step of the fact at the callee's exit.
+
+    begin, end: the positions in the path around the callee's edges.
+    """
+
+    exit: int
+    begin: int
+    end: int
+
+
+class _Progress:
+    """The part of a run that is followed: the position in its path, its next choice, its open and finished calls."""
+
+    def __init__(self, path: Sequence[ir.Edge], inputs: Inputs) -> None:
+        self.path = path
+        self._inputs = iter(inputs)
+        self._choice = next(self._inputs, None)
+        self._choices = 0  # made so far
+        self.position = 0
+        self.calls: list[_Call] = []
+        self._finished: dict[tuple[object, ...], _FinishedCall] = {}  # by the fact at the entry
+
+    def next_edge(self) -> tuple[ir.Edge, InputStep | None] | None:
+        """The next edge of the path with the choice that it makes, if any; None at the end of the path."""
+        if self.position == len(self.path):
+            return None
+        edge, choice = self.path[self.position], None
+        self.position += 1
+        if self._choice is not None and self._choice.edge is edge:
+            choice, self._choice = self._choice, next(self._inputs, None)
+            self._choices += 1
+        return edge, choice
+
+    def begin_call(self, caller: int, entry: int, edge: ir.Edge) -> None:
+        """Enters a call. caller, entry: the steps of the facts before it and at the callee's entry."""
+        self.calls.append(_Call(caller, entry, edge, self.position, self._choices))
+
+    def end_call(self, leaving: int, fact: Callable[[int], tuple[object, ...]]) -> _Call:
+        """Leaves the innermost call. leaving: the step of the fact at the callee's exit. fact: a step's, as a key."""
+        call = self.calls.pop()
+        if self._choices == call.choices:  # what follows is determined by the entry
+            self._finished.setdefault(fact(call.entry), _FinishedCall(leaving, call.begin, self.position))
+        return call
+
+    def repeat_call(self, entry: tuple[object, ...]) -> int | None:
+        """The step of the fact at the exit, if the call from this entry repeats a finished one; moves behind it.
+
+        It does if the path has the same edges from here on as in the finished call, and none of them makes a choice.
+        """
+        finished = self._finished.get(entry)
+        if finished is None:
+            return None
+        after = self.position + finished.end - finished.begin
+        stretch = self.path[self.position : after]
+        next_choice = None if self._choice is None else self._choice.edge
+        if stretch != self.path[finished.begin : finished.end] or any(edge is next_choice for edge in stretch):
+            return None
+        self.position = after
+        return finished.exit
+
+
 class _RunFollower:
+    """Builds the derivation of one run step by step. initial: contents of shared arrays, by address, learnt so far."""
+
     def __init__(self, encoding: Encoding, path: list[ir.Edge], inputs: Inputs, going_on: Callable[[], bool]) -> None:
         self.encoding, self.path, self.inputs, self.going_on = encoding, path, inputs, going_on
         self.sizes = sizes_of(encoding.program)
@@ -75,86 +147,78 @@ class _RunFollower:
         return None
 
     def _follow(self) -> Derivation | None:
-        recorded = iter(self.inputs)
-        choice = next(recorded, None)
-        calls: list[_Call] = []  # of summarised functions
-        done: dict[tuple[object, ...], tuple[int, int, int]] = {}  # entry -> exit, and where the path shows this
+        """The derivation that one pass over the run gives, None where no clause fits the run."""
+        progress = _Progress(self.path, self.inputs)
         now = self._use(0, (), None)
-        position = choices = 0
         while now is not None:
             if not self.going_on():
                 raise TimeoutError
-            predicate = self.encoding.system.clauses[self.steps[now].clause].head
-            assert predicate is not None
-            options = self.by_body.get(predicate.predicate.name, [])
-            passing = next((i for i in options if self._is_silent(i)), None)
-            if passing is not None:
-                now = self._use(passing, (now,), None)
-                continue
-            if calls and self._is_exit(predicate.predicate.name):
-                call = calls.pop()
-                if choices == call.choices:  # what follows is determined by the entry
-                    done.setdefault(self._fact(call.entry), (now, call.begin, position))
+            name = self._head(now).predicate.name
+            silent = next((i for i in self.by_body.get(name, []) if self._is_silent(i)), None)
+            if silent is not None:
+                now = self._use(silent, (now,), None)
+            elif progress.calls and self._is_exit(name):
+                call = progress.end_call(now, self._fact)
                 now = self._return(call.caller, now, call.edge)
-                continue
-            if position == len(self.path):
-                return None
-            edge = self.path[position]
-            position += 1
-            taken = None
-            if choice is not None and choice.edge is edge:
-                taken, choice, choices = choice, next(recorded, None), choices + 1
-            found = next((i for i in options if self._matches(i, edge)), None)
-            if found is None:
-                return None
-            info = self.encoding.infos[found]
-            caller = now
-            now = self._use(found, (now,), taken)
-            if info.kind == "violation":
-                return Derivation(tuple(self.steps)) if now is not None else None
-            if info.kind == "call" and now is not None:
-                end, *shown = done.get(self._fact(now), (None, 0, 0))
-                chooses = None if choice is None else choice.edge
-                if end is not None and (after := self._past(chooses, position, *shown)) is not None:
-                    now, position = self._return(caller, end, edge), after
-                else:
-                    calls.append(_Call(caller, now, edge, position, choices))
+            else:
+                now, is_violation = self._execute(now, name, progress)
+                if is_violation:
+                    return Derivation(tuple(self.steps)) if now is not None else None
         return None
 
-    def _fact(self, step: int) -> tuple[object, ...]:
-        """What the step derives, as a key."""
+    def _execute(self, now: int, name: str, progress: _Progress) -> tuple[int | None, bool]:
+        """Follows the next edge of the path from a step whose fact is of the predicate `name`.
+
+        Returns the step after it, None if no clause fits, and whether the edge is the violation.
+        """
+        taken = progress.next_edge()
+        if taken is None:
+            return None, False
+        edge, choice = taken
+        index = next((i for i in self.by_body.get(name, []) if self._matches(i, edge)), None)
+        if index is None:
+            return None, False
+        after, kind = self._use(index, (now,), choice), self.encoding.infos[index].kind
+        if kind == "call" and after is not None:
+            leaving = progress.repeat_call(self._fact(after))
+            if leaving is not None:
+                return self._return(now, leaving, edge), False
+            progress.begin_call(now, after, edge)
+        return after, kind == "violation"
+
+    def _head(self, step: int) -> Application:
+        """The head of the step's clause, which is no query."""
         head = self.encoding.system.clauses[self.steps[step].clause].head
         assert head is not None
-        return head.predicate.name, *(argument.get_id() for argument in self.steps[step].arguments)
+        return head
 
-    def _past(self, chooses: ir.Edge | None, position: int, begin: int, end: int) -> int | None:
-        """The position behind what the path shows from begin to end, if it shows the same from `position` on, and the
-        edge that makes the next choice is none of it."""
-        after = position + end - begin
-        stretch = self.path[position:after]
-        if stretch != self.path[begin:end] or any(edge is chooses for edge in stretch):
-            return None
-        return after
+    def _fact(self, step: int) -> tuple[object, ...]:
+        """The fact that the step derives, as a key."""
+        return self._head(step).predicate.name, *(argument.get_id() for argument in self.steps[step].arguments)
 
     def _is_silent(self, index: int) -> bool:
-        """Steps that the interpreter's path does not show: entries of summaries, and returns of inlined calls."""
+        """True for clauses without an edge of the path: entries of summaries, and returns of inlined calls."""
         info = self.encoding.infos[index]
         if info.kind != "step" or info.edge is None:
             return info.kind == "entry"
         return isinstance(info.edge.operation, Leave) or is_synthetic(info.edge.edge)
 
     def _matches(self, index: int, edge: ir.Edge) -> bool:
+        """True if the clause encodes the edge."""
         info = self.encoding.infos[index]
         return info.edge is not None and info.edge.edge is edge and info.kind in ("step", "call", "violation")
 
     def _is_exit(self, name: str) -> bool:
+        """True if the predicate is that of a summarised function's exit."""
         flat = self.encoding.locations.get(self.encoding.system.by_name[name])
         return flat is not None and flat.frame.parent is None and flat.location.number == flat.frame.function.exit
 
     def _return(self, caller: int, leaving: int, edge: ir.Edge) -> int | None:
-        head = self.encoding.system.clauses[self.steps[caller].clause].head
-        assert head is not None
-        for index in self.by_body.get(head.predicate.name, []):
+        """Adds the step that returns from a summarised function.
+
+        caller, leaving: the steps of the facts before the call and at the callee's exit. edge: of the call.
+        """
+        for index in self.by_body.get(self._head(caller).predicate.name, []):
             info = self.encoding.infos[index]
             if info.kind == "return" and info.edge is not None and info.edge.edge is edge:
                 return self._use(index, (caller, leaving), None)
@@ -163,12 +227,33 @@ class _RunFollower:
     # --- one clause ---------------------------------------------------------------------------------------------------
 
     def _use(self, index: int, premises: tuple[int, ...], choice: InputStep | None) -> int | None:
-        """Adds the step, if the clause has an instance with these premises and choices."""
+        """Adds the step of clause `index` with these premises and this choice of the run.
+
+        Returns its number, None if the clause has no such instance.
+        """
         plan, info = self._plan(index), self.encoding.infos[index]
-        known: dict[int, tuple[z3.ExprRef, z3.ExprRef]] = {}
+        values = self._values(plan, info, premises, choice)
+        if values is None:
+            return None
+        for premise, position, open_term in plan.equated:
+            if not _equal(open_term.at(values), self.steps[premises[premise]].arguments[position]):
+                return None
+        if not z3.is_true(plan.constraint.at(values)):
+            return None
+        ground = tuple(argument.at(values) for argument in plan.head)
+        self.steps.append(Step(index, ground, premises))
+        if choice is not None and isinstance(choice.value, ObjectValue):
+            self._learn(info, choice.value, dict(values.values()))
+        return len(self.steps) - 1
+
+    def _values(
+        self, plan: "_Plan", info: ClauseInfo, premises: tuple[int, ...], choice: InputStep | None
+    ) -> "Assignment | None":
+        """The values of the clause's variables, None if premises and choice allow none."""
+        values: Assignment = {}
         for premise, position, argument in plan.bound:
             value = self.steps[premises[premise]].arguments[position]
-            if not _equal(known.setdefault(argument.get_id(), (argument, value))[1], value):
+            if not _equal(values.setdefault(argument.get_id(), (argument, value))[1], value):
                 return None
         for item in info.inputs:
             if isinstance(item.key, FloatBits):
@@ -176,33 +261,23 @@ class _RunFollower:
             chosen = self._chosen(info, item, choice)
             if chosen is None:
                 return None
-            known[item.term.get_id()] = item.term, chosen
+            values[item.term.get_id()] = item.term, chosen
         for term, value in self._free(plan.clause):
-            known[term.get_id()] = term, value
+            values[term.get_id()] = term, value
         for term, value in plan.idle:
-            known.setdefault(term.get_id(), (term, value))
+            values.setdefault(term.get_id(), (term, value))
         for item in info.inputs:
             if isinstance(item.key, FloatBits):
-                bits = self._representation(item, known)
+                bits = self._representation(item, values)
                 if bits is None:
                     return None
-                known[item.term.get_id()] = item.term, bits
-        for premise, position, open_term in plan.equated:
-            if not _equal(open_term.at(known), self.steps[premises[premise]].arguments[position]):
-                return None
-        if not z3.is_true(plan.constraint.at(known)):
-            return None
-        ground = tuple(argument.at(known) for argument in plan.head)
-        self.steps.append(Step(index, ground, premises))
-        if choice is not None and isinstance(choice.value, ObjectValue):
-            self._learn(info, choice.value, dict(known.values()))
-        return len(self.steps) - 1
+                values[item.term.get_id()] = item.term, bits
+        return values
 
-    def _representation(
-        self, item: UndeterminedValue, known: dict[int, tuple[z3.ExprRef, z3.ExprRef]]
-    ) -> z3.ExprRef | None:
+    def _representation(self, item: UndeterminedValue, values: "Assignment") -> z3.ExprRef | None:
+        """The bits of a floating-point number, None for NaN or what is no number."""
         assert isinstance(item.key, FloatBits)
-        value = self._open(item.key.term).at(known)
+        value = self._open(item.key.term).at(values)
         if not isinstance(value, z3.FPNumRef) or value.isNaN():
             return None
         kind = next(kind for kind in (FLOAT, DOUBLE) if floats.sort(kind) == value.sort())
@@ -214,6 +289,7 @@ class _RunFollower:
         return self.plans[index]
 
     def _plan_of(self, clause: Clause) -> "_Plan":
+        """The plan for using a clause."""
         bound, equated = [], []
         for premise, application in enumerate(clause.body):
             for position, argument in enumerate(application.arguments):
@@ -253,7 +329,10 @@ class _RunFollower:
         return out
 
     def _learn(self, info: ClauseInfo, value: ObjectValue, known: dict[z3.ExprRef, z3.ExprRef]) -> None:
-        """Remembers the contents of an object that an operation leaves in a shared array as they were."""
+        """Stores the contents of an object that the clause does not write into its shared array, in `initial`.
+
+        value: the contents that the run chose. known: the values of the clause's variables.
+        """
         assert info.edge is not None
         memory, operation, frame = self.encoding.memory, info.edge.operation, info.edge.frame
         regions = memory.points_to.regions
@@ -280,6 +359,7 @@ class _RunFollower:
                     self.initial.setdefault(part.leaf.array, {}).setdefault(start * part.factor + number, term)
 
     def _chosen(self, info: ClauseInfo, item: UndeterminedValue, choice: InputStep | None) -> z3.ExprRef | None:
+        """The value that the run chose for an undetermined value of the clause."""
         if item.key == "value":
             value = None if choice is None else choice.value
             return self._term(0 if value is None or isinstance(value, ObjectValue) else value, item.type)
@@ -306,6 +386,7 @@ class _RunFollower:
         return self._array(part, value, default, base * part.factor)
 
     def _array(self, part: Part, value: ObjectValue, default: z3.ExprRef | None, start: int) -> z3.ExprRef | None:
+        """The array with an object's contents from address `start` on, and `default` elsewhere."""
         if default is None:
             return None
         array = z3.K(self.encoding.theory.address_sort(), default)
@@ -353,9 +434,9 @@ class _Open:
     def of(term: z3.ExprRef) -> "_Open":
         return _Open(term, tuple(variable.get_id() for variable in free_variables(term)), is_variable(term))
 
-    def at(self, known: dict[int, tuple[z3.ExprRef, z3.ExprRef]]) -> z3.ExprRef:
-        """Its value, where the variables' values are known by the variables' identities."""
-        pairs = [known[number] for number in self.variables if number in known]
+    def at(self, values: Assignment) -> z3.ExprRef:
+        """The value of the term under an assignment to its variables."""
+        pairs = [values[number] for number in self.variables if number in values]
         if self.is_variable and pairs:
             return pairs[0][1]
         return z3.simplify(z3.substitute(self.term, pairs) if pairs else self.term)
@@ -363,14 +444,18 @@ class _Open:
 
 @dataclass(frozen=True, eq=False)
 class _Plan:
-    """How a clause is used: bound and equated say what premise and argument gives a variable or equals a term."""
+    """A description of where the values of a clause's variables come from.
+
+    bound, equated: (premise, position of its argument, variable that has its value or term that equals it). idle: the
+    variables that only the constraint mentions, state that is dead, with zeros as values.
+    """
 
     clause: Clause
     bound: tuple[tuple[int, int, z3.ExprRef], ...]
     equated: tuple[tuple[int, int, _Open], ...]
     constraint: _Open
     head: tuple[_Open, ...]
-    idle: tuple[tuple[z3.ExprRef, z3.ExprRef], ...]  # what only the constraint mentions: state that is dead, at zero
+    idle: tuple[tuple[z3.ExprRef, z3.ExprRef], ...]
 
 
 def _zero(sort: z3.SortRef) -> z3.ExprRef:
@@ -384,5 +469,5 @@ def _zero(sort: z3.SortRef) -> z3.ExprRef:
 
 
 def _equal(one: z3.ExprRef, two: z3.ExprRef) -> bool:
-    """Are two ground terms the same value? (Not ==, which for floats is C's comparison.)"""
+    """True if two ground terms have the same value. (Not ==, which for floats is C's comparison.)"""
     return bool(one.eq(two)) or z3.is_false(z3.simplify(z3.Distinct(one, two)))

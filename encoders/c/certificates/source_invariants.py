@@ -25,9 +25,9 @@ _MACHINE = frozenset({z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT})  # their terms 
 
 
 def source_invariants(encoding: Encoding, model: Model) -> list[SourceInvariant]:
-    """What the model says at each location that it knows something about: loop heads first, then by line.
+    """The invariants of a model at source locations: loop heads first, then by line.
 
-    Locations of inlined instances keep their own invariants; equal texts at one place are given once. Conjuncts that
+    Locations of inlined instances keep their own invariants; equal texts at one location are given once. Conjuncts that
     follow from the others or from the types are left out, at loop heads and as long as there is time.
     """
     until = time.monotonic() + MINIMISE_S
@@ -63,7 +63,7 @@ def _text(encoding: "Encoding", objects: ObjectNames, predicate: Predicate, form
 
 
 def _symbols(encoding: "Encoding", predicate: Predicate) -> dict[z3.ExprRef, Symbol]:
-    """What the arguments are. Those that stand for nothing in the source have no name."""
+    """The symbols of a predicate's arguments. Those without a counterpart in the source have no name."""
     symbols = {}
     memory = encoding.memory
     for formal, name, argument in zip(predicate.formals, predicate.names, encoding.arguments[predicate], strict=True):
@@ -76,7 +76,7 @@ def _symbols(encoding: "Encoding", predicate: Predicate) -> dict[z3.ExprRef, Sym
 
 
 def _types(encoding: Encoding, predicate: Predicate) -> list[z3.BoolRef]:
-    """What the arguments' types say of their values."""
+    """The ranges of the arguments' types, as a formula."""
     facts = []
     for formal, argument in zip(predicate.formals, encoding.arguments[predicate], strict=True):
         kind = argument.variable.type

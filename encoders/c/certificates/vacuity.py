@@ -1,4 +1,4 @@
-"""Programs none of whose assertions a run comes to: `true` says nothing of these."""
+"""Detection of programs whose assertions no run reaches: `true` is vacuous for these."""
 
 import time
 
@@ -57,7 +57,7 @@ def _before_assertions(function: FlatFunction) -> set[int]:
 
 
 def _is_unreachable(encoding: Encoding, model: Model, predicate: Predicate) -> bool:
-    """Does the model, on the only way to a location as far as there is only one, exclude it?"""
+    """True if the model excludes a location, judged along the only path to it as far as there is only one."""
     system = encoding.system
     here = predicate(*predicate.formals)
     parts: list[z3.BoolRef] = []

@@ -37,12 +37,12 @@ class CfaBuilder:
         self.current = target
 
     def jump(self, target: int, origin: Origin) -> None:
-        """Control goes on at `target`; what follows is unreachable until a label is placed."""
+        """Adds a jump to `target`; code that follows is unreachable until a label is placed."""
         self.edge(self.current, target, Skip(), origin)
         self.current = self.location()
 
     def fall_into(self, location: int, origin: Origin) -> None:
-        """Control falls into `location`, which becomes current."""
+        """Adds an edge to `location`, which becomes current."""
         self.edge(self.current, location, Skip(), origin)
         self.current = location
 

@@ -1,4 +1,4 @@
-"""Iterative walks over expressions and places of the control-flow automata."""
+"""Iterative walks over expressions and lvalues of the control-flow automata."""
 
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ Node = ir.Expression | ir.LValue
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """The direct parts of an expression or place, in order of evaluation."""
+    """The direct parts of an expression or lvalue, in order of evaluation."""
     match node:
         case ir.Load(lvalue=lvalue) | ir.AddressOf(lvalue=lvalue):
             return (lvalue,)
@@ -49,7 +49,7 @@ def postorder(*roots: Node, skip: Container[int] = ()) -> Iterator[Node]:
 
 
 def roots(operation: object) -> tuple[Node, ...]:
-    """The expressions and places that an operation mentions, written places included."""
+    """The expressions and lvalues of an operation, written lvalues included."""
     match operation:
         case ir.Assign(lvalue=lvalue, value=value):
             return (lvalue, value)

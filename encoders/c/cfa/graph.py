@@ -1,12 +1,13 @@
 """Control-flow automata as graphs of basic blocks, for reports."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from chcverify.results.report_data import Graph, GraphEdge, GraphNode
 from encoders.c.cfa.ir import Assume, Declare, Edge, FunctionCfa, Location, Program, ReachError
 
-MAX_BLOCKS = 150  # of a function; a larger graph helps nobody
-MAX_FUNCTIONS = 40
+MAX_BLOCKS = 150  # boxes of a function; larger graphs are unreadable and left out
+MAX_FUNCTIONS = 40  # graphs of a report
 _MAX_LINE_CHARACTERS = 44  # characters of a line in a box
 _MAX_BOX_LINES = 14  # lines of a box
 
@@ -23,27 +24,44 @@ def control_flow(program: Program) -> tuple[Graph, ...]:
 
 
 def _function(function: FunctionCfa) -> Graph:
+    """The graph of a function's basic blocks."""
     leaving: dict[int, list[Edge]] = {}
-    entering: dict[int, int] = {function.entry: 1}
     for edge in function.edges:
         leaving.setdefault(edge.source, []).append(edge)
-        entering[edge.target] = entering.get(edge.target, 0) + 1
-    loops = {location.number for location in function.locations if location.is_loop_head}
-    starts = {function.entry, function.exit, *loops, *(location for location, count in entering.items() if count > 1)}
-    starts |= {edge.target for edge in function.edges if len(leaving[edge.source]) > 1}
+    starts = _block_starts(function, leaving)
     nodes, arrows = [], []
     for location in function.locations:
-        if (start := location.number) not in starts or (start == function.exit and not entering.get(start)):
+        start = location.number
+        if start not in starts:
             continue
         block, end = _block(start, leaving, starts)
         out = leaving.get(end, [])
-        kind = "entry" if start == function.entry else "exit" if start == function.exit else ""
-        kind = "error" if any(isinstance(edge.operation, ReachError) for edge in block) else kind
-        nodes.append(_node(function, location, "loop" if start in loops else kind, block, out))
-        asked = _question(out)
-        arrows += [GraphEdge(str(start), str(edge.target), _label(edge, bool(asked))) for edge in out]
-    known = {node.key for node in nodes}
-    return Graph(f"{function.name}()", tuple(nodes), tuple(arrow for arrow in arrows if arrow.target in known))
+        nodes.append(_node(function, location, _kind(function, location, block), block, out))
+        question = _question(out)
+        arrows += [GraphEdge(str(start), str(edge.target), _label(edge, bool(question))) for edge in out]
+    keys = {node.key for node in nodes}
+    return Graph(f"{function.name}()", tuple(nodes), tuple(arrow for arrow in arrows if arrow.target in keys))
+
+
+def _block_starts(function: FunctionCfa, leaving: dict[int, list[Edge]]) -> set[int]:
+    """The locations at which blocks begin: entry, loop heads, joins, targets of branches; the exit if it is reached."""
+    entering = Counter(edge.target for edge in function.edges)
+    entering[function.entry] += 1
+    starts = {function.entry, *(location.number for location in function.locations if location.is_loop_head)}
+    starts |= {location for location, count in entering.items() if count > 1}
+    starts |= {edge.target for edge in function.edges if len(leaving[edge.source]) > 1}
+    return starts | {function.exit} if entering[function.exit] else starts - {function.exit}
+
+
+def _kind(function: FunctionCfa, location: Location, block: list[Edge]) -> str:
+    """The kind of a node: "loop", "error", "entry", "exit" or ""."""
+    if location.is_loop_head:
+        return "loop"
+    if any(isinstance(edge.operation, ReachError) for edge in block):
+        return "error"
+    if location.number == function.entry:
+        return "entry"
+    return "exit" if location.number == function.exit else ""
 
 
 def _block(start: int, leaving: dict[int, list[Edge]], starts: set[int]) -> tuple[list[Edge], int]:
@@ -59,6 +77,7 @@ def _block(start: int, leaving: dict[int, list[Edge]], starts: set[int]) -> tupl
 
 
 def _node(function: FunctionCfa, at: Location, kind: str, block: list[Edge], out: list[Edge]) -> GraphNode:
+    """The box of a block at a location. out: the edges that leave the block."""
     shown = [edge for edge in block if edge.text and not isinstance(edge.operation, Declare)]
     lines = [f"{edge.origin.line}  {_cut(edge.text)}" for edge in shown]
     if asked := _question(out):
@@ -78,7 +97,7 @@ def _question(out: Sequence[Edge]) -> str:
 
 
 def _label(edge: Edge, asked: bool) -> str:
-    """Of an arrow: the answer, or where there is no single question, the condition."""
+    """The label of an arrow: the answer to the block's question, or the edge's condition if there is no question."""
     if not isinstance(edge.operation, Assume):
         return ""
     if asked:

@@ -38,7 +38,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Enter:
-    """The parameters of `callee`'s function get the arguments, evaluated in the edge's frame."""
+    """The edge into an inlined call: the parameters of `callee` get the arguments, evaluated in the edge's frame."""
 
     callee: InlineFrame
     arguments: tuple[ir.Expression, ...]
@@ -46,7 +46,7 @@ class Enter:
 
 @dataclass(frozen=True)
 class Leave:
-    """place, in the edge's frame, gets the result of callee."""
+    """The edge out of an inlined call: `lvalue`, in the edge's frame, gets the result of `callee`."""
 
     callee: InlineFrame
     lvalue: ir.LValue | None
@@ -88,7 +88,10 @@ class FlatFunction:
 
 @dataclass(frozen=True, eq=False)
 class FlatProgram:
-    """functions: the initial one first. A location number belongs to one function only."""
+    """A program with inlined calls.
+
+    functions: the initial one first. A location number belongs to one function only.
+    """
 
     program: ir.Program
     functions: dict[str, FlatFunction]
@@ -118,7 +121,7 @@ def flatten(program: ir.Program, limit: int = 20_000, keep: int = 400) -> FlatPr
 
 
 def is_synthetic(edge: ir.Edge) -> bool:
-    """Is the edge made here (a parameter's copy into memory), so that runs of the program do not show it?"""
+    """True if the edge was made here (a parameter's copy into memory), so that runs of the program do not have it."""
     return edge.source < 0
 
 

@@ -57,7 +57,7 @@ class FieldLValue:
 
 @dataclass(frozen=True)
 class ElementLValue:
-    """base[index]; base has array type; index is of ptrdiff_t's width (signed)."""
+    """The element base[index]; base has array type; index has ptrdiff_t's width (signed)."""
 
     base: "LValue"
     index: "Expression"
@@ -71,8 +71,10 @@ LValue = VariableLValue | Dereference | FieldLValue | ElementLValue
 
 @dataclass(frozen=True)
 class Constant:
-    """value: int for integers and pointers (null is 0), float for floats (a fraction where a long double is no
-    double); exactly of the type's range."""
+    """A constant. value: int for integers and pointers (null is 0), float for floats; always in the type's range.
+
+    A long double constant that no double represents is a Fraction.
+    """
 
     value: int | float | Fraction
     type: CType
@@ -80,7 +82,7 @@ class Constant:
 
 @dataclass(frozen=True)
 class Load:
-    """The value that a place holds (scalar, or a whole record for struct copies)."""
+    """The value of an lvalue (scalar, or a whole record for struct copies)."""
 
     lvalue: LValue
     type: CType
@@ -100,7 +102,7 @@ class FunctionAddress:
 
 @dataclass(frozen=True)
 class Unary:
-    """operator: '-' or '~' in the operand's (promoted) type; 'sqrt' of a float; '!' gives int 0 or 1."""
+    """A unary operation: '-' or '~' in the operand's (promoted) type; 'sqrt' of a float; '!' gives int 0 or 1."""
 
     operator: str
     operand: "Expression"
@@ -112,7 +114,7 @@ ORDERS = frozenset(("<", "<=", ">", ">="))
 
 @dataclass(frozen=True)
 class Binary:
-    """operator: + - * / % & | ^ << >> in the operands' type; == != < <= > >= give int 0 or 1.
+    """A binary operation: + - * / % & | ^ << >> in the operands' type; == != < <= > >= give int 0 or 1.
 
     '&&' and '||' over scalar operands give int 0 or 1; both sides are pure here (else the lowering branches).
     """
@@ -125,7 +127,7 @@ class Binary:
 
 @dataclass(frozen=True)
 class PointerAdd:
-    """pointer + index elements (index signed of pointer width, may be negative)."""
+    """The pointer `index` elements behind another (index signed of pointer width, may be negative)."""
 
     pointer: "Expression"
     index: "Expression"
@@ -134,7 +136,7 @@ class PointerAdd:
 
 @dataclass(frozen=True)
 class PointerDifference:
-    """(left - right) in elements."""
+    """The difference left - right of pointers, in elements."""
 
     left: "Expression"
     right: "Expression"
@@ -177,7 +179,7 @@ class Assign:
 
 @dataclass(frozen=True)
 class Assume:
-    """Passes if (condition != 0) == holds."""
+    """A condition on paths: the edge can be taken if (condition != 0) == holds."""
 
     condition: Expression
     holds: bool
@@ -185,7 +187,10 @@ class Assume:
 
 @dataclass(frozen=True)
 class Nondet:
-    """place gets any value of its (scalar) type; source: `__VERIFIER_nondet_int`, an undefined function's name."""
+    """An assignment of any value of the lvalue's (scalar) type.
+
+    source: `__VERIFIER_nondet_int`, or the name of an undefined function.
+    """
 
     lvalue: LValue
     source: str
@@ -193,7 +198,7 @@ class Nondet:
 
 @dataclass(frozen=True)
 class Declare:
-    """A local's lifetime begins: it gets one fixed unknown value (scalars and aggregates alike).
+    """The beginning of a local's lifetime: it gets one fixed unknown value (scalars and aggregates alike).
 
     length: for variable length arrays, the element count.
     """
@@ -204,14 +209,14 @@ class Declare:
 
 @dataclass(frozen=True)
 class Clear:
-    """All of the place becomes zero (static storage, aggregate initialisers)."""
+    """An assignment of zero to all of the lvalue (static storage, aggregate initialisers)."""
 
     lvalue: LValue
 
 
 @dataclass(frozen=True)
 class Allocate:
-    """place gets a pointer to a fresh object of `size` bytes: unspecified bytes, or zero if `cleared`."""
+    """An allocation: the lvalue gets a pointer to a fresh object of `size` bytes, unspecified, or zero if `cleared`."""
 
     lvalue: LValue
     size: Expression
@@ -220,7 +225,7 @@ class Allocate:
 
 @dataclass(frozen=True)
 class Call:
-    """place (or nothing) gets the result of a function that the program defines."""
+    """A call of a function that the program defines; the lvalue, if any, gets its result."""
 
     lvalue: LValue | None
     function: str
@@ -236,9 +241,9 @@ class ReachError:
 
 @dataclass(frozen=True)
 class Havoc:
-    """A call of a function of which nothing is known: what it can reach may have any contents afterwards.
+    """A call of a function without a body: objects that it can reach may have any contents afterwards.
 
-    arguments: the pointers that it is given; it also reaches what earlier calls were given, and `Program.external`.
+    arguments: the pointers that it is given; it also reaches those of earlier calls, and `Program.external`.
     """
 
     function: str
@@ -247,7 +252,7 @@ class Havoc:
 
 @dataclass(frozen=True)
 class Trap:
-    """What is not modelled: the edge's target is never left, and no proof covers runs that come here."""
+    """An operation that is not modelled: the edge's target is never left, and no proof covers runs that come here."""
 
     what: str  # "call of fesetround", ...
 
@@ -281,7 +286,10 @@ class Edge:
 
 @dataclass(frozen=True)
 class FunctionCfa:
-    """entry and exit are location numbers; the result is in `result` when exit is reached (None for void)."""
+    """The automaton of a function. entry, exit: location numbers.
+
+    result: the variable that holds the function's result when exit is reached; None for void.
+    """
 
     name: str
     type: CFunction
@@ -299,8 +307,8 @@ class Program:
     """A whole program. `initialise` names a CFA in `functions` that sets the globals and then calls main.
 
     records: the fields by tag; record_sizes: bytes by tag. external: the variables that functions of other files may
-    change, where these do so. assumptions: what is assumed of what is not shown. violations: how many places
-    of the source can be errors, those included that are no edges, since a constant condition excludes them.
+    change, if such functions are called. assumptions: about what the file does not define. violations: the number of
+    positions in the source that can be errors, including those that have no edge because a condition is constant.
     """
 
     file: str
@@ -313,3 +321,7 @@ class Program:
     external: frozenset[str] = frozenset()
     assumptions: tuple[Assumption, ...] = ()
     violations: int = 0
+
+    def external_globals(self) -> list[Variable]:
+        """The global variables that functions of other files may change, in the order of the program."""
+        return [variable for variable in self.globals if variable.unique in self.external]

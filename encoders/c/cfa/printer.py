@@ -1,4 +1,4 @@
-"""Automata as text that people can read."""
+"""Text of control-flow automata, one edge a line."""
 
 from encoders.c.cfa.ir import (
     AddressOf,
@@ -35,7 +35,7 @@ from encoders.c.cfa.ir import (
 
 
 def program_text(program: Program) -> str:
-    """All functions, one edge a line: `3 -> 4: x = (x + 1)   // line 7: x++`."""
+    """The text of all functions, one edge a line: `3 -> 4: x = (x + 1)   // line 7: x++`."""
     lines = [f"program {program.file} ({program.data_model.name})"]
     lines += [f"global {_declared(variable)}" for variable in program.globals]
     lines += [function_text(function) for function in program.functions.values()]
@@ -43,10 +43,11 @@ def program_text(program: Program) -> str:
 
 
 def function_text(function: FunctionCfa) -> str:
+    """The text of a function: parameters, locals, loop heads and edges."""
     parameters = ", ".join(_declared(variable) for variable in function.parameters)
     lines = [f"function {function.name}({parameters}): entry {function.entry}, exit {function.exit}"]
     lines += [f"  local {_declared(variable)}" for variable in function.locals]
-    heads = [f"{lvalue.number} (line {lvalue.origin.line})" for lvalue in function.locations if lvalue.is_loop_head]
+    heads = [f"{head.number} (line {head.origin.line})" for head in function.locations if head.is_loop_head]
     if heads:
         lines.append(f"  loop heads {', '.join(heads)}")
     for edge in function.edges:
@@ -60,6 +61,7 @@ def _declared(variable: Variable) -> str:
 
 
 def operation_text(operation: Operation) -> str:
+    """The text of an edge's operation."""
     match operation:
         case Assign(lvalue, value):
             return f"{term_text(lvalue)} = {term_text(value)}"
@@ -86,7 +88,10 @@ def operation_text(operation: Operation) -> str:
 
 
 def term_text(term: Expression | LValue) -> str:
-    """A place or expression; conversions are written as casts."""
+    """The text of an lvalue or expression; conversions are written as casts.
+
+    Complexity over 15: one case for each kind of node.
+    """
     match term:
         case Constant(value, kind):
             return f"{value}" if str(kind) == "int" else f"{value}:{kind}"

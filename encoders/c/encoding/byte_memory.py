@@ -27,7 +27,10 @@ _BIAS = 16  # more than the bytes of a pointer
 
 
 class CellTranslator(Protocol):
-    """What loads and stores of bytes need of the translation of an edge; `semantics.Translator` has it."""
+    """The part of the translation of an edge that loads and stores of bytes use.
+
+    Implemented by `expression_terms.ExpressionTranslator`.
+    """
 
     memory: Memory
     theory: IntegerEncoding
@@ -53,7 +56,7 @@ class FloatBits:
 def load(
     translator: CellTranslator, located: LocatedCell, kind: CType, key: object
 ) -> tuple[BoundedTerm, z3.BoolRef | None]:
-    """The scalar at a place, and the condition under which the read is beyond the model (None: never)."""
+    """The scalar at an lvalue, and the condition under which the read is not modelled (None: never)."""
     if kind == BYTE_CELL:
         return translator.cell(located, key), None
     theory = translator.theory
@@ -109,7 +112,7 @@ def _width(translator: CellTranslator, kind: CType) -> int:
 
 
 def _parts(translator: CellTranslator, located: LocatedCell, count: int) -> list[tuple[int, LocatedCell]]:
-    """The cells from a place on, numbered."""
+    """The cells from an lvalue on, numbered."""
     return [(i, translator.moved(located, i)) for i in range(count)]
 
 
@@ -140,7 +143,7 @@ def _stored(translator: CellTranslator, located: LocatedCell, byte: BoundedTerm)
 
 
 def _bytes(translator: CellTranslator, located: LocatedCell, kind: CType, value: BoundedTerm) -> list[BoundedTerm]:
-    """What the cells get, the lowest first."""
+    """The new values of the cells, the lowest first."""
     theory, width, shift = translator.theory, _width(translator, kind), located.bit
     if isinstance(kind, CFloat):
         value = _representation(translator, kind, value)
@@ -192,7 +195,7 @@ def _pointer_parts(translator: CellTranslator, kind: CPointer, value: BoundedTer
 
 
 def _mark(kind: CPointer, i: int) -> int:
-    """What the i-th cell of a pointer holds: addresses of functions and of data are numbers of different things."""
+    """The content of the i-th cell of a pointer: addresses of functions and of data are numbered separately."""
     return -i - _BIAS if isinstance(kind.target, CFunction) else -i
 
 

@@ -26,9 +26,9 @@ UNROLLED_CELLS = 64  # cells of an aggregate that are copied or set one by one
 
 @dataclass(frozen=True, eq=False)
 class EdgeTransition:
-    """guard & constraints on the inputs; updates of what changes. Terms are over the edge's state and `inputs`.
+    """An edge as a transition. guard: includes constraints on the inputs. updates: of the variables that change.
 
-    traps: conditions under which the edge does what is not modelled (byte_memory.py).
+    Terms are over the edge's state and `inputs`. traps: conditions under which the edge is not modelled.
     """
 
     guard: tuple[z3.BoolRef, ...]
@@ -52,7 +52,10 @@ class EdgeTranslator:
         self._translators: dict[tuple[int, bool], ExpressionTranslator] = {}
 
     def transition(self, is_cyclic: Callable[[], bool]) -> EdgeTransition:
-        """Of an edge that is no call of a summarised function. is_cyclic: the edge may be passed repeatedly."""
+        """The transition of an edge that is no call of a summarised function.
+
+        is_cyclic: asks if the edge may be passed repeatedly.
+        """
         operation, frame = self.edge.operation, self.edge.frame
         match operation:
             case ir.Assume(condition=condition, holds=holds):
@@ -87,7 +90,7 @@ class EdgeTranslator:
         return EdgeTransition(guard, self.updates, tuple(self.choices.inputs), traps)
 
     def reader(self, frame: InlineFrame) -> ExpressionTranslator:
-        """Of expressions in the state before the edge."""
+        """The translator of expressions in the state before the edge."""
         return self._translator(frame, False)
 
     def _translator(self, frame: InlineFrame, after: bool) -> ExpressionTranslator:
@@ -114,7 +117,7 @@ class EdgeTranslator:
             self.assign(callee, ir.VariableLValue(parameter, parameter.type), self.edge.frame, argument)
 
     def assign(self, frame: InlineFrame, lvalue: ir.LValue, source: InlineFrame, value: ir.Expression) -> None:
-        """The place, in a frame, gets the value that an expression has in the source frame before the edge."""
+        """Assigns to an lvalue, in a frame, the value that an expression has in the source frame before the edge."""
         located = self.reader(frame).located(lvalue)
         if isinstance(lvalue.type, CRecord):
             assert isinstance(value, ir.Load)
@@ -152,38 +155,53 @@ class EdgeTranslator:
                 self.put(cell, target.type, lambda _, value=value: value)  # type: ignore[misc]
 
     def _copy_members(self, into: LocatedCell, source: LocatedCell, kind: CType) -> None:
-        """Copies an aggregate that is laid out in different ways here and there, scalar by scalar."""
-        reader, regions = self.reader(self.edge.frame), self.memory.points_to.regions
+        """Copies an aggregate that is laid out differently in target and source, scalar by scalar."""
         work: list[tuple[LocatedCell, LocatedCell, CType]] = [(into, source, kind)]
         copied = 0
         while work:
             into, source, kind = work.pop()
             unit, count = flattened(kind)
             if count != 1:
-                if count is None or count > UNROLLED_CELLS:
-                    raise Unsupported(
-                        self.edge.edge.origin, f"copy of an aggregate with {count or 'unknown many'} cells"
-                    )
-                cells = ((p, regions.cells(p.region, unit) or 0) for p in (into, source))
-                parts = [[reader.moved(cell, i * size) for i in range(count)] for cell, size in cells]
-                work.extend((one, two, unit) for one, two in zip(*parts, strict=True))
-            elif isinstance(unit, CRecord) and not (unit.is_union and into.region.bytes and source.region.bytes):
-                members = self.memory.flat.program.records.get(unit.tag, ())
-                if unit.is_union:  # of one shape, or in bytes below
-                    members = members[:1] if regions.is_uniform(unit) else ()
-                    if not members:
-                        whole = CArray(UCHAR, regions.sizes.of(unit) // 8)
-                        first = self.memory.flat.program.records[unit.tag][0]
-                        ends = [reader.field(cell, unit, first) for cell in (into, source)]
-                        work.append((ends[0], ends[1], whole))
-                work.extend((reader.field(into, unit, m), reader.field(source, unit, m), m.type) for m in members)
+                work += self._element_copies(into, source, unit, count)
             elif isinstance(unit, CRecord):
-                work.append((into, source, CArray(UCHAR, regions.sizes.of(unit) // 8)))
+                work += self._field_copies(into, source, unit)
             else:
                 copied += 1
-                raw = kind == UCHAR and into.region.pointers and source.region.pointers
-                value = reader.load(source, BYTE_CELL if raw else kind, (self.edge.edge, source.region.label, copied))
-                self.put(into, BYTE_CELL if raw else kind, lambda _, value=value: value)  # type: ignore[misc]
+                self._copy_scalar(into, source, kind, copied)
+
+    def _element_copies(
+        self, into: LocatedCell, source: LocatedCell, unit: CType, count: int | None
+    ) -> list[tuple[LocatedCell, LocatedCell, CType]]:
+        """The copies of an array's elements: (target, source, type of the element). count: of the elements."""
+        if count is None or count > UNROLLED_CELLS:
+            raise Unsupported(self.edge.edge.origin, f"copy of an aggregate with {count or 'unknown many'} cells")
+        reader, regions = self.reader(self.edge.frame), self.memory.points_to.regions
+        cells = ((p, regions.cells(p.region, unit) or 0) for p in (into, source))
+        parts = [[reader.moved(cell, i * size) for i in range(count)] for cell, size in cells]
+        return [(one, two, unit) for one, two in zip(*parts, strict=True)]
+
+    def _field_copies(
+        self, into: LocatedCell, source: LocatedCell, record: CRecord
+    ) -> list[tuple[LocatedCell, LocatedCell, CType]]:
+        """The copies of a record's members, or of the bytes of a union: (target, source, type)."""
+        reader, regions = self.reader(self.edge.frame), self.memory.points_to.regions
+        whole = CArray(UCHAR, regions.sizes.of(record) // 8)
+        if record.is_union and into.region.bytes and source.region.bytes:
+            return [(into, source, whole)]
+        members = self.memory.flat.program.records.get(record.tag, ())
+        if record.is_union and regions.is_uniform(record):
+            members = members[:1]
+        elif record.is_union:  # the bytes are in the region of the members
+            first = self.memory.flat.program.records[record.tag][0]
+            return [(reader.field(into, record, first), reader.field(source, record, first), whole)]
+        return [(reader.field(into, record, m), reader.field(source, record, m), m.type) for m in members]
+
+    def _copy_scalar(self, into: LocatedCell, source: LocatedCell, kind: CType, number: int) -> None:
+        """Copies a scalar. number: which of the edge's copies it is, in the key of values that are undetermined."""
+        raw = kind == UCHAR and into.region.pointers and source.region.pointers
+        cell_type = BYTE_CELL if raw else kind
+        value = self.reader(self.edge.frame).load(source, cell_type, (self.edge.edge, source.region.label, number))
+        self.put(into, cell_type, lambda _: value)
 
     def _cell(self, leaf: ScalarStorage, address: BoundedTerm, factor: int, offset: int) -> LocatedCell:
         start = self.theory.scaled(address, factor)
@@ -195,7 +213,10 @@ class EdgeTranslator:
         return self.reader(self.edge.frame).undetermined(kind, key)
 
     def _havoc(self) -> None:
-        """Any contents in all that is known elsewhere. Which objects pointers then point to is not modelled."""
+        """Gives all memory that functions without a body reach any contents.
+
+        The targets of pointers are not modelled.
+        """
         for leaf in self.memory.known_elsewhere():
             for variable in leaf.variables:
                 if not self.live >> variable.index & 1:
@@ -214,7 +235,7 @@ class EdgeTranslator:
         return BoundedTerm(floats.literal(0.0, kind), None) if isinstance(kind, CFloat) else self.theory.address(NULL)
 
     def _declare(self, lvalue: ir.VariableLValue, is_cyclic: Callable[[], bool]) -> None:
-        """Unknown contents. Where other objects share the array, its initial contents are unknown already."""
+        """Gives a variable unknown contents; a no-op if other objects share its array, whose contents are unknown."""
         slot = slot_of(lvalue.variable, self.edge.frame)
         own = self.memory.activation(slot)
         if own is not None:
@@ -251,7 +272,7 @@ class EdgeTranslator:
                 raise Unsupported(self.edge.edge.origin, "large object set to zero in memory shared with others")
 
     def _allocate(self, lvalue: ir.LValue, cleared: ir.Expression | None) -> None:
-        """cleared: how many bytes are zero, None if the contents are unspecified."""
+        """Allocates an object. cleared: the number of bytes that are zero, None if the contents are unspecified."""
         located = self.reader(self.edge.frame).located(lvalue)
         node = self.memory.points_to.regions.pointee(located.region)
         address = self._fresh(node)
@@ -289,7 +310,7 @@ class EdgeTranslator:
 
 
 def initial_value(memory: Memory, theory: IntegerEncoding, variable: StateVariable) -> z3.ExprRef | None:
-    """What a state variable holds before anything is executed; None if that is unknown."""
+    """The initial value of a state variable, before anything is executed; None if it is unknown."""
     region = memory.fresh_of(variable)
     if region is not None:
         return theory.address(memory.first_fresh(region)).term

@@ -1,4 +1,4 @@
-"""What the translation of one edge of the automaton works on: undetermined values, and cells of memory."""
+"""Values of the translation of one edge: undetermined values, and cells of memory."""
 
 from dataclasses import dataclass, field
 
@@ -34,7 +34,10 @@ class UndeterminedValues:
 
 @dataclass(frozen=True, eq=False)
 class LocatedCell:
-    """A place: its region and its address there; bit: where in its first byte a bit-field in bytes begins."""
+    """The first cell of an lvalue: its region and its address there.
+
+    bit: of a bit-field, the first bit in that byte.
+    """
 
     region: Region
     address: BoundedTerm

@@ -35,8 +35,10 @@ _OPERATORS = frozenset(_OPERATOR_NAMES.split())
 
 @dataclass(frozen=True)
 class EncodeOptions:
-    """inline_limit: edges after inlining. theory: "auto", "lia" or "bv". bounds: state at loop heads that variables
-    are within their types (true anyway; solvers need not find it)."""
+    """Options of the encoding. inline_limit: edges after inlining. theory: "auto", "lia" or "bv".
+
+    bounds: adds to the state at loop heads that variables are within their types; true anyway, but hard to infer.
+    """
 
     inline_limit: int = 20_000
     theory: str = "auto"
@@ -52,7 +54,7 @@ class Argument:
 
 
 def _role(argument: Argument) -> Role:
-    """What the argument stands for. The values at entry of cells are values that stay."""
+    """The role of a predicate's argument. The values at entry of cells are values that stay."""
     if argument.variable.is_array:
         return Role.ARRAY
     return Role.CELL if argument.variable.is_element and not argument.at_entry else Role.SCALAR
@@ -60,9 +62,11 @@ def _role(argument: Argument) -> Role:
 
 @dataclass(frozen=True, eq=False)
 class ClauseInfo:
-    """What a clause stands for. kind: "init", "entry" (of a summarised function), "step", "call" (into a summarised
-    function), "return" (from it), "violation", "trap" (what is not modelled). inputs: the undetermined values of the
-    edge."""
+    """The origin of a clause. inputs: the undetermined values of the edge.
+
+    kind: "init", "entry" (of a summarised function), "step", "call" (into a summarised function), "return" (from it),
+    "violation", "trap" (what is not modelled).
+    """
 
     kind: str
     edge: FlatEdge | None
@@ -84,7 +88,7 @@ class Encoding:
     arguments: dict[Predicate, tuple[Argument, ...]]
 
     def orders_addresses(self) -> bool:
-        """Does the program ask for the order of addresses of which nothing is known?"""
+        """True if the program compares addresses of different objects by order."""
         keys = (choice.key for info in self.infos for choice in info.inputs)
         return any(isinstance(key, ir.Binary) and key.operator in ir.ORDERS for key in keys)
 
@@ -364,7 +368,7 @@ class _Encoder:
 
 
 class _Cycles:
-    """Which edges may be passed more than once (asked rarely, so searched on demand)."""
+    """The edges that may be passed more than once; rarely asked for, so searched on demand."""
 
     def __init__(self, function: FlatFunction) -> None:
         self.function = function

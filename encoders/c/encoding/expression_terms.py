@@ -140,7 +140,7 @@ class ExpressionTranslator:
         return self.theory.advance(address, self.value(index), index.type, count)
 
     def load(self, located: LocatedCell, kind: CType, key: object) -> BoundedTerm:
-        """The scalar at a place; an undetermined value where no cell is."""
+        """The scalar in a cell; an undetermined value if there is no cell."""
         if located.region.bytes:
             value, trap = byte_memory.load(self, located, kind, key)
             if trap is not None:
@@ -218,7 +218,7 @@ class ExpressionTranslator:
     # --- reads that are beyond the model ----------------------------------------------------------------------------
 
     def traps(self) -> list[z3.BoolRef]:
-        """When what was translated reads memory in a way that is not modelled (byte_memory.py)."""
+        """The conditions under which the translated expressions read memory that is not modelled (byte_memory.py)."""
         if not self._traps:
             return []
         inside: set[int] = set()
@@ -233,7 +233,7 @@ class ExpressionTranslator:
         return out + [trap for key, trap in self._traps.items() if key not in inside]
 
     def _trap_of(self, node: Node, parts: list[z3.BoolRef | None]) -> z3.BoolRef | None:
-        """What C does not evaluate does not count."""
+        """The condition of a trap below a node, without the parts that C does not evaluate."""
         guards: list[z3.BoolRef] = []
         match node:
             case ir.Binary(operator="&&", left=left):
@@ -251,6 +251,7 @@ class ExpressionTranslator:
     # --- expressions ------------------------------------------------------------------------------------------------
 
     def _expression(self, node: Node) -> BoundedTerm:
+        """The term of an expression whose parts are translated."""
         match node:
             case ir.Constant(value=value, type=kind):
                 return self._constant(value, kind)
@@ -267,13 +268,7 @@ class ExpressionTranslator:
                 region = self.memory.points_to.target(pointer, self.frame)
                 return self._advance(region, self.value(pointer), index, element)
             case ir.PointerDifference(left=left, right=right, type=kind):
-                assert isinstance(left.type, CPointer) and isinstance(kind, CInteger)
-                region = self.memory.points_to.target(left, self.frame)
-                scale = self.memory.points_to.regions.cells(region, left.type.target) or 1
-                first, second = self.value(left), self.value(right)
-                distance = self.theory.distance(first, second, scale, kind)
-                apart = self._apart(first, second, region)
-                return distance if apart is None else self._choose(apart, self.undetermined(kind, node), distance)
+                return self._difference(node, left, right, kind)
             case ir.Cast(operand=operand, type=kind):
                 return self._cast(node, self.value(operand), operand.type, kind)
             case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
@@ -284,6 +279,16 @@ class ExpressionTranslator:
                 return self._binary(node)
             case _:
                 raise Unsupported(self.origin, type(node).__name__)
+
+    def _difference(self, node: Node, left: ir.Expression, right: ir.Expression, kind: CType) -> BoundedTerm:
+        """The difference of two pointers in elements; undetermined if they point into different objects."""
+        assert isinstance(left.type, CPointer) and isinstance(kind, CInteger)
+        region = self.memory.points_to.target(left, self.frame)
+        scale = self.memory.points_to.regions.cells(region, left.type.target) or 1
+        first, second = self.value(left), self.value(right)
+        distance = self.theory.distance(first, second, scale, kind)
+        apart = self._apart(first, second, region)
+        return distance if apart is None else self._choose(apart, self.undetermined(kind, node), distance)
 
     def _constant(self, value: int | float | Fraction, kind: CType) -> BoundedTerm:
         if isinstance(kind, CInteger):
@@ -362,7 +367,7 @@ class ExpressionTranslator:
         return self._compare_pointers(node, a, b)
 
     def _apart(self, a: BoundedTerm, b: BoundedTerm, region: Region) -> z3.BoolRef | None:
-        """When two pointers point into different objects; None if they never do.
+        """The condition that two pointers point into different objects; None if they never do.
 
         No object is larger than half of the distance between the addresses of objects.
         """

@@ -1,4 +1,4 @@
-"""What the encoder needs to know about integers, whichever theory represents them."""
+"""The interface of integer theories: the operations that the encoder needs, however integers are represented."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class IntegerEncoding(Protocol):
         ...
 
     def in_range(self, term: z3.ExprRef, kind: CInteger) -> z3.BoolRef:
-        """The term represents a value of the type; true where the sort says so."""
+        """The formula that the term represents a value of the type; true if the sort guarantees it."""
         ...
 
     def unary(self, operator: str, operand: BoundedTerm, kind: CInteger) -> BoundedTerm: ...
@@ -94,7 +94,7 @@ class IntegerEncoding(Protocol):
     def address_number(self, term: z3.ExprRef) -> int: ...
 
     def advance(self, address: BoundedTerm, index: BoundedTerm, kind: CInteger | None, scale: int) -> BoundedTerm:
-        """address * 1 + index * scale; index is of type `kind`, or an address if None."""
+        """The term address + index * scale; index is of type `kind`, or an address if None."""
         ...
 
     def scaled(self, address: BoundedTerm, factor: int) -> BoundedTerm: ...

@@ -257,7 +257,7 @@ def _signed_remainder(left: BoundedTerm, divisor: int) -> z3.ExprRef:
 
 
 def _masked(value: BoundedTerm, mask: int) -> z3.ExprRef:
-    """x & mask for a constant mask, two's complement: one div-mod term for each run of ones."""
+    """The term x & mask for a constant mask, two's complement: one div-mod term for each run of ones."""
     if mask < 0:
         return value.term - _masked(value, ~mask)
     terms, low, runs = [], 0, 0

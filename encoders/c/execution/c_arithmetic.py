@@ -11,13 +11,13 @@ Undefined = Callable[[], int | float]
 
 
 def quotient(operator: str, a: int, b: int, kind: CInteger) -> int:
-    """/ % by a number that is not zero, towards zero."""
+    """The value of / or % with a divisor other than zero, towards zero."""
     result = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
     return kind.wrap(result if operator == "/" else a - b * result)
 
 
 def shift(operator: str, a: int, b: int, kind: CInteger, undefined: Undefined) -> int:
-    """<< >>, of which C leaves some undefined: that is asked for."""
+    """The value of << or >>. undefined: gives the value where C defines none."""
     if not 0 <= b < kind.width:
         return int(undefined())
     return kind.wrap(a << b) if operator == "<<" else a >> b
@@ -30,7 +30,10 @@ def compare(operator: str, a: float, b: float) -> int:
 
 
 def rounded(value: float, kind: CFloat) -> float:
-    """To the precision of the type. float: from a double, exactly once for + - * / of floats (Figueroa 1995)."""
+    """A value rounded to the precision of a type.
+
+    float: rounding from a double once is exact for + - * / of floats (Figueroa 1995).
+    """
     if kind.width == 80:
         raise ExecutionStuck("long double arithmetic")
     if kind.width == 64 or math.isinf(value) or math.isnan(value):
@@ -55,7 +58,10 @@ def float_binary(operator: str, a: float, b: float, kind: CFloat) -> float:
 
 
 def square_root(value: float, kind: CFloat) -> float:
-    """NaN below zero; -0 for -0. float: rounding the double root once more is exact (Figueroa 1995)."""
+    """The square root; NaN for negative values, -0 for -0.
+
+    float: rounding the double root once more is exact (Figueroa 1995).
+    """
     return rounded(math.sqrt(value) if value >= 0 else math.nan, kind)
 
 
@@ -68,7 +74,7 @@ def _quotient(a: float, b: float) -> float:
 
 
 def from_integer(value: int, kind: CFloat) -> float:
-    """Round to nearest even, once."""
+    """An integer as a floating-point number, rounded once to nearest even."""
     if kind.width == 80:
         raise ExecutionStuck("long double arithmetic")
     digits = 24 if kind.width == 32 else 53

@@ -1,7 +1,7 @@
-"""Expressions and places as Python functions of a run's state, each made once, when it is first needed.
+"""Compilation of expressions and lvalues to Python functions of a run's state, each once, when it is first needed.
 
-Only what C evaluates is evaluated: of && and || the right side, of ?: the branches, as the left decides. A node that
-an expression has several times is evaluated once: what C leaves undefined has one value there.
+Only what C evaluates is evaluated: the right side of && and || and the branches of ?: as the left side decides. A node
+that occurs several times in an expression is evaluated once: a value that C leaves undefined is the same everywhere.
 """
 
 import math
@@ -19,7 +19,7 @@ from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType,
 
 
 class StateAccess(Protocol):
-    """What the functions need of the state of a run; `state.RunState` has it.
+    """The part of a run's state that compiled functions use; implemented by `run_state.RunState`.
 
     shared: the values of nodes that an expression contains several times, by the identity of the node.
     """
@@ -44,7 +44,7 @@ class StateAccess(Protocol):
 
 
 Function = Callable[[StateAccess], Any]
-"""Of an expression, its value (CValue); of a place, (object or None, bit offset) as in Pointer."""
+"""Of an expression, returns its value (CValue); of an lvalue, (object or None, bit offset) as in Pointer."""
 Test = Callable[[StateAccess], bool]
 
 TESTS: dict[str, Callable[[Function, Function], Test]] = {
@@ -76,9 +76,9 @@ _EXACT: dict[str, Callable[[Function, Function], Function]] = {
 
 
 class Code:
-    """The functions of a program's expressions and places.
+    """The compiled functions of a program's expressions and lvalues.
 
-    direct: may a function take a variable's cell by itself, instead of asking for the object and then for its value?
+    direct: functions may read a variable's cell themselves, instead of calling `object` and `get` of the state.
     """
 
     direct = True
@@ -90,23 +90,26 @@ class Code:
         self._tests: dict[int, Test] = {}
 
     def function(self, root: Node) -> Function:
-        found = self._functions.get(id(root))
-        return self._make(root)[0] if found is None else found
+        """The function that evaluates an expression or lvalue."""
+        function = self._functions.get(id(root))
+        return self._make(root)[0] if function is None else function
 
     def test(self, root: ir.Expression) -> Test:
-        """Is the value true?"""
-        found = self._tests.get(id(root))
-        return self._make(root)[1] if found is None else found
+        """The function that is true if the expression's value is."""
+        test = self._tests.get(id(root))
+        return self._make(root)[1] if test is None else test
 
     def seen(self, node: Node, function: Function) -> Function:
-        """What is called where a node is evaluated."""
+        """The function that is called where a node is evaluated; a hook for subclasses."""
         return function
 
     def whole(self, root: Node, function: Function) -> Function:
-        """What is called to evaluate all of an expression or place, where it is not direct."""
+        """The function that is called to evaluate a whole expression or lvalue; a hook for subclasses that are not
+        direct."""
         return function
 
     def _make(self, root: Node) -> tuple[Function, Test]:
+        """Makes the functions of an expression or lvalue from those of its parts."""
         nodes = list(postorder(root))
         uses = Counter(id(part) for node in nodes for part in children(node))
         shared = {id(node) for node in nodes if uses[id(node)] > 1 and children(node)}
@@ -122,17 +125,22 @@ class Code:
             function = made[id(node)] = self.seen(node, function)
             plain = self.direct and id(node) not in shared
             tests[id(node)] = test if test is not None and plain else _truth(function)
-        function, test = self.whole(root, made[id(root)]), tests[id(root)]
+        return self._finished(root, made[id(root)], tests[id(root)], bool(shared))
+
+    def _finished(self, root: Node, function: Function, test: Test, has_shared: bool) -> tuple[Function, Test]:
+        """Keeps the functions of a root. has_shared: they store the values of shared nodes."""
+        function = self.whole(root, function)
         if not self.direct:
             test = _truth(function)
-        if shared:
+        if has_shared:
             function, test = _afresh(function), _afresh(test)
         self._functions[id(root)], self._tests[id(root)] = function, test
         return function, test
 
-    # --- what gives 0 or 1 ------------------------------------------------------------------------------------------
+    # --- comparisons and logical operations -------------------------------------------------------------------------
 
     def _test(self, node: Node, parts: list[Function], tests: list[Test]) -> Test | None:
+        """The test of a node with the values 0 and 1; None for other nodes."""
         match node:
             case ir.Binary(operator="&&"):
                 return _both(*tests)
@@ -150,9 +158,10 @@ class Code:
             case _:
                 return None
 
-    # --- values and places ------------------------------------------------------------------------------------------
+    # --- values and lvalues -----------------------------------------------------------------------------------------
 
     def _function(self, node: Node, parts: list[Function], tests: list[Test]) -> Function:
+        """The function of a node from those of its parts. Complexity over 15: one case for each kind of node."""
         match node:
             case ir.Constant(value=value, type=kind):
                 return _constant(value, kind)
@@ -287,6 +296,8 @@ def _conditional(test: Test, then: Function, otherwise: Function) -> Function:
 
 
 def stuck(reason: str) -> Function:
+    """A function that raises ExecutionStuck."""
+
     def fail(s: StateAccess) -> CValue:
         raise ExecutionStuck(reason)
 
@@ -384,6 +395,7 @@ def _cast(node: Node, operand: Function, source: CType, target: CType) -> Functi
 
 
 def _converted(s: StateAccess, node: Node, value: CValue, source: CType, target: CType) -> CValue:
+    """The value after a conversion. Raises ExecutionStuck for pointers that become integers."""
     if isinstance(value, Pointer | FunctionPointer):
         if isinstance(target, CInteger) and target.is_bool:
             return int(is_true(value))
@@ -416,7 +428,7 @@ def _with_sign(operator: str, value: CValue, kind: CType) -> CValue:
 
 
 def _quotient(operator: str, a: Function, b: Function, kind: CInteger) -> Function:
-    """The run ends where the quotient is not defined, as on most processors: nothing is known of what follows."""
+    """The function of a quotient or remainder. The run ends where it is not defined, as on most processors."""
 
     def quotient(s: StateAccess) -> int:
         x, y = a(s), b(s)
@@ -430,7 +442,7 @@ def _quotient(operator: str, a: Function, b: Function, kind: CInteger) -> Functi
 
 
 def _compare(s: StateAccess, node: Node, operator: str, a: CValue, b: CValue) -> bool:
-    """Of pointers."""
+    """Compares pointers; of different objects, by the order that the run has assumed or now assumes."""
     if operator in ("==", "!="):
         return (a == b) == (operator == "==")
     if isinstance(a, int | float) and isinstance(b, int | float):
@@ -445,13 +457,14 @@ def _compare(s: StateAccess, node: Node, operator: str, a: CValue, b: CValue) ->
 
 
 def is_true(value: CValue) -> bool:
+    """True if C treats the value as true."""
     if isinstance(value, Pointer):
         return value != NULL_POINTER
     return isinstance(value, FunctionPointer) or value != 0
 
 
 def _as_float(value: Fraction | float) -> float:
-    """Stuck for constants (of long double) that no double holds."""
+    """The value as a double. Raises ExecutionStuck for constants (of long double) that no double holds."""
     try:
         nearest = float(value)
     except OverflowError:

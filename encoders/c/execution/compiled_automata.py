@@ -1,6 +1,6 @@
-"""A program's automata as the interpreter executes them: what each location leads to, with functions for what edges do.
+"""Compiles a program's automata for the interpreter: the edges of each location, with functions for their effects.
 
-Made once for each location, when a run first comes to it, and shared by all runs of a program.
+Each location is compiled once, when a run first reaches it, and shared by all runs of a program.
 """
 
 from collections.abc import Callable
@@ -16,10 +16,10 @@ from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType
 
 @dataclass(eq=False, slots=True)
 class EdgeInstruction:
-    """An edge. action: what it does to a run, with the value that it gives; None if nothing or if control decides.
+    """A compiled edge. action: changes the state of a run, returns the value written; None for control and conditions.
 
-    test: of an assumption, is its condition true? kind: of the step in a trace, "" if it is not told there. indices: of
-    the place that it writes, the parts that its text names.
+    test: of an assumption, true if its condition is. kind: of the step in a trace, "" if the trace has none. indices:
+    of the written lvalue, the expressions that its text shows by value. is_control: a call or an error.
     """
 
     edge: ir.Edge
@@ -33,9 +33,11 @@ class EdgeInstruction:
 
 @dataclass(eq=False, slots=True)
 class CompiledLocation:
-    """A location. head: if it is one of a loop. only: its one edge, if that is no assumption. branch: of two edges that
-    ask one condition whose value C determines, that condition, and what is next if it holds and if not. options: else,
-    in order; () at a function's exit and where paths end."""
+    """A compiled location. head: the location itself if it is a loop head. only: its one edge, if no assumption.
+
+    branch: of two edges with one condition whose value C determines, that condition, the edge if it is true, the edge
+    if it is false. options: all edges in other cases, in order; () at a function's exit and where paths end.
+    """
 
     head: ir.Location | None
     is_exit: bool
@@ -45,7 +47,7 @@ class CompiledLocation:
 
 
 class Automata(Code):
-    """The places of a program by their location numbers."""
+    """The compiled locations of a program, by number."""
 
     def __init__(self, program: ir.Program) -> None:
         super().__init__(program)
@@ -59,7 +61,7 @@ class Automata(Code):
                 self._out.setdefault(edge.source, []).append(edge)
 
     def compiled(self, location: int) -> CompiledLocation:
-        """Makes a place."""
+        """Compiles a location."""
         is_exit = location in self._exits
         made = self.compiled_locations[location] = CompiledLocation(self._heads.get(location), is_exit)
         edges = () if is_exit else self._out.get(location, ())
@@ -110,7 +112,7 @@ class Automata(Code):
         return lambda s: s.havoc([argument(s) for argument in arguments])
 
     def _trace_entry(self, edge: ir.Edge, lvalue: ir.LValue | None, kind: str = "statement") -> dict[str, Any]:
-        """How a trace tells of an instruction that writes a place."""
+        """The kind and the indices of an instruction that writes an lvalue, for the trace."""
         told = lvalue is not None and not is_hidden(lvalue)
         is_step = told or (bool(edge.text) and (kind == "input" or not is_intermediate(edge.operation)))
         return {"kind": kind if is_step else "", "indices": self._indices(lvalue) if told else ()}
@@ -157,7 +159,7 @@ class Automata(Code):
 
 
 def is_intermediate(operation: ir.Operation) -> bool:
-    """Does it keep the value of a part of an expression, which is no step of the program for people?"""
+    """True if the operation stores a part of an expression in a temporary, so that it is no step for people."""
     if not isinstance(operation, ir.Assign) or not isinstance(operation.lvalue, ir.VariableLValue):
         return False
     variable = operation.lvalue.variable
@@ -165,7 +167,7 @@ def is_intermediate(operation: ir.Operation) -> bool:
 
 
 def is_hidden(lvalue: ir.LValue) -> bool:
-    """Is it the lowering's, and not the user's?"""
+    """True if the lvalue is a variable that the lowering made, and not the user."""
     return isinstance(lvalue, ir.VariableLValue) and lvalue.variable.temporary
 
 
@@ -192,7 +194,7 @@ def _assign_variable(variable: ir.Variable, kind: CType, value: Function) -> Fun
 
 
 def _is_determined(condition: ir.Expression) -> bool:
-    """Is nothing in it left undefined by C, whatever the state? Cells that nobody wrote are the objects' matter."""
+    """True if C determines the value in all states; unwritten cells aside, whose values the objects determine."""
     return not any(map(_may_be_undefined, postorder(condition)))
 
 

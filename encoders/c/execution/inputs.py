@@ -1,4 +1,4 @@
-"""What a run of a program is not determined by: the values that were chosen, in order of execution."""
+"""Inputs of runs: the values that are chosen in a run, in order of execution."""
 
 import random
 import struct
@@ -17,9 +17,10 @@ _SINGLE = struct.Struct("<f")
 
 @dataclass(frozen=True)
 class ObjectValue:
-    """Contents of an object whose lifetime begins: values by bit offset, and what all other cells hold.
+    """The contents of an object whose lifetime begins: values by bit offset. default: of all other cells.
 
-    octets: the offsets of entries that are bytes, whatever is read there. kinds: as what an entry was read in a run.
+    byte_offsets: the offsets of entries that are bytes, whatever type is read there. kinds: the types that entries were
+    read as.
     """
 
     entries: Mapping[int, Scalar] = field(default_factory=dict)
@@ -30,9 +31,12 @@ class ObjectValue:
 
 @dataclass(frozen=True, eq=False)
 class InputStep:
-    """The choices of one executed edge. value: what its Nondet place, or the object that it declares or allocates,
-    holds afterwards (None: it does not matter). others: values of subexpressions that C leaves undefined. objects: what
-    variables hold after a function without a body has changed them."""
+    """The choices of one executed edge.
+
+    value: of the Nondet's lvalue, or the contents of the object that is declared or allocated; None if they do not
+    matter. others: values of subexpressions that C leaves undefined. objects: contents of variables that a function
+    without a body has changed.
+    """
 
     edge: ir.Edge
     value: Scalar | ObjectValue | None = None
@@ -41,7 +45,7 @@ class InputStep:
 
     @property
     def matters(self) -> bool:
-        """Would a run without it differ? Values that are asked for count; objects are zero where nothing is said."""
+        """True if a run without this step may differ: values that are read count, objects are zero if not given."""
         value = self.value
         is_zero = value is None or (isinstance(value, ObjectValue) and not (value.entries or value.default))
         return bool(self.others) or not is_zero or isinstance(self.edge.operation, ir.Nondet | ir.Havoc)
@@ -49,7 +53,10 @@ class InputStep:
 
 @dataclass(frozen=True, eq=False)
 class Family:
-    """The choices of one edge of a cycle by the number of the iteration. affine: a, b if the only one is a + b * n."""
+    """The choices of one edge of a cycle by the number of the iteration.
+
+    affine: a, b if the only choice of iteration n is a + b * n.
+    """
 
     edge: ir.Edge
     at: Callable[[int], InputStep]
@@ -58,7 +65,7 @@ class Family:
 
 @dataclass(frozen=True, eq=False)
 class Repeated:
-    """What a cycle chooses, `count` times in a row; the same each time but for families."""
+    """The choices of a cycle, `count` times in a row; the same each time except for families."""
 
     count: int
     steps: "tuple[InputStep | Family | Repeated, ...]"
@@ -85,7 +92,7 @@ class Inputs:
         return sum(step.length if isinstance(step, Repeated) else 1 for step in self.steps)
 
     def __iter__(self) -> Iterator[InputStep]:
-        """All of them, however many."""
+        """All steps in order, those of cycles once for each iteration."""
         for step in self.steps:
             if isinstance(step, Repeated):
                 yield from _iterations(step)
@@ -105,18 +112,18 @@ def _iterations(cycle: Repeated) -> Iterator[InputStep]:
 
 
 def choice_in(step: InputStep | None, node: object) -> Scalar:
-    """What a step chose for a subexpression; 0 if nothing."""
+    """The value that a step chose for a subexpression; 0 if none."""
     others = () if step is None else step.others
     return next((value for key, value in others if key is node), 0)
 
 
 class Oracle(Protocol):
-    """Makes the choices of a run. `begin` is told each edge before it is executed."""
+    """Makes the choices of a run. `begin` is called with each edge before it is executed."""
 
     def begin(self, edge: ir.Edge) -> None: ...
 
     def scalar(self, kind: CType) -> Scalar:
-        """The value of the edge's Nondet place."""
+        """The value of the edge's Nondet lvalue."""
         ...
 
     def contents(self) -> ObjectValue:
@@ -124,8 +131,10 @@ class Oracle(Protocol):
         ...
 
     def changed(self) -> Mapping[ir.Variable, ObjectValue]:
-        """What variables hold after a function without a body has changed them; others are zero. Raises Stuck if that
-        is not known."""
+        """The contents of variables after a function without a body has changed them; others are zero.
+
+        Raises ExecutionStuck if the oracle does not have them.
+        """
         ...
 
     def undefined(self, node: object, kind: CType) -> Scalar:
@@ -133,12 +142,15 @@ class Oracle(Protocol):
         ...
 
     def unwritten(self, kind: CType, default: Scalar) -> Scalar:
-        """A cell that nobody wrote and that the object's contents do not name."""
+        """The value of a cell that was never written and that the object's contents do not give."""
         ...
 
 
 class Recorded:
-    """Plays inputs back. A run that leaves their order gets zeros. held: a step that would be played raises Stuck."""
+    """Replays recorded inputs.
+
+    A run that leaves their order gets zeros. held: raises ExecutionStuck at the next input.
+    """
 
     def __init__(self, inputs: Inputs) -> None:
         self.held = False

@@ -1,13 +1,15 @@
-"""Execution of a program's automata on given inputs, exactly as C defines it: own semantics on Python integers and
-objects, independent of the encoding. A replay that reaches the error here confirms a trace."""
+"""Executes a program's automata on given inputs, exactly as C defines it, on Python integers and objects.
+
+The semantics is independent of the encoding: a replay that reaches the error here confirms a trace.
+"""
 
 import itertools
 import math
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from chcverify.results.assumption import Assumption
 from chcverify.results.source_facts import TraceStep
@@ -23,8 +25,10 @@ from encoders.c.types.c_types import UCHAR, CInteger, CPointer, CRecord, CType, 
 
 @dataclass(frozen=True)
 class ExecutionLimits:
-    """steps: executed edges. until: time.monotonic(). depth: nested calls. trace: steps of the trace that are kept, at
-    its beginning and again at its end; 0 for no trace."""
+    """Limits of a run. steps: executed edges. until: time.monotonic() at which it stops. depth: nested calls.
+
+    trace: steps of the trace that are kept, at its beginning and again at its end; 0 for no trace.
+    """
 
     steps: int = 1_000_000
     until: float = math.inf
@@ -32,9 +36,9 @@ class ExecutionLimits:
     trace: int = 10_000
 
 
-LONGER_RUN_FACTOR = (
-    10  # times the steps of a short random run; derivations of runs longer than that take too long to check
-)
+# Steps of a random run that is tried again, in times those of a short one; derivations of longer runs take too long to
+# check.
+LONGER_RUN_FACTOR = 10
 _MAX_LONGER_RUNS = 10  # runs that are tried again with more steps
 _RECURSION_LIMIT = 100_000  # calls inside an expression
 _CLOCK_STEPS = 20_000  # steps between looks at the clock
@@ -42,10 +46,10 @@ _CLOCK_STEPS = 20_000  # steps between looks at the clock
 
 @dataclass(frozen=True, eq=False)
 class Execution:
-    """outcome: "error", "end", "stuck" (reason says why) or "limit". path: the executed edges; inputs: its choices.
+    """The result of a run. outcome: "error", "end", "stuck" (with a reason) or "limit". path: the executed edges.
 
-    steps: how many edges were executed, of which `skipped` were skipped at once; of a run that keeps nothing, path and
-    inputs are empty. is_unfinished: did a replay run out of time on its way?
+    inputs: the choices. Path and inputs of a run that records nothing are empty. steps: the number of executed edges;
+    skipped_steps: how many of them were skipped at once. is_unfinished: a replay ran out of time.
     """
 
     outcome: str
@@ -77,11 +81,11 @@ def random_runs(
     until: float = math.inf,
     longer: int = LONGER_RUN_FACTOR,
 ) -> Execution | None:
-    """The first of `count` short random runs that reaches the error, without trace, or None. until: time.monotonic()
-    to stop at.
+    """The first of `count` short random runs that reaches the error, without trace; None if none does.
 
-    After a quarter of the runs, some of those that were cut off are tried again with `longer` times the steps. A
-    program without inputs has one run only.
+    steps: limit of each run, in executed edges. until: time.monotonic() to stop at. longer: after a quarter of the
+    runs, some of those that reached the limit are tried again with so many times the steps. A program without inputs
+    has one run only.
     """
     constants, automata = sorted(_constants(program)), Automata(program)
     quarter, cut_off = max(1, count // 4), list[int]()
@@ -108,6 +112,7 @@ def random_runs(
 
 
 def _constants(program: ir.Program) -> set[int]:
+    """The integer constants of a program."""
     return {
         int(node.value)
         for function in program.functions.values()
@@ -119,7 +124,7 @@ def _constants(program: ir.Program) -> set[int]:
 
 
 def orders(execution: Execution) -> tuple[Assumption, ...]:
-    """What a run assumes of the order of different objects' addresses, where it first asks for it."""
+    """The assumption of a run on the order of different objects' addresses, at their first comparison; or none."""
     for step in execution.inputs:
         if any(isinstance(key, ir.Binary) and key.operator in ir.ORDERS for key, _ in step.others):
             where, effect = step.edge.origin, "of different objects may be any"
@@ -128,16 +133,17 @@ def orders(execution: Execution) -> tuple[Assumption, ...]:
 
 
 class IterationSkipper(Protocol):
-    """Skips repeated iterations of a run (`leap.Leaps`)."""
+    """Skips repeated iterations of a run; implemented by `replay_acceleration.ReplayAcceleration`."""
 
     def skip(self, machine: "Machine") -> str | None:
         """Changes the machine to a later state of its run, if it can. Returns the outcome of the run, if it ends."""
 
 
 class Machine(RunState):
-    """Control flow and operations. journal: of whom the trace is. keeps: are path and choices kept?
+    """Executes control flow and operations.
 
-    leaps: may repetitions be skipped? Then nothing must be kept.
+    recorder: of the trace, None for no trace. keeps: record path and choices. acceleration: skips iterations; requires
+    keeps=False.
     """
 
     code: Automata
@@ -159,24 +165,28 @@ class Machine(RunState):
         self.location = self.stack[-1].function.entry
 
     def inputs(self) -> Inputs:
+        """The choices of the run so far."""
         return Inputs(tuple(record.step() for record in self.records))
 
-    def suspend_recording(self) -> Any:
-        """What is told of a run, before something is tried that is no part of it; for `resume_recording`."""
-        recorder, self.recorder = self.recorder, None
-        return recorder
+    def suspend_recording(self) -> Callable[[], None]:
+        """Stops recording, to execute something that is no part of the run.
 
-    def resume_recording(self, kept: Any) -> None:
-        """What is told of the run is again what was put aside."""
-        self.recorder = kept
+        Returns a function that goes on with the records as they were.
+        """
+        recorder, self.recorder = self.recorder, None
+
+        def resume() -> None:
+            self.recorder = recorder
+
+        return resume
 
     # --- control ----------------------------------------------------------------------------------------------------
 
     def run(self) -> Execution:
+        """Executes the program from its start to its end, the error or a limit."""
         recursion = sys.getrecursionlimit()
-        sys.setrecursionlimit(
-            max(recursion, _RECURSION_LIMIT)
-        )  # of functions that call functions: no frames of C's stack
+        # Python functions that call Python functions need no frames of C's stack.
+        sys.setrecursionlimit(max(recursion, _RECURSION_LIMIT))
         try:
             outcome, reason = self._loop(), ""
         except ExecutionStuck as stuck:
@@ -202,7 +212,10 @@ class Machine(RunState):
         return "limit"
 
     def advance(self, count: int) -> str | None:
-        """Executes so many steps; the outcome if the run comes to its end before."""
+        """Executes `count` steps. Returns the outcome if the run ends before, else None.
+
+        Complexity over 15 since this is the innermost loop of all runs, in which a call costs a tenth of a step.
+        """
         compiled, recorder, begin, keep = (
             self.code.compiled_locations,
             self.recorder,
@@ -251,7 +264,7 @@ class Machine(RunState):
         return None
 
     def _choose(self, options: tuple[EdgeInstruction, ...]) -> EdgeInstruction | None:
-        """The edge that can be taken: the first condition that holds."""
+        """The first edge whose condition holds; None if there is none."""
         for instruction in options:
             self.edge, self.record = instruction.edge, None
             self.oracle.begin(self.edge)
@@ -301,10 +314,10 @@ class Machine(RunState):
                 self._note("return", instruction, value)
         return instruction.target
 
-    # --- operations: what automata have functions call --------------------------------------------------------------
+    # --- operations, called by the functions of compiled automata ---------------------------------------------------
 
     def chosen(self, kind: CType) -> CValue:
-        """The value of a Nondet place."""
+        """The value of a Nondet's lvalue."""
         value = self.oracle.scalar(kind)
         if self.keeps:
             self.recorded().value = value
@@ -319,8 +332,7 @@ class Machine(RunState):
         objects = self.globals if variable.function is None else self.locals
         if variable.unique in objects:  # the same storage, with new contents
             old = objects[variable.unique]
-            old.cells, old.contents, old.default, old.grain = made.cells, made.contents, made.default, made.grain
-            old.reads, old.kinds, old.byte_offsets, old.cleared = {}, {}, made.byte_offsets, False
+            old.restore(made.snapshot())
             made = old
         objects[variable.unique] = made
         if self.keeps:
@@ -338,42 +350,27 @@ class Machine(RunState):
         return Pointer(made)
 
     def _fill(self, made: Object) -> None:
-        contents = self.oracle.contents()
-        made.contents, made.default, made.byte_offsets = contents.entries, contents.default, contents.byte_offsets
-        for offset in contents.byte_offsets:
-            store(made, offset, UCHAR, contents.entries[offset])
+        _set_contents(made, self.oracle.contents())
 
     def havoc(self, arguments: list[CValue]) -> list[tuple[str, CValue]]:
-        """A function without a body: what it reaches has new contents, and of pointers there nothing is known.
+        """Executes a function without a body: all objects that it reaches get new contents, pointers unknown values.
 
-        Returns what variables of integer types hold afterwards, as far as that is chosen.
+        arguments: of the call. Returns the integer variables that it changes to chosen values, with these.
         """
         self.escaped += [pointer.target for pointer in arguments if isinstance(pointer, Pointer) and pointer.target]
-        names = self.program.external
-        work = [
-            *self.escaped,
-            *(self.object(variable) for variable in self.program.globals if variable.unique in names),
-        ]
-        reached: dict[Object, None] = {}
-        while work:
-            made = work.pop()
-            if made not in reached:
-                reached[made] = None
-                values = (value for _, value in made.cells.values())
-                work += [value.target for value in values if isinstance(value, Pointer) and value.target is not None]
-        changed = self.oracle.changed() if reached else {}
-        named = [(self._named(variable), variable, value) for variable, value in changed.items()]
-        found = [(variable, value, made) for made, variable, value in named if made in reached]
+        reached = _reachable([*self.escaped, *map(self.object, self.program.external_globals())])
+        chosen = self.oracle.changed() if reached else {}
+        changed = {variable: value for variable, value in chosen.items() if self._named(variable) in reached}
         if self.keeps:
-            self.recorded().objects = tuple((variable, value) for variable, value, _ in found)
-        contents = {made: value for _, value, made in found}
+            self.recorded().objects = tuple(changed.items())
+        contents = {self._named(variable): value for variable, value in changed.items()}
         for made in reached:
             self._forget(made, contents.get(made, ObjectValue()))
-        numbers = ((variable, value) for variable, value, _ in found if isinstance(variable.type, CInteger))
-        return [(variable.name, value.entries[0]) for variable, value in numbers if 0 in value.entries]
+        numbers = ((variable.name, value) for variable, value in changed.items() if isinstance(variable.type, CInteger))
+        return [(name, value.entries[0]) for name, value in numbers if 0 in value.entries]
 
     def _named(self, variable: ir.Variable) -> Object | None:
-        """The object of a variable, of the innermost call that has it."""
+        """The object of a variable in the innermost call that has it, None if there is none."""
         if variable.function is None:
             return self.globals.get(variable.unique)
         objects = (activation.objects.get(variable.unique) for activation in reversed(self.stack))
@@ -383,14 +380,12 @@ class Machine(RunState):
         pointers = [offset for offset, (kind, _) in made.cells.items() if isinstance(kind, CPointer)]
         made.cells, made.reads, made.kinds = {}, {}, {}
         made.cleared, made.grain = False, -1
-        made.contents, made.default, made.byte_offsets = contents.entries, contents.default, contents.byte_offsets
-        for offset in contents.byte_offsets:
-            store(made, offset, UCHAR, contents.entries[offset])
+        _set_contents(made, contents)
         for offset in pointers:
             made.cells[offset] = (CPointer(CVoid()), UNKNOWN_POINTER)
 
     def trap(self, edge: ir.Edge, what: str) -> None:
-        """The run goes beyond what is modelled."""
+        """Raises ExecutionStuck: the run goes beyond what is modelled."""
         raise ExecutionStuck(f"{edge.origin}: unsupported: {what}")
 
     def clear(self, lvalue: ir.LValue) -> None:
@@ -414,3 +409,22 @@ class Machine(RunState):
             named = instruction.indices
             indices = [index(self) for _, index in named] if named and kind != "call" else ()
             self.recorder.add(kind, instruction, self.stack[-1].function.name, value, indices)
+
+
+def _set_contents(made: Object, contents: ObjectValue) -> None:
+    """Gives the cells of an object that nobody wrote their values."""
+    made.contents, made.default, made.byte_offsets = contents.entries, contents.default, contents.byte_offsets
+    for offset in contents.byte_offsets:
+        store(made, offset, UCHAR, contents.entries[offset])
+
+
+def _reachable(objects: Iterable[Object]) -> dict[Object, None]:
+    """The objects and all that pointers in them lead to, in the order in which they are reached."""
+    work, reached = list(objects), dict[Object, None]()
+    while work:
+        made = work.pop()
+        if made not in reached:
+            reached[made] = None
+            values = (value for _, value in made.cells.values())
+            work += [value.target for value in values if isinstance(value, Pointer) and value.target is not None]
+    return reached

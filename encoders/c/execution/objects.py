@@ -10,24 +10,44 @@ from encoders.c.types.c_types import CFloat, CInteger, CPointer, CType
 
 
 class ExecutionStuck(Exception):
-    """The interpreter cannot go on: the reason."""
+    """The interpreter cannot go on; the text is the reason."""
 
 
 class PartlyWritten(ExecutionStuck):
-    """Some bytes of what is read were never written."""
+    """Some bytes of the cell that is read were never written."""
+
+
+Cells = dict[int, tuple[CType, "CValue"]]
+"""Bit offset -> (type, value)."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ObjectSnapshot:
+    """A copy of what an object holds; the fields are those of Object."""
+
+    cells: Cells
+    contents: Mapping[int, int | float]
+    default: int | float
+    cleared: bool
+    reads: dict[int, int | float]
+    byte_offsets: frozenset[int]
+    kinds: dict[int, CType]
+    grain: int
 
 
 @dataclass(eq=False)
 class Object:
-    """cells: bit offset -> (type, value). contents: chosen values of cells that nobody wrote. cleared: they are 0.
+    """An object in memory. pointer: the width of a pointer in bits.
 
-    reads: what was read where nobody wrote, kinds: as what; octets: see ObjectValue. pointer: bits of a pointer.
-    grain: the width of all cells, if they have one and start at its multiples; 0 before there are any, else -1.
+    cells: what was written, or read for the first time. contents: chosen values of cells that nobody wrote, by bit
+    offset; default: of all others. cleared: cells that nobody wrote are 0. byte_offsets: see ObjectValue.
+    reads: the values that were read where nobody wrote, by bit offset; kinds: the types they were read as.
+    grain: the width in bits of all cells, if they have one and start at its multiples; 0 before there are any, else -1.
     """
 
     name: str
     pointer: int = 64
-    cells: dict[int, tuple[CType, "CValue"]] = field(default_factory=dict)
+    cells: Cells = field(default_factory=dict)
     contents: Mapping[int, int | float] = field(default_factory=dict)
     default: int | float = 0
     cleared: bool = False
@@ -36,9 +56,33 @@ class Object:
     kinds: dict[int, CType] = field(default_factory=dict)
     grain: int = 0
 
+    def snapshot(self) -> ObjectSnapshot:
+        """A copy of what the object holds."""
+        return ObjectSnapshot(
+            cells=dict(self.cells),
+            contents=self.contents,
+            default=self.default,
+            cleared=self.cleared,
+            reads=dict(self.reads),
+            byte_offsets=self.byte_offsets,
+            kinds=dict(self.kinds),
+            grain=self.grain,
+        )
+
+    def restore(self, snapshot: ObjectSnapshot) -> None:
+        """Makes the object hold what the snapshot does; the snapshot can be used again."""
+        self.cells = dict(snapshot.cells)
+        self.contents = snapshot.contents
+        self.default = snapshot.default
+        self.cleared = snapshot.cleared
+        self.reads = dict(snapshot.reads)
+        self.byte_offsets = snapshot.byte_offsets
+        self.kinds = dict(snapshot.kinds)
+        self.grain = snapshot.grain
+
 
 class Pointer(NamedTuple):
-    """offset in bits into the target; target None: null, or an invalid address if the offset is not 0."""
+    """A pointer: offset in bits into the target; target None: null, or an invalid address if the offset is not 0."""
 
     target: Object | None
     offset: int = 0
@@ -46,6 +90,8 @@ class Pointer(NamedTuple):
 
 @dataclass(frozen=True)
 class FunctionPointer:
+    """The address of a function, by its name."""
+
     function: str
 
 
@@ -55,7 +101,7 @@ NULL_POINTER = Pointer(None)
 
 
 def encode_bits(kind: CType, value: CValue) -> int:
-    """The bits of a number, as an unsigned integer."""
+    """The bits of a number or of a null pointer, as an unsigned integer. Raises ExecutionStuck for others."""
     if isinstance(kind, CInteger) and isinstance(value, int):
         return value & ((1 << kind.width) - 1)
     if isinstance(kind, CFloat) and kind.width != 80 and isinstance(value, float | int):
@@ -68,6 +114,7 @@ def encode_bits(kind: CType, value: CValue) -> int:
 
 
 def decode_bits(kind: CType, bits: int) -> CValue:
+    """The value of a scalar type with these bits. Raises ExecutionStuck for pointers other than null."""
     if isinstance(kind, CInteger):
         return int(bits != 0) if kind.is_bool else kind.wrap(bits)
     if isinstance(kind, CFloat) and kind.width != 80:
@@ -79,7 +126,7 @@ def decode_bits(kind: CType, bits: int) -> CValue:
 
 
 def width_of(target: Object, kind: CType) -> int:
-    """Bits that a cell of a scalar type covers in an object."""
+    """The width in bits of a cell of a scalar type in an object."""
     if isinstance(kind, CPointer):
         return target.pointer
     assert isinstance(kind, CInteger | CFloat)
@@ -97,7 +144,7 @@ def store(target: Object, offset: int, kind: CType, value: CValue) -> None:
 
 
 def split(target: Object, offset: int, width: int) -> None:
-    """Removes what is in [offset, offset + width); of cells that reach over its borders the rest stays as bytes."""
+    """Removes the bits [offset, offset + width) of an object; what cells have outside of them stays as bytes."""
     target.grain = -1
     for start, (kind, value) in _overlapping(target, offset, width):
         del target.cells[start]
@@ -114,6 +161,7 @@ def split(target: Object, offset: int, width: int) -> None:
 
 
 def _overlapping(target: Object, offset: int, width: int) -> list[tuple[int, tuple[CType, CValue]]]:
+    """The cells with a bit in [offset, offset + width), with their bit offsets."""
     found = []
     for start in range(offset - 127, offset + width):
         cell = target.cells.get(start)
@@ -123,7 +171,7 @@ def _overlapping(target: Object, offset: int, width: int) -> list[tuple[int, tup
 
 
 def gaps(target: Object, offset: int, width: int) -> list[int]:
-    """The offsets of the bytes in [offset, offset + width) that nobody wrote, all of them whole."""
+    """The bit offsets of the bytes in [offset, offset + width) of which nobody wrote any bit."""
     covered: set[int] = set()
     for start, (kind, _) in _overlapping(target, offset, width):
         covered.update(range(start // 8, -(-(start + width_of(target, kind)) // 8)))
@@ -131,7 +179,10 @@ def gaps(target: Object, offset: int, width: int) -> list[int]:
 
 
 def load(source: Object, offset: int, kind: CType) -> CValue | None:
-    """The value at an offset, None if nobody wrote there."""
+    """The value at a bit offset, None if nobody wrote there.
+
+    Raises PartlyWritten; ExecutionStuck if the bytes there have no value of the type.
+    """
     cell = source.cells.get(offset)
     if cell is not None and (cell[0] == kind or (isinstance(kind, CPointer) and isinstance(cell[0], CPointer))):
         return cell[1]
@@ -142,11 +193,16 @@ def load(source: Object, offset: int, kind: CType) -> CValue | None:
     width = width_of(source, kind)
     if cell is None and source.grain in (0, width) and offset % width == 0:
         return None
-    found = _overlapping(source, offset, width)
-    if not found:
+    return _assembled(source, offset, kind, width)
+
+
+def _assembled(source: Object, offset: int, kind: CType, width: int) -> CValue | None:
+    """The value of a cell that is put together from parts of others, None if nobody wrote there."""
+    overlapping = _overlapping(source, offset, width)
+    if not overlapping:
         return None
     bits, covered = 0, 0
-    for start, part in found:
+    for start, part in overlapping:
         raw, size = encode_bits(*part), width_of(source, part[0])
         low, high = max(start, offset), min(start + size, offset + width)
         bits |= (raw >> (low - start) & ((1 << (high - low)) - 1)) << (low - offset)

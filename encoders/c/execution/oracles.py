@@ -1,4 +1,4 @@
-"""Oracles for runs of which something is known: the values of calls and variables, or all choices of another run."""
+"""Oracles with given values: those of calls and variables, or all choices of another run."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
@@ -15,8 +15,10 @@ Call = tuple[str, int, int | None]
 
 
 class WitnessOracle:
-    """An oracle that gives the values for calls and variables in their order, then for calls those of `rest`, and asks
-    another one when they end."""
+    """Returns given values for calls and variables in their order, then for calls those of `rest`.
+
+    other: the oracle for all other choices.
+    """
 
     def __init__(
         self,
@@ -68,7 +70,7 @@ class WitnessOracle:
 
 
 class RecordingOracle:
-    """An oracle that notes another one's choices in their order; without another, it plays back what was noted.
+    """Records another oracle's choices in their order; without another, it replays the recorded ones.
 
     Programs that differ in ghost code only make the same choices in the same order.
     """

@@ -1,143 +1,157 @@
-"""Very long runs without executing every iteration: what follows a law for one iteration after another is skipped.
+"""Replays very long runs by skipping iterations.
 
 Where a run repeats a path and each repetition changes every integer by the same amount, the state after k repetitions
-is known. Within a cycle of the derivation, the greatest k whose repetition still keeps to path and law is found by
-executing that repetition at k = 1, 2, 4, ... and then between them; repetitions at random places below it are executed,
-too. Most of those skipped are not executed, but the derivation, checked before, says of each that it can be taken:
-what is confirmed here is that the automata agree. Choices are not skipped: a repetition that makes one is executed.
+is computed instead of executed. Within a cycle of the derivation, the greatest k whose repetition still keeps to path
+and changes is determined by executing that repetition at k = 1, 2, 4, ... and then by bisection; repetitions at random
+positions below it are executed, too. Most of the skipped ones are not executed, but the derivation, which was checked
+before, contains each of them: this replay confirms that the automata agree. Repetitions that choose are executed.
 """
 
 import math
+import operator
 import random
 import time
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from encoders.c.execution.inputs import Recorded
 from encoders.c.execution.interpreter import Machine
-from encoders.c.execution.objects import CValue, ExecutionStuck, Object, Pointer
+from encoders.c.execution.objects import Cells, CValue, ExecutionStuck, Object, ObjectSnapshot, Pointer
 from encoders.c.execution.run_state import Activation
-from encoders.c.types.c_types import CInteger, CType
+from encoders.c.types.c_types import CInteger
 
-_WINDOW_STEPS = 1_200  # steps that are looked at for a repetition
-_MAX_PERIOD_STEPS = 400  # steps of a repetition
-_MAX_CELLS = 2_000  # of memory
-_MIN_REPETITIONS = 1_000  # repetitions that are worth it
-_SAMPLES = 32
+_WINDOW_STEPS = 1_200  # steps that are searched for a repetition
+_MAX_PERIOD_STEPS = 400  # steps of one repetition
+_MAX_CELLS = 2_000  # cells of all objects together; copies of larger states cost more than they save
+_MIN_REPETITIONS = 1_000  # repetitions; skipping fewer costs more than executing them
+_SAMPLES = 32  # repetitions below the greatest one that are executed at random positions
 
-Cells = dict[int, tuple[CType, CValue]]
-Law = Sequence[dict[int, int]]
-"""For each object, by how much one repetition changes its cells."""
+Changes = Sequence[dict[int, int]]
+"""For each object, the amounts by which one repetition changes its cells, by bit offset."""
 
 
 @dataclass(frozen=True, eq=False)
 class _State:
-    """A copy of what a machine has in memory, in an order that depends on its calls and variables only."""
+    """A copy of a machine's memory, in an order that depends on its calls and variables only.
+
+    variables: of the globals and of each call. objects, contents: all objects of variables, and what they hold.
+    """
 
     location: int
     stack: tuple[Activation, ...]
     variables: tuple[dict[str, Object], ...]
     objects: tuple[Object, ...]
-    cells: tuple[Cells, ...]
-    others: tuple[tuple[Any, ...], ...]
+    contents: tuple[ObjectSnapshot, ...]
 
     @classmethod
     def of(cls, machine: Machine) -> "_State | None":
-        """None where there is too much of it, or some of it is reached through pointers alone."""
+        """The state of a machine; None if it is too large, or has objects that only pointers lead to."""
         variables = (machine.globals, *(call.objects for call in machine.stack))
         objects = tuple(made for group in variables for made in group.values())
-        known = {id(made) for made in objects}
-        size = sum(len(made.cells) for made in objects)
-        if size > _MAX_CELLS or not all(_is_among(value, known) for o in objects for _, value in o.cells.values()):
+        if sum(len(made.cells) for made in objects) > _MAX_CELLS or not _is_closed(objects):
             return None
-        cells = tuple(dict(made.cells) for made in objects)
-        others = tuple(
-            (m.grain, m.contents, m.default, m.cleared, m.byte_offsets, dict(m.reads), dict(m.kinds)) for m in objects
-        )
-        stack, groups = tuple(machine.stack), tuple(map(dict, variables))
-        return cls(machine.location, stack, groups, objects, cells, others)
+        contents = tuple(made.snapshot() for made in objects)
+        return cls(machine.location, tuple(machine.stack), tuple(map(dict, variables)), objects, contents)
 
-    def restore(self, machine: Machine, law: Law = (), times: int = 0) -> bool:
-        """Back to this state, or to what the law makes of it after some repetitions; False if C has no such values."""
-        cells = self.cells
+    def restore(self, machine: Machine, changes: Changes = (), times: int = 0) -> bool:
+        """Sets the machine to this state, or to the one after `times` repetitions with these changes.
+
+        Returns False, without an effect, if a value leaves its type.
+        """
+        contents = self.contents
         if times:
-            moved = [_moved(old, change, times) for old, change in zip(cells, law, strict=True)]
+            moved = [_moved(old, change, times) for old, change in zip(contents, changes, strict=True)]
             if any(each is None for each in moved):
                 return False
-            cells = tuple(each for each in moved if each is not None)
+            contents = tuple(each for each in moved if each is not None)
         machine.location, machine.stack[:] = self.location, self.stack
         machine.locals = machine.stack[-1].objects
         for group, saved in zip((machine.globals, *(call.objects for call in self.stack)), self.variables, strict=True):
             group.clear()
             group.update(saved)
-        for made, contents, others in zip(self.objects, cells, self.others, strict=True):
-            made.cells = dict(contents)
-            made.grain, made.contents, made.default, made.cleared, made.byte_offsets = others[:5]
-            made.reads, made.kinds = map(dict, others[5:])
+        for made, snapshot in zip(self.objects, contents, strict=True):
+            made.restore(snapshot)
         return True
 
-    def law(self, later: "_State") -> Law | None:
-        """What changes on the way to the later state, if only integers do."""
+    def changes_to(self, later: "_State") -> Changes | None:
+        """The changes from this state to a later one; None if anything else than integers differs."""
         if (self.location, self.stack) != (later.location, later.stack):
             return None
-        if len(self.objects) != len(later.objects) or any(
-            a is not b for a, b in zip(self.objects, later.objects, strict=True)
-        ):
+        if len(self.objects) != len(later.objects) or any(map(operator.is_not, self.objects, later.objects)):
             return None
-        changes = [_change(a, b) for a, b in zip(self.cells, later.cells, strict=True)]
+        pairs = zip(self.contents, later.contents, strict=True)
+        changes = [_change(before.cells, after.cells) for before, after in pairs]
         return None if any(change is None for change in changes) else [change or {} for change in changes]
 
 
 @dataclass(frozen=True, eq=False)
 class ReplayAcceleration:
-    """What may be skipped. recording: the run's oracle. stops: the numbers of steps after which the derivation enters
-    or leaves a cycle, in order."""
+    """Skips iterations of a run. recording: the run's oracle.
+
+    stops: the numbers of steps after which the derivation enters or leaves a cycle, in increasing order.
+    """
 
     recording: Recorded
     stops: Sequence[int]
 
     def skip(self, machine: Machine) -> str | None:
+        """Skips the iterations that the run repeats now, if any. Returns the run's outcome if it ends meanwhile."""
         return skip_iterations(machine, self)
 
 
 def skip_iterations(machine: Machine, acceleration: ReplayAcceleration) -> str | None:
-    """Goes over what the run repeats now, if it does. The run's outcome, if it comes to its end meanwhile."""
+    """Skips the iterations that the run repeats now, if any. Returns the run's outcome if it ends meanwhile."""
+    outcome, path = _repeated_path(machine)
+    if outcome is not None or path is None:
+        return outcome
+    stop = bisect_right(acceleration.stops, machine.steps)
+    start = _State.of(machine) if stop < len(acceleration.stops) else None
+    if start is None:
+        return None
+    period, steps = len(path), machine.steps
+    resume_recording = machine.suspend_recording()
+    acceleration.recording.held = True
+    repetition = _Repetition(machine, start, path)
+    count = 0
+    try:
+        count = repetition.longest((acceleration.stops[stop] - steps) // period)
+    finally:
+        start.restore(machine, repetition.changes, count)
+        resume_recording()
+        machine.steps, acceleration.recording.held = steps + count * period, False
+    machine.skipped_steps += count * period
+    if count and machine.recorder is not None:
+        heads = [machine.code.compiled(location).head for location in (*path[1:], machine.location)]
+        machine.recorder.skip_iterations(count, heads)
+    return None
+
+
+def _repeated_path(machine: Machine) -> tuple[str | None, list[int] | None]:
+    """Executes steps until the locations of the last ones repeat a path.
+
+    Returns the outcome, if the run ends meanwhile, and the locations of one repetition, from the machine's on; None if
+    no path is repeated.
+    """
     seen, depths = [machine.location], [len(machine.stack)]
     period = None
     while period is None or depths[-1] > min(depths[-period:]):  # within a call it would be another one each time
         outcome = machine.advance(1)
         if outcome is not None:
-            return outcome
+            return outcome, None
         seen.append(machine.location)
         depths.append(len(machine.stack))
-        if (len(seen) == _WINDOW_STEPS and (period := _period(seen)) is None) or len(
-            seen
-        ) > _WINDOW_STEPS + _MAX_PERIOD_STEPS:
-            return None
-    stop = bisect_right(acceleration.stops, machine.steps)
-    start = _State.of(machine) if stop < len(acceleration.stops) else None
-    if start is None:
-        return None
-    steps, kept = machine.steps, machine.suspend_recording()
-    acceleration.recording.held = True
-    repetition = _Repetition(machine, start, seen[-period - 1 : -1])
-    count = 0
-    try:
-        count = repetition.longest((acceleration.stops[stop] - steps) // period)
-    finally:
-        start.restore(machine, repetition.law, count)
-        machine.resume_recording(kept)
-        machine.steps, acceleration.recording.held = steps + count * period, False
-    machine.skipped_steps += count * period
-    if count and machine.recorder is not None:
-        machine.recorder.skip_iterations(count, [machine.code.compiled(location).head for location in seen[-period:]])
-    return None
+        if len(seen) == _WINDOW_STEPS:
+            period = _period(seen)
+            if period is None:
+                return None, None
+        if len(seen) > _WINDOW_STEPS + _MAX_PERIOD_STEPS:
+            return None, None
+    return None, seen[-period - 1 : -1]
 
 
 def _period(seen: Sequence[int]) -> int | None:
-    """The length of what is repeated in all that was seen."""
+    """The smallest number of locations after which the sequence repeats itself; None if there is none."""
     for period in range(1, _MAX_PERIOD_STEPS + 1):
         if seen[period:] == seen[:-period]:
             return period
@@ -145,19 +159,19 @@ def _period(seen: Sequence[int]) -> int | None:
 
 
 class _Repetition:
-    """A path that a machine repeats from a state on."""
+    """A path that a machine repeats from a state on. changes: of one repetition, once `longest` has determined them."""
 
     def __init__(self, machine: Machine, start: _State, path: Sequence[int]) -> None:
         self.machine, self.start, self.path = machine, start, path
-        self.law: Law = ()
+        self.changes: Changes = ()
 
     def longest(self, most: int) -> int:
-        """How many repetitions to go over, 0 if none; sets the law that they follow. Not more than `most`."""
+        """The number of repetitions to skip, at most `most`; 0 if none. Sets the changes that they make."""
         first = self._executed()
-        law = None if first is None else self.start.law(first)
-        if law is None or not any(law):
+        changes = None if first is None else self.start.changes_to(first)
+        if changes is None or not any(changes):
             return 0
-        self.law = law
+        self.changes = changes
         good, bad = 0, 1
         while bad < most and self._holds(bad):
             good, bad = bad, 2 * bad
@@ -171,15 +185,15 @@ class _Repetition:
         return good if good >= _MIN_REPETITIONS else 0
 
     def _holds(self, times: int) -> bool:
-        """After so many repetitions, does the next one keep to path and law? False if there is no time to try."""
-        if time.monotonic() > self.machine.limits.until or not self.start.restore(self.machine, self.law, times):
+        """True if, after `times` repetitions, the next one keeps to path and changes; False if time is up."""
+        if time.monotonic() > self.machine.limits.until or not self.start.restore(self.machine, self.changes, times):
             return False
         before = _State.of(self.machine)
         after = self._executed()
-        return before is not None and after is not None and before.law(after) == self.law
+        return before is not None and after is not None and before.changes_to(after) == self.changes
 
     def _executed(self) -> _State | None:
-        """The state after a repetition from where the machine is, None if it leaves the path."""
+        """Executes one repetition. Returns the state after it, None if the run leaves the path."""
         try:
             for location in self.path:
                 if self.machine.location != location or self.machine.advance(1) is not None:
@@ -189,35 +203,45 @@ class _Repetition:
         return _State.of(self.machine)
 
 
-def _is_among(value: CValue, known: set[int]) -> bool:
-    return not isinstance(value, Pointer) or value.target is None or id(value.target) in known
+def _is_closed(objects: Sequence[Object]) -> bool:
+    """True if all pointers in the objects lead to one of them, or to none."""
+    identities = {id(made) for made in objects}
+    values = (value for made in objects for _, value in made.cells.values())
+    return all(not isinstance(v, Pointer) or v.target is None or id(v.target) in identities for v in values)
 
 
 def _change(before: Cells, after: Cells) -> dict[int, int] | None:
-    """By how much integers grow; None if something else changes."""
+    """The amounts by which integers differ, by bit offset; None if anything else differs."""
     if before.keys() != after.keys():
         return None
-    out = {}
+    amounts = {}
     for offset, (kind, old) in before.items():
         other, new = after[offset]
         if other != kind:
             return None
         if isinstance(kind, CInteger) and isinstance(old, int) and isinstance(new, int):
             if new != old:
-                out[offset] = new - old
-        elif old != new or (isinstance(old, float) and math.copysign(1, old) != math.copysign(1, float(new))):  # type: ignore[arg-type]
+                amounts[offset] = new - old
+        elif not _is_same(old, new):
             return None
-    return out
+    return amounts
 
 
-def _moved(cells: Cells, change: dict[int, int], times: int) -> Cells | None:
-    """The cells after so many changes; None if a value leaves its type."""
-    moved = dict(cells)
+def _is_same(old: CValue, new: CValue) -> bool:
+    """True if two values are equal, the signs of zeros included."""
+    if isinstance(old, float) and isinstance(new, int | float):
+        return old == new and math.copysign(1, old) == math.copysign(1, new)
+    return old == new
+
+
+def _moved(snapshot: ObjectSnapshot, change: dict[int, int], times: int) -> ObjectSnapshot | None:
+    """The snapshot after so many changes; None if a value leaves its type."""
+    cells = dict(snapshot.cells)
     for offset, amount in change.items():
         kind, old = cells[offset]
         assert isinstance(kind, CInteger) and isinstance(old, int)
         new = old + times * amount
         if not kind.minimum <= new <= kind.maximum:
             return None
-        moved[offset] = (kind, new)
-    return moved
+        cells[offset] = (kind, new)
+    return replace(snapshot, cells=cells)

@@ -1,4 +1,4 @@
-"""The state of a run: objects, calls, choices, and what reading and writing mean in it."""
+"""The state of a run: objects, calls, choices, and the semantics of reads and writes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class Activation:
 
 @dataclass(eq=False, slots=True)
 class InputRecord:
-    """A step whose object's contents are known only when the run is over."""
+    """A step in progress: its object's contents are complete only when the run is over."""
 
     edge: ir.Edge
     value: Scalar | None = None
@@ -54,13 +54,13 @@ class InputRecord:
 
 
 class Order:
-    """What a run has decided about the order of objects' addresses: a partial order."""
+    """The order of objects' addresses as far as a run has assumed it: a partial order."""
 
     def __init__(self) -> None:
         self._after: dict[Object, set[Object]] = {}
 
     def is_before(self, one: Object, two: Object) -> bool | None:
-        """Is the first object's address lower? None if that is not decided."""
+        """True if the first object's address is lower, False if it is higher, None if that is not decided."""
         return True if self._leads(one, two) else False if self._leads(two, one) else None
 
     def add(self, first: Object, second: Object) -> None:
@@ -79,9 +79,10 @@ class Order:
 
 
 class RunState:
-    """The state of a run. Choices come from the oracle, and are recorded if it keeps them.
+    """The state of a run. keeps: record the oracle's choices. locals: of the innermost call.
 
-    locals: of the call in execution. shared: the values of nodes that an expression has several times.
+    shared: the values of nodes that an expression contains several times. escaped: the objects that functions without a
+    body were given pointers to.
     """
 
     def __init__(self, code: Code, oracle: Oracle, keeps: bool = True) -> None:
@@ -199,11 +200,13 @@ class RunState:
             target.cells[start - value.offset + offset] = cell
 
     def lvalue(self) -> str:
-        """Where the run is, FILE:LINE:COLUMN."""
+        """The position of the executed edge, as FILE:LINE:COLUMN."""
         return "" if self.edge is None else str(self.edge.origin)
 
     def require_address(self, offset: int) -> None:
-        """An access through a null pointer ends the run; what another pointer to no known object leads to is open."""
+        """Raises ExecutionStuck for accesses through a null pointer; through other invalid pointers they give any
+        value.
+        """
         if offset == 0:
             raise ExecutionStuck(f"{self.lvalue()}: access through a null pointer")
 

@@ -1,4 +1,4 @@
-"""What a run did, for people: its steps, and of what it repeated many times only the first and the last."""
+"""Records the steps of a run for people; of iterations repeated many times only the first and the last."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,10 +13,8 @@ from encoders.c.execution.objects import CValue
 from encoders.c.execution.value_text import lvalue_text, value_text
 
 _FOLD_FROM = 4  # iterations in a row that take the same path; fewer are shown whole
-GONE_OVER = ", gone over at once"
-_MAX_LISTED_PATHS = (
-    20  # paths and inputs of a loop's iterations that are told; after as many, inputs make no difference
-)
+SKIPPED_AT_ONCE = ", skipped at once"
+_MAX_LISTED_PATHS = 20  # changes of a loop's path or inputs that are shown; after as many, inputs make no difference
 
 
 class _Input(NamedTuple):
@@ -26,7 +24,10 @@ class _Input(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class _SkippedSteps:
-    """`count` iterations of the loop at an origin, or steps (None), that are left out. inputs: what is said of them."""
+    """Steps that are left out: `count` iterations of the loop at `origin`, or `count` steps if that is None.
+
+    inputs: a remark on their inputs.
+    """
 
     count: int
     inputs: str
@@ -41,9 +42,12 @@ class _SkippedSteps:
 
 @dataclass(eq=False, slots=True)
 class _LoopVisit:
-    """A loop that control is in. start: where the present iteration begins; previous: the shape of the one before;
-    same: how many in a row had that shape; shapes: how often it changed; known: where it changed often, the shapes that
-    then count as the same; skipped: stands for those between the second and the last of the row."""
+    """A loop in execution.
+
+    start: the entry at which the present iteration begins. previous: the shape of the iteration before. same: the
+    number of iterations in a row with that shape. shapes: how often the shape changed. known: after many changes, the
+    shapes that count as equal. skipped: the entry for the iterations between the second and the last of the row.
+    """
 
     head: ir.Location
     depth: int
@@ -55,7 +59,7 @@ class _LoopVisit:
     skipped: _SkippedSteps | None = None
 
     def repeats(self, shape: list[object]) -> bool:
-        """Is an iteration of this shape as the one before?"""
+        """True if an iteration of this shape repeats the one before."""
         if self.shapes <= _MAX_LISTED_PATHS:
             return shape == self.previous
         key = tuple(shape)
@@ -65,8 +69,11 @@ class _LoopVisit:
 
 
 class TraceRecorder:
-    """Steps in order. fold: are iterations with the same path and inputs as others left out as they come? limit: steps
-    that are kept, at the beginning and again at the end. Entries become text at the end only."""
+    """The steps of a run in order. limit: steps that are kept, at the beginning and again at the end.
+
+    fold: leave out iterations with the same path and inputs as others as they come. Entries become text at the end
+    only.
+    """
 
     def __init__(self, limit: int, fold: bool = False) -> None:
         self.limit, self.fold = limit, fold
@@ -78,7 +85,7 @@ class TraceRecorder:
     def add(
         self, kind: str, instruction: EdgeInstruction, function: str, value: Any = None, indices: Sequence[CValue] = ()
     ) -> None:
-        """value: what was assigned or chosen; of a call, the parameters with their values."""
+        """Adds an entry. value: that was assigned or chosen; for a call, the parameters with their values."""
         self._entries.append((kind, instruction, function, value, indices))
         self._shape.append(
             _Input(instruction, value) if kind == "input" else instruction if kind != "return" else instruction.edge
@@ -87,7 +94,7 @@ class TraceRecorder:
             self._shorten()
 
     def arrive(self, head: ir.Location, depth: int) -> None:
-        """Control is at the head of a loop, in a call at a depth."""
+        """Enters the next iteration of a loop. depth: of the call."""
         visits = self._visits
         for index in range(len(visits) - 1, -1, -1):
             if visits[index].depth < depth:
@@ -104,16 +111,18 @@ class TraceRecorder:
             self._visits.pop()
 
     def skip_iterations(self, count: int, heads: Sequence[ir.Location | None]) -> None:
-        """So many iterations were skipped. heads: that one passes; their loop is the one passed least often."""
+        """Adds an entry for skipped iterations. heads: the loop heads that one passes; the rarest one is that of their
+        loop.
+        """
         passed = Counter(head for head in heads if head is not None)
         head = min(passed, key=lambda head: passed[head], default=None)
         origin, function = (None, "") if head is None else (head.origin, head.function)
-        self._entries.append(_SkippedSteps(count, GONE_OVER, origin, function))
+        self._entries.append(_SkippedSteps(count, SKIPPED_AT_ONCE, origin, function))
         self._shape.append(None)
         self._visits.clear()
 
     def _iterated(self, visit: _LoopVisit) -> None:
-        """Of equal iterations in a row the one before the last goes, from the fourth on."""
+        """Ends an iteration: from the fourth equal one in a row on, the one before the last is left out."""
         entries = self._entries
         this = self._shape[visit.start :]
         if visit.shapes > _MAX_LISTED_PATHS:
@@ -168,7 +177,7 @@ class TraceRecorder:
 
 
 def _inputs(entries: Sequence[Any], if_any: str) -> str:
-    """if_any if there are inputs, unless less is known of those that are left out."""
+    """The remark on the inputs of entries: `if_any` if they have some, or a weaker remark of those left out before."""
     left_out = {entry.inputs for entry in entries if isinstance(entry, _SkippedSteps)}
     if WITH_INPUTS in left_out:
         return WITH_INPUTS

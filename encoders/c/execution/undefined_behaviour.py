@@ -1,11 +1,11 @@
-"""Undefined behaviour on the way of a run (C11, annex J.2): the run once more, each evaluation looked at.
+"""Detection of undefined behaviour in a run (C11, annex J.2): the run is executed again, each evaluation is checked.
 
-A division without a result or an access through a null pointer ends a run and is not seen here. What counts is what C
-evaluates: the right side of `&&` and the branch of `?:` that is not taken are passed over. The
-objects' lifetimes are not followed: a use after free is not seen.
+A division without a result or an access through a null pointer ends a run and is not reported here. Only what C
+evaluates is checked: not the right side of `&&` if the left one is false, not the branch of `?:` that is not taken. The
+lifetimes of objects are not modelled: a use after free is not reported.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,7 +26,10 @@ LVALUES = ir.VariableLValue | ir.Dereference | ir.FieldLValue | ir.ElementLValue
 
 @dataclass(frozen=True)
 class UndefinedBehaviour:
-    """undetermined: the run goes on with a value that the standard does not determine and that no compiler is told."""
+    """An occurrence of undefined behaviour. what: its description.
+
+    undetermined: the run goes on with a value that neither the standard nor gcc's options determine.
+    """
 
     origin: Origin
     what: str
@@ -39,45 +42,48 @@ class UndefinedBehaviour:
 def detect_undefined_behaviour(
     program: ir.Program, inputs: Inputs, limits: ExecutionLimits | None = None, stops: Sequence[int] | None = None
 ) -> tuple[Execution, tuple[UndefinedBehaviour, ...]]:
-    """The run on recorded inputs, and the undefined behaviour on its way, in order, each place and kind once.
+    """The run on recorded inputs, and the undefined behaviour in it, in order, each line and kind once.
 
-    stops: where repetitions are skipped, those of `encoders.c.execution.replay_acceleration`.
+    stops: of ReplayAcceleration, by which iterations are skipped; None to execute all.
     """
     oracle = Recorded(inputs)
     acceleration = None if stops is None else ReplayAcceleration(oracle, stops)
-    machine = _WatchingMachine(_RecordingAutomata(program), oracle, limits or ExecutionLimits(), acceleration)
+    machine = _CheckingMachine(_RecordingAutomata(program), oracle, limits or ExecutionLimits(), acceleration)
     execution = machine.run()
-    return execution, tuple(machine.found)
+    return execution, tuple(machine.events)
 
 
 class _RecordingAutomata(Automata):
-    """Automata whose functions note the value of each node that is evaluated."""
+    """Automata whose functions record the value of each node that is evaluated."""
 
     direct = False
 
     def seen(self, node: Node, function: Function) -> Function:
         key, is_lvalue = id(node), isinstance(node, LVALUES)
 
-        def noted(s: "_WatchingMachine") -> Any:
+        def recorded(s: "_CheckingMachine") -> Any:
             value = function(s)
-            s.noted[key] = Pointer(*value) if is_lvalue else value
+            s.values[key] = Pointer(*value) if is_lvalue else value
             return value
 
-        return noted  # type: ignore[return-value]
+        return recorded  # type: ignore[return-value]
 
     def whole(self, root: Node, function: Function) -> Function:
-        def checked(s: "_WatchingMachine") -> Any:
-            s.noted.clear()
+        def checked(s: "_CheckingMachine") -> Any:
+            s.values.clear()
             value = function(s)
-            s.look(root)
+            s.check(root)
             return value
 
         return checked  # type: ignore[return-value]
 
 
-class _WatchingMachine(Machine):
-    """found: ordered. noted: the values of an expression's nodes, by identity. _unset: per object the bit offsets of
-    cells that were read but never written. _extent: bits."""
+class _CheckingMachine(Machine):
+    """Checks each expression after its evaluation. events: the undefined behaviour so far, in order.
+
+    values: of the nodes of the expression in evaluation, by the identity of the node. _unset: for each object the bit
+    offsets of cells that were read but never written. _extent: the sizes of objects in bits, None if not known.
+    """
 
     def __init__(
         self,
@@ -87,39 +93,46 @@ class _WatchingMachine(Machine):
         acceleration: ReplayAcceleration | None,
     ) -> None:
         super().__init__(automata, oracle, limits, keeps=False, acceleration=acceleration)
-        self.noted: dict[int, CValue] = {}
-        self.found: dict[UndefinedBehaviour, None] = {}
+        self.values: dict[int, CValue] = {}
+        self.events: dict[UndefinedBehaviour, None] = {}
         self._unset: dict[Object, set[int]] = {}
         self._extent: dict[Object, int | None] = {}
 
-    def suspend_recording(self) -> Any:
+    def suspend_recording(self) -> Callable[[], None]:
+        resume_trace = super().suspend_recording()
+        events, extent = dict(self.events), dict(self._extent)
         unset = {made: set(offsets) for made, offsets in self._unset.items()}
-        return super().suspend_recording(), dict(self.found), unset, dict(self._extent)
 
-    def resume_recording(self, kept: Any) -> None:
-        recorder, self.found, self._unset, self._extent = kept
-        super().resume_recording(recorder)
+        def resume() -> None:
+            self.events, self._unset, self._extent = events, unset, extent
+            resume_trace()
 
-    # --- what C evaluates -------------------------------------------------------------------------------------------
+        return resume
 
-    def look(self, root: Node) -> None:
-        """At all that was evaluated for an expression or place."""
+    # --- checks -----------------------------------------------------------------------------------------------------
+
+    def check(self, root: Node) -> None:
+        """Checks all nodes that were evaluated for an expression or lvalue."""
         pending = [(root, isinstance(root, LVALUES))]
         seen = {(id(root), pending[0][1])}
         while pending:
             node, accessed = pending.pop()
             below = children(node)
-            parts = [self.noted.get(id(part), 0) for part in below]
-            for what, undetermined in self._check(node, parts, self.noted[id(node)], accessed):
+            parts = [self.values.get(id(part), 0) for part in below]
+            for what, undetermined in self._check(node, parts, self.values[id(node)], accessed):
                 self._report(what, undetermined)
             for number, part in enumerate(below):
                 item = (part, _accesses(node, number, accessed))
-                if id(part) in self.noted and (id(part), item[1]) not in seen:
+                if id(part) in self.values and (id(part), item[1]) not in seen:
                     seen.add((id(part), item[1]))
                     pending.append(item)
 
     def _check(self, node: Node, parts: list[CValue], value: CValue, accessed: bool) -> list[tuple[str, bool]]:
-        """What is undefined in one evaluated node: (text, is its value undetermined?)."""
+        """The undefined behaviour of one evaluated node: (text, True if its value is undetermined).
+
+        parts, value: the values of its parts and its own. accessed: it is an lvalue that is read or written. Complexity
+        over 15: one case for each kind of node.
+        """
         match node:
             case ir.Binary(type=CInteger() as kind):
                 if isinstance(parts[0], int) and isinstance(parts[1], int):
@@ -143,6 +156,7 @@ class _WatchingMachine(Machine):
         return self._outside(value, node.type) if accessed and isinstance(value, Pointer) else []
 
     def _uninitialised(self, lvalue: ir.LValue, pointer: CValue, kind: CType) -> list[tuple[str, bool]]:
+        """The undefined behaviour of reading a cell that was never written."""
         if not isinstance(pointer, Pointer) or isinstance(kind, CRecord):
             return []
         if pointer.target is None:
@@ -155,6 +169,7 @@ class _WatchingMachine(Machine):
         return [(f"use of an uninitialised value{name}", True)]
 
     def _outside(self, pointer: Pointer, kind: CType) -> list[tuple[str, bool]]:
+        """The undefined behaviour of an access outside of its object."""
         if pointer.target is None:
             return [("access through an invalid pointer", False)]
         extent = self._extent.get(pointer.target)
@@ -164,11 +179,11 @@ class _WatchingMachine(Machine):
         return [(f"out-of-bounds access: {where}", False)]
 
     def _report(self, what: str, undetermined: bool) -> None:
-        """At the user's line: what happens in a library function's model counts for its call."""
+        """Records an event at the user's line: what happens in a library function's model counts for its call."""
         calls = [activation.call.edge for activation in reversed(self.stack) if activation.call is not None]
         origins = [edge.origin for edge in (self.edge, *calls) if edge is not None]
         origin = next((o for o in origins if not o.file.startswith(MODELS)), origins[0])
-        self.found.setdefault(UndefinedBehaviour(origin, what, undetermined))
+        self.events.setdefault(UndefinedBehaviour(origin, what, undetermined))
 
     # --- which cells were written, and how large objects are ----------------------------------------------------------
 
@@ -189,7 +204,7 @@ class _WatchingMachine(Machine):
                     self._unset.setdefault(target, set()).add(offset + start)
 
     def _return(self) -> int:
-        """A function that ends without a value has an unset result: that is no use of it."""
+        """Returns from a call. The result of a function that ends without a value is unset, which is no use of it."""
         activation = self.stack[-1]
         following = super()._return()
         call, result = activation.call, activation.function.result
@@ -228,7 +243,7 @@ class _WatchingMachine(Machine):
         return pointer
 
     def _size(self, kind: CType) -> int | None:
-        """Bits; None where the type does not say (arrays of variable length, flexible members)."""
+        """The size of a type in bits; None for arrays of variable length and flexible members."""
         inner: CType | None = kind
         while isinstance(inner, CArray | CRecord):
             if isinstance(inner, CArray):
@@ -242,7 +257,7 @@ class _WatchingMachine(Machine):
 
 
 def _accesses(node: Node, part: int, accessed: bool) -> bool:
-    """Is the part a place that is read or written, not just pointed to?"""
+    """True if the part is an lvalue that is read or written, not just pointed to."""
     if isinstance(node, ir.Load):
         return True
     return accessed and part == 0 and isinstance(node, ir.FieldLValue | ir.ElementLValue)
@@ -254,7 +269,7 @@ def _targets_differ(parts: list[CValue]) -> bool:
 
 
 def _arithmetic(operator: str, a: int, b: int, kind: CInteger) -> list[tuple[str, bool]]:
-    """C11 6.5 paragraph 5, 6.5.5 and 6.5.7."""
+    """The undefined behaviour of an integer operation (C11 6.5 paragraph 5, 6.5.5 and 6.5.7)."""
     match operator:
         case "<<" | ">>" if not 0 <= b < kind.width:
             return [(f"shift out of range: {a} {operator} {b} in {kind}", True)]

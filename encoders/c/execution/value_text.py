@@ -1,4 +1,4 @@
-"""Places and values as people write them in C."""
+"""Lvalues and values as people write them in C."""
 
 import re
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def _offset(value: Pointer) -> str:
 
 
 def lvalue_text(lvalue: ir.LValue, index_value: Callable[[ir.Expression], CValue]) -> str:
-    """The place in C, with the present values of indices: a[3], p->next, s.x."""
+    """The lvalue in C, with the present values of indices: a[3], p->next, s.x."""
     suffix: list[str] = []
     while True:
         match lvalue:
@@ -51,7 +51,7 @@ def lvalue_text(lvalue: ir.LValue, index_value: Callable[[ir.Expression], CValue
 
 
 def _complete(base: str, suffix: list[str]) -> str:
-    """suffix: the parts behind the base, the last one first."""
+    """The text of an lvalue. suffix: the parts behind the base, the last one first."""
     return without_anonymous(base + "".join(reversed(suffix)))
 
 
@@ -76,5 +76,5 @@ def _pointer_text(pointer: ir.Expression, index_value: Callable[[ir.Expression],
 
 
 def _is_moved(pointer: ir.Expression) -> bool:
-    """Is it another pointer plus a number?"""
+    """True if the pointer is another one plus a number."""
     return isinstance(without_casts(pointer), ir.PointerAdd)

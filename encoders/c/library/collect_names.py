@@ -54,7 +54,7 @@ def collected() -> list[str]:
 
 
 def version() -> str:
-    """What the names are those of, as `gcc 12.2.0, glibc 2.36`."""
+    """The compiler and library that the names are from, as `gcc 12.2.0, glibc 2.36`."""
     macros = _gcc(("-E", "-dM", "-include", "features.h"), "")
     found = dict(re.findall(r"#define (__GNUC\w*__|__GLIBC\w*__) (\d+)", macros))
     gcc = ".".join(found.get(key, "?") for key in ("__GNUC__", "__GNUC_MINOR__", "__GNUC_PATCHLEVEL__"))

@@ -1,4 +1,4 @@
-"""How the files of library models are named in coordinates."""
+"""The names of the library models' files in coordinates."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class ConversionSpecifier:
     size: str
 
     def fits(self, kind: CType, model: DataModel) -> bool:
-        """Is that the type of the object that the directive writes?"""
+        """True if the directive writes objects of this type."""
         if self.letter in "fegEG":
             return isinstance(kind, CFloat) and kind.width == _FLOATS.get(self.size)
         bytes_ = 1 if self.letter == "c" else model.long if self.size == "l" else _BYTES.get(self.size)
@@ -46,5 +46,5 @@ def reads_any_character_first(pattern: str) -> bool:
 
 
 def stores_count(pattern: str) -> bool:
-    """Does a format (a literal as written) of printf or scanf have a directive %n?"""
+    """True if a format (a literal as written) of printf or scanf has a directive %n."""
     return _STORED.search(pattern.replace("%%", "")) is not None

@@ -1,4 +1,4 @@
-"""What functions without a body mean: the verification interface, the library's special functions, and the rest."""
+"""Functions without a body that have a meaning: the verification interface, special library functions, and others."""
 
 from encoders.c.types.c_types import (
     BOOL,

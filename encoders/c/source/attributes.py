@@ -63,7 +63,7 @@ class Attributes:
         return self._pack.get(id(node), 0)
 
     def update(self, other: "Attributes") -> None:
-        """Add what is known about the nodes of another tree."""
+        """Adds the attributes of the nodes of another tree."""
         self._attached.update(other._attached)
         self._pack.update(other._pack)
 

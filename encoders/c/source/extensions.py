@@ -1,11 +1,11 @@
-"""What becomes of each attribute and pragma that gcc documents: the one table, which docs/c.md shows."""
+"""The treatment of each attribute and pragma that gcc documents, in one table, which docs/c.md shows."""
 
 from dataclasses import dataclass
 from enum import Enum
 
 
 class Treatment(Enum):
-    """What the front end does with an extension."""
+    """The treatment of an extension by the front end."""
 
     MODELLED = "modelled"
     HARMLESS = "harmless"  # without influence on what a program computes
@@ -91,13 +91,13 @@ PRAGMAS = {extension.name: extension for extension in _PRAGMAS}
 
 
 def attribute_treatment(name: str) -> Treatment:
-    """What becomes of an attribute; one that no compiler documents is refused."""
+    """The treatment of an attribute; one that no compiler documents is refused."""
     known = ATTRIBUTES.get(name)
     return known.treatment if known is not None else Treatment.REFUSED
 
 
 def pragma_treatment(text: str) -> Treatment:
-    """What becomes of a pragma, given what follows the word `pragma`; gcc ignores those that it does not know."""
+    """The treatment of a pragma, from the text after the word `pragma`; gcc ignores those that it does not have."""
     words = text.replace("(", " ").split()
     for length in (2, 1):
         known = PRAGMAS.get(" ".join(words[:length]))

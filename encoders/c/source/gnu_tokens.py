@@ -249,7 +249,7 @@ class GnuLexer(CLexer):  # type: ignore[misc]
         return Token("ID", ASSEMBLER_CALL, keyword.lineno, keyword.column, keyword.filename)
 
     def _track(self, token: Token) -> None:
-        """Follow declared names, which tell an assembler label from a statement."""
+        """Records declared names, which distinguish an assembler label from a statement."""
         kind = token.type
         if kind in ("LBRACE", "RBRACE"):
             self._depth, self._declared = 0, None

@@ -12,10 +12,11 @@ from encoders.c.source.gnu_tokens import AttributeToken, ClosingBrace
 
 
 class GnuParser(CParser):  # type: ignore[misc]
-    """`x ?: y` has no second operand; a range is a BinaryOp `...`; attributes are kept aside in `attributes`.
+    """A parser of C with GNU's extensions.
 
-    Attributes among the specifiers of a declaration, and behind its declarator, belong to each object that it declares;
-    those behind `struct`, `union`, `enum`, and behind the closing brace, to the type.
+    `x ?: y` has no second operand; a range is a BinaryOp `...`; attributes are kept apart in `attributes`. Attributes
+    among the specifiers of a declaration, and behind its declarator, belong to each object that it declares; those
+    behind `struct`, `union`, `enum`, and behind the closing brace, to the type.
     """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -94,7 +95,7 @@ class GnuParser(CParser):  # type: ignore[misc]
         return Attribute(token.name, origin, token.arguments, value)
 
     def _parse_attribute_specifier_sequence(self) -> list[Any]:
-        """Where pycparser asks for C23's attributes GNU's may stand: a list of Attribute."""
+        """Parses a list of Attribute: GNU's are allowed wherever pycparser's grammar has C23's."""
         found = []
         while self._at_attribute():
             found.append(self._attribute())

@@ -9,7 +9,7 @@ _LIMITS = (1, 2, 4, 8, 16)
 
 
 class Packing:
-    """limit: in bytes, 0 where there is none."""
+    """The packing in force. limit: of alignments in bytes, 0 for none."""
 
     def __init__(self) -> None:
         self.limit = 0
@@ -30,7 +30,7 @@ class Packing:
             raise Unsupported(origin, f"#pragma {text.strip()}")
 
     def _apply(self, words: list[str]) -> bool:
-        """Could the arguments be understood?"""
+        """Applies a pragma. Returns False if its arguments are not valid."""
         if not words:
             self.limit = 0
             return True

@@ -51,7 +51,7 @@ def parse(text: str, file: str, model: DataModel = LP64) -> tuple[c_ast.FileAST,
 
 
 def _located(message: str, last: Key | None, file: str) -> SourceError:
-    """The parser's message; where it names no place, the last token that it has seen."""
+    """The parser's error with a position; the last token that was read if it has none."""
     match = re.match(r"(.*?):(\d+)(?::(\d+))?: (.*)", message, re.DOTALL)
     what = match[4] if match else message.rsplit(": ", 1)[-1].lower()
     lvalue = (match[1], int(match[2]), int(match[3] or 1)) if match else last or (file, 1, 1)

@@ -73,7 +73,7 @@ def _without_pragmas(text: str, file: str) -> str:
 
 
 def accepted_by_compiler(text: str, data_model: DataModel) -> bool:
-    """Would a compiler of this machine accept the preprocessed program? False if there is none."""
+    """True if a compiler of this machine accepts the preprocessed program; False if there is no compiler."""
     compiler = _compiler()
     if compiler is None or not re.search(r"\bmain\b", text):
         return False

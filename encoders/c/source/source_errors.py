@@ -1,4 +1,4 @@
-"""What the C encoder says when it cannot go on."""
+"""Errors of the C encoder."""
 
 from dataclasses import dataclass
 

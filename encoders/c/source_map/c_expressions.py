@@ -15,7 +15,7 @@ _LEVEL = {"?": 0, "||": 1, "&&": 2, "==": 3, "!=": 3, "<": 4, "<=": 4, ">": 4, "
 _LEVEL |= {"*": 6, "/": 6, "%": 6, "neg": 7, "!": 7}
 _INT: Range = (-(2**31), 2**31 - 1)
 _LONG_LONG: Range = (-(2**63) + 1, 2**63 - 1)
-MAX_CONJUNCT_CHARACTERS = 2_000  # characters of a conjunct
+MAX_CONJUNCT_CHARACTERS = 2_000  # characters of a conjunct, longer ones are left out
 
 
 class _LeftOut(Exception):
@@ -24,10 +24,11 @@ class _LeftOut(Exception):
 
 @dataclass(frozen=True)
 class _Part:
-    """wide: its text with long long variables. plain: is the given text evaluated in int, without overflow?
+    """A part of an invariant with an interval of its values.
 
-    atom: a name, a number or in parentheses; division: a quotient or remainder that is not; sign: a remainder of what
-    may be negative, which C and mathematics agree upon only if it is compared with 0.
+    wide: its text with long long variables. plain: the given text is evaluated in int, without overflow. atom: a name,
+    a number or in parentheses. division: a quotient or remainder that is not in parentheses. sign: a remainder whose
+    dividend may be negative: C and mathematics agree on it only if it is compared with 0.
     """
 
     wide: str
@@ -39,20 +40,23 @@ class _Part:
 
 
 def c_conjuncts(text: str, variables: Mapping[str, Range]) -> list[str]:
-    """The conjuncts of an invariant's text that C can evaluate; variables: those in scope, with their types' ranges."""
+    """The conjuncts of an invariant's text that C can evaluate.
+
+    variables: those in scope, with the ranges of their types.
+    """
     found = []
     for piece in _conjuncts(text):
         try:
             part = _evaluate(piece, variables)
         except _LeftOut:
             continue
-        if part.range != (1, 1) and not part.sign:  # else it says nothing
+        if part.range != (1, 1) and not part.sign:  # else the types imply it, or its meaning depends on the sign
             found.append(_joined(piece) if part.plain else part.wide)
     return list(dict.fromkeys(found))
 
 
 def _conjuncts(text: str) -> list[list[str]]:
-    """The tokens of each conjunct; nothing for what is no formula of integers."""
+    """The tokens of each conjunct; "@" for characters that are in no formula of integers."""
     tokens: list[str] = []
     position = 0
     text = text.rstrip()
@@ -78,44 +82,85 @@ def _conjuncts(text: str) -> list[list[str]]:
 
 
 def _evaluate(tokens: list[str], variables: Mapping[str, Range]) -> _Part:
-    """Operator precedence with two stacks (Dijkstra 1961). Raises _LeftOut."""
+    """Evaluates a conjunct's tokens. Raises _LeftOut."""
     if sum(map(len, tokens)) > MAX_CONJUNCT_CHARACTERS:
         raise _LeftOut
-    operands: list[_Part] = []
-    operators: list[str] = []
-    before = ""
+    parser = _OperatorPrecedenceParser(variables)
     for token in tokens:
-        ready = before and (before == ")" or before[0].isalnum() or before[0] == "_")
-        if token[0].isalnum() or token[0] == "_":
-            if ready:
+        parser.read(token)
+    return parser.result()
+
+
+def _is_operand(token: str) -> bool:
+    return token[:1].isalnum() or token[:1] == "_"
+
+
+class _OperatorPrecedenceParser:
+    """Operator precedence with a stack of operands and one of operators (Dijkstra 1961). All methods raise _LeftOut."""
+
+    def __init__(self, variables: Mapping[str, Range]) -> None:
+        self._variables = variables
+        self._operands: list[_Part] = []
+        self._operators: list[str] = []
+        self._last = ""  # the token before
+
+    def read(self, token: str) -> None:
+        """Reads the next token."""
+        after_operand = self._last == ")" or _is_operand(self._last)
+        if _is_operand(token) or token == "(":
+            if after_operand:
                 raise _LeftOut
-            operands.append(_leaf(token, variables))
-        elif token == "(":
-            if ready:
-                raise _LeftOut
-            operators.append(token)
+            self._begin_operand(token)
         elif token == ")":
-            _reduce(operands, operators, -1)
-            if not operators or operators.pop() != "(" or not operands:
-                raise _LeftOut
-            operands[-1] = replace(operands[-1], wide=f"({operands[-1].wide})", atom=True, division=False)
+            self._close()
         elif token == ":":
-            _reduce(operands, operators, 1)
-            if not operators or operators[-1] != "?":
+            self._reduce(1)
+            if not self._operators or self._operators[-1] != "?":
                 raise _LeftOut
-            operators[-1] = "?:"
-        elif not ready and token in ("-", "!"):
-            operators.append("neg" if token == "-" else token)
-        elif token in _LEVEL and ready and token != "!":
-            _reduce(operands, operators, _LEVEL[token] + (token == "?"))
-            operators.append(token)
+            self._operators[-1] = "?:"
+        elif not after_operand and token in ("-", "!"):
+            self._operators.append("neg" if token == "-" else token)
+        elif token in _LEVEL and after_operand and token != "!":
+            self._reduce(_LEVEL[token] + (token == "?"))
+            self._operators.append(token)
         else:
             raise _LeftOut
-        before = token
-    _reduce(operands, operators, -1)
-    if operators or len(operands) != 1:
-        raise _LeftOut
-    return operands[0]
+        self._last = token
+
+    def result(self) -> _Part:
+        """The value of all tokens."""
+        self._reduce(-1)
+        if self._operators or len(self._operands) != 1:
+            raise _LeftOut
+        return self._operands[0]
+
+    def _begin_operand(self, token: str) -> None:
+        if token == "(":
+            self._operators.append(token)
+        else:
+            self._operands.append(_leaf(token, self._variables))
+
+    def _close(self) -> None:
+        """Reads a closing parenthesis."""
+        self._reduce(-1)
+        if not self._operators or self._operators.pop() != "(" or not self._operands:
+            raise _LeftOut
+        inner = self._operands[-1]
+        self._operands[-1] = replace(inner, wide=f"({inner.wide})", atom=True, division=False)
+
+    def _reduce(self, level: int) -> None:
+        """Applies the operators that bind at least as tightly as `level`, down to a parenthesis."""
+        while self._operators and self._operators[-1] not in ("(", "?"):
+            operator = self._operators[-1]
+            if _LEVEL["?" if operator == "?:" else operator] < level:
+                return
+            self._operators.pop()
+            count = {"neg": 1, "!": 1, "?:": 3}.get(operator, 2)
+            if len(self._operands) < count:
+                raise _LeftOut
+            parts = self._operands[-count:]
+            del self._operands[-count:]
+            self._operands.append(_checked(_apply(operator, parts)))
 
 
 def _leaf(token: str, variables: Mapping[str, Range]) -> _Part:
@@ -128,21 +173,6 @@ def _leaf(token: str, variables: Mapping[str, Range]) -> _Part:
     return _checked(_Part(f"(long long){token}", variables[token], True, atom=True))
 
 
-def _reduce(operands: list[_Part], operators: list[str], level: int) -> None:
-    """Applies the operators that bind at least as tightly, down to a parenthesis."""
-    while operators and operators[-1] not in ("(", "?"):
-        operator = operators[-1]
-        if _LEVEL["?" if operator == "?:" else operator] < level:
-            return
-        operators.pop()
-        count = {"neg": 1, "!": 1, "?:": 3}.get(operator, 2)
-        if len(operands) < count:
-            raise _LeftOut
-        parts = operands[-count:]
-        del operands[-count:]
-        operands.append(_checked(_apply(operator, parts)))
-
-
 def _checked(part: _Part) -> _Part:
     low, high = part.range
     if low < _LONG_LONG[0] or high > _LONG_LONG[1]:
@@ -151,6 +181,7 @@ def _checked(part: _Part) -> _Part:
 
 
 def _apply(operator: str, parts: list[_Part]) -> _Part:
+    """The value of an operation. Raises _LeftOut."""
     plain = all(part.plain for part in parts)
     left, right = parts[0], parts[-1]
     wide = f"{left.wide} {operator} {right.wide}"
@@ -159,25 +190,30 @@ def _apply(operator: str, parts: list[_Part]) -> _Part:
     if any(part.sign for part in parts):
         raise _LeftOut
     if operator == "?:":
-        low, high = (pick(part.range[side] for part in parts[1:]) for side, pick in ((0, min), (1, max)))
-        return _Part(f"{left.wide} ? {parts[1].wide} : {right.wide}", (low, high), plain)
+        bounds = min(part.range[0] for part in parts[1:]), max(part.range[1] for part in parts[1:])
+        return _Part(f"{left.wide} ? {parts[1].wide} : {right.wide}", bounds, plain)
     if operator in ("&&", "||", "!"):
         return _Part(f"!{right.wide}" if operator == "!" else wide, (0, 1), plain)
-    if _LEVEL[operator] in (3, 4):
+    if operator in ("==", "!=", "<", "<=", ">", ">="):
         return _Part(wide, _truth(operator, left.range, right.range), plain)
     if operator in ("/", "%"):
         return _division(operator, left, right, plain)
-    if any(part.division for part in parts) and operator in ("*", "neg"):
-        raise _LeftOut  # the printer does not say which comes first
+    return _sum_or_product(operator, left, right, plain)
+
+
+def _sum_or_product(operator: str, left: _Part, right: _Part, plain: bool) -> _Part:
+    """The value of a sum, a difference, a product or, with left == right, of a negation. Raises _LeftOut."""
+    if (left.division or right.division) and operator in ("*", "neg"):
+        raise _LeftOut  # the printer leaves open which comes first
     if operator == "neg":
         if right.wide.startswith("-"):
             raise _LeftOut  # two signs in a row are a decrement
         return _Part(f"-{right.wide}", (-right.range[1], -right.range[0]), plain)
-    return _Part(wide, _arithmetic(operator, left.range, right.range), plain)
+    return _Part(f"{left.wide} {operator} {right.wide}", _arithmetic(operator, left.range, right.range), plain)
 
 
 def _division(operator: str, left: _Part, right: _Part, plain: bool) -> _Part:
-    """By a positive constant: mathematics rounds down, C towards zero."""
+    """A quotient or remainder by a positive constant: mathematics rounds down, C towards zero. Raises _LeftOut."""
     low, divisor = right.range
     if not (left.atom and right.atom) or low != divisor or low <= 0 or (left.range[0] < 0 and operator == "/"):
         raise _LeftOut
@@ -198,7 +234,7 @@ def _arithmetic(operator: str, left: Range, right: Range) -> Range:
 
 
 def _truth(operator: str, left: Range, right: Range) -> Range:
-    """(1, 1) where the types alone decide that it holds."""
+    """The range of a comparison's value: (1, 1) if it holds for all values of its sides, else (0, 1)."""
     holds = {
         "<": left[1] < right[0],
         "<=": left[1] <= right[0],
@@ -211,7 +247,7 @@ def _truth(operator: str, left: Range, right: Range) -> Range:
 
 
 def _joined(tokens: list[str]) -> str:
-    """With blanks around binary operators."""
+    """The text of tokens, with blanks around binary operators."""
     out = ""
     before = ""
     for token in tokens:

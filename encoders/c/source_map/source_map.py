@@ -1,6 +1,6 @@
-"""Where the statements, loops and calls of a C file are, and what is in scope there: what witnesses speak about.
+"""Positions of the statements, loops and calls of a C file, and the variables in scope there, as witnesses need them.
 
-Found from the tokens alone. What cannot be told with certainty is not found.
+Computed from the tokens alone; what the tokens do not determine with certainty is left out.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,10 @@ _NO_NAME = {"return", "goto", "break", "continue", "else", "case", "default", "s
 
 @dataclass(frozen=True)
 class SourceVariable:
-    """type: the sorted keywords of a plain arithmetic type, () for any other. In scope from token `first` to `last`."""
+    """A variable of the source. type: the sorted keywords of a plain arithmetic type, () for any other.
+
+    first, last: the tokens between which it is in scope.
+    """
 
     name: str
     type: tuple[str, ...]
@@ -28,7 +31,7 @@ class SourceVariable:
     last: int
 
     def range(self, long: int) -> tuple[int, int] | None:
-        """Of its values, if it is an integer that is no _Bool; long: the bits of a long."""
+        """The range of its values, None unless it is an integer other than _Bool. long: the bits of a long."""
         words = [word for word in self.type if word not in ("signed", "unsigned")]
         size = [word for word in words if word != "int"] or (["int"] if self.type else [])
         bits = long if size == ["long"] else _SIZES.get(tuple(size))
@@ -39,7 +42,7 @@ class SourceVariable:
 
 @dataclass(frozen=True, eq=False)
 class SourceFunction:
-    """Token numbers: of its name, and of the braces around its body."""
+    """A function definition. at: the number of the token of its name. first, last: of the braces around its body."""
 
     name: str
     at: int
@@ -49,7 +52,10 @@ class SourceFunction:
 
 @dataclass(eq=False)
 class SourceMap:
-    """ends: the last token of the statement that begins at a token; blocks: the closing brace of what is around it."""
+    """The statements, functions and variables of a file, by token numbers.
+
+    ends: the last token of the statement that begins at a token. blocks: the closing brace of the block around it.
+    """
 
     tokens: Tokens
     functions: list[SourceFunction] = field(default_factory=list)
@@ -76,11 +82,11 @@ class SourceMap:
         return max(around, default=None)
 
     def is_label(self, index: int) -> bool:
-        """Does a labelled statement begin at the token?"""
+        """True if a labelled statement begins at the token."""
         return _colon(self, index) > 0
 
     def find(self, file: str, line: int, column: int) -> int | None:
-        """The token at a place of the preprocessed program; None where its column cannot be relied upon."""
+        """The token at a position of the preprocessed program; None where its column is not reliable."""
         near = [] if self.tokens.expanded else self.on_line(file, line)
         return next((index for index in near if self.token(index).column == column), None)
 
@@ -90,12 +96,12 @@ class SourceMap:
         return self._lines.get(lines[0], []) if len(lines) == 1 else []
 
     def visible(self, name: str, index: int) -> SourceVariable | None:
-        """What a name means at a token; None if nothing, or if several scopes with that name are open."""
+        """The variable that a name denotes at a token; None if none, or if several scopes with that name are open."""
         found = [v for v in self.variables if v.name == name and v.first < index <= v.last]
         return found[0] if len(found) == 1 else None
 
     def instances(self, function: SourceFunction) -> bool:
-        """Does one chain of single calls lead from main to the function? Then it has one instance in the encoding."""
+        """True if one chain of single calls leads from main to the function: it has one instance in the encoding."""
         seen: set[str] = set()
         while function.name != "main":
             uses = self._uses.get(function.name, [])
@@ -107,7 +113,7 @@ class SourceMap:
         return "main" not in self._uses
 
     def recursive(self, function: SourceFunction) -> bool:
-        """May a call of the function lead to another of it, as far as names say?"""
+        """True if, judged by names, a call of the function may lead to another call of it."""
         by_name = {f.name: f for f in self.functions}
         seen: set[str] = set()
         work = [function]
@@ -122,7 +128,7 @@ class SourceMap:
 
     @cached_property
     def _uses(self) -> dict[str, list[int]]:
-        """Where each function's name is in the body of a function."""
+        """The tokens at which each function's name occurs in the bodies of functions."""
         names: dict[str, list[int]] = {function.name: [] for function in self.functions}
         for function in self.functions:
             for index in range(function.first, function.last):
@@ -140,7 +146,7 @@ class SourceMap:
 
 
 def source_map_of(text: str, file: str) -> SourceMap | None:
-    """The layout of a C file; None if its brackets do not match."""
+    """The source map of a C file; None if its brackets do not match."""
     tokens = tokens_of(text, file)
     if tokens is None:
         return None
@@ -153,7 +159,7 @@ def source_map_of(text: str, file: str) -> SourceMap | None:
 
 
 def _find_functions(layout: SourceMap) -> None:
-    """Functions and global variables; typedefs that are at the top."""
+    """Enters the functions, the global variables and the typedefs at file scope."""
     index, start, size = 0, 0, len(layout.tokens.items)
     while index < size:
         text = layout.text(index)
@@ -190,35 +196,47 @@ def _commas(layout: SourceMap, start: int, end: int) -> Iterator[int]:
 
 
 def _declare(layout: SourceMap, start: int, end: int, last: int) -> None:
-    """Enters the names of a declaration, if the tokens from `start` to before `end` are one."""
-    index, words, other = start, [], False
-    for index in count(start):
-        text = layout.text(index)
-        if text in _TYPES:
-            words.append(text)
-        elif text in _TAGGED:
-            other = True
-        elif not (text in _QUALIFIERS or (other and _is_name(text) and layout.text(index - 1) in _TAGGED)):
-            break
-    if layout.text(index) == "{" and other:
-        index = layout.close(index) + 1
-    if not words and not other:
-        known = layout.text(index) in layout.typedefs or _is_name(layout.text(index + 1))
-        if not _is_name(layout.text(index)) or not known:
-            return
-        index, other = index + 1, True
-    if layout.text(start) == "typedef":
-        names = [layout.text(i) for i in range(index, end) if _is_name(layout.text(i))]
-        layout.typedefs.update(names[:1] if "(" in map(layout.text, range(index, end)) else names)
+    """Enters the names of a declaration, if the tokens from `start` to before `end` are one. last: of their scope."""
+    specifiers = _specifiers(layout, start)
+    if specifiers is None:
         return
-    kind = () if other or {"float", "double", "void", "_Bool"} & set(words) else tuple(sorted(words))
-    first = index
-    for comma in [*_commas(layout, index, end), end]:
+    kind, first = specifiers
+    if layout.text(start) == "typedef":
+        names = [layout.text(i) for i in range(first, end) if _is_name(layout.text(i))]
+        layout.typedefs.update(names[:1] if "(" in map(layout.text, range(first, end)) else names)
+        return
+    for comma in [*_commas(layout, first, end), end]:
         name = next((i for i in range(first, comma) if _is_name(layout.text(i))), None)
         if name is not None:
             plain = name == first and (name + 1 == comma or layout.text(name + 1) == "=")
             layout.variables.append(SourceVariable(layout.text(name), kind if plain else (), name, last))
         first = comma + 1
+
+
+def _specifiers(layout: SourceMap, start: int) -> tuple[tuple[str, ...], int] | None:
+    """The type that a declaration begins with, as in SourceVariable, and the token behind it; None if there is none."""
+    words, tagged = [], False
+    for index in count(start):
+        text = layout.text(index)
+        if text in _TYPES:
+            words.append(text)
+        elif text in _TAGGED:
+            tagged = True
+        elif text not in _QUALIFIERS and not _is_tag(layout, index):
+            break
+    if layout.text(index) == "{" and tagged:
+        index = layout.close(index) + 1
+    if tagged or {"float", "double", "void", "_Bool"} & set(words):
+        return (), index
+    if words:
+        return tuple(sorted(words)), index
+    is_type = layout.text(index) in layout.typedefs or _is_name(layout.text(index + 1))
+    return ((), index + 1) if _is_name(layout.text(index)) and is_type else None
+
+
+def _is_tag(layout: SourceMap, index: int) -> bool:
+    """True if the token is the tag of a structure, union or enumeration."""
+    return layout.text(index - 1) in _TAGGED and _is_name(layout.text(index))
 
 
 def _is_name(text: str) -> bool:
@@ -240,7 +258,7 @@ def _find_statements(layout: SourceMap, function: SourceFunction) -> None:
 
 
 def _starts(layout: SourceMap, function: SourceFunction) -> list[int]:
-    """The first tokens of all statements, in order; `blocks` of each."""
+    """The first tokens of all statements, in order. Enters the block around each."""
     starts: list[int] = []
     closing = [function.last]
     index, fresh = function.first + 1, True
@@ -285,7 +303,7 @@ def _semicolon(layout: SourceMap, index: int) -> int:
 
 
 def _end(layout: SourceMap, start: int) -> None:
-    """Enters the last token of a statement whose parts are known; forgets the `while` that ends a `do`."""
+    """Enters the last token of a statement whose parts are entered; removes the `while` that ends a `do`."""
     text, ends = layout.text(start), layout.ends
     if text == "{":
         ends[start] = layout.close(start)

@@ -1,4 +1,4 @@
-"""The tokens of a C file with their places: enough to find statements and scopes, whatever the preprocessor did."""
+"""The tokens of a C file with their positions, before or after preprocessing: enough to find statements and scopes."""
 
 import re
 from bisect import bisect_right
@@ -18,7 +18,7 @@ _CLOSING = {")": "(", "]": "[", "}": "{"}
 
 @dataclass(frozen=True)
 class Token:
-    """line and column count from 1, in the file as it is on disk."""
+    """A token. line, column: from 1, in the file as it is on disk."""
 
     text: str
     line: int
@@ -27,9 +27,10 @@ class Token:
 
 @dataclass(frozen=True, eq=False)
 class Tokens:
-    """partner: of each bracket. expanded: a preprocessor has work to do, so that columns after it are others.
+    """The tokens of a file. partner: for each bracket, the token number of the matching one.
 
-    physical: the lines of the file that a line marker makes (file, line); where there are no markers, the file's own.
+    expanded: the file has directives, so that preprocessing changes columns. physical: for (file, line) of the
+    preprocessed program, by line markers, the lines of this file; without markers, the file's own lines.
     """
 
     items: tuple[Token, ...]
@@ -56,7 +57,7 @@ def tokens_of(text: str, file: str) -> Tokens | None:
 
 
 def _directives(text: str, file: str) -> tuple[dict[int, str], dict[tuple[str, int], list[int]]]:
-    """The lines of directives with their text, and which lines of the file are line n of file f."""
+    """The lines of directives with their text; and for (file, line) by line markers, the lines of this file."""
     clean = _BLANK.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text) if "#" in text else text
     directives: dict[int, str] = {}
     physical: dict[tuple[str, int], list[int]] = {}

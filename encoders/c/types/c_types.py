@@ -65,7 +65,7 @@ class CInteger:
 
 @dataclass(frozen=True)
 class CFloat:
-    """width 32, 64 or 80 (x87 long double)."""
+    """A floating-point type of width 32, 64 or 80 bits (x87 long double)."""
 
     name: str
     width: int
@@ -76,7 +76,7 @@ class CFloat:
 
 @dataclass(frozen=True)
 class CPointer:
-    """volatile: is what it points to volatile? That makes no difference between types here."""
+    """A pointer type. volatile: its target is volatile, which makes no difference between types here."""
 
     target: "CType"
     volatile: bool = field(default=False, compare=False)
@@ -87,7 +87,7 @@ class CPointer:
 
 @dataclass(frozen=True)
 class CArray:
-    """length in elements; None while incomplete (`int a[]`, parameters decay before they get here) or variable."""
+    """An array type. length: in elements; None while incomplete (`int a[]`) or variable."""
 
     element: "CType"
     length: int | None
@@ -108,7 +108,10 @@ class CFunction:
 
 @dataclass(frozen=True)
 class CField:
-    """offset in bytes; bit_offset within that storage for bit-fields, whose CInteger has the field's own width."""
+    """A member of a record. offset: in bytes. bit_offset: of bit-fields, within that storage.
+
+    The type of a bit-field is a CInteger of the field's own width.
+    """
 
     name: str
     type: "CType"
@@ -156,7 +159,7 @@ def long_type(model: DataModel, signed: bool = True) -> CInteger:
 
 
 def size_type(model: DataModel) -> CInteger:
-    """size_t: unsigned int under ILP32, unsigned long under LP64."""
+    """The type size_t: unsigned int under ILP32, unsigned long under LP64."""
     return UINT if model.pointer == 4 else long_type(model, signed=False)
 
 

@@ -17,7 +17,7 @@ from encoders.c.types.c_types import (
 
 
 class IncompleteType(Exception):
-    """The size of an incomplete type was asked for; `tag` of a record, "" for others."""
+    """The size of an incomplete type is needed; `tag` of a record, "" for others."""
 
     def __init__(self, kind: CType) -> None:
         super().__init__(str(kind))
@@ -43,7 +43,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Rules:
-    """What attributes and pragmas say about a whole record; alignments in bytes, 0 for none."""
+    """The rules for a whole record from attributes and pragmas; alignments in bytes, 0 for none."""
 
     packed: bool = False
     aligned: int = 0
@@ -52,7 +52,10 @@ class Rules:
 
 @dataclass(frozen=True)
 class RecordLayout:
-    """size and align in bytes; user_aligned: did somebody ask for the alignment? field_aligns: of each field."""
+    """The layout of a record. size, align: in bytes. user_aligned: an attribute gives the alignment.
+
+    field_aligns: of each field, in bytes.
+    """
 
     fields: tuple[CField, ...]
     size: int
@@ -69,7 +72,7 @@ class RecordLayouts:
     records: dict[str, RecordLayout] = field(default_factory=dict)
 
     def size(self, kind: CType) -> int:
-        """sizeof in bytes; gcc's 1 for void and functions. Raises IncompleteType."""
+        """The size of a type in bytes; 1 for void and functions, as gcc has it. Raises IncompleteType."""
         if isinstance(kind, CInteger):
             byte_offsets = (kind.width + 7) // 8
             return 1 << (byte_offsets - 1).bit_length()  # a value of a wide bit-field's own width has a whole register
@@ -119,7 +122,10 @@ class RecordLayouts:
         self.records[kind.tag] = placing.finished()
 
     def type_alignment(self, kind: CType, named: int = 0) -> tuple[int, bool]:
-        """gcc's TYPE_ALIGN in bytes, and whether somebody asked for it; named: that of the typedef's name, or 0."""
+        """The alignment of a type in bytes (gcc's TYPE_ALIGN), and True if an attribute gives it.
+
+        named: the alignment of the typedef's name, or 0.
+        """
         if named:
             return named, True
         element = kind
@@ -139,7 +145,7 @@ class RecordLayouts:
 
 
 class _Placing:
-    """The layout of one record in progress, as gcc's stor-layout.cc does it: positions and alignments in bits."""
+    """Lays out one record member by member, as gcc's stor-layout.cc does: positions and alignments in bits."""
 
     def __init__(self, layout: RecordLayouts, is_union: bool, rules: Rules) -> None:
         self.layout, self.is_union, self.rules = layout, is_union, rules
@@ -150,7 +156,10 @@ class _Placing:
         self.user_aligned = rules.aligned > 0
 
     def add(self, member: Member, size: int) -> None:
-        """Place the next member, whose type has `size` bytes."""
+        """Puts the next member, whose type has `size` bytes, behind the others.
+
+        Complexity over 15: follows gcc's `place_field` step by step.
+        """
         type_align, asked = self.layout.type_alignment(member.type, member.type_align)
         type_align *= 8
         packed = (member.packed or self.rules.packed) and (member.width is not None or type_align > 8)
@@ -162,8 +171,7 @@ class _Placing:
             self.align, self.user_aligned = max(self.align, align), self.user_aligned or user
         else:
             bits, unit = member.width, type_align if asked else 8 * self.layout.limited(member.type, type_align // 8)
-            crossing = (start % unit + bits + unit - 1) // unit > 8 * size // unit
-            if bits and not whole and not packed and not self.rules.pack and crossing:
+            if bits and not (whole or packed or self.rules.pack) and _crosses(start, bits, unit, size):
                 start = -(-start // unit) * unit
             self._raise_for_bits(member, unit, asked, packed)
             if member.aligned and member.name:
@@ -177,20 +185,24 @@ class _Placing:
     def _field_align(
         self, member: Member, type_align: int, asked: bool, packed: bool, start: int
     ) -> tuple[int, bool, bool]:
-        """(alignment of the member, is it a bit-field that fills a machine word on a boundary?, asked for?)."""
-        align, user, zero, whole = max(1, 8 * member.aligned), member.aligned > 0, member.width == 0, False
-        if zero:
-            packed = False
-        if zero or (member.width is None and not (packed and user)):
+        """The alignment of a member: (bits, True for a bit-field that is a whole machine word, True if asked for).
+
+        type_align: of its type, in bits; asked: by an attribute. start: the first bit that is free. Complexity over 15:
+        follows gcc's `update_alignment_for_field` step by step.
+        """
+        align, user, whole = max(1, 8 * member.aligned), member.aligned > 0, False
+        is_empty = member.width == 0
+        packed = packed and not is_empty
+        if is_empty or (member.width is None and not (packed and user)):
             if type_align > align:
                 align, user = type_align, asked
-        elif member.width in (8, 16, 32, 64) and not (packed and member.width > 8) and start % member.width == 0:
-            align, whole = max(align, member.width), True
+        elif _is_whole_word(member.width, packed, start):
+            align, whole = max(align, member.width or 0), True
         if packed and not member.aligned:
             align = min(align, 8)
         if not packed and not user:
             align = 8 * self.layout.limited(member.type, align // 8) if align >= 8 else align
-        if self.rules.pack and not zero:
+        if self.rules.pack and not is_empty:
             align = min(align, 8 * self.rules.pack)
         return align, whole, user
 
@@ -209,8 +221,21 @@ class _Placing:
         return RecordLayout(tuple(self.fields), size, self.align // 8, self.user_aligned, tuple(self.field_aligns))
 
 
+def _crosses(start: int, bits: int, unit: int, size: int) -> bool:
+    """True if a bit-field from bit `start` on covers more units than its type, of `size` bytes, has. unit: in bits."""
+    return (start % unit + bits + unit - 1) // unit > 8 * size // unit
+
+
+def _is_whole_word(width: int | None, packed: bool, start: int) -> bool:
+    """True if a bit-field of so many bits from bit `start` on is a machine word on its boundary."""
+    return width in (8, 16, 32, 64) and not (packed and width > 8) and start % width == 0
+
+
 def _field(member: Member, start: int, unit: int) -> CField:
-    """unit: bits of the declared type; a bit-field is in the unit that it does not cross, else at its first byte."""
+    """The field of a member that begins at bit `start`. unit: bits of the declared type.
+
+    A bit-field is in the unit that it does not cross, else at its first byte.
+    """
     if member.width is None:
         return CField(member.name, member.type, start // 8, volatile=member.volatile)
     assert isinstance(member.type, CInteger)

@@ -1,9 +1,9 @@
-"""A program and a witness as one program: its violations are those that the witness is about.
+"""Instruments a program with a witness: the violations of the result are those that the witness describes.
 
-Correctness: where an invariant does not hold, there is a violation; behind it, it is known. Violation: a ghost variable
+Correctness: a violated invariant is a violation; behind it, the invariant is assumed. Violation: a ghost variable
 counts the segments whose waypoint to follow has been passed; the run ends where it passes one to avoid, and a violation
-counts only in the target statement, once all other segments are behind. (Software Verification Witnesses 2.0, Ayaziová
-et al., SPIN 2024: executions that can be divided into parts that match the segments.)
+counts only in the target statement, after all other segments. (Software Verification Witnesses 2.0, Ayaziová et al.,
+SPIN 2024: executions that can be divided into parts that match the segments.)
 """
 
 import itertools
@@ -68,7 +68,7 @@ class WitnessPath:
 
 
 def with_invariants(program: ir.Program, texts: Sequence[str]) -> ir.Program:
-    """The program in which mark number n claims what texts[n] says, for people."""
+    """The program with mark number n asserted; texts[n] is its text for people."""
     return _Claims(program, texts).instrumented()
 
 
@@ -233,7 +233,7 @@ def _passed(passing: Sequence[tuple[ir.Expression, Passing]]) -> list[ir.Operati
 
 
 def _is_now(segments: Sequence[int]) -> ir.Expression:
-    """Is the current segment one of these? A search tree over runs of consecutive numbers."""
+    """The condition that the current segment is one of these: a search tree over runs of consecutive numbers."""
     return _is_within(_runs(sorted(set(segments))))
 
 
@@ -260,7 +260,7 @@ def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _satisfies(lvalue: ir.LValue, operator: str, value: int) -> ir.Expression:
-    """operator: == != < <= > >=; value: the mathematical one."""
+    """The condition that an expression satisfies a comparison. operator: == != < <= > >=. value: mathematical."""
     kind, held = lvalue.type, ir.Load(lvalue, lvalue.type)
     if not isinstance(kind, CInteger):
         return ir.Binary(operator, held, ir.Constant(value, kind), INT)

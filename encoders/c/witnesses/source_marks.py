@@ -25,7 +25,7 @@ _KEYWORDS = (
 
 
 class InvalidMark(Exception):
-    """A mark that the program has no place for, or an expression that is none: which mark, and why."""
+    """A mark without a position in the program, or with an invalid expression: its number, and the reason."""
 
     def __init__(self, number: int, reason: str) -> None:
         super().__init__(reason)
@@ -34,9 +34,11 @@ class InvalidMark(Exception):
 
 @dataclass(frozen=True)
 class Mark:
-    """kind: "statement", before a statement; "loop", whenever a loop's condition is about to be evaluated; "branch",
-    what the condition of an if or a loop is. The place is that of the statement's first token or keyword; column None:
-    the leftmost that fits. expression: in C; "" for a branch.
+    """A point of the program at which an expression is evaluated.
+
+    kind: "statement", before a statement; "loop", whenever a loop's condition is about to be evaluated; "branch", the
+    condition of an if or a loop. The position is that of the statement's first token or keyword; column None: the
+    leftmost that fits. expression: in C; "" for a branch.
     """
 
     kind: Literal["statement", "loop", "branch"]
@@ -48,7 +50,7 @@ class Mark:
 
 @dataclass(eq=False)
 class _Insertion:
-    """A statement where it stands: its first coordinates, and how to put another in its place."""
+    """A statement in the tree: its first coordinates, and a function that replaces it."""
 
     node: c_ast.Node
     line: int
@@ -196,14 +198,14 @@ def _expression(mark: Mark, number: int, typedefs: Sequence[str]) -> c_ast.Node:
 
 
 def _assignment(expression: c_ast.Node, number: int) -> c_ast.Node:
-    """ghost = !!expression"""
+    """The assignment `ghost = !!expression`."""
     coord = _coord(number)
     truth = c_ast.UnaryOp("!", c_ast.UnaryOp("!", expression, coord), coord)
     return c_ast.Assignment("=", c_ast.ID(GHOST, coord), truth, coord)
 
 
 def _wrap_condition(node: Any, number: int, invariant: c_ast.Node | None) -> None:
-    """The condition becomes `ghost = invariant, condition`, or `ghost = !!condition` where that is what is asked."""
+    """Replaces the condition by `ghost = invariant, condition`, or for a branch by `ghost = !!condition`."""
     coord = _coord(number)
     condition = c_ast.Constant("int", "1", coord) if node.cond is None else node.cond
     if invariant is None:

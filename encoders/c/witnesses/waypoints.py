@@ -15,16 +15,16 @@ _HEADED = ("if", "while", "for")
 
 
 def waypoints(layout: SourceMap, steps: Sequence[TraceStep], file: str) -> list[dict[str, Any]]:
-    """In the order in which the run passes them, the target last; none if its place is unknown.
+    """The waypoints of a trace in the order of the run, the target last; none if the target's position is unknown.
 
-    All are to be followed, but for iterations that were left out because they have the same inputs as those around
+    All are to be followed, except for iterations that were left out because they have the same inputs as those around
     them: other values are then to be avoided up to the next waypoint.
     """
     return _Waypoints(layout, steps, file).waypoint_list()
 
 
 class _Waypoints:
-    """What the steps say; places are looked up once."""
+    """Translates the steps of a trace; positions are computed once."""
 
     def __init__(self, layout: SourceMap, steps: Sequence[TraceStep], file: str) -> None:
         self.layout, self.steps, self.file = layout, steps, file
@@ -58,7 +58,10 @@ class _Waypoints:
         return [*out, *_without_conflicts(avoided, last), last]
 
     def _around(self, index: int) -> tuple[int, tuple[int, list[dict[str, Any]]]]:
-        """Of what is left out: where the iterations around it begin and end, and what they avoid; -1 if unknown."""
+        """The iterations around a step that stands for others: (first step, (step after the last, waypoints to avoid)).
+
+        The first step is -1 if they are not known.
+        """
         steps, path = self.steps, self._path
         nothing = -1, (index, list[dict[str, Any]]())
         if steps[index].text.endswith(WITH_INPUTS):
@@ -73,7 +76,7 @@ class _Waypoints:
         return nothing
 
     def _others(self, step: TraceStep) -> dict[str, Any] | None:
-        """Avoids other values of an input."""
+        """A waypoint that avoids all other values of an input; None if there is none."""
         call = self._called(step)
         if call is None or not step.text.endswith("()") or (waypoint := self._returned(call, step.value)) is None:
             return None
@@ -83,7 +86,7 @@ class _Waypoints:
     def nothing(self, index: int) -> tuple[int, None]:
         return index + 1, None
 
-    # --- places -----------------------------------------------------------------------------------------------------
+    # --- positions --------------------------------------------------------------------------------------------------
 
     def token(self, step: TraceStep) -> int | None:
         if step.origin not in self._tokens:
@@ -92,20 +95,20 @@ class _Waypoints:
         return self._tokens[step.origin]
 
     def statement(self, step: TraceStep) -> int | None:
-        """The statement that a step belongs to; by its line alone where columns are not known."""
+        """The statement that a step belongs to, by its line if columns are unreliable; None if that is not certain."""
         if step.origin not in self._statements:
             index = self.token(step)
             if index is not None:
-                waypoint_list = self.layout.statement_at(index)
+                start = self.layout.statement_at(index)
             else:
                 line = self.layout.on_line(step.origin.file, step.origin.line)
                 starts = [i for i in line if i in self.layout.ends and self.layout.text(i) != "{"]
-                waypoint_list = starts[0] if self.layout.tokens.expanded and len(starts) == 1 else None
-            self._statements[step.origin] = waypoint_list
+                start = starts[0] if self.layout.tokens.expanded and len(starts) == 1 else None
+            self._statements[step.origin] = start
         return self._statements[step.origin]
 
     def target(self, step: TraceStep) -> int | None:
-        """The statement that violates the property; else the only call of reach_error."""
+        """The statement that violates the property; else the only call of reach_error; None if there is none."""
         start = self.statement(step)
         if start is not None:
             return start
@@ -127,7 +130,10 @@ class _Waypoints:
     # --- kinds of waypoints -----------------------------------------------------------------------------------------
 
     def input(self, index: int) -> tuple[int, dict[str, Any] | None]:
-        """What a call of an undefined function gave; other inputs by their values before the next statement."""
+        """The waypoint of an input: the result of an undefined function's call, or a value before the next statement.
+
+        Returns also the number of the step to go on with; None if no waypoint describes the input.
+        """
         step = self.steps[index]
         call = self._called(step)
         if call is not None and step.text.endswith("()"):  # other calls may give values through their arguments
@@ -138,25 +144,34 @@ class _Waypoints:
             changes.update(self.steps[following].changes)
             following += 1
         after = self._after(start) if start is not None else None
-        called = following < len(self.steps) and self.steps[following].kind == "call"
-        if after is None or (called and self.statement(self.steps[following]) == start):
+        if after is None or self._calls_in(following, start):
             return index + 1, None
-        known = [(name, value) for name, value in changes.items() if self._is_integer_of_variable(name, value, after)]
-        values = [f"{name} == {c_number(value)}" for name, value in known]
+        return following, self._assumption(changes, after)
+
+    def _calls_in(self, index: int, start: int | None) -> bool:
+        """True if the step of this number is a call in the statement."""
+        return (
+            index < len(self.steps) and self.steps[index].kind == "call" and self.statement(self.steps[index]) == start
+        )
+
+    def _assumption(self, changes: dict[str, str], after: int) -> dict[str, Any] | None:
+        """The waypoint that gives integers their values before a statement. changes: lvalues with their new values."""
+        integers = {n: value for n, value in changes.items() if self._is_integer_of_variable(n, value, after)}
+        values = [f"{name} == {c_number(value)}" for name, value in integers.items()]
         if not values or (len(changes) > 1 and not all(name.isidentifier() for name in changes)):
-            return following, None
-        return following, self.waypoint("assumption", after, value=" && ".join(values), format="c_expression")
+            return None
+        return self.waypoint("assumption", after, value=" && ".join(values), format="c_expression")
 
     def _belongs(self, step: TraceStep, start: int | None, function: str) -> bool:
         return step.kind in ("input", "statement") and step.function == function and self.statement(step) == start
 
     def _is_integer_of_variable(self, name: str, value: str, index: int) -> bool:
-        """Is it an integer in a place that has this name at a token?"""
+        """True if the value is an integer and the name is that of an lvalue in scope at a token."""
         match = _LVALUE.fullmatch(name)
         return bool(match and _INTEGER.fullmatch(value) and self.layout.visible(match[1], index))
 
     def _after(self, start: int) -> int | None:
-        """The statement that control comes to after this one, if there is no doubt."""
+        """The statement after this one in execution, None if that is not certain."""
         layout = self.layout
         after = layout.ends[start] + 1
         headed = layout.text(start) in (*_HEADED, "switch", "do", "return", "goto")
@@ -164,26 +179,29 @@ class _Waypoints:
         return after if straight and not headed and layout.text(after) not in ("{", ";", "case", "default") else None
 
     def branch(self, index: int) -> tuple[int, dict[str, Any] | None]:
-        """Which way the condition of an if or a loop goes: known of conditions that are one step."""
+        """The waypoint of a branch: the truth of an if's or a loop's condition, None if that is not known.
+
+        Returns also the number of the step to go on with.
+        """
         step = self.steps[index]
         token, start = self.token(step), self.statement(step)
         if token is None or start is None or token not in (condition := self._condition(start)):
             return index + 1, None
-        following, way = index + 1, step.holds
-        if way is None or not self._is_whole(step, condition):
+        following, holds = index + 1, step.holds
+        if holds is None or not self._is_whole(step, condition):
             while following < len(self.steps) and self._is_part(self.steps[following], condition, step.function):
                 following += 1
-            way = self._branch_taken_after(step, start, following, condition)
-        value = None if way is None else "true" if way else "false"
+            holds = self._branch_taken_after(step, start, following, condition)
+        value = None if holds is None else "true" if holds else "false"
         return following, self.waypoint("branching", start, value=value) if value else None
 
     def _is_whole(self, step: TraceStep, condition: range) -> bool:
-        """Is the step's text all of the condition, and not an operand of its && and || (or of a negation)?"""
+        """True if the step's text is the whole condition, and not an operand of its && and || (or of a negation)."""
         texts = [self.layout.text(index) for index in condition]
         return sorted(c for c in step.text if c not in "() ") == sorted(c for c in "".join(texts) if c not in "() ")
 
     def _branch_taken_after(self, step: TraceStep, start: int, following: int, condition: range) -> bool | None:
-        """As far as the step after the condition tells."""
+        """The truth of the condition as far as the step after it shows; None if it does not."""
         if self._recursive.get(step.function, True):
             return None
         if following == len(self.steps) or self.steps[following].function != step.function:
@@ -207,7 +225,7 @@ class _Waypoints:
         return range(first, last)
 
     def _branch_taken(self, start: int, there: int) -> bool | None:
-        """What the condition was, as far as a step at token `there` tells."""
+        """The truth of the condition as far as a step at token `there` shows; None if it does not."""
         layout = self.layout
         body = layout.close(start + 1) + 1
         if body not in layout.ends or self._is_entered(start, layout.ends[start]):
@@ -221,11 +239,11 @@ class _Waypoints:
         return False if layout.ends[start] == end and self._shows(body) else None
 
     def _is_entered(self, start: int, end: int) -> bool:
-        """Is there a label that control may come to from elsewhere?"""
+        """True if there is a label that control may reach from elsewhere."""
         return any(self.layout.is_label(index) for index in self.layout.ends if start < index <= end)
 
     def _shows(self, body: int) -> bool:
-        """Does the statement begin with something that leaves a step in the trace?"""
+        """True if the statement begins with something that leaves a step in the trace."""
         while self.layout.text(body) == "{":
             body += 1
         if body not in self.layout.ends or not self.layout.text(body).isidentifier():
@@ -241,7 +259,7 @@ class _Waypoints:
         return index + 1, self.waypoint("function_enter", self.layout.close(call + 1)) if call and defined else None
 
     def result(self, index: int) -> tuple[int, dict[str, Any] | None]:
-        """What a function returned; the value is the one before any conversion."""
+        """The waypoint of a function's result; the value is the one before any conversion."""
         step = self.steps[index]
         call = self._called(step)
         return index + 1, None if call is None else self._returned(call, step.value)

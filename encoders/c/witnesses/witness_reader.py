@@ -1,7 +1,6 @@
-"""Witnesses as read from their files: what they say, at places of the preprocessed program.
+"""Reads witnesses from their files, with positions in the preprocessed program.
 
-A witness counts lines of the file on disk; the front end counts as line markers tell it. Here the ones become the
-others.
+A witness counts lines of the file on disk; the front end counts by line markers. Positions are converted here.
 """
 
 import hashlib
@@ -26,7 +25,7 @@ class NotSupported(Exception):
 
 @dataclass(frozen=True)
 class SourcePosition:
-    """Of the preprocessed program. column: None where only the line is known."""
+    """A position in the preprocessed program. column: None if only the line is given."""
 
     file: str
     line: int
@@ -57,8 +56,10 @@ class Waypoint:
 
 @dataclass(frozen=True)
 class Witness:
-    """What a witness says of one program. segments: of a violation, their number. data_model, specification (a
-    property's name): of its task."""
+    """The content of a witness for one program. segments: of a violation, their number.
+
+    data_model, specification (a property's name): of its task.
+    """
 
     data_model: str
     specification: str
@@ -179,7 +180,7 @@ class _WitnessReader:
         raise NotSupported(f"the call at line {line}")
 
     def span(self, line: int, column: int | None) -> tuple[SourcePosition, SourcePosition]:
-        """The first and the last place of the statement that begins there."""
+        """The first and the last position of the statement that begins there."""
         layout = self.layout
         start = next((i for i in self.tokens(line, column) if i in layout.ends), None)
         if start is None:

@@ -173,7 +173,7 @@ class _Checker:
             self.location(data["location"], where, kind.removeprefix("transition_"))
 
     def contract(self, data: Any, where: str) -> None:
-        """What a function requires, and what it ensures; each is true if it is left out."""
+        """Checks a contract of a function: `requires` and `ensures`, each true if it is left out."""
         data = self.mapping(data, where, ("location", "format"), ("requires", "ensures"))
         self.string(data, "format", where, ("c_expression", "acsl_expression"))
         for key in ("requires", "ensures"):
@@ -280,21 +280,25 @@ class _Checker:
             self.position(layout, data, where, kind)
 
     def position(self, layout: SourceMap, data: dict[str, Any], where: str, kind: str) -> None:
-        """The tokens that the location may mean, by its column or, without one, those of its line."""
-        found = [
+        """Checks that a token of the location's line, and column if it has one, fits the kind of the entry."""
+        line, column = data["line"], data.get("column")
+        tokens = [
             index
             for index, token in enumerate(layout.tokens.items)
-            if token.line == data["line"] and token.column == data.get("column", token.column)
+            if token.line == line and column in (None, token.column) and _is_position_of(layout, index, kind)
         ]
-        if kind in _KEYWORDS:
-            found = [index for index in found if layout.text(index) in _KEYWORDS[kind]]
-        elif kind in ("function_enter", "function_return"):
-            found = [index for index in found if layout.text(index) == ")"]
-        elif kind != "function_contract":
-            found = [index for index in found if index in layout.ends]
-        if not found:
-            self.bad(where, f"there is no place of a {kind} at line {data['line']}")
+        if not tokens:
+            self.bad(where, f"there is no place of a {kind} at line {line}")
         elif "function" in data:
-            around = {function.name for index in found if (function := layout.function_at(index))}
+            around = {function.name for index in tokens if (function := layout.function_at(index))}
             if data["function"] not in around:
-                self.bad(where, f"line {data['line']} is not in the function {data['function']}")
+                self.bad(where, f"line {line} is not in the function {data['function']}")
+
+
+def _is_position_of(layout: SourceMap, index: int, kind: str) -> bool:
+    """True if an entry of this kind may be located at the token."""
+    if kind in _KEYWORDS:
+        return layout.text(index) in _KEYWORDS[kind]
+    if kind in ("function_enter", "function_return"):
+        return layout.text(index) == ")"
+    return kind == "function_contract" or index in layout.ends

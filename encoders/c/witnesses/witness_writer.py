@@ -1,9 +1,8 @@
-"""Verdicts about C programs as verification witnesses, YAML format 2.0 (Ayaziová et al., SPIN 2024) or 2.1.
+"""Writes verdicts about C programs as verification witnesses, YAML format 2.0 (Ayaziová et al., SPIN 2024) or 2.1.
 
-For what is said here, 2.1 differs in its number only: it adds entries for threads, contracts and termination.
-
-`true` becomes an invariant_set, `false` a violation_sequence. Only what is certain about the file as it is on disk is
-said: an invariant or a waypoint too few only makes the validator work harder.
+The entries written here differ in the version number only: 2.1 adds entries for threads, contracts and termination.
+`true` becomes an invariant_set, `false` a violation_sequence. Only what is certain about the file on disk is written: a
+missing invariant or waypoint only makes the validator work harder.
 """
 
 import hashlib
@@ -32,7 +31,7 @@ _ASSIGNMENTS = {"=", "+=", "-=", "++", "--"}
 
 
 class NoWitness(Exception):
-    """The verdict cannot be told as a witness: why."""
+    """The verdict cannot be written as a witness; the text is the reason."""
 
 
 def witness_text(
@@ -110,9 +109,10 @@ def _sequence(outcome: Outcome, task: Task, layout: SourceMap | None) -> list[di
 
 
 def _invariants(outcome: Outcome, task: Task, layout: SourceMap | None) -> list[dict[str, Any]]:
-    """What holds at loops, then at labels that a goto comes back to, in the order of the file: the rest follows.
+    """The invariants at loops, then at labels that a goto jumps back to, in the order of the file.
 
-    Bit-vectors and floats are printed without the signs and roundings that C would need: nothing is said of them.
+    The others follow from these. Bit-vectors and floats are left out: their printed invariants lack the signs and
+    roundings of C.
     """
     if layout is None or re.search(r"BitVec|FloatingPoint|RoundingMode", outcome.certificate):
         return []
@@ -137,7 +137,7 @@ def _invariants(outcome: Outcome, task: Task, layout: SourceMap | None) -> list[
 
 
 def _kind_and_token(layout: SourceMap, invariant: SourceInvariant, property_: str) -> tuple[str, int] | None:
-    """What kind of invariant it is, and the token that it belongs to; None if C knows no such place."""
+    """The kind of an invariant, and the token that it belongs to; None if C has no such position."""
     origin = invariant.origin
     index = layout.find(origin.file, origin.line, origin.column)
     near = [index] if index is not None else layout.on_line(origin.file, origin.line) if layout.tokens.expanded else []
@@ -153,7 +153,7 @@ def _kind_and_token(layout: SourceMap, invariant: SourceInvariant, property_: st
 
 
 def _begins_loop(layout: SourceMap, start: int) -> bool:
-    """Has the statement a label before it, to which a goto behind it leads?"""
+    """True if the statement has a label before it, to which a goto behind it jumps."""
     function, label = layout.function_at(start), layout.text(start - 2)
     if function is None or layout.text(start - 1) != ":":
         return False
@@ -161,7 +161,7 @@ def _begins_loop(layout: SourceMap, start: int) -> bool:
 
 
 def _is_pure(layout: SourceMap, start: int) -> bool:
-    """Has the statement one effect, its last: then all that is known inside it is known before it, too?"""
+    """True if the statement has one effect, its last: what holds inside it then holds before it, too."""
     words = [layout.text(index) for index in range(start, layout.ends[start])]
     if words[0] != "return" and not words[0].isidentifier():
         return False

@@ -1,5 +1,5 @@
 // chcverify: --timeout 300
-// The run repeats a call 90 million times: what repeats is gone over from where no call is in execution.
+// The run repeats a call 90 million times: iterations are skipped from points where no call is in execution.
 void reach_error(void) {}
 unsigned next(unsigned n) { return n + 3; }
 

@@ -1,10 +1,11 @@
-"""The C code around a program that runs natively: it feeds recorded inputs and tells on standard error how the
-run ended, since exit codes are the program's own.
+"""The C code around a program that runs natively: returns recorded inputs, and reports the end of the run.
+
+The report goes to standard error, since exit codes are the program's own.
 """
 
 import re
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from encoders.c.cfa import ir
@@ -60,7 +61,10 @@ class NotReplayable(Exception):
 
 @dataclass(frozen=True)
 class RecordedValue:
-    """source: the function that returns it, or `main` for its arguments. step: added for each repetition."""
+    """A recorded value.
+
+    source: the function that returns it, or `main` for its arguments. step: added per repetition.
+    """
 
     source: str
     type: CType
@@ -98,7 +102,7 @@ class RepeatedValues:
 
 
 def recorded(inputs: Inputs) -> tuple[RepeatedValues, ...]:
-    """What functions returned, in order of execution. Raises Unfeedable."""
+    """The recorded results of functions, in order of execution. Raises NotReplayable."""
     found: list[RepeatedValues] = []
     single: list[RecordedValue] = []
     for step in inputs.steps:
@@ -153,7 +157,7 @@ def _values(step: InputStep) -> list[RecordedValue]:
 
 
 def value_functions(groups: tuple[RepeatedValues, ...]) -> dict[str, str]:
-    """The functions that return recorded values, with their types. Raises Unfeedable."""
+    """The functions that return recorded values, with their types. Raises NotReplayable."""
     types: dict[str, str] = {}
     for value in (value for group in groups for value in group.values):
         if value.source != _MAIN and types.setdefault(value.source, value.c_type) != value.c_type:
@@ -162,18 +166,14 @@ def value_functions(groups: tuple[RepeatedValues, ...]) -> dict[str, str]:
 
 
 def harness(groups: tuple[RepeatedValues, ...], missing: frozenset[str], nonce: str) -> str:
-    """The code. missing: functions that no one defines; nonce: begins each message, unknown to the program."""
+    """The C code of the harness. groups: the recorded values. missing: functions without a definition.
+
+    nonce: begins each message, unknown to the program. Raises NotReplayable.
+    """
     types = value_functions(groups)
     numbers = {name: number for number, name in enumerate(types)}
     given = [value for group in groups for value in group.values if value.source == _MAIN]
-    left = [RepeatedValues(group.count, tuple(v for v in group.values if v.source != _MAIN)) for group in groups]
-    taken = [group for group in left if group.values]
-    rows = [
-        f"{{ {numbers[v.source]}, {v.step % (1 << 64)}ULL, {{ {', '.join(map(str, v.bytes))} }} }}"
-        for group in taken
-        for v in group.values
-    ]
-    repeats = [f"{{ {len(group.values)}, {group.count}ULL }}" for group in taken]
+    rows, repeats = _tables(groups, numbers)
 
     def end(how: str) -> str:
         return f'"\\n{nonce} {how}\\n"'
@@ -181,7 +181,7 @@ def harness(groups: tuple[RepeatedValues, ...], missing: frozenset[str], nonce: 
     parts = {
         "VALUES": ", ".join(rows) or "{ 0 }",
         "GROUPS": ", ".join(repeats) or "{ 0 }",
-        "COUNT": str(len(taken)),
+        "COUNT": str(len(repeats)),
         "MORE": end(MORE),
         "OTHER": end(OTHER),
     }
@@ -199,12 +199,25 @@ def harness(groups: tuple[RepeatedValues, ...], missing: frozenset[str], nonce: 
     )
 
 
+def _tables(groups: tuple[RepeatedValues, ...], numbers: Mapping[str, int]) -> tuple[list[str], list[str]]:
+    """The entries of the tables of values and of groups, the arguments of main left out. numbers: of the functions."""
+    rows, repeats = [], []
+    for group in groups:
+        values = [value for value in group.values if value.source != _MAIN]
+        for value in values:
+            content = ", ".join(map(str, value.bytes))
+            rows.append(f"{{ {numbers[value.source]}, {value.step % (1 << 64)}ULL, {{ {content} }} }}")
+        if values:
+            repeats.append(f"{{ {len(values)}, {group.count}ULL }}")
+    return rows, repeats
+
+
 def _value_function(name: str, kind: str, number: int) -> str:
     return f"{kind} {name}(void) {{ {kind} value; __chcverify_take({number}, &value, sizeof value); return value; }}"
 
 
 def _stub(name: str, end: Callable[[str], str]) -> str:
-    """A function that no one defines. Where it returns something that was recorded, it is fed instead."""
+    """A function without a definition. One that returns something recorded is replaced instead."""
     if name.startswith("__VERIFIER_nondet_"):
         return f"void {name}(void) {{ __chcverify_end({end(MORE)}); }}"
     if name in ASSUMPTIONS:

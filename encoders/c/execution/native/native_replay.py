@@ -1,6 +1,7 @@
-"""Replays violations on the machine: the user's program, compiled by gcc, reads the inputs of a run and must reach the
-error. It runs code of unknown origin, so it is done only where asked for, within limits on time, memory, files and
-processes, without an environment, and in a directory of its own that is removed afterwards.
+"""Replays violations natively: the user's program, compiled by gcc, reads the inputs of a run and must reach the error.
+
+This runs code of unknown origin, so only on request, within limits on time, memory, files and processes, without an
+environment, and in a directory of its own that is removed afterwards.
 """
 
 import contextlib
@@ -47,7 +48,10 @@ os.execve(sys.argv[6], sys.argv[6:], dict(os.environ))
 
 @dataclass(frozen=True)
 class NativeLimits:
-    """seconds: of the run; compilation gets as much again. memory, file size in MB. No further process may start."""
+    """Limits of a native run. seconds: of the run; compilation gets as much again. memory, file_size: in MB.
+
+    No further process may start.
+    """
 
     seconds: float = 10.0
     memory: int = 4096
@@ -56,7 +60,7 @@ class NativeLimits:
 
 @dataclass(frozen=True)
 class NativeRun:
-    """reason: "" if and only if the run reached the error."""
+    """The result of a native run. reason: "" if and only if the run reached the error."""
 
     reason: str = ""
 
@@ -89,7 +93,10 @@ def replay_native(
 
 
 def _require_determined(program: ir.Program, execution: Execution, seconds: float) -> None:
-    """What C leaves open the machine decides: such a run cannot be repeated there. Long runs are watched a while."""
+    """Raises _Failed if the run depends on values that C leaves open: the machine would choose them.
+
+    Only the first `seconds` of a long run are checked.
+    """
     limits = ExecutionLimits(steps=sys.maxsize, until=time.monotonic() + seconds)
     again, undefined = detect_undefined_behaviour(program, execution.inputs, limits)
     if again.outcome in ("end", "stuck"):
