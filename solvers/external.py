@@ -85,8 +85,9 @@ def _model(system: HornSystem, solver: str, text: str) -> Result:
 
 
 def _run(words: list[str], directory: str, seconds: float) -> tuple[str, str, int]:
-    """Standard output, standard error and exit status; the process group is killed at the limit or with this
-    process.
+    """Standard output, standard error and exit status of the command.
+
+    Its process group is killed at the limit or with this process.
     """
     prctl = ctypes.CDLL(None).prctl
 

@@ -1,6 +1,4 @@
-"""One concrete run with accelerated cycles: from a fact, rule by rule, to a query, a dead end or the limit of
-entries.
-"""
+"""One concrete run with accelerated cycles: from a fact, rule by rule, to a query, a dead end or the limit."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -182,8 +182,9 @@ class _Argument:
 
     @staticmethod
     def fit(values: Sequence[Value], past: int) -> "_Argument | None":
-        """The closed form from the values before iterations past - observed_iterations, ..., past; None if there is
-        none.
+        """The closed form from the values before iterations past - observed_iterations, ..., past.
+
+        None if there is no affine law.
         """
         last = values[-1]
         if not isinstance(last, ConstantArray | Stored | Filled):

@@ -9,11 +9,13 @@ class BmcTuning:
 
     forward_condition_interval_depths: the forward condition is checked at every depth up to twice this, then at
     every second one up to three times this, and so on.
+    model_time_fraction: fraction of the remaining time for the model once the forward condition holds.
     first_query_s: seconds for the first query of a base or step case; doubled after each query without an answer.
     """
 
     forward_condition_interval_depths: int = 16
     first_query_s: float = 0.5
+    model_time_fraction: float = 0.5
 
 
 BMC_TUNING = BmcTuning()

@@ -107,7 +107,7 @@ class BaseRun:
             self.stuck = answer if last else ""
             self._patience *= 2
             return None
-        model = self.base.model(self.context.first(0.5)) if exhausted else None
+        model = self.base.model(self.context.first(BMC_TUNING.model_time_fraction)) if exhausted else None
         return Safe(model) if model else None
 
     def keep_pace(self, seconds: float) -> Result | None:

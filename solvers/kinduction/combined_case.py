@@ -273,7 +273,8 @@ class CombinedCaseSearch:
         """The model of the acyclic system, computed by Spacer, translated back to the system: see `Cut.model`."""
         self.context.statistics["k"] = {_name(loop): depths[loop.header] for loop in self.loops}
         self.context.statistics["clauses"] = len(cuts.system.clauses)
-        result = get("spacer").solve(cuts.system, Context(self.context.first(0.5).deadline, self.context.seed))
+        limited = self.context.first(KINDUCTION_TUNING.interpolation_time_fraction)
+        result = get("spacer").solve(cuts.system, Context(limited.deadline, self.context.seed))
         if isinstance(result, Safe):
             try:
                 found = cuts.model(result.model, self.context)

@@ -117,25 +117,30 @@ class SeededKInduction:
 def kind_kipdr() -> SeededKInduction:
     """The engine `kind+kipdr` (KI<-KIPDR)."""
     return SeededKInduction(
-        "kind+kipdr", "k-induction fed by property-directed k-induction", data_flow=False, kipdr=True
+        "kind+kipdr", "k-induction with invariants of property-directed k-induction", data_flow=False, kipdr=True
     )
 
 
 def kind_df() -> SeededKInduction:
     """The engine `kind+df` (KI<-DF)."""
-    return SeededKInduction("kind+df", "k-induction fed by abstract interpretation", data_flow=True, kipdr=False)
+    return SeededKInduction(
+        "kind+df", "k-induction with invariants of abstract interpretation", data_flow=True, kipdr=False
+    )
 
 
 def kind_df_kipdr() -> SeededKInduction:
     """The engine `kind+df;kipdr` (KI<-DF;KIPDR)."""
     return SeededKInduction(
-        "kind+df;kipdr", "k-induction fed by abstract interpretation, then kipdr", data_flow=True, kipdr=True
+        "kind+df;kipdr",
+        "k-induction with invariants of abstract interpretation, then kipdr",
+        data_flow=True,
+        kipdr=True,
     )
 
 
 def combined_df() -> SeededKInduction:
     """The engine `combined+df`: combined-case k-induction with invariants of abstract interpretation."""
-    description = "combined-case k-induction fed by abstract interpretation"
+    description = "combined-case k-induction with invariants of abstract interpretation"
     return SeededKInduction(
         "combined+df",
         description,

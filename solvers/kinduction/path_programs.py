@@ -23,9 +23,7 @@ ENGINES = ("df", "spacer-global")
 
 @dataclass(frozen=True, eq=False)
 class PathProgram:
-    """The clauses of a path, each once, so that repeated ones form a loop. clauses: their indices in the whole
-    system.
-    """
+    """The clauses of a path, each once, so that repeated ones form a loop. clauses: their original indices."""
 
     system: HornSystem
     clauses: tuple[int, ...]

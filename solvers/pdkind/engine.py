@@ -91,8 +91,8 @@ class PdKindRun:
         return f"out of time at induction frame {self.level}"
 
     def _search(self) -> Result:
-        """The main procedure: pushes the induction frame level by level until it is closed or the query is
-        reachable.
+        """The main procedure: pushes the induction frame level by level, until it is closed or a violation is
+        reached.
         """
         query = self.problem.query
         answer = self.reachability.exclude(query, (), 0)

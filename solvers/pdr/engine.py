@@ -168,9 +168,7 @@ class PdrSearch:
         return None
 
     def _blocked_by_cluster(self, predicate: int, cube: Sequence[Term], level: int) -> bool:
-        """True if a new lemma, for the affine hull of the obligation and earlier similar ones, blocks the
-        obligation.
-        """
+        """True if a new lemma for the affine hull of the obligation and earlier similar ones blocks it."""
         if self.chains is None:
             return False
         cluster = self.chains.note(predicate, cube)

@@ -7,9 +7,7 @@ from chcverify.terms.core.traversal import conjuncts, is_variable, subterms
 
 
 def interpretations(system: HornSystem, answer: z3.BoolRef) -> dict[Predicate, z3.BoolRef]:
-    """The interpretations of the system's predicates in the answer, quantified ones included, without unreadable
-    ones.
-    """
+    """The readable interpretations of the system's predicates in the answer, quantified ones included."""
     found = {}
     for part in conjuncts(answer):
         body = part.body() if z3.is_quantifier(part) and part.is_forall() else part

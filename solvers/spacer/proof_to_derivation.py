@@ -55,13 +55,14 @@ def rebuild(system: HornSystem, proof: z3.ExprRef, context: Context) -> Derivati
     *inner, last = nodes(system, proof)
     for node in inner:
         premises = _derived(node, steps, support)
-        uses = _search(system, node.fact, premises, context, share=0.2, max_goals=SPACER_TUNING.max_goals)
+        uses = _search(system, node.fact, premises, context, SPACER_TUNING.step_time_fraction, SPACER_TUNING.max_goals)
         if uses is None:
             assert node.fact is not None
             support[node.fact] = premises
         else:
             steps.add(uses)
-    uses = _search(system, None, _derived(last, steps, support), context, share=0.5, max_goals=SPACER_TUNING.max_goals)
+    premises = _derived(last, steps, support)
+    uses = _search(system, None, premises, context, SPACER_TUNING.query_time_fraction, SPACER_TUNING.max_goals)
     if uses is None:
         uses = _search(system, None, tuple(steps.index), context, share=1.0, max_goals=100 * SPACER_TUNING.max_goals)
     if uses is None:

@@ -46,8 +46,9 @@ class TreeNode:
 
 
 class Trees:
-    """A formula for derivation trees, extended node by node from the root, a violated query. name: prefix of all
-    names.
+    """A formula for derivation trees, extended node by node from the root, where any query is violated.
+
+    name: prefix of all names.
     """
 
     def __init__(self, system: HornSystem, *, name: str, seed: int = 0) -> None:

@@ -95,9 +95,7 @@ class Bounds:
         return next((t for t in passed if t in TYPE_LIMITS), passed[-1]) if passed else None
 
     def formula(self, features: Sequence[z3.ArithRef]) -> list[z3.BoolRef]:
-        """Conjuncts over the features, which must be the same in every call: conjuncts of unchanged bounds are
-        cached.
-        """
+        """Conjuncts over the features, which must be the same in every call as conjuncts are cached."""
         for i, part in enumerate(self._parts):
             if part is None:
                 self._parts[i] = self._literals(features[i], self.low[i], self.high[i])

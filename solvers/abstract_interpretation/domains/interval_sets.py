@@ -39,9 +39,7 @@ class IntervalSets:
             self.intervals[i] = self._widened(i, value) if widening else self._inserted(i, value)
 
     def _inserted(self, i: int, value: Fraction) -> list[Interval]:
-        """The intervals with the value added; neighbouring integers, and at the limit the closest intervals, are
-        merged.
-        """
+        """The intervals with the value added; neighbouring integers, and at the limit the closest intervals, merge."""
         reach = 1 if self._whole[i] else 0
         merged: list[Interval] = []
         for interval in sorted([*self.intervals[i], (value, value)], key=_key):

@@ -97,9 +97,7 @@ class Polyhedron:
         return Fraction(int(found["sup_n"]), int(found["sup_d"])) if found["bounded"] else None
 
     def _weaken(self, vector: Vector | None) -> None:
-        """Replaces the polyhedron by bounds of templates. vector: the only point so far, or None for the polyhedron's
-        bounds.
-        """
+        """Replaces the polyhedron by bounds of templates. vector: the only point so far, or None."""
         octagon = len(self._templates) > self._width
         self._budget.weaken("polyhedron to octagon" if octagon else "polyhedron to box")
         if vector is not None:

@@ -16,6 +16,7 @@ class DataDrivenTuning:
     largest_input: inputs are drawn from -largest_input // 3 to largest_input.
     solver_ms: milliseconds for a solver to find the values of one execution.
     largest_value: facts with numbers of greater magnitude are dropped.
+    late_facts: the latest facts of a predicate, of which one is chosen with late_fact_probability.
     step_weight: how much more often clauses with a body are executed than facts.
     barren_executions: executions without a new fact after which a clause is executed half as often.
     spare_points: points beyond the number of monomials, so that a linear dependency is no accident.
@@ -33,6 +34,8 @@ class DataDrivenTuning:
     largest_input: int = 12
     solver_ms: int = 50
     largest_value: int = 1 << 24
+    late_facts: int = 8
+    late_fact_probability: float = 0.5
     step_weight: float = 4.0
     barren_executions: int = 20
     spare_points: int = 8

@@ -57,8 +57,9 @@ def _is_small(fact: Fact, largest: int) -> bool:
 
 
 def _choose(chooser: random.Random, facts: Sequence[Fact]) -> Fact:
-    """A fact of the list, one of the last 8 half of the time, to get far into loops."""
-    return chooser.choice(facts[-8:] if chooser.random() < 0.5 else facts)
+    """A fact of the list, one of the latest with some probability, to get far into loops."""
+    is_late = chooser.random() < DATA_DRIVEN_TUNING.late_fact_probability
+    return chooser.choice(facts[-DATA_DRIVEN_TUNING.late_facts :] if is_late else facts)
 
 
 def number(value: z3.ExprRef) -> int | None:
@@ -92,9 +93,7 @@ class _SampledRule:
 
     @property
     def weight(self) -> float:
-        """The relative frequency of execution: higher for clauses with a body, lower after executions without a new
-        fact.
-        """
+        """The relative frequency of execution: higher for clauses with a body, lower for unproductive ones."""
         return (DATA_DRIVEN_TUNING.step_weight if self.sources else 1.0) / (
             1 + self.barren // DATA_DRIVEN_TUNING.barren_executions
         )

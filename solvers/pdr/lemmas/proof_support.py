@@ -40,9 +40,7 @@ class ProofSupport:
         return [self.lemmas[i] for i in sorted(needed)]
 
     def _used(self, predicate: int, cube: Sequence[Term], needed: dict[int, None]) -> list[int] | None:
-        """The lemmas on the bodies that exclude the predicate's facts from the cube; None if all lemmas together do
-        not.
-        """
+        """The lemmas on the bodies that exclude the predicate's facts from the cube; None if all lemmas do not."""
         transition = self._transition(predicate)
         literals = [literal for i, literal in transition.levels.items() if i in needed]
         # needed lemmas(bodies) & some rule & cube; then with all lemmas

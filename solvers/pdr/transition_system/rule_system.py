@@ -144,8 +144,9 @@ class RuleSystem:
         return tuple(tight.values())
 
     def _without_order(self, parts: dict[Term, None], whole: frozenset[Term]) -> dict[Term, None]:
-        """The literals without x < 3 and x < y where equalities fix enumerations, as projection writes x != 3 and x !=
-        y.
+        """The literals without orders of terms that equalities fix, if these are enumerations.
+
+        Projection writes x < 3 and x < y for x != 3 and x != y.
         """
         forms = {part: form for part in parts if (form := self.arithmetic.read(part)) is not None}
         fixed = {f.terms[0][0] for f in forms.values() if f.relation == "=" and len(f.terms) == 1} & whole

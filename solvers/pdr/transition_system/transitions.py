@@ -133,9 +133,7 @@ class TransitionSolver:
             self.solver.add(self.raw.disjunction([self.raw.negate(self.used[block]), block.to_body(clause)]))
 
     def core(self, cube: Sequence[Term]) -> tuple[list[Term], int]:
-        """The literals of the cube in the core of the last unsatisfiable check, and the level at which they are
-        blocked.
-        """
+        """The literals of the cube in the core of the last unsatisfiable check, and the level that it justifies."""
         core = set(self.solver.core())
         frames = [self.level_of[literal] for literal in core if literal in self.level_of]
         level = 0 if self.base in core else min(frames) + 1 if frames else INFINITY

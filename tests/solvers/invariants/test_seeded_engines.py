@@ -1,4 +1,4 @@
-"""Engines fed by data flow: alone first, then within the invariants."""
+"""Engines seeded by abstract interpretation: alone first, then within the invariants."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
