@@ -63,7 +63,9 @@ class CertificationResult:
 
 @dataclass(frozen=True, eq=False)
 class PortfolioResult:
-    """result: certified, or Unknown. engine: the label of the run that decided, "" if none. certification: of
+    """The result of a portfolio.
+
+    result: certified, or Unknown. engine: the label of the run that decided, "" if none. certification: of
     its certificate. reasons: for each run that ended without a certified answer, why, and causes: the kind of that.
     statistics: for each run, its own. lemmas: without an answer, the texts of the lemmas on the bus of each variant.
     """

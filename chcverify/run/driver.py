@@ -55,8 +55,8 @@ class DriverTuning:
     most so many seconds and so much of the time left for random runs. testing_check_fraction: of the time left, for the
     check of the derivation they give. explain_share: of the time left after the verdict, for the trace, and again for
     the rest of the explanation. brief_watch_s: for undefined behaviour during a trace, unless all of it is asked for.
-   
-    vacuity_s, vacuity_share: at most so many seconds and so much of the time left, to see whether assertions can be reached.
+    vacuity_s, vacuity_share: at most so many seconds and so much of the time left, to decide whether assertions can be
+    reached.
     most_events: that are kept for the time line.
     """
 
@@ -123,7 +123,7 @@ class VerificationRun:
 
     @property
     def partial_seconds(self) -> float:
-        """The seconds kept for invariants without a verdict, if these are asked for."""
+        """The seconds kept for invariants without a verdict, if they are asked for."""
         return (
             min(TUNING.partial_s, TUNING.partial_share * self.options.limits.timeout)
             if self.options.output.show_invariants
