@@ -24,4 +24,5 @@ class Model:
         return substitute(formula, zip(application.predicate.formals, application.arguments, strict=True))
 
     def updated(self, more: Mapping[Predicate, z3.BoolRef]) -> "Model":
+        """The model with other interpretations for some predicates."""
         return Model({**self.interpretations, **more})

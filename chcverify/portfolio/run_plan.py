@@ -38,6 +38,7 @@ class EngineRun:
 
     @property
     def label(self) -> str:
+        """The name of the run in messages and statistics."""
         return self.engine if self.variant == "reduced" else f"{self.engine} on {self.variant}"
 
     def same(self, other: "EngineRun") -> bool:
@@ -55,6 +56,7 @@ class CertificationResult:
 
     @classmethod
     def of(cls, answer: "CertificationResult | bool | str") -> "CertificationResult":
+        """The result for any answer of a Certify function."""
         if isinstance(answer, CertificationResult):
             return answer
         accepted = answer is True

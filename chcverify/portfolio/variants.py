@@ -43,6 +43,7 @@ class SystemVariants:
     debug: Debug | None = None
 
     def table(self) -> Mapping[Variant, Reduce]:
+        """The functions that make the variants, by name."""
         return {
             "reduced": self.reduced,
             "cells": self.cells,
@@ -58,6 +59,7 @@ class SystemVariants:
         return reduced, back, {"stages": [asdict(stage) for stage in stages]}
 
     def cells(self, system: HornSystem) -> Form | None:
+        """Arrays as cells at symbolic indices; None without arrays."""
         from chcverify.transforms.abstractions.cell_morphing import CellMorphing  # most runs end before it is needed
         from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
 
@@ -78,6 +80,7 @@ class SystemVariants:
         return self._beyond(system, *transforms, bounded=True, needed=needed)
 
     def specialised(self, system: HornSystem) -> Form | None:
+        """A copy of a predicate for each value of arguments that take few values."""
         from chcverify.transforms.exact.specialisation import Specialise  # likewise
 
         return self._beyond(system, Specialise())
@@ -94,6 +97,7 @@ class SystemVariants:
         return self._beyond(system, larger)
 
     def integers(self, system: HornSystem) -> Form | None:
+        """Integers for bit-vectors; None without bit-vectors."""
         from chcverify.transforms.abstractions.bitvectors_as_integers import BitVectorsAsIntegers  # likewise
 
         if not any(isinstance(sort, z3.BitVecSortRef) for predicate in system.predicates for sort in predicate.sorts):

@@ -136,6 +136,7 @@ class VerificationRun:
         return now + share * (self.deadline - now)
 
     def outcome(self) -> Outcome:
+        """Decides the task, beside a process of cvc5 for the check."""
         if self.options.check.second != "off":
             with suppress(OSError):  # it is only a convenience
                 self.spare = WarmCvc5()  # cvc5 is loaded while the input is read
@@ -146,6 +147,7 @@ class VerificationRun:
                 self.spare.stop()
 
     def decided(self) -> Outcome:
+        """Goes through the phases; the outcome."""
         try:
             with self.phases("encode"):
                 problem = self.load(self.task)
@@ -191,6 +193,7 @@ class VerificationRun:
         self.listener(event)
 
     def plan(self, system: HornSystem) -> Sequence[EngineRun]:
+        """The engine runs: those of the options, or the schedule's for this system."""
         names = self.options.engines.names or self.engines
         if not names:
             return choose(system)
@@ -236,6 +239,7 @@ class VerificationRun:
     def portfolio(
         self, problem: Problem, plan: Sequence[EngineRun], deadline: float, certify: Certify
     ) -> PortfolioResult:
+        """The result of the portfolio with the options of this run. deadline: time.monotonic()."""
         limits = self.options.limits
         return solve(
             problem.system,
