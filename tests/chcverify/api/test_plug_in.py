@@ -76,14 +76,12 @@ def test_listed(run):
 
 
 def test_a_right_guess_is_a_verdict(run):
-    result = run(
-        "empty.smt2", "--engine", "find_violation_by_testing", "--engine-option", "holds=false", "--timeout", "600"
-    )
+    result = run("empty.smt2", "--engine", "guess", "--engine-option", "holds=false", "--timeout", "600")
     assert result.stdout == "sat\n" and "by guess" in result.stderr
 
 
 def test_a_wrong_guess_is_none(run):
-    result = run("counter.smt2", "--engine", "find_violation_by_testing", "--timeout", "600")
+    result = run("counter.smt2", "--engine", "guess", "--timeout", "600")
     assert result.stdout == "unknown\n" and "certificate refused" in result.stderr
 
 
