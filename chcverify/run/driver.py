@@ -369,8 +369,8 @@ class VerificationRun:
         until = self.until(TUNING.partial_inductive_share)
 
         def known() -> tuple[SourceInvariant, ...]:
-            forms = {"reduced": SystemVariants(until).reduced, "original": as_given}
-            return problem.invariants(inductive_core(problem.system, lemmas, forms, until))
+            variants = {"reduced": SystemVariants(until).reduced, "original": as_given}
+            return problem.invariants(inductive_core(problem.system, lemmas, variants, until))
 
         limited = run_limited(known, self.deadline - time.monotonic() - 0.1, self.options.limits.memory)
         if limited.value is None:
