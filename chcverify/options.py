@@ -85,6 +85,8 @@ class OutputOptions:
 
 @dataclass(frozen=True)
 class Options:
+    """All options of a run."""
+
     input: InputOptions
     limits: Limits = field(default_factory=Limits)
     engines: EngineOptions = field(default_factory=EngineOptions)

@@ -29,6 +29,7 @@ class Model:
         return substitute(formula, zip(application.predicate.formals, application.arguments, strict=True))
 
     def updated(self, more: Mapping[Predicate, z3.BoolRef]) -> "Model":
+        """The model with other interpretations for some predicates."""
         return Model({**self.interpretations, **more}, self.definitions)
 
     def without_definitions(self) -> "Model":

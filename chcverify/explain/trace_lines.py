@@ -14,8 +14,11 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 def trace_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
-    """For people. Without `verbose` long repetitions show their first, second and last iteration, and of a trace that
-    is long all the same only the beginning and the end."""
+    """The trace for people.
+
+    Without `verbose` long repetitions show their first, second and last iteration, and of a trace that is still long
+    only the beginning and the end.
+    """
     out = _all_lines(steps, verbose)
     if not verbose and len(out) > FIRST + LAST + 1:
         out = [

@@ -28,6 +28,7 @@ class Predicate:
 
     @property
     def arity(self) -> int:
+        """The number of arguments."""
         return len(self.sorts)
 
     @cached_property
@@ -77,6 +78,7 @@ class Application:
 
     @property
     def term(self) -> z3.BoolRef:
+        """The application as a z3 term."""
         term: z3.BoolRef = self.predicate.function(*self.arguments)
         return term
 
@@ -100,10 +102,12 @@ class Clause:
 
     @property
     def is_query(self) -> bool:
+        """True if the clause has no head."""
         return self.head is None
 
     @property
     def is_fact(self) -> bool:
+        """True if the clause has no body."""
         return not self.body
 
     @property
@@ -163,6 +167,7 @@ class HornSystem:
 
     @cached_property
     def by_name(self) -> dict[str, Predicate]:
+        """The predicates by their names."""
         return {predicate.name: predicate for predicate in self.predicates}
 
     @cached_property
@@ -185,6 +190,7 @@ class HornSystem:
 
     @cached_property
     def queries(self) -> tuple[int, ...]:
+        """The clauses without a head."""
         return tuple(index for index, clause in enumerate(self.clauses) if clause.is_query)
 
     @property

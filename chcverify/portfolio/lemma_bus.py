@@ -76,11 +76,13 @@ class WorkerBus:
         self._believed = InductiveLemmaStore(system)
 
     def publish(self, lemmas: list[Lemma]) -> None:
+        """Sends lemmas that the engine has proved to the other engines of the variant."""
         texts = [model_to_text(self._system, Model({lemma.predicate: lemma.formula})) for lemma in lemmas]
         self._channel.send(Message(Lemmas([LemmaText(self._origin, text) for text in texts])))
         self._believed.trust(lemmas)
 
     def poll(self) -> list[Lemma]:
+        """The lemmas of other engines that have become inductive since the last call."""
         candidates = []
         for message in self._channel.receive():
             if isinstance(message, Lemmas):

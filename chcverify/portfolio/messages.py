@@ -22,6 +22,8 @@ class LemmaText:
 
 @dataclass(frozen=True)
 class Lemmas:
+    """Lemmas for the other engines of the same variant."""
+
     lemmas: Sequence[LemmaText]
 
 
@@ -54,12 +56,16 @@ class StartRun:
 
 @dataclass(frozen=True)
 class Extend:
+    """The run gets a later deadline (time.monotonic())."""
+
     number: int
     deadline: float
 
 
 @dataclass(frozen=True)
 class Kill:
+    """The run is to end now."""
+
     number: int
 
 
@@ -75,12 +81,16 @@ class Ready:
 
 @dataclass(frozen=True)
 class RunProgress:
+    """Progress of the run with the number."""
+
     number: int
     progress: EngineProgress
 
 
 @dataclass(frozen=True)
 class Ended:
+    """The run with the number has ended."""
+
     number: int
     report: Report
 

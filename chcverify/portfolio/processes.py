@@ -36,7 +36,7 @@ _MEGABYTE = 1 << 20
 
 @dataclass(frozen=True)
 class ProcessOutcome(Generic[T]):
-    """How a child ended. reason is "" if and only if the function returned; only then value counts, else cause."""
+    """The end of a child. reason is "" if and only if the function returned; only then value counts, else cause."""
 
     value: T | None
     reason: str
@@ -226,7 +226,7 @@ class Worker(Generic[T]):
 
 
 def wait(workers: Iterable[Worker[Any]], seconds: float) -> list[Worker[Any]]:
-    """Waits until a worker says something, ends, or reaches its deadline, at most `seconds`; those that have ended."""
+    """Returns the workers that have ended, after a message, an end, a deadline, or at most `seconds`."""
     running = list(workers)
     now = time.monotonic()
     limit = min([now + seconds, *(worker.deadline for worker in running)])
@@ -344,7 +344,7 @@ def describe(error: BaseException, memory_mb: int | None) -> str:
 
 
 def _death(status: int, memory_mb: int | None) -> _Failed:
-    """Why a child ended without a word. C++ code that cannot allocate aborts or runs into an unmapped page."""
+    """The reason why a child ended without a message; C++ code without memory aborts or hits an unmapped page."""
     if not os.WIFSIGNALED(status):
         return _Failed(f"ended with status {os.waitstatus_to_exitcode(status)}", Cause.CRASH)
     number = os.WTERMSIG(status)

@@ -38,6 +38,7 @@ class EngineRun:
 
     @property
     def label(self) -> str:
+        """The name of the run in messages and statistics."""
         return self.engine if self.variant == "reduced" else f"{self.engine} on {self.variant}"
 
     def same(self, other: "EngineRun") -> bool:
@@ -55,6 +56,7 @@ class CertificationResult:
 
     @classmethod
     def of(cls, answer: "CertificationResult | bool | str") -> "CertificationResult":
+        """The result for any answer of a Certify function."""
         if isinstance(answer, CertificationResult):
             return answer
         accepted = answer is True
@@ -63,7 +65,9 @@ class CertificationResult:
 
 @dataclass(frozen=True, eq=False)
 class PortfolioResult:
-    """result: certified, or Unknown. engine: the label of the run that decided, "" if none. certification: of
+    """The result of a portfolio.
+
+    result: certified, or Unknown. engine: the label of the run that decided, "" if none. certification: of
     its certificate. reasons: for each run that ended without a certified answer, why, and causes: the kind of that.
     statistics: for each run, its own. lemmas: without an answer, the texts of the lemmas on the bus of each variant.
     """

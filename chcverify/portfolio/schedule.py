@@ -18,7 +18,7 @@ from chcverify.portfolio.run_plan import EngineRun, Variant
 from chcverify.terms.core.traversal import is_nonlinear, subterms
 from solvers.registry import EXTERNAL, canonical, get, is_own
 
-_PLACES = tuple(f"@{place}" for place in get_args(Variant))
+_VARIANT_SUFFIXES = tuple(f"@{variant}" for variant in get_args(Variant))
 
 
 class Feature(Enum):
@@ -173,12 +173,12 @@ def named(names: Sequence[str]) -> list[EngineRun]:
     """
     runs = []
     for i, name in enumerate(names):
-        engine, _, place = name.rpartition("@") if name.endswith(_PLACES) else (name, "", "")
+        engine, _, suffix = name.rpartition("@") if name.endswith(_VARIANT_SUFFIXES) else (name, "", "")
         engine = canonical(engine)
         as_given = get(engine).requires.as_given or engine == "spacer" or engine.startswith(EXTERNAL)
         default: Variant = "original" if as_given else "reduced"
-        on = cast(Variant, place) if place else default
-        runs.append(EngineRun(engine, on, fraction_of_remaining=1.0 / (len(names) - i)))
+        variant = cast(Variant, suffix) if suffix else default
+        runs.append(EngineRun(engine, variant, fraction_of_remaining=1.0 / (len(names) - i)))
     if list(names) == ["spacer"]:
         runs.append(EngineRun("spacer", "reduced", fraction_of_remaining=1.0))
     return runs

@@ -121,6 +121,7 @@ class _Portfolio:
                 self.waiting.append(run)
 
     def result(self) -> PortfolioResult:
+        """Runs the plan; the first certified answer, or Unknown."""
         while self.accepted is None and time.monotonic() < self.deadline:
             self.start_runs()
             if not (self.running or self.certification_workers):
@@ -142,6 +143,7 @@ class _Portfolio:
         return PortfolioResult(Unknown(summary or "no engine to run"), statistics=self.statistics, **known)
 
     def stop(self) -> None:
+        """Ends all processes."""
         workers: list[Worker[Any]] = [*self.certification_workers, *self.hosts.values()]
         for worker in workers:
             worker.kill()
@@ -159,6 +161,7 @@ class _Portfolio:
             self.options.progress(run.label, Stage.START, {})
 
     def host(self, variant: Variant) -> Worker[None]:
+        """The host of the variant, which is started if there is none."""
         if variant not in self.hosts:
             now = time.monotonic()
             memory_mb = self.options.memory_mb
@@ -261,6 +264,7 @@ class _Portfolio:
             self.without_answer(run, reason, cause)
 
     def ended(self, run: EngineRun, report: Report) -> None:
+        """Handles the end of a run: its answer gets a certification worker."""
         self.statistics[run.label] = report.statistics
         if report.kind == "unknown":
             reason = report.text.removeprefix(f"{run.engine}: ")

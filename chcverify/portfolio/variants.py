@@ -32,7 +32,7 @@ class VariantTuning:
 
 
 TUNING = VariantTuning()
-Form = tuple[HornSystem, BackTranslator, Mapping[str, Any]]
+TransformedSystem = tuple[HornSystem, BackTranslator, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,7 @@ class SystemVariants:
     debug: Debug | None = None
 
     def table(self) -> Mapping[Variant, Reduce]:
+        """The functions that make the variants, by name."""
         return {
             "reduced": self.reduced,
             "cells": self.cells,
@@ -52,12 +53,13 @@ class SystemVariants:
             "integers": self.integers,
         }
 
-    def reduced(self, system: HornSystem) -> Form:
+    def reduced(self, system: HornSystem) -> TransformedSystem:
         """Everything that makes the system smaller."""
         reduced, back, stages = default_pipeline(debug=self.debug).run(system, self.deadline)
         return reduced, back, {"stages": [asdict(stage) for stage in stages]}
 
-    def cells(self, system: HornSystem) -> Form | None:
+    def cells(self, system: HornSystem) -> TransformedSystem | None:
+        """Arrays as cells at symbolic indices; None without arrays."""
         from chcverify.transforms.abstractions.cell_morphing import CellMorphing  # most runs end before it is needed
         from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
 
@@ -65,7 +67,7 @@ class SystemVariants:
             return None
         return self._beyond(system, Simplify(), UnconstrainedArguments(), CellMorphing(), bounded=True)
 
-    def related(self, system: HornSystem) -> Form | None:
+    def related(self, system: HornSystem) -> TransformedSystem | None:
         """Cells, with those at other indices that queries compare them with; None if queries compare none."""
         from chcverify.transforms.abstractions.affine_cells import affine_cells
         from chcverify.transforms.abstractions.cell_morphing import CellMorphing  # likewise
@@ -77,12 +79,13 @@ class SystemVariants:
         transforms = (Simplify(), UnconstrainedArguments(), CellMorphing(related=True))
         return self._beyond(system, *transforms, bounded=True, needed=needed)
 
-    def specialised(self, system: HornSystem) -> Form | None:
+    def specialised(self, system: HornSystem) -> TransformedSystem | None:
+        """A copy of a predicate for each value of arguments that take few values."""
         from chcverify.transforms.exact.specialisation import Specialise  # likewise
 
         return self._beyond(system, Specialise())
 
-    def blocks(self, system: HornSystem) -> Form | None:
+    def blocks(self, system: HornSystem) -> TransformedSystem | None:
         """One clause for all paths between two loop heads: clauses are merged so that more can be unfolded."""
         unfold = Unfold(max_size=TUNING.block_nodes, max_copies=TUNING.block_nodes)
         larger = Pipeline(
@@ -93,7 +96,8 @@ class SystemVariants:
         )
         return self._beyond(system, larger)
 
-    def integers(self, system: HornSystem) -> Form | None:
+    def integers(self, system: HornSystem) -> TransformedSystem | None:
+        """Integers for bit-vectors; None without bit-vectors."""
         from chcverify.transforms.abstractions.bitvectors_as_integers import BitVectorsAsIntegers  # likewise
 
         if not any(isinstance(sort, z3.BitVecSortRef) for predicate in system.predicates for sort in predicate.sorts):
@@ -106,27 +110,27 @@ class SystemVariants:
         *transforms: Transform,
         bounded: bool = False,
         needed: Callable[[HornSystem], bool] | None = None,
-    ) -> Form | None:
+    ) -> TransformedSystem | None:
         """Reduced, transformed until nothing changes, and reduced again; None if the transforms change nothing.
 
         bounded: simplify first by bounds of the scalars, where sums in indices might wrap around. needed: the result is
         None, too, if this is false of the reduced system.
         """
-        first, way, before = self.reduced(system)
+        first, back_translator, before = self.reduced(system)
         if needed is not None and not needed(first):
             return None
         if bounded:
-            first, way = self._bounded(first, way)
+            first, back_translator = self._bounded(first, back_translator)
         changed, back, stages = Pipeline(transforms, budget_s=TUNING.budget_s, debug=self.debug).run(
             first, self.deadline
         )
         if (changed.predicates, len(changed.clauses)) == (first.predicates, len(first.clauses)):
             return None
-        result, onward, after = self.reduced(changed)
+        result, last_back, after = self.reduced(changed)
         report = [*before["stages"], *map(asdict, stages), *after["stages"]]
-        return result, Chain((way, back, onward)), {"stages": report}
+        return result, Chain((back_translator, back, last_back)), {"stages": report}
 
-    def _bounded(self, system: HornSystem, way: BackTranslator) -> tuple[HornSystem, BackTranslator]:
+    def _bounded(self, system: HornSystem, back_translator: BackTranslator) -> tuple[HornSystem, BackTranslator]:
         """The system simplified by the bounds of its scalars, where that might matter for indices of arrays."""
         from chcverify.transforms.abstractions.invariant_simplification import (  # likewise
             InvariantSimplification,
@@ -137,12 +141,12 @@ class SystemVariants:
         from solvers.engine import Context
 
         if not reads_at_ites(system):
-            return system, way
+            return system, back_translator
         scalars, smaller = without_arrays(system)
         seconds = min(TUNING.budget_s, TUNING.bounds_share * max(0.0, self.deadline - time.monotonic()))
         found = deque(analysis_passes(scalars, "df-scalars", Context.within(seconds)), maxlen=1)
         if not found:
-            return system, way
+            return system, back_translator
         invariants = {}
         for predicate, other in smaller.items():
             kept = [f for f in predicate.formals if not isinstance(f.sort(), z3.ArraySortRef)]
@@ -150,5 +154,5 @@ class SystemVariants:
         plainer, back, _ = Pipeline((InvariantSimplification(invariants),), rounds=1, debug=self.debug).run(
             system, self.deadline
         )
-        result, onward, _ = self.reduced(plainer)
-        return result, Chain((way, back, onward))
+        result, last_back, _ = self.reduced(plainer)
+        return result, Chain((back_translator, back, last_back))

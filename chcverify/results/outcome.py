@@ -68,6 +68,7 @@ class Outcome:
 
     @property
     def exit_status(self) -> int:
+        """The exit status of the command line."""
         return {"safe": 0, "unsafe": 1, "unknown": 3}[self.status]
 
     @property

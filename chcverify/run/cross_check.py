@@ -47,6 +47,7 @@ class CrossCheck(driver.VerificationRun):
     engines = ENGINES
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
+        """The certified answer of the engines if all answers agree, else Unknown."""
         answers, reasons, causes = self.answers(problem, plan)
         words = {label: "safe" if isinstance(answer, Safe) else "unsafe" for label, answer in answers.items()}
         report = self.statistics["cross-check"] = {"answers": words, "agree": len(set(words.values())) <= 1}

@@ -55,7 +55,7 @@ class DriverTuning:
     most so many seconds and so much of the time left for random runs. testing_check_fraction: of the time left, for the
     check of the derivation they give. explain_share: of the time left after the verdict, for the trace, and again for
     the rest of the explanation. brief_watch_s: for undefined behaviour during a trace, unless all of it is asked for.
-    vacuity_s, vacuity_share: at most so many seconds and so much of the time left, to see whether assertions can be
+    vacuity_s, vacuity_share: at most so many seconds and so much of the time left, to decide whether assertions can be
     reached.
     most_events: that are kept for the time line.
     """
@@ -123,7 +123,7 @@ class VerificationRun:
 
     @property
     def partial_seconds(self) -> float:
-        """The seconds kept for invariants without a verdict, if these are asked for."""
+        """The seconds kept for invariants without a verdict, if they are asked for."""
         return (
             min(TUNING.partial_s, TUNING.partial_share * self.options.limits.timeout)
             if self.options.output.show_invariants
@@ -136,6 +136,7 @@ class VerificationRun:
         return now + share * (self.deadline - now)
 
     def outcome(self) -> Outcome:
+        """Decides the task, beside a process of cvc5 for the check."""
         if self.options.check.second != "off":
             with suppress(OSError):  # it is only a convenience
                 self.spare = WarmCvc5()  # cvc5 is loaded while the input is read
@@ -146,6 +147,7 @@ class VerificationRun:
                 self.spare.stop()
 
     def decided(self) -> Outcome:
+        """Goes through the phases; the outcome."""
         try:
             with self.phases("encode"):
                 problem = self.load(self.task)
@@ -191,6 +193,7 @@ class VerificationRun:
         self.listener(event)
 
     def plan(self, system: HornSystem) -> Sequence[EngineRun]:
+        """The engine runs: those of the options, or the schedule's for this system."""
         names = self.options.engines.names or self.engines
         if not names:
             return choose(system)
@@ -236,6 +239,7 @@ class VerificationRun:
     def portfolio(
         self, problem: Problem, plan: Sequence[EngineRun], deadline: float, certify: Certify
     ) -> PortfolioResult:
+        """The result of the portfolio with the options of this run. deadline: time.monotonic()."""
         limits = self.options.limits
         return solve(
             problem.system,
@@ -365,8 +369,8 @@ class VerificationRun:
         until = self.until(TUNING.partial_inductive_share)
 
         def known() -> tuple[SourceInvariant, ...]:
-            forms = {"reduced": SystemVariants(until).reduced, "original": as_given}
-            return problem.invariants(inductive_core(problem.system, lemmas, forms, until))
+            variants = {"reduced": SystemVariants(until).reduced, "original": as_given}
+            return problem.invariants(inductive_core(problem.system, lemmas, variants, until))
 
         limited = run_limited(known, self.deadline - time.monotonic() - 0.1, self.options.limits.memory)
         if limited.value is None:

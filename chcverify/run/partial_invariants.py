@@ -19,7 +19,7 @@ from chcverify.transforms.base import TranslationError
 
 
 def inductive_core(
-    system: HornSystem, lemmas: Mapping[str, Sequence[str]], forms: Mapping[str, Reduce], deadline: float
+    system: HornSystem, lemmas: Mapping[str, Sequence[str]], variants: Mapping[str, Reduce], deadline: float
 ) -> Model:
     """Invariants of the system: the inductive part of all lemmas. It need not exclude any query.
 
@@ -28,19 +28,19 @@ def inductive_core(
     """
     candidates: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in system.predicates}
     for name, texts in lemmas.items():
-        if name in forms:
-            for predicate, formula in _carried(system, forms[name], texts).interpretations.items():
+        if name in variants:
+            for predicate, formula in _carried(system, variants[name], texts).interpretations.items():
                 candidates[predicate] += [part for part in conjuncts(formula) if not z3.is_false(part)]
     kept = inductive_subset(system, candidates, deadline)
     return Model({predicate: conjunction(formulas) for predicate, formulas in kept.items()})
 
 
-def _carried(system: HornSystem, form: Reduce, texts: Sequence[str]) -> Model:
+def _carried(system: HornSystem, variant: Reduce, texts: Sequence[str]) -> Model:
     """The lemmas as a model of the original system's predicates; empty where that cannot be done."""
-    made = form(system)
-    if made is None:
+    transformed = variant(system)
+    if transformed is None:
         return Model({})
-    reduced, back, _ = made
+    reduced, back, _ = transformed
     known: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in reduced.predicates}
     for text in texts:
         try:

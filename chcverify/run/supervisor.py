@@ -51,7 +51,7 @@ class SupervisorTuning:
 
 
 TUNING = SupervisorTuning()
-_SAID: Mapping[str, str] = {
+_PHASE_TEXTS: Mapping[str, str] = {
     Stage.START: "had started",
     Stage.CERTIFY: "its certificate was being checked",
     Stage.UNKNOWN: "",
@@ -233,6 +233,6 @@ def _engines(worker: Worker[T]) -> dict[str, str]:
     found = {}
     for engine, event in last.items():
         shown = ", ".join(f"{name} {value}" for name, value in event.figures.items() if name != "reason")
-        known = _SAID.get(event.phase, event.phase) + str(event.figures.get("reason", ""))
+        known = _PHASE_TEXTS.get(event.phase, event.phase) + str(event.figures.get("reason", ""))
         found[engine] = f"{known} ({shown})" if shown else known
     return found

@@ -48,9 +48,11 @@ class Identity:
     """The back-translator of a transform that changed nothing."""
 
     def model(self, model: Model) -> Model:
+        """A model of the source of the transform from one of its result."""
         return model
 
     def derivation(self, derivation: Derivation) -> Derivation:
+        """A derivation of the source of the transform from one of its result."""
         return derivation
 
 
@@ -65,9 +67,11 @@ class ClauseRenumbering:
     removed: Mapping[Predicate, z3.BoolRef] = field(default_factory=dict)
 
     def model(self, model: Model) -> Model:
+        """A model of the source of the transform from one of its result."""
         return model.updated(self.removed)
 
     def derivation(self, derivation: Derivation) -> Derivation:
+        """A derivation of the source of the transform from one of its result."""
         return Derivation(tuple(Step(self.clauses[s.clause], s.arguments, s.premises) for s in steps_of(derivation)))
 
 
@@ -78,11 +82,13 @@ class Chain:
     links: Sequence[BackTranslator]
 
     def model(self, model: Model) -> Model:
+        """A model of the source of the transform from one of its result."""
         for link in reversed(self.links):
             model = link.model(model)
         return model
 
     def derivation(self, derivation: Derivation) -> Derivation:
+        """A derivation of the source of the transform from one of its result."""
         for link in reversed(self.links):
             derivation = link.derivation(derivation)
         return derivation

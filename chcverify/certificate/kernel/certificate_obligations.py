@@ -117,6 +117,7 @@ class _Derivation:
         self._instances: dict[int, Instances] = {}
 
     def obligations(self) -> Iterator[Obligation]:
+        """The obligations of all steps, in order."""
         for number, step in enumerate(self.derivation.steps):
             if time.monotonic() > self.deadline:
                 raise MalformedCertificate(f"step {number}: out of time")

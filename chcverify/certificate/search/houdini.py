@@ -47,6 +47,7 @@ class _Search:
         self._checks: dict[int, _Consecution] = {}
 
     def run(self, deadline: float) -> dict[Predicate, list[z3.BoolRef]]:
+        """The inductive candidates; none if the deadline (time.monotonic()) passes."""
         clauses = [i for i, c in enumerate(self._system.clauses) if c.head and self._candidates[c.head.predicate]]
         # A dict as a queue without duplicates; what the facts violate goes first.
         pending = dict.fromkeys(sorted(clauses, key=lambda i: not self._system.clauses[i].is_fact))

@@ -30,6 +30,7 @@ def pointwise(goal: z3.BoolRef) -> tuple[z3.BoolRef, tuple[z3.ExprRef, ...]]:
 
 
 def has_lambda(*terms: z3.ExprRef) -> bool:
+    """True if a lambda occurs in a term."""
     return any(z3.is_quantifier(part) and part.is_lambda() for part in subterms(*terms))
 
 

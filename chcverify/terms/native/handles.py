@@ -77,7 +77,7 @@ def sort(sort_handle: int, context: z3.Context) -> z3.SortRef:
 
 
 def instance(parts: Sequence[tuple[Handle, bool]], values: Any, context: z3.Context) -> Any:
-    """The conjunction of the parts (term, negated?) with `values[i]` for the free de Bruijn variable i.
+    """The conjunction of the parts (term, whether it is negated) with `values[i]` for the free de Bruijn variable i.
 
     `values` is an `array` of closed terms. A single part that is not negated may have any sort.
     """

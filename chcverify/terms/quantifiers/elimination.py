@@ -8,6 +8,7 @@ from chcverify.terms.core.traversal import subterms
 
 
 def has_quantifier(term: z3.ExprRef) -> bool:
+    """True if a quantifier occurs in the term."""
     return any(z3.is_quantifier(part) for part in subterms(term))
 
 
