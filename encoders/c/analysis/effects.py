@@ -193,4 +193,4 @@ def is_alone(memory: Memory, leaf: ScalarStorage, frame: InlineFrame, lvalue: ir
     if not isinstance(lvalue, ir.VariableLValue):
         return False
     region = memory.points_to.regions.of_slot(slot_of(lvalue.variable, frame))
-    return len(memory.living(region)) == 1 and not region.dynamic and leaf.array is not None
+    return len(memory.living(region)) == 1 and not memory.has_allocations(region) and leaf.array is not None

@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from encoders.c.analysis.regions import Region, Regions, find, flattened
+from encoders.c.analysis.regions import Region, RegionFlag, Regions, find, flattened
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import is_null_pointer
 from encoders.c.cfa.expression_walk import postorder, roots
@@ -35,6 +35,7 @@ class PointsTo:
         for edge in flat.edges():
             self._edge(edge)
         self.regions.leave_members()
+        self.regions.is_final = True
 
     def known_elsewhere(self) -> list[Region]:
         """The regions that functions without a body may change: all that they are ever given, and what these and the
@@ -63,17 +64,21 @@ class PointsTo:
             node = self.regions.of_slot(slot_of(lvalue.variable, frame))
         else:
             node = self.regions.constrain(self.target(lvalue.pointer, frame), flattened(lvalue.type)[0])
-            node.indexed = True
+            self._add(node, RegionFlag.INDEXED)
         for part in reversed(path):
             if isinstance(part, ir.FieldLValue):
                 base = part.base.type
                 node = self.regions.of_field(node, part.field, isinstance(base, CRecord) and base.is_union)
             elif not isinstance(_plain(part.index), ir.Constant):
-                node.indexed = True
+                self._add(node, RegionFlag.INDEXED)
         return find(node)
 
     def target(self, pointer: ir.Expression, frame: InlineFrame) -> Region:
         """The region that a pointer's value points into; a fresh one for null."""
+        return self._target(pointer, frame) or Region()
+
+    def _target(self, pointer: ir.Expression, frame: InlineFrame) -> Region | None:
+        """The region that a pointer's value points into; None for null."""
         while True:
             match pointer:
                 case ir.Cast(operand=operand) if isinstance(operand.type, CPointer):
@@ -84,13 +89,21 @@ class PointsTo:
                     return self.regions.pointee(self.region_of(lvalue, frame))
                 case ir.AddressOf(lvalue=lvalue):
                     node = self.region_of(lvalue, frame)
-                    node.exposed = True
+                    self._add(node, RegionFlag.ADDRESS_TAKEN)
                     return node
                 case ir.Conditional(then=then, otherwise=otherwise):
-                    self.regions.unify(self.target(then, frame), self.target(otherwise, frame))
-                    pointer = then
+                    one, two = self._target(then, frame), self._target(otherwise, frame)
+                    if one is None or two is None:
+                        return one or two
+                    self.regions.unify(one, two)
+                    return find(one)
                 case _:
-                    return Region()
+                    return None
+
+    def _add(self, node: Region, flag: RegionFlag) -> None:
+        """Adds a flag to a region while the analysis runs."""
+        if not self.regions.is_final:
+            node.flags |= flag
 
     def _edge(self, edge: FlatEdge) -> None:
         self.regions.origin = edge.edge.origin
@@ -102,8 +115,9 @@ class PointsTo:
                 self._flow(lvalue.type, self.region_of(lvalue, frame), value, frame)
             case ir.Allocate(lvalue=lvalue, cleared=cleared):
                 node = self.regions.pointee(self.region_of(lvalue, frame))
-                node.dynamic = node.indexed = True
-                node.unclear |= not cleared
+                self._add(node, RegionFlag.ALLOCATED | RegionFlag.INDEXED)
+                if not cleared:
+                    self._add(node, RegionFlag.UNSPECIFIED)
             case ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue):
                 self.region_of(lvalue, frame)  # it may never be read
             case ir.Declare(variable=variable):
@@ -136,7 +150,7 @@ class PointsTo:
             self.regions.unify(self.regions.pointee(node), self.target(value, frame))
         elif isinstance(kind, CRecord):
             if not isinstance(value, ir.Load):
-                raise Unsupported(self.regions.origin, "record value that is not a place")
+                raise Unsupported(self.regions.origin, "record value that is not an lvalue")
             self._copy(kind, node, self.region_of(value.lvalue, frame))
 
     def _copy(self, kind: CType, into: Region, source: Region) -> None:
@@ -156,9 +170,9 @@ class PointsTo:
         for node in postorder(root):
             match node:
                 case ir.PointerAdd(pointer=pointer, index=index, type=CPointer(target=target)):
-                    walked = self._stride(self.target(pointer, frame), target)
-                    plain = _plain(index)
-                    walked.walked |= not (isinstance(plain, ir.Constant) and plain.value == 0)
+                    region, plain = self._stride(self.target(pointer, frame), target), _plain(index)
+                    if not isinstance(plain, ir.Constant) or plain.value != 0:
+                        self._add(region, RegionFlag.POINTER_ARITHMETIC)
                 case ir.PointerDifference(left=left, right=right, type=_):
                     self.regions.unify(self.target(left, frame), self.target(right, frame))
                     if isinstance(left.type, CPointer):
@@ -168,7 +182,8 @@ class PointsTo:
                 ):
                     # Equality, too: a pointer without a value may be equal to any other.
                     self.regions.unify(self.target(left, frame), self.target(right, frame))
-                    find(self.target(left, frame)).compared |= not (is_null_pointer(left) or is_null_pointer(right))
+                    if not is_null_pointer(left) and not is_null_pointer(right):
+                        self._add(find(self.target(left, frame)), RegionFlag.COMPARED)
                 case ir.Load(lvalue=lvalue) | ir.AddressOf(lvalue=lvalue):
                     self.region_of(lvalue, frame)
                 case ir.Conditional(then=then) if _is_pointer(then):
@@ -181,7 +196,7 @@ class PointsTo:
             self.regions.to_bytes(node)
         self.regions.constrain(node, flattened(target)[0])
         node = find(node)
-        node.indexed = True
+        self._add(node, RegionFlag.INDEXED)
         return node
 
 

@@ -8,12 +8,14 @@ differently), the objects become bytes: a node whose cells are single bytes, wit
 byte offset.
 """
 
+import enum
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from chcverify.horn.system import Origin
 from encoders.c.cfa.inlining import Slot
 from encoders.c.cfa.type_sizes import Sizes
+from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import UCHAR, CArray, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType, CVoid
 
 # A cell of bytes in memory that holds pointers: a byte, or a part of a pointer (see byte_memory.py).
@@ -40,16 +42,27 @@ def same_cells(one: CType, two: CType) -> bool:
     return one == two
 
 
+class RegionFlag(enum.Flag):
+    """Properties of the objects in a region and of the pointers into it, as the points-to analysis infers them."""
+
+    NONE = 0
+    ALLOCATED = enum.auto()  # allocations may live here
+    UNSPECIFIED = enum.auto()  # allocations with unspecified contents may live here
+    INDEXED = enum.auto()  # some access does not name its cell by a constant
+    POINTER_ARITHMETIC = enum.auto()  # a number is added to some pointer into it
+    COMPARED = enum.auto()  # pointers into it are compared with each other
+    ADDRESS_TAKEN = enum.auto()  # pointers may point into it
+    BYTES = enum.auto()  # its cells are bytes, whatever they belong to
+    HOLDS_POINTERS = enum.auto()  # its cells are bytes, and some of them may be parts of pointers
+
+
 @dataclass(eq=False)
 class Region:
-    """A node. objects: the variables that live here, with their cell counts; dynamic: allocations may live here;
-    unclear: some of them with unspecified contents.
+    """A node. objects: the variables that live here, with their cell counts. flags: of the analysis.
 
-    indexed: some access does not name its cell by a constant; walked: a number is added to some pointer into it;
-    compared: pointers into it are, with each other.
-    fields: children by name (the child's key; "" for all members of a union); factor: its cells per record. bytes: the
-    cells are bytes, whatever they belong to; extent: in a field, the size of what became bytes; pointers: some of them
-    may be parts of pointers.
+    fields: children by name (the child's key; "" for all members of a union). factor: its cells per record. extent: in
+    a field, the size in bytes of the objects that became bytes. merged: the node that stands for this one, if another
+    does.
     """
 
     type: CType | None = None
@@ -60,16 +73,19 @@ class Region:
     fields: dict[str, "Region"] = field(default_factory=dict)
     pointee: "Region | None" = None
     objects: list[tuple[Slot, int | None]] = field(default_factory=list)
-    dynamic: bool = False
-    unclear: bool = False
-    indexed: bool = False
-    walked: bool = False
-    compared: bool = False
-    exposed: bool = False
-    bytes: bool = False
+    flags: RegionFlag = RegionFlag.NONE
     extent: int = 0
-    pointers: bool = False
     merged: "Region | None" = None
+
+    @property
+    def bytes(self) -> bool:
+        """True if the cells are bytes."""
+        return RegionFlag.BYTES in self.flags
+
+    @property
+    def pointers(self) -> bool:
+        """True if the cells are bytes of which some may be parts of pointers."""
+        return RegionFlag.HOLDS_POINTERS in self.flags
 
 
 def find(node: Region) -> Region:
@@ -97,6 +113,7 @@ class Regions:
         self.sizes = sizes
         self.records = sizes.records
         self.origin = Origin("", 0)
+        self.is_final = False  # the analysis is over: nodes are neither merged nor turned into bytes any more
         self._slots: dict[Slot, Region] = {}
         self._with_pointers: dict[str, bool] = {}
 
@@ -109,7 +126,8 @@ class Regions:
             unit, count = flattened(slot.variable.type)
             node = self._slots[slot] = Region(unit, label=slot.variable.name)
             node.objects.append((slot, count))
-            node.exposed = slot.variable.address_taken
+            if slot.variable.address_taken:
+                node.flags |= RegionFlag.ADDRESS_TAKEN
             if self._is_open(unit):
                 self.to_bytes(node)
         return find(node)
@@ -162,12 +180,19 @@ class Regions:
             if self._is_open(unit):
                 node = self.to_bytes(node)
         elif not node.bytes and not same_cells(node.type, unit):
+            self._require_unfinished()
             node = self.to_bytes(node)
         if node.bytes:
-            node.pointers |= self._has_pointers(unit)
+            self._note_pointers(node, unit)
             if node.parent is not None and not inside and self.sizes.of(unit) > 8 * node.extent:
+                self._require_unfinished()
                 node = self.to_bytes(node)  # it reaches over the field
         return node
+
+    def _require_unfinished(self) -> None:
+        """Raises Unsupported once the analysis is final: later phases rely on the identity and shape of nodes."""
+        if self.is_final:
+            raise Unsupported(self.origin, "an access that the points-to analysis does not include")
 
     def to_bytes(self, node: Region) -> Region:
         """All that the node is a part of becomes bytes."""
@@ -187,8 +212,9 @@ class Regions:
         """The node and its fields become bytes, in one node; the unifications that follow are left to the caller."""
         if not node.bytes:
             size = -(-self.sizes.of(node.type) // 8) if node.type is not None else 1
-            node.pointers |= self._has_pointers(node.type)
-            node.bytes, node.type, node.extent = True, UCHAR, size
+            self._note_pointers(node, node.type)
+            node.flags |= RegionFlag.BYTES
+            node.type, node.extent = UCHAR, size
             node.factor = None if node.factor is None else node.factor * size
         below = [*node.fields.values(), *more]
         node.fields = {}
@@ -196,9 +222,14 @@ class Regions:
             child = find(below.pop())
             if child is not node:
                 below.extend(child.fields.values())
-                node.pointers |= child.pointers or self._has_pointers(child.type)
+                self._note_pointers(node, child.type)
                 child.fields = {}
                 self._merge(child, node, work)
+
+    def _note_pointers(self, node: Region, kind: CType | None) -> None:
+        """Records that objects of a type become bytes of a node."""
+        if self._has_pointers(kind):
+            node.flags |= RegionFlag.HOLDS_POINTERS
 
     def _has_pointers(self, kind: CType | None) -> bool:
         """True if an object of the type contains a pointer."""
@@ -260,15 +291,19 @@ class Regions:
                 self.to_bytes(node)
 
     def _is_left(self, node: Region) -> bool:
-        if node.bytes or node.parent is None or not node.walked:
+        if node.bytes or node.parent is None or RegionFlag.POINTER_ARITHMETIC not in node.flags:
             return False
-        return node.factor == 1 or (node.compared and self._is_repeated(find(node.parent)))
+        if node.factor == 1:
+            return True
+        return RegionFlag.COMPARED in node.flags and self._is_repeated(find(node.parent))
 
     def _is_repeated(self, record: Region) -> bool:
         """True if another record may lie behind one."""
         while record.parent is not None and record.factor == 1:
             record = find(record.parent)
-        return record.parent is not None or record.dynamic or any(count != 1 for _, count in record.objects)
+        if record.parent is not None or RegionFlag.ALLOCATED in record.flags:
+            return True
+        return any(count != 1 for _, count in record.objects)
 
     def _fit(self, gone: Region, kept: Region) -> bool:
         """True if one node can stand for both. `gone` is no field unless `kept` is one too."""
@@ -283,7 +318,7 @@ class Regions:
 
     def _absorb(self, gone: Region, kept: Region, work: list[tuple[Region, Region]]) -> None:
         if kept.type is None:
-            kept.type, kept.bytes = gone.type, gone.bytes
+            kept.type = gone.type
         for name, child in gone.fields.items():
             if name in kept.fields:
                 work.append((child, kept.fields[name]))
@@ -294,15 +329,10 @@ class Regions:
         self._merge(gone, kept, work)
 
     def _merge(self, gone: Region, kept: Region, work: list[tuple[Region, Region]]) -> None:
+        self._require_unfinished()
         gone.merged = kept
         kept.objects.extend(gone.objects)
-        kept.dynamic |= gone.dynamic
-        kept.unclear |= gone.unclear
-        kept.indexed |= gone.indexed
-        kept.walked |= gone.walked
-        kept.compared |= gone.compared
-        kept.exposed |= gone.exposed
-        kept.pointers |= gone.pointers
+        kept.flags |= gone.flags
         if gone.pointee is not None:
             if kept.pointee is None:
                 kept.pointee = gone.pointee

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from encoders.c.analysis.points_to import PointsTo
-from encoders.c.analysis.regions import BYTE_CELL, Region, find, flattened, top_of
+from encoders.c.analysis.regions import BYTE_CELL, Region, RegionFlag, find, flattened, top_of
 from encoders.c.cfa.inlining import FlatProgram, InlineFrame, Slot
 from encoders.c.types.c_types import CArray, CFunction, CPointer, CRecord, CType, CVoid
 
@@ -84,10 +84,9 @@ class Memory:
             frame.number: frame for f in flat.functions.values() for frame in f.frames
         }
         self._living: dict[Region, list[Slot]] = {}  # by the top region
+        self._flags: dict[Region, RegionFlag] = {}  # of whole objects, by the top region
         for node in points_to.regions.reachable():
-            top = top_of(node)
-            top.dynamic |= node.dynamic
-            top.unclear |= node.unclear
+            self._add(top_of(node), node.flags & (RegionFlag.ALLOCATED | RegionFlag.UNSPECIFIED))
         for slot, node in points_to.regions.slots():
             self._living.setdefault(top_of(node), []).append(slot)
         for top, slots in self._living.items():
@@ -118,11 +117,24 @@ class Memory:
     def is_zero_initially(self, array: StateVariable) -> bool:
         """All that lives in the array is allocated as zero, so it may be zero from the start."""
         top = top_of(next(leaf.region for leaf in self._leaves.values() if leaf.array is array))
-        return top.dynamic and not self.has_unclear(top)
+        return self.has_allocations(top) and not self.has_unclear(top)
+
+    def has_allocations(self, node: Region) -> bool:
+        """True if allocations, or locals with one object per call, may share addresses with a node's."""
+        return RegionFlag.ALLOCATED in self._flags_of(node)
+
+    def _flags_of(self, node: Region) -> RegionFlag:
+        """The flags of the whole objects that a node is a part of."""
+        top = top_of(node)
+        return top.flags | self._flags.get(top, RegionFlag.NONE)
+
+    def _add(self, top: Region, flags: RegionFlag) -> None:
+        """Adds flags to the whole objects of a top region."""
+        self._flags[top] = self._flags.get(top, RegionFlag.NONE) | flags
 
     def has_unclear(self, node: Region) -> bool:
         """True if objects that are not zero from the start share addresses with a node's."""
-        return top_of(node).unclear or bool(self.living(node))
+        return RegionFlag.UNSPECIFIED in self._flags_of(node) or bool(self.living(node))
 
     def living(self, node: Region) -> list[Slot]:
         """The variables that share addresses with a node's."""
@@ -131,7 +143,7 @@ class Memory:
     def has_one_object(self, node: Region) -> bool:
         """True if all pointers into a node point into one object, or to none."""
         top = top_of(node)
-        return not top.dynamic and len(self.living(top)) <= 1
+        return not self.has_allocations(top) and len(self.living(top)) <= 1
 
     def scale(self, node: Region) -> int:
         """The address of a new object in a node is a fresh address of its top region times this."""
@@ -148,7 +160,7 @@ class Memory:
             self._base[member] = number * OBJECT_STRIDE * self.scale(self.points_to.regions.of_slot(member))
             owner = self._owner.get(member.frame)
             if member.variable.address_taken and owner not in (None, self.flat.program.initialise):
-                node.dynamic = node.unclear = node.indexed = True
+                self._add(node, RegionFlag.ALLOCATED | RegionFlag.UNSPECIFIED | RegionFlag.INDEXED)
                 name = f"&{member.variable.name}"
                 kind = CPointer(member.variable.type)
                 self._activations[member] = self._variable(name, name, kind, False, owner)
@@ -176,7 +188,7 @@ class Memory:
         node = find(node)
         leaf = self._leaves.get(node)
         if leaf is None:
-            if node.type is None:
+            if node.type is None:  # never accessed: the only thing that is added to the analysis afterwards
                 node.type = CPointer(CVoid())
             leaf = self._leaves[node] = self._make_leaf(node, BYTE_CELL if node.bytes and node.pointers else node.type)
         return leaf
@@ -227,9 +239,10 @@ class Memory:
     def _addresses(self, chain: list[Region]) -> list[tuple[int, _Cell]] | None:
         """All addresses of a leaf (chain: from it up to its top) with their cells, or None if they are too many."""
         top = chain[-1]
-        indexed = any(node.indexed or node.exposed for node in chain)
+        by_address = RegionFlag.INDEXED | RegionFlag.ADDRESS_TAKEN
+        indexed = bool(self._flags_of(top) & by_address) or any(node.flags & by_address for node in chain)
         limit = MAX_CASE_CELLS if indexed else MAX_CONSTANT_CELLS
-        if top.dynamic:
+        if self.has_allocations(top):
             return None
         out: list[tuple[int, _Cell]] = []
         if not self._append_objects(out, top, limit):
@@ -264,14 +277,15 @@ class Memory:
     def _owner_of(self, top: Region) -> tuple[str | None, str]:
         """The flat function that owns a region, and a suffix that distinguishes instances of one variable in names."""
         slots = self.living(top)
-        if len(slots) != 1 or top.dynamic:
+        if len(slots) != 1 or self.has_allocations(top):
             return None, ""
         slot = slots[0]
         if slot.frame == 0:
             return None, ""
         frame = self._frames[slot.frame]
         suffix = "" if frame.parent is None else f"@{frame.function.name}"
-        reachable = slot.variable.address_taken or top.exposed  # through pointers, from any function
+        # through pointers, from any function
+        reachable = slot.variable.address_taken or RegionFlag.ADDRESS_TAKEN in top.flags
         return None if reachable else self._owner[slot.frame], suffix
 
     def _variable(

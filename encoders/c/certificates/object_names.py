@@ -78,15 +78,19 @@ class ObjectNames:
         return self._memory.points_to.regions.of_slot(slot)
 
     def only(self, region: Region) -> Slot | None:
-        """That object."""
+        """The only object that pointers into the region point into, a variable of the source.
+
+        None if there are others.
+        """
         top = top_of(region)
         slots = self._memory.living(top)
-        alone = not top.dynamic and not top.bytes and len(slots) == 1 and is_plain(slots[0].variable)
-        return slots[0] if alone else None
+        if self._memory.has_allocations(top) or top.bytes or len(slots) != 1 or not is_plain(slots[0].variable):
+            return None
+        return slots[0]
 
 
 def is_plain(variable: Variable) -> bool:
-    """True if the slot is a variable of the source that has a name there."""
+    """True if the variable is one of the source that has a name there."""
     return variable.name.isidentifier() and not variable.temporary
 
 

@@ -359,7 +359,7 @@ class _Encoder:
         call: ir.Call,
         edge: FlatEdge,
     ) -> None:
-        """The call's place gets the result, a variable of the callee that holds its value after the call."""
+        """Assigns the result, a variable of the callee that holds its value after the call, to the call's lvalue."""
         result = callee.root.function.result
         if call.lvalue is None or result is None:
             return

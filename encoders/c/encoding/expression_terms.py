@@ -1,4 +1,4 @@
-"""Expressions and places as z3 terms, in one frame and one state."""
+"""Expressions and lvalues as z3 terms, in one frame and one state."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -60,7 +60,7 @@ class ExpressionTranslator:
         return self._visit(lvalue)  # type: ignore[return-value]
 
     def truth(self, expression: ir.Expression) -> z3.BoolRef:
-        """expression != 0"""
+        """The formula expression != 0."""
         return self._truth_of(self.value(expression), expression.type)
 
     def _visit(self, root: Node) -> BoundedTerm | LocatedCell:
@@ -453,7 +453,7 @@ def _possible(address: BoundedTerm, constant: int) -> bool:
 
 
 def _decided(operator: str, a: machine_intervals.Interval, b: machine_intervals.Interval) -> bool | None:
-    """What a comparison gives for all values of the intervals, or None."""
+    """The truth of a comparison for all values of the intervals; None if that is not constant."""
     match operator:
         case "<":
             return True if a[1] < b[0] else False if a[0] >= b[1] else None

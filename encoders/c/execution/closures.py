@@ -40,7 +40,7 @@ class StateAccess(Protocol):
 
     def ordered(self, node: Any, operator: str, one: Object, two: Object) -> bool: ...
 
-    def lvalue(self) -> str: ...
+    def position(self) -> str: ...
 
 
 Function = Callable[[StateAccess], Any]
@@ -241,7 +241,7 @@ class Code:
             if not isinstance(left, Pointer) or not isinstance(right, Pointer):
                 raise ExecutionStuck("difference of addresses of functions")
             if left.target is not right.target:
-                raise ExecutionStuck(f"{s.lvalue()}: difference of pointers to different objects")
+                raise ExecutionStuck(f"{s.position()}: difference of pointers to different objects")
             return int((left.offset - right.offset) // size)
 
         return difference
@@ -433,9 +433,9 @@ def _quotient(operator: str, a: Function, b: Function, kind: CInteger) -> Functi
     def quotient(s: StateAccess) -> int:
         x, y = a(s), b(s)
         if y == 0:
-            raise ExecutionStuck(f"{s.lvalue()}: division by zero")
+            raise ExecutionStuck(f"{s.position()}: division by zero")
         if y == -1 and kind.signed and x == kind.minimum:
-            raise ExecutionStuck(f"{s.lvalue()}: {x} {operator} -1 does not fit {kind}")
+            raise ExecutionStuck(f"{s.position()}: {x} {operator} -1 does not fit {kind}")
         return c_arithmetic.quotient(operator, x, y, kind)
 
     return quotient
@@ -451,7 +451,7 @@ def _compare(s: StateAccess, node: Node, operator: str, a: CValue, b: CValue) ->
         raise ExecutionStuck("order of addresses of functions")
     if a.target is not b.target:
         if a.target is None or b.target is None:
-            raise ExecutionStuck(f"{s.lvalue()}: order of pointers of which one points to no object")
+            raise ExecutionStuck(f"{s.position()}: order of pointers of which one points to no object")
         return s.ordered(node, operator, a.target, b.target)
     return bool(c_arithmetic.compare(operator, a.offset, b.offset))
 

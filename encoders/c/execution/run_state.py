@@ -199,7 +199,7 @@ class RunState:
         for start, cell in cells.items():
             target.cells[start - value.offset + offset] = cell
 
-    def lvalue(self) -> str:
+    def position(self) -> str:
         """The position of the executed edge, as FILE:LINE:COLUMN."""
         return "" if self.edge is None else str(self.edge.origin)
 
@@ -208,7 +208,7 @@ class RunState:
         value.
         """
         if offset == 0:
-            raise ExecutionStuck(f"{self.lvalue()}: access through a null pointer")
+            raise ExecutionStuck(f"{self.position()}: access through a null pointer")
 
     def ordered(self, node: Any, operator: str, one: Object, two: Object) -> bool:
         """The truth of a comparison of pointers into different objects: any that fits the earlier ones of the run."""

@@ -33,7 +33,7 @@ class Passing:
 
 @dataclass(frozen=True)
 class CallPoint:
-    """A waypoint at calls, found by where the called function's name stands (column None: anywhere in the line).
+    """A waypoint at calls. The position is that of the called function's name (column None: anywhere in the line).
 
     result: (operator, value) that the result must satisfy when the function returns; None: it is entered.
     """
