@@ -7,9 +7,7 @@ from encoders.c.lowering.assignments import AssignmentLowering, zero_of
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.operators.side_effects import SideEffects
-from encoders.c.lowering.symbols import (
-    GlobalVariable,
-)
+from encoders.c.lowering.symbols import GlobalVariable
 from encoders.c.types.c_types import is_scalar
 
 

@@ -4,9 +4,7 @@ from pycparser import c_ast
 
 from encoders.c.cfa.ir import Variable, VariableLValue
 from encoders.c.lowering.context import LoweringContext
-from encoders.c.lowering.symbols import (
-    GlobalVariable,
-)
+from encoders.c.lowering.symbols import GlobalVariable
 from encoders.c.types.c_types import CArray, CType
 
 
