@@ -1,13 +1,14 @@
-"""Checks a certificate of chcverify against its Horn clauses, with z3 and nothing else.
+"""Checks a certificate of chcverify against its Horn clauses, with z3, and with bitwuzla where it is installed.
 
     python check_certificate.py CERTIFICATE FILE.smt2
 
 CERTIFICATE is a model (SMT-LIB define-funs) or a derivation (JSON); FILE.smt2 is in the SMT-LIB dialect or in z3's rule
 dialect. Prints "accepted" (exit status 0), "rejected: why" (1), or what is wrong with the files (2). It works on the
-file's assertions as they stand, knows nothing of how chcverify reads them, and accepts only on z3's `unsat`.
+file's assertions as they stand, knows nothing of how chcverify reads them, and accepts only on a solver's `unsat`.
 
 Model: the definitions take the place of the predicates' declarations, and the negation of every assertion must be
-unsatisfiable.
+unsatisfiable. Definitions by `define-fun-rec` are of further predicates h1, h2, ..., each written with the ones before
+it. They are not taken for granted to be small once they are all written out: see the class Definitions.
 
 Derivation: if, for each step, some assertion A and the facts of its premises entail the step's fact P(v), then by
 induction the assertions entail all facts, and `false` at last (which the last step has for P(v)). To show it, A is read
@@ -164,14 +165,35 @@ def is_unsat(formula):
         answer = solver.check()
         if answer != z3.unknown:
             return answer == z3.unsat
+        if make is z3.SimpleSolver and not options and is_unsat_bitwise(solver.to_smt2()):
+            return True
     return False
+
+
+def is_unsat_bitwise(script):
+    """Refuted by bitwuzla, if it is there and the script is for it?"""
+    try:
+        import bitwuzla
+    except ImportError:
+        return False
+    options = bitwuzla.Options()
+    options.set(bitwuzla.Option.TIME_LIMIT_PER, TIMEOUT_MS)
+    try:
+        parser = bitwuzla.Parser(bitwuzla.TermManager(), options)
+        parser.parse(script, parse_only=True, parse_file=False)
+        return parser.bitwuzla().check_sat() == bitwuzla.Result.UNSAT
+    except bitwuzla.BitwuzlaException:
+        return False
 
 
 def check_model(horn, text):
     """not A, under the definitions (which come before all variables), is unsatisfiable for every assertion A."""
-    defined = {}
+    defined, kept_names = {}, Definitions(horn)
     for definition in definitions(text):
         parts = items(definition)
+        if parts[0] == "define-fun-rec" and bare(parts[1]) not in horn.predicates:
+            kept_names.add(parts)
+            continue
         if len(parts) != 5 or parts[0] != "define-fun" or parts[3] != "Bool":
             raise Rejected(f"no definition of a predicate: {definition[:60]!r}")
         name = bare(parts[1])
@@ -185,10 +207,149 @@ def check_model(horn, text):
     declared = {line for line, _ in horn.predicates.values()}
     lines = [line for number, line in enumerate(horn.lines) if number not in declared]
     kept = [line for line in lines if not line.startswith(("(declare-fun ", "(assert "))]
-    lines = [*kept, *defined.values(), *(line for line in lines if line not in kept)]
-    for number, assertion in enumerate(parse(lines, horn.asserted)):
-        if not is_unsat(z3.Not(assertion)):
+    lines = [*kept, *kept_names.declared, *defined.values(), *(line for line in lines if line not in kept)]
+    parsed = parse(lines + kept_names.equivalences, horn.asserted + len(kept_names.equivalences))
+    kept_names.read(parsed[horn.asserted :])
+    plain = parse(horn.lines, horn.asserted) if kept_names.names else parsed
+    for number, (assertion, clause) in enumerate(zip(parsed, plain, strict=False)):
+        if number < horn.asserted and not kept_names.is_valid(assertion, clause):
             raise Rejected(f"the model does not satisfy assertion {number}, or that could not be shown")
+
+
+class Definitions:
+    """h1, h2, ...: the equivalence of number i is "for all x, hi(x) = for all v, Bi", Bi with h1, ..., h(i-1) only.
+
+    An assertion that has them in its body is shown with these unfolded once, for some v, and all others uninterpreted:
+    it then holds for any predicates. Where they are only in the head, a path is looked for that leads from the negated
+    assertion through negated right-hand sides to a part without them that fails. The numbers fall, so it meets each hi
+    at most once: it is enough to say under which conditions, with which arguments; new Booleans make it one path. Of
+    several h that would have to be false at once, one is looked at: if that is not possible, neither are all.
+    """
+
+    def __init__(self, horn):
+        self.horn, self.declared, self.equivalences, self.names = horn, [], [], []
+        self.numbers, self.formals, self.bound, self.bodies = {}, [], [], []
+
+    def add(self, parts):
+        if len(parts) != 5 or parts[3] != "Bool" or bare(parts[1]) in self.names:
+            raise Rejected(f"no definition, or a second one: {parts[1]}")
+        self.names.append(bare(parts[1]))
+        formals = [items(formal) for formal in items(parts[2])]
+        self.declared.append(f"(declare-fun {parts[1]} ({' '.join(sort for _, sort in formals)}) Bool)")
+        atom = f"({parts[1]} {' '.join(name for name, _ in formals)})" if formals else parts[1]
+        equivalence = f"(= {atom} {parts[4]})"
+        self.equivalences.append(f"(assert {f'(forall {parts[2]} {equivalence})' if formals else equivalence})")
+
+    def read(self, equivalences):
+        for number, formula in enumerate(equivalences):
+            formals, equivalence = opened(formula) if z3.is_quantifier(formula) else ([], formula)
+            head, body = equivalence.children()
+            bound, body = opened(body) if z3.is_quantifier(body) and body.is_forall() else ([], body)
+            if any(z3.is_quantifier(node) for node in postorder(body)):
+                raise Rejected(f"the definition of {self.names[number]} has quantifiers that are not in front")
+            known = {node.get_id() for node in (*formals, *bound)}
+            free = [n for n in postorder(body) if is_uninterpreted(n) and n.get_id() not in known]
+            if any(self.numbers.get(node.decl(), number) >= number for node in free):
+                raise Rejected(f"the definition of {self.names[number]} speaks of more than earlier ones")
+            self.numbers[head.decl()] = number
+            self.formals.append(formals)
+            self.bound.append(bound)
+            self.bodies.append(body)
+
+    def has(self, formula):
+        return any(is_uninterpreted(node) and node.decl() in self.numbers for node in postorder(formula))
+
+    def is_valid(self, assertion, clause):
+        """clause: the assertion before the definitions took the place of its predicates."""
+        if not self.has(assertion):
+            return is_unsat(z3.Not(assertion))
+        negated = Assertion(self.horn, assertion, self.numbers)
+        body = [part for part in literals(negated.negation) if self.is_atom(part)]
+        if not body:
+            return is_unsat(self.path(negated.negation))
+        plain = Assertion(self.horn, clause)
+        premises = [part for part in literals(plain.negation) if plain.is_atom(part)]
+        taken = {node.get_id() for atom in premises for node in postorder(atom)}
+        named = zip(negated.names, negated.variables, plain.variables, strict=True)
+        others = [(name, variable) for name, variable, same in named if same.get_id() not in taken]
+        unfolded = [z3.Implies(atom, z3.And(*self.instances(atom, others))) for atom in body]
+        return is_unsat(z3.And(negated.negation, *unfolded))
+
+    def is_atom(self, term):
+        return is_uninterpreted(term) and term.decl() in self.numbers
+
+    def instances(self, atom, variables):
+        """Of the right-hand side, for variables of the assertion: those of the same name, or all of the same sort."""
+        number, choices = self.numbers[atom.decl()], []
+        for constant in self.bound[number]:
+            name = re.split("!|~~", constant.decl().name())[0]
+            same = [(other, variable) for other, variable in variables if variable.sort() == constant.sort()]
+            named = [variable for other, variable in same if other == name]
+            choices.append(named or [variable for _, variable in same] or [constant])
+        in_order = [same[min(i, len(same) - 1)] for i, same in enumerate(choices)]
+        for values in (in_order, *islice(product(*choices), MOST_MATCHINGS)):
+            pairs = zip((*self.formals[number], *self.bound[number]), (*atom.children(), *values), strict=True)
+            yield z3.substitute(self.bodies[number], *pairs)
+
+    def path(self, negation):
+        """Satisfiable if the negation of an assertion is."""
+        self.calls, self.failures = {}, []
+        self.follow(negation, [], [])
+        while self.calls:
+            number = max(self.calls)
+            calls = self.calls.pop(number)
+            arguments = calls[-1][1]
+            for when, others in calls[-2::-1]:
+                arguments = [z3.If(when, a, b) for a, b in zip(others, arguments, strict=True)]
+            pairs = list(zip(self.formals[number], arguments, strict=True))
+            self.follow(self.denied(self.bodies[number]), [z3.Or([when for when, _ in calls])], pairs)
+        return z3.Or(self.failures)
+
+    def follow(self, formula, when, pairs):
+        """formula: a combination of literals by "and" and "or" that holds, with the second of each pair for the first,
+        where the path is, which is where all of `when` hold."""
+
+        def here(part):
+            return z3.substitute(part, *pairs) if pairs else part
+
+        parts = formula.children()
+        if not self.has(formula):
+            self.failures.append(z3.And(*when, here(formula)))
+        elif z3.is_not(formula) and self.is_atom(parts[0]):
+            arguments = [here(argument) for argument in parts[0].children()]
+            self.calls.setdefault(self.numbers[parts[0].decl()], []).append((z3.And(*when, TRUE), arguments))
+        elif z3.is_and(formula):
+            with_them = [part for part in parts if self.has(part)]
+            self.follow(with_them[0], [*when, *(here(part) for part in parts if not self.has(part))], pairs)
+        elif z3.is_or(formula):
+            for part in parts:
+                choice = z3.FreshBool("path")
+                self.follow(part, [*when, choice], pairs)
+                when = [*when, z3.Not(choice)]
+        else:
+            self.failures.append(z3.And(*when, TRUE))
+
+    def denied(self, formula):
+        """The negation, taken apart where definitions are used."""
+        parts = formula.children()
+        if not self.has(formula) or self.is_atom(formula):
+            return z3.Not(formula)
+        if z3.is_and(formula):
+            return z3.Or([self.denied(part) for part in parts])
+        if z3.is_or(formula):
+            return z3.And([self.denied(part) for part in parts])
+        if z3.is_implies(formula):
+            return z3.And(parts[0], self.denied(parts[1]))
+        if z3.is_app_of(formula, z3.Z3_OP_ITE) and not self.has(parts[0]):
+            return z3.Or(z3.And(parts[0], self.denied(parts[1])), z3.And(z3.Not(parts[0]), self.denied(parts[2])))
+        return z3.Not(formula)
+
+
+def opened(quantified):
+    """Constants for the variables of the quantifier in front, with their names, and what is below it."""
+    count = range(quantified.num_vars())
+    constants = [z3.FreshConst(quantified.var_sort(i), quantified.var_name(i)) for i in count]
+    return constants, z3.substitute_vars(quantified.body(), *reversed(constants))
 
 
 def definitions(text):
@@ -380,10 +541,11 @@ def element(left, right):
 class Assertion:
     """An assertion as "for all variables, not negation", with the atoms of its predicates."""
 
-    def __init__(self, horn, formula):
+    def __init__(self, horn, formula, known=()):
         self.names, self.variables, self.normal_forms = [], [], {}
         negation = self.normal(formula, False)
         functions = [n for n in postorder(negation) if is_uninterpreted(n) and n.decl().name() not in horn.predicates]
+        functions = [n for n in functions if n.decl() not in known]
         free = [node for node in functions if not any(node.eq(variable) for variable in self.variables)]
         if any(node.num_args() for node in free):
             raise Unusable("an assertion has an uninterpreted function")

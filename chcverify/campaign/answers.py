@@ -20,11 +20,16 @@ class Answer(Enum):
 
 
 class Correctness(Enum):
-    """The answer compared with the expected verdict. UNJUDGED: a decided answer to a task without expected verdict."""
+    """The answer compared with the expected verdict.
+
+    UNJUDGED: a decided answer to a task without expected verdict. UNCONFIRMED: a correct answer whose witness no
+    validator confirmed, where that was asked for.
+    """
 
     CORRECT = "correct"
     WRONG = "wrong"
     UNJUDGED = "unjudged"
+    UNCONFIRMED = "unconfirmed"
     UNDECIDED = "undecided"
 
 

@@ -22,6 +22,12 @@ GRACE_SECONDS = 2.0  # chcverify promises its answer within this time after the 
 KEPT_CHARACTERS = 2000  # of the reason for an undecided run
 _RUNNER = Path(__file__).with_name("runner.py")
 _PROCESS_SECONDS = 30.0  # a runner that has not ended this long after the run's limit is given up
+# Causes of an unknown in the statistics of chcverify.
+_CAUSES = {
+    "time": Answer.TIMEOUT,
+    "not_started": Answer.TIMEOUT,
+    "memory": Answer.OUT_OF_MEMORY,
+}
 _OUT_OF_MEMORY = re.compile(r"out of memory|MemoryError|std::bad_alloc|memory limit", re.IGNORECASE)
 
 
@@ -78,7 +84,34 @@ class Measurement(Protocol):
         """The measured run. cores: the processors that it may use, None for all."""
 
 
-Recheck = Callable[[CampaignTask, Path], str]  # task and certificate to the reason for rejecting it, "" if accepted
+FileCheck = Callable[[CampaignTask, Path], str]  # task and file to the reason for rejecting the file, "" if accepted
+
+
+@dataclass(frozen=True)
+class Checks:
+    """What is done with the files of a decided run, outside of the measured time; None: nothing.
+
+    certificate: of tools that write one; an answer whose certificate is rejected becomes an error. witness: of tools
+    that write one for the task; a correct answer whose witness is not confirmed is UNCONFIRMED.
+    """
+
+    certificate: FileCheck | None = None
+    witness: FileCheck | None = None
+
+    def rejection(self, tool: Tool, task: CampaignTask, folder: Path) -> str:
+        """Why the certificate that the tool wrote is rejected, "" if it is not or there is none to check."""
+        if self.certificate is None or not tool.writes_certificate:
+            return ""
+        return self.certificate(task, folder / "certificate")
+
+    def doubt(self, tool: Tool, task: CampaignTask, folder: Path) -> str:
+        """Why the witness that the tool wrote is not confirmed, "" if it is or there is none to validate."""
+        if self.witness is None or not tool.writes_witness(task):
+            return ""
+        return self.witness(task, folder / "witness")
+
+
+NO_CHECKS = Checks()
 
 
 def measure_by_rusage(command: list[str], limits: ToolLimits, cores: tuple[int, ...] | None) -> Measured:
@@ -156,28 +189,30 @@ def run_task(
     limits: ToolLimits,
     measure: Measurement,
     cores: tuple[int, ...] | None,
-    recheck: Recheck | None = None,
+    checks: Checks = NO_CHECKS,
 ) -> RunResult:
-    """One run, measured and judged against the task's expected verdict.
-
-    recheck: checks the certificate that the tool wrote, once more, outside of the measured time; an answer whose
-    certificate is not accepted becomes an error.
-    """
+    """One run, measured and judged against the task's expected verdict, its files checked."""
     started = time.time()
     with tempfile.TemporaryDirectory(prefix="chcverify-run-") as name:
         folder = Path(name)
         measured = measure(tool.command(task, limits, folder), limits, cores)
         answer = classify(measured)
         reason = "" if answer.is_decided else _reason(measured)
-        statistics = OwnStatistics.read(folder / "stats") if tool.is_own else OwnStatistics()
-        if answer.is_decided and recheck is not None:
-            reason = recheck(task, folder / "certificate")
+        statistics = OwnStatistics.read(folder / "stats") if tool.writes_statistics else OwnStatistics()
+        if answer is Answer.UNKNOWN:
+            answer = _CAUSES.get(statistics.cause, answer)
+        if answer.is_decided:
+            reason = checks.rejection(tool, task, folder)
             answer = Answer.ERROR if reason else answer
+        correctness = certify_answer(answer, task.expected)
+        if correctness is Correctness.CORRECT:
+            reason = checks.doubt(tool, task, folder)
+            correctness = Correctness.UNCONFIRMED if reason else correctness
     return RunResult(
         tool=tool.name,
         task=task,
         answer=answer,
-        correctness=certify_answer(answer, task.expected),
+        correctness=correctness,
         wall_seconds=round(measured.wall_seconds, 3),
         cpu_seconds=round(measured.cpu_seconds, 3),
         peak_megabytes=round(measured.peak_megabytes, 1),
@@ -216,6 +251,7 @@ class OwnStatistics:
 
     engine: str = ""
     reason: str = ""
+    cause: str = ""
     final_k: int | None = None
 
     @staticmethod
@@ -225,9 +261,11 @@ class OwnStatistics:
             document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, json.JSONDecodeError):
             return OwnStatistics()
+        if not isinstance(document, dict):
+            return OwnStatistics()
         engine = document.get("engine") or ""
         figures = document.get("engines", {}).get(engine.partition("@")[0], {})
         depth = figures.get("k", figures.get("depth"))
         if isinstance(depth, dict):
             depth = max(depth.values(), default=None)
-        return OwnStatistics(engine, document.get("reason") or "", depth)
+        return OwnStatistics(engine, document.get("reason") or "", document.get("cause") or "", depth)

@@ -31,6 +31,7 @@ _COLUMNS: tuple[tuple[str, Callable[[Row], str]], ...] = (
     ("true", lambda row: str(row.correct_true)),
     ("false", lambda row: str(row.correct_false)),
     ("wrong", lambda row: str(row.wrong)),
+    ("unconfirmed", lambda row: str(row.unconfirmed)),
     ("score", lambda row: str(row.score)),
     ("unknown", lambda row: str(row.unknown)),
     ("time-outs", lambda row: str(row.timeouts)),
@@ -53,18 +54,18 @@ def campaign_tables(results: Sequence[RunResult], scheme: ScoringScheme) -> list
         for item in disagreements(results)
     ]
     if contradictions:
-        tables.append(_table("Disagreements", ("task", "true", "false", "expected"), contradictions))
+        tables.append(table_of("Disagreements", ("task", "true", "false", "expected"), contradictions))
     wrong = [(r.tool, r.task.path, r.answer.value, _expected(r.task.expected)) for r in wrong_answers(results)]
     if wrong:
-        tables.append(_table("Wrong answers", ("tool", "task", "answer", "expected"), wrong))
+        tables.append(table_of("Wrong answers", ("tool", "task", "answer", "expected"), wrong))
     body = [tuple(show(row) for _, show in _COLUMNS) for row in rows(results, scheme)]
-    tables.append(_table(f"Results (score: {scheme.name})", tuple(name for name, _ in _COLUMNS), body))
+    tables.append(table_of(f"Results (score: {scheme.name})", tuple(name for name, _ in _COLUMNS), body))
     shares = [(share.tool, share.engine, str(share.decided)) for share in engine_shares(results)]
     if shares:
-        tables.append(_table("Deciding engines", ("tool", "engine", "tasks"), shares))
+        tables.append(table_of("Deciding engines", ("tool", "engine", "tasks"), shares))
     reasons = [(tool, reason, str(number)) for tool, reason, number in unknown_reasons(results)[:_MAX_REASONS]]
     if reasons:
-        tables.append(_table("Undecided, by reason", ("tool", "reason", "runs"), reasons))
+        tables.append(table_of("Undecided, by reason", ("tool", "reason", "runs"), reasons))
     return tables
 
 
@@ -72,7 +73,7 @@ def _expected(expected: bool | None) -> str:
     return {True: "true", False: "false", None: ""}[expected]
 
 
-def _table(title: str, header: tuple[str, ...], body: Sequence[tuple[str, ...]]) -> Table:
+def table_of(title: str, header: tuple[str, ...], body: Sequence[tuple[str, ...]]) -> Table:
     columns = range(len(header))
     numeric = frozenset(c for c in columns if all(_is_number(line[c]) for line in body))
     return Table(title, header, tuple(body), numeric)

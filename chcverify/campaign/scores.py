@@ -19,7 +19,7 @@ class ScoringScheme:
     wrong_false: int
 
     def points(self, result: RunResult) -> int:
-        """The points of one run. UNJUDGED answers count 0: nothing says that they are correct."""
+        """The points of one run. UNJUDGED answers count 0: nothing shows that they are correct."""
         is_true = result.answer is Answer.TRUE
         if result.correctness is Correctness.CORRECT:
             return self.correct_true if is_true else self.correct_false

@@ -1,5 +1,6 @@
 """Figures of a campaign by tool and category, as plain values for all output formats."""
 
+import re
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -9,6 +10,7 @@ from chcverify.campaign.measurement import RunResult
 from chcverify.campaign.scores import ScoringScheme
 
 ALL = "all"
+MAX_REASON_CHARACTERS = 80
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,7 @@ class Row:
     correct_true: int
     correct_false: int
     wrong: int
+    unconfirmed: int
     unjudged: int
     unknown: int
     timeouts: int
@@ -77,6 +80,7 @@ def _row(category: str, tool: str, results: list[RunResult], scheme: ScoringSche
         correct_true=sum(result.answer is Answer.TRUE for result in correct),
         correct_false=sum(result.answer is Answer.FALSE for result in correct),
         wrong=sum(result.correctness is Correctness.WRONG for result in results),
+        unconfirmed=sum(result.correctness is Correctness.UNCONFIRMED for result in results),
         unjudged=len(solved) - len(correct),
         unknown=_count(results, Answer.UNKNOWN),
         timeouts=_count(results, Answer.TIMEOUT),
@@ -114,8 +118,8 @@ def wrong_answers(results: Iterable[RunResult]) -> list[RunResult]:
 
 
 def unknown_reasons(results: Iterable[RunResult]) -> list[tuple[str, str, int]]:
-    """(tool, reason, number of runs) of undecided runs, most frequent first. Reasons are cut at the first digit, so
-    that those that differ only in a line number or a time count as one."""
+    """(tool, reason, number of runs) of undecided runs, most frequent first. Reasons that differ only in numbers,
+    such as lines and times, count as one."""
     counts: dict[tuple[str, str], int] = {}
     for result in results:
         if not result.answer.is_decided:
@@ -125,8 +129,10 @@ def unknown_reasons(results: Iterable[RunResult]) -> list[tuple[str, str, int]]:
 
 
 def _general(reason: str) -> str:
-    end = next((position for position, character in enumerate(reason) if character.isdigit()), len(reason))
-    return reason[: min(end, 80)].strip(" :,;(")
+    """The reason with FILE for every path and N for every number, cut where it gets long."""
+    return re.sub(r"\d+(\.\d+)?", "N", re.sub(r"[^\s(]*/[^\s)]*", "FILE", reason))[:MAX_REASON_CHARACTERS].strip(
+        " :,;("
+    )
 
 
 @dataclass(frozen=True)

@@ -128,7 +128,8 @@ class SystemVariants:
 
     def _bounded(self, system: HornSystem, way: BackTranslator) -> tuple[HornSystem, BackTranslator]:
         """The system with what the bounds of its scalars decide, where that might matter for indices of arrays."""
-        from chcverify.transforms.abstractions.invariant_simplification import (  # likewise
+        # likewise
+        from chcverify.transforms.abstractions.invariant_simplification import (
             InvariantSimplification,
             reads_at_ites,
             without_arrays,

@@ -24,8 +24,9 @@ from chcverify.horn.system import HornSystem
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult
-from chcverify.portfolio.schedule import choose, named
+from chcverify.portfolio.schedule import choose, features, named
 from chcverify.portfolio.scheduler import as_given, solve
+from chcverify.portfolio.tuned import read_tuned
 from chcverify.portfolio.variants import SystemVariants
 from chcverify.problems.c_problem import load
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
@@ -191,6 +192,9 @@ class VerificationRun:
 
     def plan(self, system: HornSystem) -> Sequence[EngineRun]:
         names = self.options.engines.names or self.engines
+        if not names and self.options.engines.schedule:
+            schedule = read_tuned(self.options.engines.schedule)
+            return schedule.runs(features(system), self.options.limits.timeout)
         if not names:
             return choose(system)
         try:
@@ -286,7 +290,7 @@ class VerificationRun:
             who["warnings"] = self.warnings(problem, answer)
             return self.outcome_with("unsafe", words["unsafe"], certificate=text, **who)
         text = model_to_text(system, answer.model)
-        shown = self.shown(system, answer.model)
+        shown = self.shown(system, answer.model.without_definitions())
         who["report_data"] = self.report_data(problem, shown)
         who["is_vacuous"] = self.is_vacuous(problem, answer)
         if self.options.output.verbose and shown is not answer.model:
@@ -335,7 +339,7 @@ class VerificationRun:
 
     def invariants(self, problem: Problem, answer: Safe) -> tuple[SourceInvariant, ...]:
         try:
-            return problem.invariants(answer.model)
+            return problem.invariants(answer.model.without_definitions())
         except Exception as error:  # the verdict is certified: it does not depend on how its model can be worded
             self.statistics["explanation"] = f"{type(error).__name__}: {error}"
             return ()

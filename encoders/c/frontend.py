@@ -8,9 +8,9 @@ from pycparser import c_ast
 from chcverify.horn.system import Origin
 from encoders.c.cfa.ir import Assume, Binary, Call, Constant, Load, Nondet, Program, ReachError, VariableLValue
 from encoders.c.lowering.calls import library_models
-from encoders.c.lowering.context import Unit
+from encoders.c.lowering.context import INITIALISE, Unit
 from encoders.c.lowering.environment import Surroundings
-from encoders.c.lowering.functions import INITIALISE, FunctionLowering, declare_file
+from encoders.c.lowering.functions import FunctionLowering, declare_file
 from encoders.c.lowering.linking import (
     AddressTakenMarker,
     automaton,
@@ -104,15 +104,19 @@ def _lower(
         {tag: layout.fields for tag, layout in unit.layout.records.items()},
         INITIALISE,
         {tag: layout.size for tag, layout in unit.layout.records.items()},
-        _external(unit),
+        _external(unit, initial),
         tuple(sorted(unit.assumptions.values(), key=lambda found: (found.file, found.line, found.column, found))),
         sum(isinstance(edge.operation, ReachError) for edge in edges),
     )
 
 
-def _external(unit: Unit) -> frozenset[str]:
-    """The variables with external linkage that the program uses."""
-    symbols = ((name, symbol) for name, symbol in unit.used_globals.items() if symbol.external)
+def _external(unit: Unit, types: FunctionLowering) -> frozenset[str]:
+    """The variables with external linkage that the program uses, and that others may change or follow."""
+    symbols = (
+        (name, symbol)
+        for name, symbol in unit.used_globals.items()
+        if symbol.external and not (symbol.constant and not types.holds_pointers(symbol.type))
+    )
     return frozenset(name for name, symbol in symbols if unit.scope.names.get(symbol.name) is symbol)
 
 

@@ -13,6 +13,7 @@ from typing import IO
 
 import z3
 
+from chcverify.terms.array_reads import expanded_reads
 from chcverify.terms.bitvectors.integers_to_bits import NoBits
 from chcverify.terms.bounded_bits import bounded_bits
 from chcverify.terms.core.traversal import free_variables, subterms
@@ -38,9 +39,7 @@ def decide(formula: z3.BoolRef, deadline: float, seed: int = 0) -> Answer:
     quick = decide_here(formula, deadline, seed, _QUICK_RESOURCES)
     if quick.status != "unknown":
         return quick
-    names: Mapping[str, z3.ArithRef] = {}
-    with contextlib.suppress(NoBits):
-        formula, names = bounded_bits(formula)
+    formula, names = _bitwise(formula)
     constants = free_variables(formula)
     script = "(set-logic ALL)\n" + benchmark(formula)
     with contextlib.ExitStack() as stack:
@@ -50,13 +49,20 @@ def decide(formula: z3.BoolRef, deadline: float, seed: int = 0) -> Answer:
             if waiting:
                 process = stack.enter_context(_Process(waiting.pop(0), script, constants, deadline))
                 running[process.output] = process
-            seconds = deadline - time.monotonic()
+            seconds = max(0.0, deadline - time.monotonic())
             ready, _, _ = select.select(list(running), [], [], min(seconds, _HEAD_START_S) if waiting else seconds)
             for output in ready:
                 answer = running.pop(output).answer(constants)
                 if answer.status != "unknown":
                     return replace(answer, values=_as_integers(answer.values, names))
     return Answer("unknown")
+
+
+def _bitwise(formula: z3.BoolRef) -> tuple[z3.BoolRef, Mapping[str, z3.ArithRef]]:
+    """The formula without integers and tables, and what its constants stand for; as it is if that cannot be."""
+    with contextlib.suppress(NoBits):
+        return bounded_bits(expanded_reads(formula))
+    return formula, {}
 
 
 def _as_integers(values: Values, names: Mapping[str, z3.ArithRef]) -> Values:

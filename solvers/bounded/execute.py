@@ -105,7 +105,7 @@ class Execution:
         iteration, asked, same = 0, _FIRST_QUESTION, 0
         begin = self._condition(inside)
         while any(predicate in self.pending for predicate in inside):
-            known, before = len(self.inputs), self.latest.get(loop.elements[0])
+            known, before, left = len(self.inputs), self.latest.get(loop.elements[0]), self._left(inside)
             self._all(loop.elements)
             head = self.latest.get(loop.elements[0])
             iteration, same = iteration + 1, same + 1 if _know_the_same(before, head) else 0
@@ -113,14 +113,27 @@ class Execution:
                 self._look_ahead(inside)
             condition = self._condition(inside)
             if condition is begin or condition is None:
-                continue  # constants alone decide whether it goes on
-            if same > _SETTLED and self._is_up_to(condition, head, known):
-                raise GaveUp("a loop without bound")
-            if iteration > self.limits.iterations[0] or same > self.limits.iterations[1]:
-                raise GaveUp(f"a loop that could end goes on after {iteration} iterations")
+                continue  # constants alone decide that it goes on
+            if self._left(inside) > left:
+                self._give_up_in_time(iteration, same, self._is_up_to(condition, head, known))
             if iteration >= asked:
                 was_cheap = self._cut_off(inside)
-                asked = iteration + (1 if was_cheap else (iteration + 1) // 2)
+                often = was_cheap and self._left(inside) > left
+                asked = iteration + (1 if often else (iteration + 1) // 2)
+
+    def _give_up_in_time(self, iteration: int, same: int, is_up_to_new: bool) -> None:
+        """Raises GaveUp in a loop that could have ended and has no bound, or none that is seen. same: the number of
+        iterations without new facts at the head. is_up_to_new: do only new inputs decide whether it goes on?"""
+        if same > _SETTLED and is_up_to_new:
+            raise GaveUp("a loop without bound")
+        most, most_without = self.limits.iterations
+        if iteration > most or same > most_without:
+            raise GaveUp(f"a loop that could end goes on after {iteration} iterations")
+
+    def _left(self, inside: set[Predicate]) -> int:
+        """The number of edges that lead elsewhere so far."""
+        outside = sum(len(edges) for predicate, edges in self.pending.items() if predicate not in inside)
+        return outside + len(self.unrolling.violations)
 
     def _is_up_to(self, path: Path | None, head: Node | None, known: int) -> bool:
         """Does it depend on nothing but inputs since the last iteration whether the loop goes on? known: the number of

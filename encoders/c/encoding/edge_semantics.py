@@ -26,7 +26,9 @@ UNROLLED_CELLS = 64  # cells of an aggregate that are copied or set one by one
 
 @dataclass(frozen=True, eq=False)
 class EdgeTransition:
-    """guard & constraints on the inputs; updates of what changes. Terms are over the edge's state and `inputs`.
+    """guard, which ends with the constraints on the inputs; updates of what changes.
+
+    Terms are over the edge's state and `inputs`.
 
     traps: conditions under which the edge does what is not modelled (byte_memory.py).
     """
@@ -35,6 +37,7 @@ class EdgeTransition:
     updates: dict[StateVariable, z3.ExprRef]
     inputs: tuple[UndeterminedValue, ...]
     traps: tuple[z3.BoolRef, ...] = ()
+    constraints: tuple[z3.BoolRef, ...] = ()
 
 
 class EdgeTranslator:
@@ -84,7 +87,7 @@ class EdgeTranslator:
         traps = tuple(trap for translator in self._translators.values() for trap in translator.traps())
         if self.is_trapped:
             traps = (z3.BoolVal(True),)
-        return EdgeTransition(guard, self.updates, tuple(self.choices.inputs), traps)
+        return EdgeTransition(guard, self.updates, tuple(self.choices.inputs), traps, tuple(self.choices.constraints))
 
     def reader(self, frame: InlineFrame) -> ExpressionTranslator:
         """Of expressions in the state before the edge."""

@@ -32,9 +32,8 @@ class ExecutionLimits:
     trace: int = 10_000
 
 
-LONGER_RUN_FACTOR = (
-    10  # times the steps of a short random run; derivations of runs longer than that take too long to check
-)
+# times the steps of a short random run; derivations of runs longer than that take too long to check
+LONGER_RUN_FACTOR = 10
 _MAX_LONGER_RUNS = 10  # runs that are tried again with more steps
 _RECURSION_LIMIT = 100_000  # calls inside an expression
 _CLOCK_STEPS = 20_000  # steps between looks at the clock
@@ -174,9 +173,8 @@ class Machine(RunState):
 
     def run(self) -> Execution:
         recursion = sys.getrecursionlimit()
-        sys.setrecursionlimit(
-            max(recursion, _RECURSION_LIMIT)
-        )  # of functions that call functions: no frames of C's stack
+        # of functions that call functions: no frames of C's stack
+        sys.setrecursionlimit(max(recursion, _RECURSION_LIMIT))
         try:
             outcome, reason = self._loop(), ""
         except ExecutionStuck as stuck:
@@ -314,7 +312,7 @@ class Machine(RunState):
 
     def declare(self, operation: ir.Declare) -> None:
         variable = operation.variable
-        made = self.made(variable.name)
+        made = self.made(variable.name, variable.constant)
         self._fill(made)
         objects = self.globals if variable.function is None else self.locals
         if variable.unique in objects:  # the same storage, with new contents
@@ -363,6 +361,7 @@ class Machine(RunState):
                 work += [value.target for value in values if isinstance(value, Pointer) and value.target is not None]
         changed = self.oracle.changed() if reached else {}
         named = [(self._named(variable), variable, value) for variable, value in changed.items()]
+        reached = {made: None for made in reached if not made.constant}
         found = [(variable, value, made) for made, variable, value in named if made in reached]
         if self.keeps:
             self.recorded().objects = tuple((variable, value) for variable, value, _ in found)

@@ -35,6 +35,7 @@ class Object:
     byte_offsets: frozenset[int] = frozenset()
     kinds: dict[int, CType] = field(default_factory=dict)
     grain: int = 0
+    constant: bool = False  # functions without a body leave it
 
 
 class Pointer(NamedTuple):

@@ -14,9 +14,8 @@ from encoders.c.execution.value_text import lvalue_text, value_text
 
 _FOLD_FROM = 4  # iterations in a row that take the same path; fewer are shown whole
 GONE_OVER = ", gone over at once"
-_MAX_LISTED_PATHS = (
-    20  # paths and inputs of a loop's iterations that are told; after as many, inputs make no difference
-)
+# paths and inputs of a loop's iterations that are told; after as many, inputs make no difference
+_MAX_LISTED_PATHS = 20
 
 
 class _Input(NamedTuple):

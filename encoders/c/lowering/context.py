@@ -94,6 +94,9 @@ class Unit:
         self.assumptions.setdefault((kind, subject), found)
 
 
+INITIALISE = "<init>"  # the function that gives static objects their first values
+
+
 class LoweringContext:
     """The state of lowering one function, and small services. The layers above add types, expressions, statements."""
 
@@ -109,6 +112,7 @@ class LoweringContext:
         self.latest: c_ast.Node | None = None  # the expression that was begun last
         self._uniques: dict[str, int] = {}
         self._effects: dict[int, tuple[c_ast.Node, bool]] = {}  # with the node: no other gets its identity
+        self.given: dict[LValue, bool] = {}  # by expressions, in the initialiser at hand: has one effects?
 
     # --- provided by the layers above
 
@@ -217,6 +221,22 @@ class LoweringContext:
             known = (node, self._has_effects(node))
             self._effects[id(node)] = known
         return known[1]
+
+    def has_side_effects(self, node: c_ast.Node) -> bool:
+        """As `has_effects`, but for checks of overflows, which constant expressions and static initialisers pass."""
+        if not self.unit.overflow:
+            return self.has_effects(node)
+        stack = [node]
+        while stack:
+            part = stack.pop()
+            if isinstance(part, c_ast.UnaryOp) and part.op in _MEASURES:
+                continue
+            if isinstance(part, c_ast.FuncCall) and self.is_constant_call(part):
+                continue
+            if isinstance(part, _EFFECTS) or (isinstance(part, c_ast.UnaryOp) and part.op in _STEPS):
+                return True
+            stack += [child for _, child in part.children()]
+        return False
 
     def _has_effects(self, node: c_ast.Node) -> bool:
         if isinstance(node, c_ast.UnaryOp) and node.op in _MEASURES:

@@ -6,6 +6,7 @@ from encoders.c.cfa.ir import Assign, Constant, Expression, Load, Variable
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.operators.conversions import binary, convert, pointer_integer
 from encoders.c.lowering.symbols import EnumConstant, InvalidSymbol, LocalVariable, TypeName, VariableLength
+from encoders.c.qualifiers import qualifiers
 from encoders.c.source.attributes import SYMBOL_ATTRIBUTES, Attribute, refused, require_modelled
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import (
@@ -124,14 +125,12 @@ class TypeLowering(LoweringContext):
 
     def is_volatile_type(self, node: c_ast.Node) -> bool:
         """Is an object of the type volatile, or each element of an array of it?"""
-        while not isinstance(node, c_ast.IdentifierType):
-            if "volatile" in (getattr(node, "quals", None) or ()):
-                return True
-            if not isinstance(node, c_ast.Typename | c_ast.Decl | c_ast.TypeDecl | c_ast.ArrayDecl | c_ast.Typedef):
-                return False
-            node = node.type
-        symbol = self.scope.find(node.names[0]) if len(node.names) == 1 else None
-        return isinstance(symbol, TypeName) and symbol.volatile
+        return "volatile" in qualifiers(self.scope, node)
+
+    def is_constant_type(self, node: c_ast.Node) -> bool:
+        """Does the program promise that nobody changes an object of the type?"""
+        found = qualifiers(self.scope, node)
+        return "const" in found and "volatile" not in found
 
     def holds_pointers(self, kind: CType) -> bool:
         """Is a pointer in an object of the type?"""
@@ -157,7 +156,7 @@ class TypeLowering(LoweringContext):
         return value
 
     def constant_or_none(self, node: c_ast.Node) -> int | None:
-        if self.has_effects(node):
+        if self.has_side_effects(node):
             return None
         with self.unevaluated():
             value = self.value(node)
@@ -264,7 +263,7 @@ class TypeLowering(LoweringContext):
         align = self.asked_alignment(node) or self.named_alignment(node)
         if align and not isinstance(kind, VariableLength):
             self.unit.aligned_names.add(kind)
-        return TypeName(kind, self.is_volatile_type(node.type), align)
+        return TypeName(kind, qualifiers(self.scope, node.type), align)
 
     def may_be_aligned(self, kind: AnyType) -> bool:
         """Could an expression of this type have that of a typedef with an alignment of its own?"""

@@ -40,6 +40,7 @@ from encoders.c.lowering.operators.conversions import (
 )
 from encoders.c.lowering.operators.overflow_checks import CHECKED, NotExpressible, overflows
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, LocalVariable, VariableLength
+from encoders.c.recasts import punned
 from encoders.c.types.c_types import (
     BOOL,
     INT,
@@ -438,14 +439,16 @@ class ExpressionLowering(LValueLowering):
     def _watch_function(self, value: Expression, kind: CType) -> None:
         """Notes which functions may be called through a pointer to a function of another type."""
         source = value.type.target if isinstance(value.type, CPointer) else None
-        if not isinstance(source, CFunction) or kind == BOOL or isinstance(value, Constant) or not self.evaluated:
+        target = kind.target if isinstance(kind, CPointer) else None
+        if source is None or kind == BOOL or isinstance(value, Constant) or not self.evaluated:
             return
-        if isinstance(kind, CPointer) and isinstance(kind.target, CFunction) and fits(source, kind.target):
-            return
-        if isinstance(value, FunctionAddress):
-            self.unit.recast.add(value.function)
-        else:
-            self.unit.recast_types.add(source)
+        if not isinstance(source, CFunction):
+            self.unit.recast_types |= punned(self.unit.layout, source, target) if target else set()
+        elif not isinstance(target, CFunction) or not fits(source, target):
+            if isinstance(value, FunctionAddress):
+                self.unit.recast.add(value.function)
+            else:
+                self.unit.recast_types.add(source)
 
     def _pointer_cast(self, value: AddressOf, kind: CPointer) -> Expression:
         return convert(value, kind)

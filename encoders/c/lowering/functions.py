@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from encoders.c.cfa.ir import RESULT, Assign, Clear, Constant, Declare, Variable, VariableLValue
 from encoders.c.lowering.assignments import zero_of
-from encoders.c.lowering.context import Unit
+from encoders.c.lowering.context import INITIALISE, Unit
 from encoders.c.lowering.linkage import Linkage, linkage_of
 from encoders.c.lowering.statements import StatementLowering
 from encoders.c.lowering.symbols import (
@@ -98,6 +98,7 @@ class FunctionLowering(StatementLowering):
                 defined=not is_extern,
                 initialiser=node.init,
                 volatile=self.is_volatile_type(node.type),
+                constant=self.is_constant_type(node.type),
                 external="static" not in node.storage,
             )
             self._link(known, symbol_name, node.name)
@@ -188,7 +189,9 @@ class FunctionLowering(StatementLowering):
             if symbol.defined:
                 self.size_of(kind, symbol.declaration)
             origin = self.origin(symbol.declaration)
-            variable = Variable(symbol.unique, symbol.name, kind, origin=origin, volatile=symbol.volatile)
+            variable = Variable(
+                symbol.unique, symbol.name, kind, origin=origin, volatile=symbol.volatile, constant=symbol.constant
+            )
             if not self.evaluated:
                 return variable
             symbol.fixed = variable
@@ -340,9 +343,6 @@ def _same_function(one: CFunction, other: CFunction) -> bool:
 
 def _is_compound_literal(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.CompoundLiteral)
-
-
-INITIALISE = "<init>"
 
 
 def declare_file(unit: Unit, scope: Scope, tree: c_ast.FileAST) -> None:

@@ -33,6 +33,7 @@ from encoders.c.lowering.symbols import (
     TypeName,
     VariableLength,
 )
+from encoders.c.recasts import overlapping
 from encoders.c.source.literals import character_literal, floating_literal, integer_literal, string_literal
 from encoders.c.types.c_types import CArray, CField, CInteger, CPointer, CRecord, CType
 from encoders.c.types.record_layout import is_unnamed
@@ -211,6 +212,8 @@ class LValueLowering(TypeLowering):
         if not path:
             raise self.error(node.field, f"'{base.type}' has no member named '{node.field.name}'")
         for step in path:
+            if isinstance(base.type, CRecord) and base.type.is_union and self.evaluated:
+                self.unit.recast_types |= overlapping(self.unit.layout, base.type)
             base = FieldLValue(base, step, step.type)
         return base
 
@@ -313,7 +316,7 @@ class LValueLowering(TypeLowering):
             return VariableLValue(Variable("string", "string", kind), kind)
         if key not in strings:
             name = f"string#{len(strings) + 1}"
-            strings[key] = GlobalVariable(name, name, kind, node, self.scope, -1, defined=True)
+            strings[key] = GlobalVariable(name, name, kind, node, self.scope, -1, defined=True, constant=True)
         variable = self.global_variable(strings[key])
         return VariableLValue(variable, kind)
 

@@ -326,7 +326,8 @@ class StatementLowering(CallLowering):
         if not self.unit.layout.is_complete(kind):
             self.size_of(kind, node)
             raise self.error(node, f"variable '{node.name}' has incomplete type '{kind}'")
-        variable = Variable(self.unique(node.name), node.name, kind, self.name, origin=self.origin(node))
+        constant, origin = self.is_constant_type(node.type), self.origin(node)
+        variable = Variable(self.unique(node.name), node.name, kind, self.name, origin=origin, constant=constant)
         self._add_local(node, LocalVariable(variable, align=self.asked_alignment(node) or self.named_alignment(node)))
         self.cfa.emit(Declare(variable), self.origin(node), f"{kind} {node.name}")
         if node.init is not None:
@@ -366,6 +367,7 @@ class StatementLowering(CallLowering):
             defined=True,
             initialiser=node.init,
             volatile=self.is_volatile_type(node.type),
+            constant=self.is_constant_type(node.type),
             align=self.asked_alignment(node) or self.named_alignment(node),
         )
 

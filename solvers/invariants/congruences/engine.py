@@ -22,9 +22,8 @@ from solvers.invariants.congruences.ideal_membership import inductive_congruence
 from solvers.invariants.congruences.last_clause import last_clause_postconditions
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
-SOLO_TIME_FRACTION = (
-    0.15  # of the time for the congruences without anything else: where they are enough that is soon clear
-)
+# of the time for the congruences without anything else: where they are enough that is soon clear
+SOLO_TIME_FRACTION = 0.15
 BOUNDS_TIME_FRACTION = 0.25  # of the rest for the bounds of variables
 
 

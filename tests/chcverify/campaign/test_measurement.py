@@ -11,6 +11,7 @@ import pytest
 
 from chcverify.campaign.answers import Answer, Correctness
 from chcverify.campaign.measurement import (
+    Checks,
     Measured,
     Method,
     OwnStatistics,
@@ -19,8 +20,10 @@ from chcverify.campaign.measurement import (
     parse_runexec,
     run_task,
 )
+from chcverify.campaign.recheck import WantedChecks
+from chcverify.campaign.scores import SCHEMES
 from chcverify.campaign.tasks import CampaignTask
-from chcverify.campaign.tools import ToolLimits, command_tool, engine_tool
+from chcverify.campaign.tools import Tool, ToolLimits, command_tool, engine_tool
 from chcverify.errors import InputError
 
 PYTHON = sys.executable
@@ -126,9 +129,52 @@ def test_a_run_of_another_tool_is_judged() -> None:
 
 def test_a_rejected_certificate_takes_the_answer_back() -> None:
     task = CampaignTask("x.yml", "x.c", "loops", "unreach-call", None, True)
-    tool = command_tool("echo=echo true")
-    result = run_task(tool, task, ToolLimits(PATIENCE_SECONDS), measure_by_rusage, None, lambda task, path: "rejected")
-    assert (result.answer, result.reason) == (Answer.ERROR, "rejected")
+    for words, answer, reason in (
+        ("x=sh -c 'echo true' {certificate}", Answer.ERROR, "rejected"),
+        ("x=echo true", Answer.TRUE, ""),  # it writes none
+    ):
+        limits, checks = ToolLimits(PATIENCE_SECONDS), Checks(certificate=lambda task, path: "rejected")
+        result = run_task(command_tool(words), task, limits, measure_by_rusage, None, checks)
+        assert (result.answer, result.reason) == (answer, reason)
+
+
+def test_an_own_unknown_for_lack_of_time_is_a_timeout() -> None:
+    task = CampaignTask("x.yml", "x.c", "loops", "unreach-call", None, True)
+    for cause, answer in (("time", Answer.TIMEOUT), ("memory", Answer.OUT_OF_MEMORY), ("gave_up", Answer.UNKNOWN)):
+        script = f"import sys; open(sys.argv[1], 'w').write('{{\"cause\": \"{cause}\"}}'); print('unknown')"
+        tool = Tool("x", (PYTHON, "-c", script, "{stats}"))
+        assert run_task(tool, task, ToolLimits(PATIENCE_SECONDS), measure_by_rusage, None).answer is answer
+
+
+def test_only_confirmed_witnesses_score() -> None:
+    """Of a C program; Horn clauses have no witnesses, and wrong answers stay wrong."""
+    limits, checks = ToolLimits(PATIENCE_SECONDS), Checks(witness=lambda task, path: "unknown")
+    tool = command_tool("x=sh -c 'echo true' {witness}")
+    for wanted, expected, correctness in (
+        ("unreach-call", True, Correctness.UNCONFIRMED),
+        ("unreach-call", False, Correctness.WRONG),
+        ("check-sat", True, Correctness.CORRECT),
+    ):
+        task = CampaignTask("x.yml", "x", "loops", wanted, None, expected)
+        result = run_task(tool, task, limits, measure_by_rusage, None, checks)
+        assert (result.answer, result.correctness) == (Answer.TRUE, correctness)
+        assert SCHEMES["sv-comp"].points(result) == {
+            Correctness.UNCONFIRMED: 0, Correctness.WRONG: -32, Correctness.CORRECT: 2,
+        }[correctness]  # fmt: skip
+
+
+def test_own_witnesses_are_validated(tmp_path: Path) -> None:
+    program = tmp_path / "x.c"
+    program.write_text(
+        "extern void reach_error(void);\nint main(void) { int i = 0; while (i < 5) i++; if (i != 5) reach_error(); }\n"
+    )
+    task = CampaignTask(str(program), str(program), "loops", "unreach-call", None, True)
+    limits, checks = ToolLimits(PATIENCE_SECONDS), WantedChecks(witnesses=True).checks()
+    result = run_task(engine_tool("kind", limits, True), task, limits, measure_by_rusage, None, checks)
+    assert (result.correctness, result.reason) == (Correctness.CORRECT, "")
+    forged = command_tool("x=sh -c 'echo forged > {witness}; echo true'")
+    result = run_task(forged, task, limits, measure_by_rusage, None, checks)
+    assert result.correctness is Correctness.UNCONFIRMED and result.reason
 
 
 def test_engines_are_commands_of_this_installation(tmp_path: Path) -> None:
@@ -151,5 +197,7 @@ def test_statistics_of_a_run_that_was_killed_are_empty(tmp_path: Path) -> None:
     assert OwnStatistics.read(tmp_path / "missing") == OwnStatistics()
     (tmp_path / "cut").write_text('{"engine": "pd')
     assert OwnStatistics.read(tmp_path / "cut") == OwnStatistics()
+    (tmp_path / "list").write_text("[1]")
+    assert OwnStatistics.read(tmp_path / "list") == OwnStatistics()
     (tmp_path / "k").write_text('{"engine": "combined@reduced", "engines": {"combined": {"k": {"a": 2, "b": 5}}}}')
     assert OwnStatistics.read(tmp_path / "k").final_k == 5

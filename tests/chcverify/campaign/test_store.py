@@ -2,9 +2,12 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -29,6 +32,17 @@ def test_what_is_added_is_read_again(tmp_path: Path) -> None:
         assert store.finished() == {("a", run.task.key)}
 
 
+def test_runs_are_read_in_the_same_order_however_they_ended(tmp_path: Path) -> None:
+    runs = [example_run(tool, example_task(name), Answer.TRUE) for name in ("x", "y") for tool in ("a", "b")]
+    orders = []
+    for number, order in enumerate((runs, runs[::-1])):
+        with ResultStore(tmp_path / f"{number}.db") as store:
+            for run in order:
+                store.add(run)
+            orders.append(store.results())
+    assert orders[0] == orders[1] == runs
+
+
 def test_other_conditions_are_refused_and_further_tools_are_not(tmp_path: Path) -> None:
     with ResultStore(tmp_path / "r.db") as store:
         store.require_conditions(CONDITIONS)
@@ -43,6 +57,22 @@ def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.db").write_text("not a database, but text that is long enough to be looked at" * 100)
     with pytest.raises(InputError, match="not a result file"):
         ResultStore(tmp_path / "x.db")
+
+
+def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "x.db")) as connection:
+        connection.execute("CREATE TABLE bookmarks (url TEXT)")
+    before = (tmp_path / "x.db").read_bytes()
+    with pytest.raises(InputError, match="another program"):
+        ResultStore(tmp_path / "x.db")
+    assert (tmp_path / "x.db").read_bytes() == before
+
+
+def test_results_of_another_version_are_not_mixed(tmp_path: Path) -> None:
+    with ResultStore(tmp_path / "r.db") as store:
+        store.require_conditions(replace(CONDITIONS, version="0.0"))
+        with pytest.raises(InputError, match=r"version = 0\.0, not"):
+            store.require_conditions(CONDITIONS)
 
 
 def test_a_full_disk_is_one_error_and_loses_nothing(tmp_path: Path) -> None:

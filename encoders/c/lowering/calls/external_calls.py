@@ -3,7 +3,17 @@
 from pycparser import c_ast
 
 from encoders.c.cfa.expression_walk import postorder
-from encoders.c.cfa.ir import AddressOf, Cast, Constant, ElementLValue, Expression, Havoc, LValue, VariableLValue
+from encoders.c.cfa.ir import (
+    AddressOf,
+    Cast,
+    Constant,
+    ElementLValue,
+    Expression,
+    FieldLValue,
+    Havoc,
+    LValue,
+    VariableLValue,
+)
 from encoders.c.library.model_files import MODELS
 from encoders.c.lowering.calls.library_names import NameKind, kind_of
 from encoders.c.lowering.calls.special_calls import SpecialCalls
@@ -46,7 +56,8 @@ class Externals(SpecialCalls):
         if any(_is_number_of_pointer(value) for value in values):
             return f"{name}, which has no body, is given a pointer as a number"
         self._share_variables()
-        self.cfa.emit(Havoc(name, pointers_of(values)), self.origin(node), self.text(node))
+        pointers = (value for value in values if isinstance(value.type, CPointer) and not self._is_fixed(value))
+        self.cfa.emit(Havoc(name, tuple(pointers)), self.origin(node), self.text(node))
         return ""
 
     def _assume_about(self, node: c_ast.Node, name: str, symbol: FunctionSymbol | None) -> None:
@@ -79,6 +90,15 @@ class Externals(SpecialCalls):
         self.check_overflow(operator, left, values[-1], node)
         return values
 
+    def _is_fixed(self, pointer: Expression) -> bool:
+        """Does it point to what nobody changes and what leads to nothing: a string literal, a constant?"""
+        lvalue: LValue | None = pointer.lvalue if isinstance(pointer, AddressOf) else None
+        while isinstance(lvalue, ElementLValue | FieldLValue):
+            lvalue = lvalue.base
+        if not isinstance(lvalue, VariableLValue) or not lvalue.variable.constant:
+            return False
+        return not self.holds_pointers(lvalue.variable.type)
+
     def _share_variables(self) -> None:
         """Variables with external linkage lead to others, even where this file does not mention them again."""
         if not self.evaluated:
@@ -92,19 +112,7 @@ class Externals(SpecialCalls):
                     continue  # an error only where it is used
 
 
-def pointers_of(values: list[Expression]) -> tuple[Expression, ...]:
-    """The arguments through which a function may change objects: pointers, but to string literals."""
-    return tuple(value for value in values if isinstance(value.type, CPointer) and not _is_literal(value))
-
-
 def _is_number_of_pointer(value: Expression) -> bool:
     """Is a pointer converted to a number in the expression?"""
     casts = (node for node in postorder(value) if isinstance(node, Cast))
     return any(isinstance(cast.operand.type, CPointer) and isinstance(cast.type, CInteger) for cast in casts)
-
-
-def _is_literal(value: Expression) -> bool:
-    lvalue: LValue | None = value.lvalue if isinstance(value, AddressOf) else None
-    while isinstance(lvalue, ElementLValue):
-        lvalue = lvalue.base
-    return isinstance(lvalue, VariableLValue) and lvalue.variable.unique.startswith("string#")

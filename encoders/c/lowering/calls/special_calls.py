@@ -168,13 +168,14 @@ class SpecialCalls(BuiltinLowering):
         return Load(lvalue, kind)
 
     def violation(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
-        if name == ASSERT_FAILURE:
+        named = name == ASSERT_FAILURE or (name == "__assert_fail" and bool(_string_text(arguments)))
+        if named:
             what = f"assert({_string_text(arguments)})"
         else:
             for argument in reversed(arguments):
                 self.effect(argument)
             what = name
-        text = what if name == ASSERT_FAILURE else self.text(node)
+        text = what if named else self.text(node)
         self.cfa.edge(self.cfa.current, self.cfa.location(), ReachError(what), self.origin(node), text)
         self.cfa.current = self.cfa.location()
         return Constant(0, VOID)
