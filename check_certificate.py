@@ -1,14 +1,15 @@
-"""Checks a certificate of chcverify against its Horn clauses, with z3 and nothing else.
+"""Checks a certificate of chcverify against its Horn clauses, with z3, and with bitwuzla where it is installed.
 
     python check_certificate.py CERTIFICATE FILE.smt2
 
 CERTIFICATE is a model (SMT-LIB define-funs) or a derivation (JSON); FILE.smt2 is in the SMT-LIB dialect or in z3's rule
 dialect. Prints "accepted" (exit status 0), "rejected: REASON" (1), or what is wrong with the files (2). It works on the
-file's assertions as they stand, shares no code with chcverify, and accepts only on z3's `unsat`. The proof that this is
-sound stands at length in docs/certificates.md.
+file's assertions as they stand, shares no code with chcverify, and accepts only on a solver's `unsat`. The proof that
+this is sound stands at length in docs/certificates.md.
 
 Model: the definitions replace the declarations of the predicates, and the negation of every assertion must be
-unsatisfiable.
+unsatisfiable. Definitions by `define-fun-rec` are of further predicates h1, h2, ..., each written with the ones before
+it. Written out they may be exponentially large, so they are not written out: see the class Definitions.
 
 Derivation: if, for each step, some assertion A and the facts of its premises entail the step's fact P(v), then by
 induction the assertions entail all facts, and finally `false` (which the last step has for P(v)). To show it, A is read
@@ -31,11 +32,12 @@ it was. Steps whose facts have lambdas are shown in the same way.
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from itertools import islice, product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import z3
 
@@ -45,6 +47,8 @@ Hints = list[tuple[str, z3.ExprRef]]
 """Values that a link gives: the name of a variable and a term over the cycle's variable."""
 Pairs = list[tuple[z3.ExprRef, z3.ExprRef]]
 """An atom of the assertion and the fact that it is matched with; or a variable and its value."""
+
+T = TypeVar("T", bound=z3.ExprRef)
 
 TIMEOUT_MS = 20_000
 MAX_MATCHINGS = 64
@@ -189,7 +193,7 @@ def parse(lines: Sequence[str], expected: int) -> list[z3.BoolRef]:
 
 
 def is_unsat(formula: z3.BoolRef) -> bool:
-    """True if z3 refutes the formula in one of three configurations.
+    """True if z3 refutes the formula in one of three configurations, or bitwuzla after the first of them.
 
     Each has TIMEOUT_MS milliseconds. The last instantiates quantifiers by models alone.
     """
@@ -201,7 +205,25 @@ def is_unsat(formula: z3.BoolRef) -> bool:
         answer = solver.check()
         if answer != z3.unknown:
             return answer == z3.unsat
+        if make is z3.SimpleSolver and not options and is_unsat_bitwise(solver.to_smt2()):
+            return True
     return False
+
+
+def is_unsat_bitwise(script: str) -> bool:
+    """True if bitwuzla is installed, can read the script, and refutes it within TIMEOUT_MS milliseconds."""
+    try:
+        bitwuzla: Any = import_module("bitwuzla")
+    except ImportError:
+        return False
+    options = bitwuzla.Options()
+    options.set(bitwuzla.Option.TIME_LIMIT_PER, TIMEOUT_MS)
+    try:
+        parser = bitwuzla.Parser(bitwuzla.TermManager(), options)
+        parser.parse(script, parse_only=True, parse_file=False)
+        return bool(parser.bitwuzla().check_sat() == bitwuzla.Result.UNSAT)
+    except bitwuzla.BitwuzlaException:
+        return False
 
 
 # Models ---------------------------------------------------------------------------------------------------------------
@@ -212,21 +234,32 @@ def check_model(horn: Horn, text: str) -> None:
 
     The definitions come before all variables, so that they cannot depend on these.
     """
-    defined = definitions_by_predicate(horn, text)
+    further = Definitions(horn)
+    defined = definitions_by_predicate(horn, text, further)
     declared = {declaration.line for declaration in horn.predicates.values()}
     lines = [line for number, line in enumerate(horn.lines) if number not in declared]
     kept = [line for line in lines if not line.startswith(("(declare-fun ", "(assert "))]
-    lines = [*kept, *defined.values(), *(line for line in lines if line not in kept)]
-    for number, assertion in enumerate(parse(lines, horn.asserted)):
-        if not is_unsat(z3.Not(assertion)):
+    lines = [*kept, *further.declared, *defined.values(), *(line for line in lines if line not in kept)]
+    parsed = parse(lines + further.equivalences, horn.asserted + len(further.equivalences))
+    assertions = parsed[: horn.asserted]
+    further.read(parsed[horn.asserted :])
+    clauses = parse(horn.lines, horn.asserted) if further.names else assertions
+    for number, (assertion, clause) in enumerate(zip(assertions, clauses, strict=True)):
+        if not further.is_valid(assertion, clause):
             raise Rejected(f"the model does not satisfy assertion {number}, or that could not be shown")
 
 
-def definitions_by_predicate(horn: Horn, text: str) -> dict[str, str]:
-    """The definition of every predicate by its name; Rejected if they are not exactly one for each."""
+def definitions_by_predicate(horn: Horn, text: str, further: "Definitions") -> dict[str, str]:
+    """The definition of every predicate by its name; Rejected if they are not exactly one for each.
+
+    Those of other predicates, by `define-fun-rec`, are added to `further`.
+    """
     defined: dict[str, str] = {}
     for definition in definitions(text):
         parts = items(definition)
+        if len(parts) == 5 and parts[0] == "define-fun-rec" and bare(parts[1]) not in horn.predicates:
+            further.add(parts)
+            continue
         if len(parts) != 5 or parts[0] != "define-fun" or parts[3] != "Bool":
             raise Rejected(f"no definition of a predicate: {definition[:60]!r}")
         name = bare(parts[1])
@@ -251,6 +284,192 @@ def definitions(text: str) -> Iterator[str]:
             yield from (item for item in items(expression) if item != "model")
         elif expression != "sat":
             raise Unusable(f"a model cannot contain {expression[:40]!r}")
+
+
+class Definitions:
+    """Further predicates h1, h2, ... of a model: hi(x) is defined as "for all v, Bi", Bi with h1, ..., h(i-1) only.
+
+    An assertion that has them in its body is shown with these unfolded once, for some v, and all others uninterpreted:
+    it then holds for any predicates. Where they are only in the head, a path is looked for that leads from the negated
+    assertion through negated right-hand sides to a part without them that fails. The numbers fall, so it meets each hi
+    at most once: it is enough to say under which conditions, with which arguments; new Booleans make it one path. Of
+    several h that would have to be false at once, one is looked at: if that is not possible, neither are all.
+
+    declared: their declarations. equivalences: the assertions "for all x, hi(x) = for all v, Bi". names: of h1, h2, ...
+    """
+
+    def __init__(self, horn: Horn) -> None:
+        self.declared: list[str] = []
+        self.equivalences: list[str] = []
+        self.names: list[str] = []
+        self._horn = horn
+        self._used_names = {bare(token.group()) for line in horn.lines for token in TOKEN.finditer(line)}
+        self._numbers: dict[z3.FuncDeclRef, int] = {}
+        self._formals: list[list[z3.ExprRef]] = []
+        self._bound: list[list[z3.ExprRef]] = []
+        self._bodies: list[z3.BoolRef] = []
+
+    def add(self, parts: Sequence[str]) -> None:
+        """Adds a definition, given as the five elements of its command; Rejected if it is none or its name is in use.
+
+        The name must not occur in the clauses at all: z3 overloads names, so that its declaration could otherwise take
+        the place of a function that the clauses use.
+        """
+        if parts[3] != "Bool" or bare(parts[1]) in self.names:
+            raise Rejected(f"no definition, or a second one: {parts[1]}")
+        if bare(parts[1]) in self._used_names:
+            raise Rejected(f"{bare(parts[1])} is defined, but it occurs in the clauses")
+        self.names.append(bare(parts[1]))
+        formals = [items(formal) for formal in items(parts[2])]
+        self.declared.append(f"(declare-fun {parts[1]} ({' '.join(sort for _, sort in formals)}) Bool)")
+        atom = f"({parts[1]} {' '.join(name for name, _ in formals)})" if formals else parts[1]
+        equivalence = f"(= {atom} {parts[4]})"
+        self.equivalences.append(f"(assert {f'(forall {parts[2]} {equivalence})' if formals else equivalence})")
+
+    def read(self, equivalences: Sequence[z3.BoolRef]) -> None:
+        """Takes the parsed equivalences; Rejected if one uses more than its arguments and the definitions before it."""
+        for number, formula in enumerate(equivalences):
+            formals, equivalence = opened(formula) if z3.is_quantifier(formula) else ([], formula)
+            head, body = equivalence.children()
+            bound, body = opened(body) if z3.is_quantifier(body) and body.is_forall() else ([], body)
+            if any(z3.is_quantifier(node) for node in postorder(body)):
+                raise Rejected(f"the definition of {self.names[number]} has quantifiers that are not in front")
+            known = {node.get_id() for node in (*formals, *bound)}
+            free = [n for n in postorder(body) if is_uninterpreted(n) and n.get_id() not in known]
+            if any(self._numbers.get(node.decl(), number) >= number for node in free):
+                raise Rejected(f"the definition of {self.names[number]} uses more than its arguments and earlier ones")
+            self._numbers[head.decl()] = number
+            self._formals.append(formals)
+            self._bound.append(bound)
+            self._bodies.append(body)
+
+    def is_valid(self, assertion: z3.BoolRef, clause: z3.BoolRef) -> bool:
+        """True if the assertion is shown to hold; clause: the same before the model replaced its predicates."""
+        if not applies(self._numbers, assertion):
+            return is_unsat(z3.Not(assertion))
+        negated = Assertion(self._horn, assertion, self._numbers)
+        body = [part for part in literals(negated.negation) if is_application(self._numbers, part)]
+        if not body:
+            return is_unsat(self._path(negated.negation))
+        # Only which instances are tried depends on the clause, not whether they are sound.
+        plain = Assertion(self._horn, clause)
+        premises = [part for part in literals(plain.negation) if plain.is_atom(part)]
+        taken = {node.get_id() for atom in premises for node in postorder(atom)}
+        named = zip(negated.names, negated.variables, plain.variables, strict=True)
+        others = [(name, variable) for name, variable, same in named if same.get_id() not in taken]
+        # exists variables. negation & for all atoms hi(t) of the body, hi(t) => Bi(t, v) for some choices of v
+        unfolded = [z3.Implies(atom, z3.And(*self._instances(atom, others))) for atom in body]
+        return is_unsat(z3.And(negated.negation, *unfolded))
+
+    def _instances(self, atom: z3.BoolRef, variables: Hints) -> Iterator[z3.BoolRef]:
+        """Instances of the atom's right-hand side.
+
+        v are variables of the assertion: those of the same name, else all of the same sort.
+        """
+        number = self._numbers[atom.decl()]
+        choices: list[list[z3.ExprRef]] = []
+        for constant in self._bound[number]:
+            name = re.split("!|~~", constant.decl().name())[0]
+            same = [(other, variable) for other, variable in variables if variable.sort() == constant.sort()]
+            named = [variable for other, variable in same if other == name]
+            choices.append(named or [variable for _, variable in same] or [constant])
+        in_order = tuple(same[min(i, len(same) - 1)] for i, same in enumerate(choices))
+        for values in (in_order, *islice(product(*choices), MAX_MATCHINGS)):
+            pairs = zip((*self._formals[number], *self._bound[number]), (*atom.children(), *values), strict=True)
+            yield z3.substitute(self._bodies[number], *pairs)
+
+    def _path(self, negation: z3.BoolRef) -> z3.BoolRef:
+        """A formula without definitions, satisfiable if the negation of an assertion is."""
+        path = FailingPath(self._numbers)
+        path.follow(negation, [], [])
+        while path.calls:
+            number = max(path.calls)
+            calls = path.calls.pop(number)
+            arguments = calls[-1].arguments
+            for when, others in calls[-2::-1]:
+                arguments = [z3.If(when, a, b) for a, b in zip(others, arguments, strict=True)]
+            pairs: Pairs = list(zip(self._formals[number], arguments, strict=True))
+            path.follow(self._denied(self._bodies[number]), [z3.Or([when for when, _ in calls])], pairs)
+        return z3.Or(path.failures)
+
+    def _denied(self, formula: z3.BoolRef) -> z3.BoolRef:
+        """The negation, taken apart where definitions are used."""
+        parts = formula.children()
+        if not applies(self._numbers, formula) or is_application(self._numbers, formula):
+            return z3.Not(formula)
+        if z3.is_and(formula):
+            return z3.Or([self._denied(part) for part in parts])
+        if z3.is_or(formula):
+            return z3.And([self._denied(part) for part in parts])
+        if z3.is_implies(formula):
+            return z3.And(parts[0], self._denied(parts[1]))
+        if z3.is_app_of(formula, z3.Z3_OP_ITE) and not applies(self._numbers, parts[0]):
+            yes, no = self._denied(parts[1]), self._denied(parts[2])
+            return z3.Or(z3.And(parts[0], yes), z3.And(z3.Not(parts[0]), no))
+        return z3.Not(formula)
+
+
+class Call(NamedTuple):
+    """That the path leads through "not hi(arguments)" where `when` holds."""
+
+    when: z3.BoolRef
+    arguments: list[z3.ExprRef]
+
+
+class FailingPath:
+    """The path that `Definitions` describes, as far as it was followed.
+
+    calls: by the number i of hi, those still to be followed. failures: conditions for the path to end; one of them
+    holds if the path exists.
+    """
+
+    def __init__(self, numbers: Mapping[z3.FuncDeclRef, int]) -> None:
+        self.calls: dict[int, list[Call]] = {}
+        self.failures: list[z3.BoolRef] = []
+        self._numbers = numbers
+
+    def follow(self, formula: z3.BoolRef, when: Sequence[z3.BoolRef], pairs: Pairs) -> None:
+        """Follows the path into a formula that holds, with the second of each pair for the first, where the path is.
+
+        That is where all of `when` hold. Whatever is not understood counts as a failure.
+        """
+
+        def here(part: T) -> T:
+            return z3.substitute(part, *pairs) if pairs else part
+
+        parts = formula.children()
+        if not applies(self._numbers, formula):
+            self.failures.append(z3.And(*when, here(formula)))
+        elif z3.is_not(formula) and is_application(self._numbers, parts[0]):
+            arguments = [here(argument) for argument in parts[0].children()]
+            self.calls.setdefault(self._numbers[parts[0].decl()], []).append(Call(z3.And(*when, TRUE), arguments))
+        elif z3.is_and(formula):
+            plain = [here(part) for part in parts if not applies(self._numbers, part)]
+            self.follow(next(part for part in parts if applies(self._numbers, part)), [*when, *plain], pairs)
+        elif z3.is_or(formula):
+            for part in parts:
+                choice = z3.FreshConst(z3.BoolSort(), "path")
+                self.follow(part, [*when, choice], pairs)
+                when = [*when, z3.Not(choice)]
+        else:
+            self.failures.append(z3.And(*when, TRUE))
+
+
+def is_application(numbers: Mapping[z3.FuncDeclRef, int], term: z3.ExprRef) -> bool:
+    """True if the term is hi(arguments) for some hi of the numbers."""
+    return is_uninterpreted(term) and term.decl() in numbers
+
+
+def applies(numbers: Mapping[z3.FuncDeclRef, int], formula: z3.ExprRef) -> bool:
+    """True if some hi of the numbers occurs in the formula."""
+    return any(is_application(numbers, node) for node in postorder(formula))
+
+
+def opened(quantified: z3.QuantifierRef) -> tuple[list[z3.ExprRef], z3.BoolRef]:
+    """Constants for the variables of the quantifier in front, with their names, and what is below it."""
+    count = range(quantified.num_vars())
+    constants = [z3.FreshConst(quantified.var_sort(i), quantified.var_name(i)) for i in count]
+    return constants, z3.substitute_vars(quantified.body(), *reversed(constants))
 
 
 # Derivations ----------------------------------------------------------------------------------------------------------
@@ -477,14 +696,18 @@ def equal(atom: z3.ExprRef, fact: z3.ExprRef) -> z3.BoolRef:
 
 
 class Assertion:
-    """An assertion as "for all variables, not negation", with the atoms of its predicates."""
+    """An assertion as "for all variables, not negation", with the atoms of its predicates.
 
-    def __init__(self, horn: Horn, formula: z3.BoolRef) -> None:
+    known: functions that are neither predicates of the clauses nor variables.
+    """
+
+    def __init__(self, horn: Horn, formula: z3.BoolRef, known: Container[z3.FuncDeclRef] = ()) -> None:
         self.names: list[str] = []
         self.variables: list[z3.ExprRef] = []
         self._normal_forms: dict[tuple[int, bool], tuple[z3.BoolRef, z3.BoolRef]] = {}  # keeps the keys' terms alive
         negation = self._normal(formula, False)
         functions = [n for n in postorder(negation) if is_uninterpreted(n) and n.decl().name() not in horn.predicates]
+        functions = [node for node in functions if node.decl() not in known]
         free = [node for node in functions if not any(node.eq(variable) for variable in self.variables)]
         if any(node.num_args() for node in free):
             raise Unusable("an assertion has an uninterpreted function")
@@ -572,15 +795,16 @@ class Assertion:
         negative: list[z3.BoolRef] = []
         positive: list[z3.BoolRef] = []
         for part in literals(self.negation):
-            if z3.is_not(part) and self._is_atom(part.arg(0)):
+            if z3.is_not(part) and self.is_atom(part.arg(0)):
                 negative.append(part.arg(0))
-            elif self._is_atom(part):
+            elif self.is_atom(part):
                 positive.append(part)
-            elif any(self._is_atom(node) for node in postorder(part)):
+            elif any(self.is_atom(node) for node in postorder(part)):
                 raise Unusable("an assertion is no clause")
         return negative, positive
 
-    def _is_atom(self, term: z3.ExprRef) -> bool:
+    def is_atom(self, term: z3.ExprRef) -> bool:
+        """True if the term is a predicate of the assertion, applied."""
         return is_uninterpreted(term) and term.decl() in self.predicates
 
     def _values(self, pairs: Pairs, hints: Sequence[tuple[str, z3.ExprRef]]) -> Pairs:

@@ -47,10 +47,14 @@ class Limits:
 
 @dataclass(frozen=True)
 class EngineOptions:
-    """names: () for the portfolio. settings: of --engine-option, by name."""
+    """names: () for the portfolio. settings: of --engine-option, by name.
+
+    schedule: the file of a tuned schedule for the portfolio, None for the hand-made one.
+    """
 
     names: tuple[str, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
+    schedule: str | None = None
 
 
 @dataclass(frozen=True)

@@ -79,6 +79,7 @@ SAME = (
 # What an engine's package may import besides `solvers.engine`.
 ENGINES: dict[str, set[str]] = {
     "solvers.acceleration": set(),
+    "solvers.bounded": set(),
     "solvers.explicit": set(),
     "solvers.interpolation": set(),
     "solvers.spacer": set(),

@@ -7,7 +7,7 @@ from pathlib import Path
 from chcverify.campaign.answers import Correctness
 from chcverify.campaign.local import Progress, plan, run_locally
 from chcverify.campaign.measurement import RunResult, available_measurement
-from chcverify.campaign.recheck import StandAloneRecheck, find_checker
+from chcverify.campaign.recheck import WantedChecks
 from chcverify.campaign.store import Conditions, ResultStore
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import Tool, ToolLimits
@@ -22,18 +22,18 @@ class Campaign:
     ) -> None:
         self.tools, self.tasks, self.limits, self.path = tools, tasks, limits, results
 
-    def run(self, jobs: int, executor: str | None, recheck: bool, report: Callable[[str], object]) -> list[RunResult]:
+    def run(
+        self, jobs: int, executor: str | None, wanted: WantedChecks, report: Callable[[str], object]
+    ) -> list[RunResult]:
         """Makes the runs that are not stored yet; all results of this campaign's tools and tasks.
 
         jobs: runs at once on this machine. executor: the address of a cluster instead, `dask://HOST:PORT`.
-        recheck: certificates are checked again by the stand-alone checker. report: prints a line of progress.
+        wanted: checks of certificates and witnesses. report: prints a line of progress.
         Raises InputError if results cannot be stored, or the stored ones were made under other conditions.
         """
-        checker = StandAloneRecheck(find_checker()) if recheck else None
+        checks = wanted.checks()
         with tempfile.TemporaryDirectory() as folder, ResultStore(Path(self.path or f"{folder}/results.db")) as store:
-            store.require_conditions(
-                Conditions.of(self.limits, {tool.name: " ".join(tool.words) for tool in self.tools})
-            )
+            store.require_conditions(Conditions.of(self.limits, {tool.name: tool.text for tool in self.tools}))
             planned = plan(self.tools, self.tasks, store.finished())
             skipped = len(self.tools) * len(self.tasks) - len(planned)
             if skipped:
@@ -47,18 +47,21 @@ class Campaign:
                 measure, method = available_measurement()
                 report(f"resources are measured by {method.value}")
                 try:
-                    run_locally(planned, self.limits, jobs, measure, on_result, checker)
+                    run_locally(planned, self.limits, jobs, measure, on_result, checks)
                 except ValueError as error:
                     raise InputError("--jobs", 0, 0, str(error)) from error
             else:
                 from chcverify.campaign.cluster import run_on_cluster
 
-                run_on_cluster(executor, planned, self.limits, on_result)
+                run_on_cluster(executor, planned, self.limits, on_result, wanted)
             return self._own(store.results())
 
     def _own(self, results: Sequence[RunResult]) -> list[RunResult]:
-        tools, tasks = {tool.name for tool in self.tools}, {task.key for task in self.tasks}
-        return [result for result in results if result.tool in tools and result.task.key in tasks]
+        """Those of this campaign's tools and tasks, in the order in which these were given."""
+        tools = {tool.name: number for number, tool in enumerate(self.tools)}
+        tasks = {task.key: number for number, task in enumerate(self.tasks)}
+        own = [result for result in results if result.tool in tools and result.task.key in tasks]
+        return sorted(own, key=lambda result: (tasks[result.task.key], tools[result.tool]))
 
 
 def progress_line(result: RunResult, progress: Progress) -> str:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from chcverify.campaign.measurement import Measurement, Recheck, RunResult, run_task
+from chcverify.campaign.measurement import NO_CHECKS, Checks, Measurement, RunResult, run_task
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import Tool, ToolLimits
 
@@ -74,7 +74,7 @@ def run_locally(
     jobs: int,
     measure: Measurement,
     on_result: OnResult,
-    recheck: Recheck | None = None,
+    checks: Checks = NO_CHECKS,
 ) -> None:
     """Makes all runs, `jobs` at once. on_result is called in the calling thread, in the order in which runs end.
 
@@ -95,7 +95,7 @@ def run_locally(
             except queue.Empty:
                 return
             try:
-                ended.put(run_task(run.tool, run.task, limits, measure, cores, recheck))
+                ended.put(run_task(run.tool, run.task, limits, measure, cores, checks))
             except BaseException as error:
                 ended.put(error)
                 return

@@ -14,7 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Protocol
 
-from chcverify.campaign.answers import Answer, Correctness, certify_answer, read_answer
+from chcverify.campaign.answers import Correctness, ToolAnswer, certify_answer, read_answer
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import Tool, ToolLimits
 
@@ -22,6 +22,12 @@ GRACE_SECONDS = 2.0  # chcverify promises its answer within this time after the 
 KEPT_CHARACTERS = 2000  # of the reason for an undecided run
 _RUNNER = Path(__file__).with_name("runner.py")
 _PROCESS_SECONDS = 30.0  # a runner that has not ended this long after the run's limit is given up
+# Causes of an unknown in the statistics of chcverify.
+_CAUSES = {
+    "time": ToolAnswer.TIMEOUT,
+    "not_started": ToolAnswer.TIMEOUT,
+    "memory": ToolAnswer.OUT_OF_MEMORY,
+}
 _OUT_OF_MEMORY = re.compile(r"out of memory|MemoryError|std::bad_alloc|memory limit", re.IGNORECASE)
 
 
@@ -53,7 +59,7 @@ class RunResult:
 
     tool: str
     task: CampaignTask
-    answer: Answer
+    answer: ToolAnswer
     correctness: Correctness
     wall_seconds: float
     cpu_seconds: float
@@ -68,7 +74,7 @@ class RunResult:
     @property
     def is_failure(self) -> bool:
         """True for a wrong answer, and for a run that ended in an error."""
-        return self.correctness is Correctness.WRONG or self.answer is Answer.ERROR
+        return self.correctness is Correctness.WRONG or self.answer is ToolAnswer.ERROR
 
 
 class Measurement(Protocol):
@@ -78,7 +84,34 @@ class Measurement(Protocol):
         """The measured run. cores: the processors that it may use, None for all."""
 
 
-Recheck = Callable[[CampaignTask, Path], str]  # task and certificate to the reason for rejecting it, "" if accepted
+FileCheck = Callable[[CampaignTask, Path], str]  # task and file to the reason for rejecting the file, "" if accepted
+
+
+@dataclass(frozen=True)
+class Checks:
+    """What is done with the files of a decided run, outside of the measured time; None: nothing.
+
+    certificate: of tools that write one; an answer whose certificate is rejected becomes an error. witness: of tools
+    that write one for the task; a correct answer whose witness is not confirmed is UNCONFIRMED.
+    """
+
+    certificate: FileCheck | None = None
+    witness: FileCheck | None = None
+
+    def rejection(self, tool: Tool, task: CampaignTask, folder: Path) -> str:
+        """Why the certificate that the tool wrote is rejected, "" if it is not or there is none to check."""
+        if self.certificate is None or not tool.writes_certificate:
+            return ""
+        return self.certificate(task, folder / "certificate")
+
+    def doubt(self, tool: Tool, task: CampaignTask, folder: Path) -> str:
+        """Why the witness that the tool wrote is not confirmed, "" if it is or there is none to validate."""
+        if self.witness is None or not tool.writes_witness(task):
+            return ""
+        return self.witness(task, folder / "witness")
+
+
+NO_CHECKS = Checks()
 
 
 def measure_by_rusage(command: list[str], limits: ToolLimits, cores: tuple[int, ...] | None) -> Measured:
@@ -156,28 +189,30 @@ def run_task(
     limits: ToolLimits,
     measure: Measurement,
     cores: tuple[int, ...] | None,
-    recheck: Recheck | None = None,
+    checks: Checks = NO_CHECKS,
 ) -> RunResult:
-    """One run, measured and judged against the task's expected verdict.
-
-    recheck: checks the certificate that the tool wrote, once more, outside of the measured time; an answer whose
-    certificate is not accepted becomes an error.
-    """
+    """One run, measured and judged against the task's expected verdict, its files checked."""
     started = time.time()
     with tempfile.TemporaryDirectory(prefix="chcverify-run-") as name:
         folder = Path(name)
         measured = measure(tool.command(task, limits, folder), limits, cores)
         answer = classify(measured)
         reason = "" if answer.is_decided else _reason(measured)
-        statistics = OwnStatistics.read(folder / "stats") if tool.is_own else OwnStatistics()
-        if answer.is_decided and recheck is not None:
-            reason = recheck(task, folder / "certificate")
-            answer = Answer.ERROR if reason else answer
+        statistics = OwnStatistics.read(folder / "stats") if tool.writes_statistics else OwnStatistics()
+        if answer is ToolAnswer.UNKNOWN:
+            answer = _CAUSES.get(statistics.cause, answer)
+        if answer.is_decided:
+            reason = checks.rejection(tool, task, folder)
+            answer = ToolAnswer.ERROR if reason else answer
+        correctness = certify_answer(answer, task.expected)
+        if correctness is Correctness.CORRECT:
+            reason = checks.doubt(tool, task, folder)
+            correctness = Correctness.UNCONFIRMED if reason else correctness
     return RunResult(
         tool=tool.name,
         task=task,
         answer=answer,
-        correctness=certify_answer(answer, task.expected),
+        correctness=correctness,
         wall_seconds=round(measured.wall_seconds, 3),
         cpu_seconds=round(measured.cpu_seconds, 3),
         peak_megabytes=round(measured.peak_megabytes, 1),
@@ -190,20 +225,20 @@ def run_task(
     )
 
 
-def classify(measured: Measured) -> Answer:
+def classify(measured: Measured) -> ToolAnswer:
     """The outcome of a measured run. An answer that was printed before a kill counts."""
     if measured.failure:
-        return Answer.ERROR
+        return ToolAnswer.ERROR
     answer = read_answer(measured.output)
     if answer is not None and answer.is_decided:
         return answer
     if measured.timed_out:
-        return Answer.TIMEOUT
+        return ToolAnswer.TIMEOUT
     if _OUT_OF_MEMORY.search(measured.errors):
-        return Answer.OUT_OF_MEMORY
-    if answer is Answer.UNKNOWN:
-        return Answer.TIMEOUT if "time limit" in measured.errors else Answer.UNKNOWN
-    return Answer.ERROR
+        return ToolAnswer.OUT_OF_MEMORY
+    if answer is ToolAnswer.UNKNOWN:
+        return ToolAnswer.TIMEOUT if "time limit" in measured.errors else ToolAnswer.UNKNOWN
+    return ToolAnswer.ERROR
 
 
 def _reason(measured: Measured) -> str:
@@ -216,6 +251,7 @@ class OwnStatistics:
 
     engine: str = ""
     reason: str = ""
+    cause: str = ""
     final_k: int | None = None
 
     @staticmethod
@@ -225,9 +261,11 @@ class OwnStatistics:
             document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, json.JSONDecodeError):
             return OwnStatistics()
+        if not isinstance(document, dict):
+            return OwnStatistics()
         engine = document.get("engine") or ""
         figures = document.get("engines", {}).get(engine.partition("@")[0], {})
         depth = figures.get("k", figures.get("depth"))
         if isinstance(depth, dict):
             depth = max(depth.values(), default=None)
-        return OwnStatistics(engine, document.get("reason") or "", depth)
+        return OwnStatistics(engine, document.get("reason") or "", document.get("cause") or "", depth)

@@ -1,13 +1,17 @@
-"""Certificates of a campaign, checked once more by the stand-alone checker, which shares no code with chcverify."""
+"""The files of a campaign's runs, checked once more: certificates by the stand-alone checker, which shares no code with
+chcverify; witnesses by `chcverify validate`, which decides the task anew with nothing but the witness as a hint."""
 
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
+from chcverify.campaign.measurement import Checks
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.errors import InputError
 
 RECHECK_SECONDS = 300.0
+VALIDATION_SECONDS = 90.0  # for one witness, as SV-COMP gives to validators of violation witnesses
 CHECKER_NAME = "check_certificate.py"
 
 
@@ -30,28 +34,46 @@ class StandAloneRecheck:
         if not certificate.exists():
             return "no certificate to check again"
         clauses = certificate.with_suffix(".smt2")
-        exported = self._run(
-            [
-                sys.executable,
-                "-m",
-                "chcverify",
-                "export",
-                task.path,
-                "--property",
-                task.property_name,
-                "-o",
-                str(clauses),
-            ]
-        )
+        exported = _failure(
+            [sys.executable, "-m", "chcverify", "export", task.path, "--property", task.property_name,
+             "-o", str(clauses)]
+        )  # fmt: skip
         if exported:
             return f"the clauses cannot be exported: {exported}"
-        return self._run([sys.executable, str(self._checker), str(certificate), str(clauses)])
+        return _failure([sys.executable, str(self._checker), str(certificate), str(clauses)])
 
-    def _run(self, command: list[str]) -> str:
-        try:
-            ended = subprocess.run(
-                command, capture_output=True, text=True, check=False, timeout=RECHECK_SECONDS, stdin=subprocess.DEVNULL
-            )
-        except subprocess.TimeoutExpired:
-            return f"the check took more than {RECHECK_SECONDS:g} s"
-        return "" if ended.returncode == 0 else " ".join((ended.stdout + ended.stderr).split())[:500]
+
+class WitnessValidation:
+    """Validates a witness with chcverify itself."""
+
+    def __call__(self, task: CampaignTask, witness: Path) -> str:
+        """Why the witness is not confirmed; "" if it is."""
+        if not witness.exists():
+            return "no witness"
+        command = [sys.executable, "-m", "chcverify", "validate", "--witness", str(witness), task.path]
+        command += ["--property", task.property_name, "--timeout", f"{VALIDATION_SECONDS:g}"]
+        return _failure(command)
+
+
+def _failure(command: list[str]) -> str:
+    """What a command that does not end with status 0 printed; "" if it does."""
+    try:
+        ended = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=RECHECK_SECONDS, stdin=subprocess.DEVNULL
+        )
+    except subprocess.TimeoutExpired:
+        return f"the check took more than {RECHECK_SECONDS:g} s"
+    return "" if ended.returncode == 0 else " ".join((ended.stdout + ended.stderr).split())[:500]
+
+
+@dataclass(frozen=True)
+class WantedChecks:
+    """Which checks a campaign wants. Plain values: they travel to workers."""
+
+    certificates: bool = False
+    witnesses: bool = False
+
+    def checks(self) -> Checks:
+        """The checks on this machine. InputError if the stand-alone checker is wanted and missing."""
+        certificate = StandAloneRecheck(find_checker()) if self.certificates else None
+        return Checks(certificate, WitnessValidation() if self.witnesses else None)

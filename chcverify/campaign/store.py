@@ -6,12 +6,15 @@ out what is there. The layout of the tables is documented in docs/campaigns.md.
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from chcverify.campaign.answers import Answer, Correctness
+from chcverify import __version__
+from chcverify.campaign.answers import Correctness, ToolAnswer
+from chcverify.campaign.machine import machine_class
 from chcverify.campaign.measurement import Method, RunResult
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import ToolLimits
@@ -28,21 +31,26 @@ CREATE TABLE IF NOT EXISTS run (
     wall_seconds REAL NOT NULL, cpu_seconds REAL NOT NULL, peak_megabytes REAL NOT NULL, method TEXT NOT NULL,
     reason TEXT NOT NULL, engine TEXT NOT NULL, final_k INTEGER, host TEXT NOT NULL, started REAL NOT NULL,
     PRIMARY KEY (tool, task));
+CREATE TABLE IF NOT EXISTS feature (task TEXT PRIMARY KEY, names TEXT NOT NULL);
 """
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """What all runs of a campaign have in common. Rows of other conditions must not be mixed with them."""
+    """What all runs of a campaign have in common. Rows of other conditions must not be mixed with them.
+
+    commands: each tool's name and its command's words, joined. version: of chcverify.
+    """
 
     timeout_seconds: float
     megabytes: int | None
     cores: int | None
-    commands: tuple[tuple[str, str], ...]  # tool name and its command's words, joined
+    commands: tuple[tuple[str, str], ...]
+    version: str
 
     @staticmethod
     def of(limits: ToolLimits, commands: dict[str, str]) -> "Conditions":
-        return Conditions(limits.seconds, limits.megabytes, limits.cores, tuple(sorted(commands.items())))
+        return Conditions(limits.seconds, limits.megabytes, limits.cores, tuple(sorted(commands.items())), __version__)
 
 
 class ResultStore:
@@ -53,6 +61,7 @@ class ResultStore:
         try:
             self._connection = sqlite3.connect(path, isolation_level=None)
             self._connection.execute("PRAGMA synchronous = FULL")
+            self._require_own_tables()
             self._connection.executescript(_SCHEMA)
             self._check_format()
         except sqlite3.Error as error:
@@ -63,6 +72,11 @@ class ResultStore:
 
     def __exit__(self, *error: object) -> None:
         self._connection.close()
+
+    def _require_own_tables(self) -> None:
+        tables = {name for (name,) in self._connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables and "campaign" not in tables:
+            raise InputError(str(self.path), 0, 0, "not a result file of a campaign: a database of another program")
 
     def _check_format(self) -> None:
         found = self.value("format")
@@ -87,12 +101,14 @@ class ResultStore:
         """
         stored = self.value("conditions")
         if stored is None:
+            self.set_value("machine", machine_class())
+            self.set_value("date", time.strftime("%Y-%m-%d", time.gmtime()))
             self.set_value("conditions", json.dumps(asdict(conditions)))
             return
         old = json.loads(stored)
-        limits = ("timeout_seconds", "megabytes", "cores")
+        equal = ("timeout_seconds", "megabytes", "cores", "version")
         commands: dict[str, str] = dict(old["commands"])
-        for name in limits:
+        for name in equal:
             if old[name] != getattr(conditions, name):
                 message = f"its runs have {name} = {old[name]}, not {getattr(conditions, name)}"
                 raise InputError(str(self.path), 0, 0, message)
@@ -132,6 +148,14 @@ class ResultStore:
             )  # fmt: skip
             self._connection.execute("COMMIT")
 
+    def features(self) -> dict[str, str]:
+        """The names of the features, separated by commas, by key of the task, as far as they are stored."""
+        return dict(self._connection.execute("SELECT task, names FROM feature"))
+
+    def set_features(self, key: str, names: str) -> None:
+        with self._writing():
+            self._connection.execute("INSERT OR REPLACE INTO feature VALUES (?, ?)", (key, names))
+
     @contextmanager
     def _writing(self) -> Iterator[None]:
         try:
@@ -142,11 +166,11 @@ class ResultStore:
             raise InputError(str(self.path), 0, 0, f"cannot be written: {error}") from error
 
     def results(self) -> list[RunResult]:
-        """All runs, by task in the order of their first run, then by tool in the order of theirs."""
+        """All runs, by category, task and tool: the order in which they ended does not matter."""
         query = """
             SELECT run.tool, answer, correctness, wall_seconds, cpu_seconds, peak_megabytes, method, reason, engine,
                 final_k, host, started, path, input_file, category, property, data_model, expected
-            FROM run JOIN task ON run.task = task.key ORDER BY task.rowid, run.rowid"""
+            FROM run JOIN task ON run.task = task.key ORDER BY category, path, property, tool"""
         return [_result(row) for row in self._connection.execute(query)]
 
 
@@ -163,7 +187,7 @@ def _result(row: tuple[object, ...]) -> RunResult:
             None if data_model is None else str(data_model),
             None if expected is None else bool(expected),
         ),
-        answer=Answer(answer),
+        answer=ToolAnswer(answer),
         correctness=Correctness(correctness),
         wall_seconds=float(str(wall)),
         cpu_seconds=float(str(cpu)),

@@ -24,6 +24,11 @@ class CampaignTask:
     expected: bool | None
 
     @property
+    def is_program(self) -> bool:
+        """True for a C program, False for Horn clauses."""
+        return self.property_name != "check-sat"
+
+    @property
     def key(self) -> str:
         """The identity of the task within a campaign."""
         return f"{self.path}#{self.property_name}"

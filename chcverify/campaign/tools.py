@@ -27,12 +27,31 @@ class ToolLimits:
 class Tool:
     """A column of the tables. words: the command's words, with {file} and the other fields of `command`.
 
-    is_own: chcverify itself, which writes statistics and certificates on request.
+    c_words: further words, for C programs.
     """
 
     name: str
     words: tuple[str, ...]
-    is_own: bool = False
+    c_words: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """Its words, with their fields, as one text."""
+        return " ".join(self.words + self.c_words)
+
+    @property
+    def writes_statistics(self) -> bool:
+        """True if its command has a {stats}: the statistics of chcverify, which name engine, k and cause."""
+        return any("{stats}" in word for word in self.words)
+
+    @property
+    def writes_certificate(self) -> bool:
+        """True if its command has a {certificate}: only then can its answers be rechecked."""
+        return any("{certificate}" in word for word in self.words)
+
+    def writes_witness(self, task: CampaignTask) -> bool:
+        """True if its command for the task has a {witness}: only C programs have witnesses."""
+        return task.is_program and any("{witness}" in word for word in self.words + self.c_words)
 
     def command(self, task: CampaignTask, limits: ToolLimits, folder: Path) -> list[str]:
         """The command for a task.
@@ -50,17 +69,18 @@ class Tool:
             "python": sys.executable,  # of the machine that makes the run
             **{name: str(folder / name) for name in ("stats", "certificate", "witness")},
         }
-        return [_FIELD.sub(lambda match: values[match[1]], word) for word in self.words]
+        words = self.words + (self.c_words if task.is_program else ())
+        return [_FIELD.sub(lambda match: values[match[1]], word) for word in words]
 
 
-def engine_tool(engine: str, limits: ToolLimits) -> Tool:
-    """chcverify itself with one engine, or with the portfolio."""
+def engine_tool(engine: str, limits: ToolLimits, witnesses: bool = False) -> Tool:
+    """chcverify itself with one engine, or with the portfolio. witnesses: whether it writes them, for C programs."""
     words = ["{python}", "-m", "chcverify", "{task}", "--property", "{property}", "--timeout", "{timeout}"]
     words += ["--stats", "{stats}", "--certificate", "{certificate}"]
     words += ["--jobs", str(limits.cores)] if limits.cores else []
     words += ["--memory", "{memory}"] if limits.megabytes else []
     words += [] if engine == PORTFOLIO else ["--engine", engine]
-    return Tool(engine, tuple(words), is_own=True)
+    return Tool(engine, tuple(words), c_words=("--witness", "{witness}") if witnesses else ())
 
 
 def command_tool(text: str) -> Tool:

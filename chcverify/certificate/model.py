@@ -5,9 +5,16 @@ from dataclasses import dataclass
 
 import z3
 
-from chcverify.certificate.definitions import Definition
 from chcverify.horn.system import Application, Predicate
 from chcverify.terms.core.traversal import substitute, subterms
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """predicate(formals) <=> body, the body over predicate.formals and predicates that are defined before."""
+
+    predicate: Predicate
+    body: z3.BoolRef
 
 
 @dataclass(frozen=True, eq=False)

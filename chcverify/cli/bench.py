@@ -9,14 +9,15 @@ from typing import Any
 import click
 
 from chcverify.campaign.measurement import RunResult
-from chcverify.campaign.scores import SCHEMES, ScoringScheme
+from chcverify.campaign.reporting.scores import SCHEMES, ScoringScheme
 from chcverify.campaign.tasks import collect_tasks
 from chcverify.campaign.tools import PORTFOLIO, Tool, ToolLimits, command_tool, engine_tool
+from chcverify.cli.bench_tune import tune_command
 from chcverify.cli.shared_options import names
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import InputError, require_writable
 
-_COMMANDS = ("run", "table", "compare")
+_COMMANDS = ("run", "table", "compare", "tune")
 _PLOT_HELP = "KIND=FILE.svg|FILE.png, repeated; kinds: quantile, cactus, scatter-time, scatter-k, engines."
 
 
@@ -36,6 +37,8 @@ def command() -> None:
     `chcverify bench TASKS...` is short for `chcverify bench run TASKS...`.
     """
 
+
+command.add_command(tune_command)
 
 _output_options = (
     click.option("--score", type=click.Choice(list(SCHEMES)), default="sv-comp", show_default=True),
@@ -77,6 +80,7 @@ def _engines(context: click.Context, parameter: click.Parameter, values: tuple[s
 @click.option("--results", metavar="FILE.db", help="Store the results there; the same command goes on where it was.")
 @click.option("--executor", metavar="dask://HOST:PORT", help="Run on a cluster (extra `cluster`).")
 @click.option("--recheck", is_flag=True, help="Check certificates again with the stand-alone checker.")
+@click.option("--validate", is_flag=True, help="Validate witnesses of C programs; without confirmation no points.")
 @_with_output_options
 def run_command(**given: Any) -> int:
     """Run each tool on each task and print how many were solved, how many wrongly.
@@ -85,19 +89,21 @@ def run_command(**given: Any) -> int:
     answer contradicts its task or a run ends in an error.
     """
     from chcverify.campaign.campaign import Campaign
+    from chcverify.campaign.recheck import WantedChecks
 
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # raises an exception, which ends the runs as well
     _require_outputs(given)
     from chcverify.task import property_name
 
-    wanted = property_name(given["property_"]) if given["property_"] else None
-    tasks = collect_tasks(given["tasks"], wanted, lambda error: _ignore(fail(f"{error} (left out)")))
+    property_ = property_name(given["property_"]) if given["property_"] else None
+    tasks = collect_tasks(given["tasks"], property_, lambda error: _ignore(fail(f"{error} (left out)")))
     if not tasks:
         raise InputError(given["tasks"][0], 0, 0, "no tasks here")
     limits = ToolLimits(given["timeout"], given["memory"], given["cores"])
     campaign = Campaign(_tools(given, limits), tasks, limits, given["results"])
-    results = campaign.run(given["jobs"], given["executor"], given["recheck"], partial(click.echo, err=True))
+    wanted = WantedChecks(given["recheck"], given["validate"])
+    results = campaign.run(given["jobs"], given["executor"], wanted, partial(click.echo, err=True))
     _show(results, given)
     return 1 if any(result.is_failure for result in results) else 0
 
@@ -108,7 +114,8 @@ def _ignore(status: int) -> None:
 
 def _tools(given: dict[str, Any], limits: ToolLimits) -> list[Tool]:
     engines = given["engines"] or (() if given["tools"] else (PORTFOLIO,))
-    tools = [engine_tool(engine, limits) for engine in engines] + [command_tool(text) for text in given["tools"]]
+    tools = [engine_tool(engine, limits, given["validate"]) for engine in engines]
+    tools += [command_tool(text) for text in given["tools"]]
     twice = [tool.name for number, tool in enumerate(tools) if tool.name in {other.name for other in tools[:number]}]
     if twice:
         raise click.UsageError(f"two tools are called {twice[0]}")
@@ -131,8 +138,8 @@ def table_command(**given: Any) -> int:
 @click.option("--tool", metavar="NAME", help="Of both; default: the only tool that both have.")
 def compare_command(first: str, second: str, tool: str | None) -> int:
     """Compare a tool's runs in two files of results: what was won, lost, slower, faster, and whether it is noise."""
-    from chcverify.campaign.comparison import compare, comparison_text
-    from chcverify.campaign.tables import tools_of
+    from chcverify.campaign.reporting.comparison import compare, comparison_text
+    from chcverify.campaign.reporting.tables import tools_of
 
     old, new = _stored(first), _stored(second)
     common = [name for name in tools_of(old) if name in tools_of(new)]
@@ -161,7 +168,7 @@ def _require_outputs(given: dict[str, Any]) -> None:
 
 
 def _plot(text: str) -> tuple[str, Path]:
-    from chcverify.campaign.plots import Plot
+    from chcverify.campaign.reporting.plots import Plot
 
     kind, equals, path = text.partition("=")
     if not equals or kind not in {plot.value for plot in Plot} or Path(path).suffix not in (".svg", ".png"):
@@ -171,7 +178,7 @@ def _plot(text: str) -> tuple[str, Path]:
 
 def _show(results: Sequence[RunResult], given: dict[str, Any]) -> None:
     """Prints the tables and writes the files that were asked for."""
-    from chcverify.campaign.rendering import as_csv, as_html, as_json, as_markdown, as_text, campaign_tables
+    from chcverify.campaign.reporting.rendering import as_csv, as_html, as_json, as_markdown, as_text, campaign_tables
 
     selected = [r for r in results if not given["select"] or r.tool in given["select"]]
     scheme = SCHEMES[given["score"]]
@@ -189,7 +196,7 @@ def _show(results: Sequence[RunResult], given: dict[str, Any]) -> None:
 
 def _draw(results: Sequence[RunResult], scheme: ScoringScheme, plots: Sequence[str]) -> list[tuple[str, str]]:
     """Writes the plots; (caption, text) of those that are SVG, for the HTML page."""
-    from chcverify.campaign.plots import Plot, draw
+    from chcverify.campaign.reporting.plots import Plot, draw
 
     images = []
     for text in plots:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 @click.command("engines", short_help="List the engines, or the schedule for an input.")
 @click.option("--schedule", "file", metavar="FILE", help="Show which engine gets which seconds for FILE, and why.")
+@click.option("--tuned", metavar="FILE.json", help="With --schedule: of this schedule, from `chcverify bench tune`.")
 @source_options
 @limit_options
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Engines side by side.")
@@ -39,7 +40,9 @@ def command(start: Start, /, **given: Any) -> int:
     refuse_unused(task, given)
     limits = limits_of(given)
     try:
-        shown, refusal = in_child(lambda listener: _schedule(task, limits, listener), limits, start.time)
+        shown, refusal = in_child(
+            lambda listener: _schedule(task, limits, given["tuned"], listener), limits, start.time
+        )
     except Stopped as stop:
         return fail(f"{given['file']}: {stop}", 130 if stop.interrupted else 3)
     if refusal:
@@ -48,18 +51,24 @@ def command(start: Start, /, **given: Any) -> int:
     return 0
 
 
-def _schedule(task: Task, limits: Limits, listener: Listener) -> tuple[str, str]:
-    """The table, and why there is none."""
-    from chcverify.portfolio.timetable import timetable
+def _schedule(task: Task, limits: Limits, tuned: str | None, listener: Listener) -> tuple[str, str]:
+    """The table, and why there is none. tuned: the file of a schedule, None for the hand-made one."""
+    from chcverify.portfolio.timetable import timetable, tuned_timetable
+    from chcverify.portfolio.tuned import read_tuned
     from chcverify.problems.c_problem import load
     from chcverify.problems.protocol import Refused
+
+    schedule = read_tuned(tuned) if tuned else None
 
     listener(PhaseStarted("encode"))
     try:
         system = load(task).system
     except Refused as refusal:
         return "", str(refusal)
-    return timetable(system, limits.timeout - limits.reserve, limits.jobs), ""
+    seconds = limits.timeout - limits.reserve
+    if schedule is not None:
+        return tuned_timetable(schedule, system, seconds, limits.jobs), ""
+    return timetable(system, seconds, limits.jobs), ""
 
 
 def _listed() -> str:

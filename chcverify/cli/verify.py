@@ -49,6 +49,7 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 @click.option("--sarif", metavar="FILE.sarif", help="Write the result for editors and code hosts.")
 @click.option("--report", metavar="FILE.html", help="Write a report to read in a browser.")
 @click.option("--stats", metavar="FILE.json", help="Write phases, transforms, engines and checks with their times.")
+@click.option("--tuned", metavar="FILE.json", help="Order and times of the portfolio, from `chcverify bench tune`.")
 @click.option("--trace-pdr", metavar="FILE.jsonl", help="Write frames and lemmas; without --engine: of pdr.")
 @click.option(
     "--k", multiple=True, callback=settings, metavar="LINE=K", help="k of the loop there; without --engine: combined."
@@ -143,7 +144,9 @@ def _engines(given: dict[str, Any]) -> EngineOptions:
         engines, chosen["trace"] = engines or ("pdr",), given["trace_pdr"]
     if given["k"]:
         engines, chosen["k"] = engines or ("combined",), ",".join(f"{line}:{k}" for line, k in given["k"].items())
-    return EngineOptions(engines, chosen)
+    if engines and given["tuned"]:
+        raise click.UsageError("--tuned is for the portfolio, not with --engine")
+    return EngineOptions(engines, chosen, given["tuned"])
 
 
 def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str]:

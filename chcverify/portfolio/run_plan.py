@@ -48,11 +48,15 @@ class EngineRun:
 
 @dataclass(frozen=True)
 class CertificationResult:
-    """The answer of the certificate checkers. details: plain values for statistics, such as who accepted."""
+    """The answer of the certificate checkers.
+
+    details: plain values for statistics, such as the checkers that accepted. cause: the kind of reason for a rejection.
+    """
 
     accepted: bool
     reason: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
+    cause: Cause = Cause.REFUSED
 
     @classmethod
     def of(cls, answer: "CertificationResult | bool | str") -> "CertificationResult":

@@ -295,5 +295,6 @@ class _Portfolio:
                 answer = certificate(self.system, report)
                 self.accepted = PortfolioResult(answer, run.label, certification, self.reasons, self.statistics)
             elif not certification.accepted:
-                self.without_answer(run, f"certificate refused: {certification.reason}", Cause.REFUSED)
+                refused = "certificate refused: " if certification.cause is Cause.REFUSED else ""
+                self.without_answer(run, f"{refused}{certification.reason}", certification.cause)
                 self.options.progress(run.label, Stage.REFUSED, {"reason": certification.reason})

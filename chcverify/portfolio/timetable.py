@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.run_plan import EngineRun
 from chcverify.portfolio.schedule import SCHEDULE, Feature, chosen, features
+from chcverify.portfolio.tuned import TunedSchedule
 
 
 @dataclass(frozen=True)
@@ -52,4 +53,16 @@ def timetable(system: HornSystem, limit_s: float, jobs: int = 1) -> str:
         lines.append(f"{entry.run.engine:20} {entry.run.variant:12} {entry.when.unmet(found)}")
     lines += ["", f"Times are of {limit_s:g} s with {jobs} job{'s' * (jobs != 1)}, where each run takes all its time;"]
     lines.append("what a run leaves goes to those after it, as does the time of forms that this input does not have.")
+    return "\n".join(lines)
+
+
+def tuned_timetable(schedule: TunedSchedule, system: HornSystem, limit_s: float, jobs: int = 1) -> str:
+    """The tuned schedule for the system as a table, with what the schedule was tuned on."""
+    found = features(system)
+    names = [feature.value for feature in Feature if feature in found]
+    lines = [f"features: {', '.join(names) or 'none'}"]
+    lines.append(f"tuned {schedule.provenance.get('date', '')} on {schedule.provenance.get('tasks', '?')} tasks")
+    lines += ["", f"{'engine':20} {'form':12} {'start s':>8} {'seconds':>8}"]
+    for slot in slots(schedule.runs(found, limit_s), limit_s, jobs):
+        lines.append(f"{slot.run.engine:20} {slot.run.variant:12} {slot.start_s:8.1f} {slot.seconds:8.1f}")
     return "\n".join(lines)

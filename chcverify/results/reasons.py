@@ -14,6 +14,7 @@ class Cause(Enum):
     INTERRUPTED = "interrupted"
     UNSUPPORTED = "not modelled"
     REFUSED = "the certificate was not accepted"
+    NOT_CONFIRMED = "a violation was derived, but executing its run does not reach the error"
     NO_FORM = "the form of the clauses that it works on does not exist"
     NOT_STARTED = "no time left to start"
     DISAGREEMENT = "engines disagree"
@@ -22,6 +23,7 @@ class Cause(Enum):
 _ORDER = (
     Cause.DISAGREEMENT,
     Cause.UNSUPPORTED,
+    Cause.NOT_CONFIRMED,
     Cause.INTERRUPTED,
     Cause.REFUSED,
     Cause.MEMORY,

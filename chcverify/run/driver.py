@@ -24,8 +24,9 @@ from chcverify.horn.system import HornSystem
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult
-from chcverify.portfolio.schedule import choose, named
+from chcverify.portfolio.schedule import choose, features, named
 from chcverify.portfolio.scheduler import as_given, solve
+from chcverify.portfolio.tuned import read_tuned
 from chcverify.portfolio.variants import SystemVariants
 from chcverify.problems.c_problem import load
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
@@ -174,6 +175,8 @@ class VerificationRun:
         cause = main_cause(found.causes.values())
         if found.causes and set(found.causes.values()) == {Cause.NO_FORM}:
             reason = cause.value
+        if cause is Cause.NOT_CONFIRMED:  # the first of them names what is not modelled, or where the run ends
+            reason = next(found.reasons[run] for run, why in found.causes.items() if why is cause)
         why = {"reason": reason, "reasons": found.reasons, "cause": cause}
         more = {"report_data": self.report_data(problem, None), "invariants": self.partial(problem, found)}
         return self.outcome_with("unknown", "unknown", **why, obstacle=self.obstacle(problem), **more)
@@ -195,6 +198,9 @@ class VerificationRun:
     def plan(self, system: HornSystem) -> Sequence[EngineRun]:
         """The engine runs: those of the options, or the schedule's for this system."""
         names = self.options.engines.names or self.engines
+        if not names and self.options.engines.schedule:
+            schedule = read_tuned(self.options.engines.schedule)
+            return schedule.runs(features(system), self.options.limits.timeout)
         if not names:
             return choose(system)
         try:
@@ -275,7 +281,7 @@ class VerificationRun:
                 confirm = problem.confirm if self.options.check.replay == "native" else problem.replay
                 confirm(answer.derivation, self.certified_by)
         except Refused as refusal:
-            return CertificationResult(False, str(refusal), {"verdicts": verdicts})
+            return CertificationResult(False, str(refusal), {"verdicts": verdicts}, Cause.NOT_CONFIRMED)
         return CertificationResult(True, details={"checkers": list(found.checkers), "verdicts": verdicts})
 
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
@@ -291,7 +297,7 @@ class VerificationRun:
             who["warnings"] = self.warnings(problem, answer)
             return self.outcome_with("unsafe", words["unsafe"], certificate=text, **who)
         text = model_to_text(system, answer.model)
-        shown = self.shown(system, answer.model)
+        shown = self.shown(system, answer.model.without_definitions())
         who["report_data"] = self.report_data(problem, shown)
         who["is_vacuous"] = self.is_vacuous(problem, answer)
         if self.options.output.verbose and shown is not answer.model:
@@ -340,7 +346,7 @@ class VerificationRun:
 
     def invariants(self, problem: Problem, answer: Safe) -> tuple[SourceInvariant, ...]:
         try:
-            return problem.invariants(answer.model)
+            return problem.invariants(answer.model.without_definitions())
         except Exception as error:  # the verdict is certified: it does not depend on how its model can be worded
             self.statistics["explanation"] = f"{type(error).__name__}: {error}"
             return ()

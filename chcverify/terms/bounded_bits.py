@@ -10,7 +10,7 @@ import z3
 
 from chcverify.terms.arithmetic.bounds import Intervals
 from chcverify.terms.bitvectors.integers_to_bits import Bits, NoBits, over_bits, resized, value_bits, width
-from chcverify.terms.core.traversal import conjuncts, free_variables, substitute, subterms
+from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, substitute, subterms
 from chcverify.terms.native.arena import Arena, ArenaTerm
 
 _MAX_LEAVES = 4
@@ -43,7 +43,7 @@ class _Conversion:
                 variables[variable.get_id()] = (new, True)
                 names[str(new.decl().name())] = variable
                 bounds += [new >= low, new <= high]
-        return z3.And([over_bits(self.formula, variables, self._with), *bounds]), names
+        return conjunction([over_bits(self.formula, variables, self._with), *bounds]), names
 
     def _with(self, term: z3.ExprRef, found: Bits) -> Bits:
         """The same number in as few bits as its interval needs."""

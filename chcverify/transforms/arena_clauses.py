@@ -42,9 +42,8 @@ class PassContext:
         """deadline: in terms of time.monotonic(); a pass ends then, with what it has."""
         self.arena = Arena(system.clauses[0].constraint.ctx) if system.clauses else Arena()
         self.deadline = deadline
-        self._clause_rows: dict[
-            int, tuple[Clause, ArenaClause]
-        ] = {}  # by identity of the clause, which the entry keeps alive
+        # by identity of the clause, which the entry keeps alive
+        self._clause_rows: dict[int, tuple[Clause, ArenaClause]] = {}
         self._formals: dict[Predicate, tuple[ArenaTerm, ...]] = {}
         self._constants: dict[tuple[int, int], ArenaTerm] = {}
 

@@ -10,6 +10,7 @@ from encoders.c.cfa.ir import Assume, Binary, Call, Constant, Load, Nondet, Prog
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
 from encoders.c.lowering.context import LoweringContext, Unit
+from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.environment import Surroundings
 from encoders.c.lowering.linking import (
     AddressTakenMarker,
@@ -104,15 +105,19 @@ def _lower(
         {tag: layout.fields for tag, layout in unit.layout.records.items()},
         INITIALISE,
         {tag: layout.size for tag, layout in unit.layout.records.items()},
-        _external(unit),
+        _external(unit, initial.types),
         tuple(sorted(unit.assumptions.values(), key=lambda found: (found.file, found.line, found.column, found))),
         sum(isinstance(edge.operation, ReachError) for edge in edges),
     )
 
 
-def _external(unit: Unit) -> frozenset[str]:
-    """The variables with external linkage that the program uses."""
-    symbols = ((name, symbol) for name, symbol in unit.used_globals.items() if symbol.external)
+def _external(unit: Unit, types: TypeLowering) -> frozenset[str]:
+    """The variables with external linkage that the program uses, and that others may change or follow."""
+    symbols = (
+        (name, symbol)
+        for name, symbol in unit.used_globals.items()
+        if symbol.external and not (symbol.constant and not types.holds_pointers(symbol.type))
+    )
     return frozenset(name for name, symbol in symbols if unit.scope.names.get(symbol.name) is symbol)
 
 

@@ -13,6 +13,7 @@ from typing import IO
 
 import z3
 
+from chcverify.terms.array_reads import expanded_reads
 from chcverify.terms.bitvectors.integers_to_bits import NoBits
 from chcverify.terms.bounded_bits import bounded_bits
 from chcverify.terms.core.traversal import free_variables, subterms
@@ -25,7 +26,7 @@ Values = Mapping[str, z3.ExprRef]
 
 
 @dataclass(frozen=True)
-class Answer:
+class BackendAnswer:
     """status: "sat", "unsat" or "unknown". values: of constants by name, of a model. solver: whose answer it is."""
 
     status: str
@@ -33,14 +34,12 @@ class Answer:
     solver: str = ""
 
 
-def decide(formula: z3.BoolRef, deadline: float, seed: int = 0) -> Answer:
+def decide(formula: z3.BoolRef, deadline: float, seed: int = 0) -> BackendAnswer:
     """Is the formula satisfiable? deadline: time.monotonic(), when this has returned."""
     quick = decide_here(formula, deadline, seed, _QUICK_RESOURCES)
     if quick.status != "unknown":
         return quick
-    names: Mapping[str, z3.ArithRef] = {}
-    with contextlib.suppress(NoBits):
-        formula, names = bounded_bits(formula)
+    formula, names = _bitwise(formula)
     constants = free_variables(formula)
     script = "(set-logic ALL)\n" + benchmark(formula)
     with contextlib.ExitStack() as stack:
@@ -50,13 +49,20 @@ def decide(formula: z3.BoolRef, deadline: float, seed: int = 0) -> Answer:
             if waiting:
                 process = stack.enter_context(_Process(waiting.pop(0), script, constants, deadline))
                 running[process.output] = process
-            seconds = deadline - time.monotonic()
+            seconds = max(0.0, deadline - time.monotonic())
             ready, _, _ = select.select(list(running), [], [], min(seconds, _HEAD_START_S) if waiting else seconds)
             for output in ready:
                 answer = running.pop(output).answer(constants)
                 if answer.status != "unknown":
                     return replace(answer, values=_as_integers(answer.values, names))
-    return Answer("unknown")
+    return BackendAnswer("unknown")
+
+
+def _bitwise(formula: z3.BoolRef) -> tuple[z3.BoolRef, Mapping[str, z3.ArithRef]]:
+    """The formula without integers and tables, and what its constants stand for; as it is if that cannot be."""
+    with contextlib.suppress(NoBits):
+        return bounded_bits(expanded_reads(formula))
+    return formula, {}
 
 
 def _as_integers(values: Values, names: Mapping[str, z3.ArithRef]) -> Values:
@@ -69,7 +75,7 @@ def _as_integers(values: Values, names: Mapping[str, z3.ArithRef]) -> Values:
     return found
 
 
-def decide_here(formula: z3.BoolRef, deadline: float, seed: int, resources: int) -> Answer:
+def decide_here(formula: z3.BoolRef, deadline: float, seed: int, resources: int) -> BackendAnswer:
     """By z3 in this process, with that much of its resources."""
     solver = z3.Solver()
     solver.set("timeout", max(1, int(1000 * (deadline - time.monotonic()))))
@@ -78,10 +84,10 @@ def decide_here(formula: z3.BoolRef, deadline: float, seed: int, resources: int)
     solver.add(formula)
     answer = solver.check()
     if answer != z3.sat:
-        return Answer(str(answer), solver="z3")
+        return BackendAnswer(str(answer), solver="z3")
     model = solver.model()
     constants = [d for d in model.decls() if d.arity() == 0]
-    return Answer("sat", {str(d.name()): model.eval(d(), model_completion=True) for d in constants}, "z3")
+    return BackendAnswer("sat", {str(d.name()): model.eval(d(), model_completion=True) for d in constants}, "z3")
 
 
 def _solvers(formula: z3.BoolRef) -> list[str]:
@@ -117,13 +123,13 @@ class _Process:
         self._process.wait()
         self.output.close()
 
-    def answer(self, constants: Sequence[z3.ExprRef]) -> Answer:
+    def answer(self, constants: Sequence[z3.ExprRef]) -> BackendAnswer:
         """What it says, once its output is ready."""
         try:
             reply = json.loads(self.output.read())
-            return Answer(reply["answer"], _parsed(reply["values"], constants), self.solver)
+            return BackendAnswer(reply["answer"], _parsed(reply["values"], constants), self.solver)
         except (ValueError, KeyError, z3.Z3Exception):
-            return Answer("unknown", solver=self.solver)
+            return BackendAnswer("unknown", solver=self.solver)
 
 
 def _parsed(texts: Mapping[str, str], constants: Sequence[z3.ExprRef]) -> Values:

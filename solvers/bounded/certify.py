@@ -10,20 +10,20 @@ from dataclasses import dataclass
 
 import z3
 
-from chcverify.certificate.definitions import MARK, Definition
-from chcverify.certificate.model import Model
+from chcverify.certificate.kernel.definitions import MARK
+from chcverify.certificate.model import Definition, Model
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction, disjunction
 from chcverify.terms.native.arena import ArenaTerm
-from solvers.bounded.execute import Execution
-from solvers.bounded.graph import Edge, Node
+from solvers.bounded.execute import SymbolicExecution
+from solvers.bounded.graph import Node, UnrolledEdge
 
 _Case = tuple[tuple[ArenaTerm, ...], z3.BoolRef]
 """Literals, and what must hold under all of them."""
 
 
 @dataclass(frozen=True, eq=False)
-class _Part:
+class _FormulaPart:
     """h_n, or h_m where nothing happens between n and m. arguments: terms over the formals of n's predicate."""
 
     predicate: Predicate
@@ -33,14 +33,14 @@ class _Part:
 class Certifier:
     """Makes the model. unneeded: predicates from which no query can be reached."""
 
-    def __init__(self, system: HornSystem, execution: Execution) -> None:
+    def __init__(self, system: HornSystem, execution: SymbolicExecution) -> None:
         self.system = system
         self.arena = execution.arena
         self.facts = execution.facts
         self.reads = execution.reads
         self.unrolling = execution.unrolling
         self.relevant = _relevant(system)
-        self.parts: dict[Node, _Part] = {}  # none for nodes from which nothing can be violated
+        self.parts: dict[Node, _FormulaPart] = {}  # none for nodes from which nothing can be violated
         self.definitions: list[Definition] = []
         self.atomic: set[ArenaTerm] = set()  # the atoms of those without arguments
         self.prefix = "bounded"
@@ -70,7 +70,7 @@ class Certifier:
                 part = self.parts[edge.target]
                 arguments = tuple(self._after(edge, argument) for argument in part.arguments)
                 if len(node.leaving) == 1 and not edge.guard and all(self._is_atom(node, a) for a in arguments):
-                    self.parts[node] = _Part(part.predicate, arguments)
+                    self.parts[node] = _FormulaPart(part.predicate, arguments)
                     return
                 cases.append((edge.guard, part.predicate(*map(self.arena.wrap, arguments)).term))
         if cases:
@@ -85,7 +85,7 @@ class Certifier:
         predicate = Predicate(f"{self.prefix}{node.number}", sorts)
         table = {atom: self.arena.handle(formal) for atom, formal in zip(atoms, predicate.formals, strict=True)}
         body = self.arena.wrap(self.arena.replace(matrix, table))
-        self.parts[node] = _Part(predicate, tuple(atoms))
+        self.parts[node] = _FormulaPart(predicate, tuple(atoms))
         if not atoms:
             self.atomic.add(self.arena.handle(predicate().term))
         self.definitions.append(Definition(predicate, _closed(body, inputs)))
@@ -97,7 +97,7 @@ class Certifier:
             return True
         return self.reads.at_numbers(term) == (term,) and self.arena.children(term)[0] in formals
 
-    def _after(self, edge: Edge, term: ArenaTerm) -> ArenaTerm:
+    def _after(self, edge: UnrolledEdge, term: ArenaTerm) -> ArenaTerm:
         """A term over the target's formals in terms of the source."""
         assert edge.target is not None
         formals = map(self.arena.handle, edge.target.predicate.formals)

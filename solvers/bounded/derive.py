@@ -7,14 +7,16 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from solvers.bounded.backends import Values
-from solvers.bounded.execute import Unrolling
-from solvers.bounded.graph import Edge, Node
+from solvers.bounded.execute import UnrolledSystem
+from solvers.bounded.graph import Node, UnrolledEdge
 
 
 class Run:
     """The run of an unrolling with these inputs."""
 
-    def __init__(self, arena: Arena, unrolling: Unrolling, beginnings: Sequence[Edge], values: Values) -> None:
+    def __init__(
+        self, arena: Arena, unrolling: UnrolledSystem, beginnings: Sequence[UnrolledEdge], values: Values
+    ) -> None:
         self.arena = arena
         self.unrolling = unrolling
         self.beginnings = beginnings
@@ -39,8 +41,8 @@ class Run:
             node = edge.target
 
     def _taken(
-        self, node: Node | None, arguments: Sequence[ArenaTerm], edges: Sequence[Edge]
-    ) -> tuple[Edge, list[ArenaTerm]] | None:
+        self, node: Node | None, arguments: Sequence[ArenaTerm], edges: Sequence[UnrolledEdge]
+    ) -> tuple[UnrolledEdge, list[ArenaTerm]] | None:
         """The edge whose guard holds, and what it makes of the arguments; a violation rather than another one."""
         arena = self.arena
         table = {}

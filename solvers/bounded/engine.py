@@ -7,16 +7,17 @@ import z3
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.native.arena import Arena, ArenaTerm
-from solvers.bounded.backends import decide, decide_here
+from solvers.bounded.backends import Values, decide, decide_here
 from solvers.bounded.certify import Certifier
 from solvers.bounded.derive import Run
-from solvers.bounded.execute import Execution, GaveUp, Limits
+from solvers.bounded.execute import GaveUp, SymbolicExecution, UnrollingLimits
 from solvers.engine import Context, Requirements
 
 _MAX_NODES = 20_000  # executed in some 5 s
 _MAX_ITERATIONS = 66, 18
 """Of a loop that could end earlier: more than a word has bits; and of one at whose head no more becomes known. Others
 rarely have a bound (measured on benchmarks/bounded and on programs with unbounded loops)."""
+_LAST_RESOURCES = 400_000  # of z3, some 0.2 s, for violations before giving up
 _REACH_SHARE = 0.2  # of the time, for all these questions
 _REACH_S = 1.0  # for the question whether a loop can go on
 _REACH_RESOURCES = 100_000  # of z3, some 0.05 s: where that is enough, it is asked after each iteration
@@ -49,25 +50,42 @@ class Bounded:
             deadline = min(context.deadline, time.monotonic() + _REACH_S)
             return decide(arena.wrap(condition), deadline, context.seed).status == "unsat", False
 
-        limits = Limits(_MAX_NODES, _MAX_ITERATIONS, out_of_reach, lambda: context.remaining() <= 0)
-        execution = Execution(system, arena, limits)
+        limits = UnrollingLimits(_MAX_NODES, _MAX_ITERATIONS, out_of_reach, lambda: context.remaining() <= 0)
+        execution = SymbolicExecution(system, arena, limits)
         try:
             execution.run()
         except GaveUp as reason:
-            return Unknown(str(reason))
+            return _before_giving_up(execution, context) or Unknown(str(reason))
         unrolling = execution.unrolling
         context.statistics["steps"] = len(unrolling.nodes)
         context.progress("deciding", {"steps": len(unrolling.nodes)})
-        wrong = execution.reached([*unrolling.violations, *unrolling.cut])
+        wrong = arena.wrap(execution.reached([*unrolling.violations, *unrolling.cut]))
         # exists inputs. path condition of a violation, or of a loop that goes on where it was cut off
-        answer = decide(arena.wrap(wrong), context.deadline, context.seed)
+        answer = decide(wrong, context.deadline, context.seed)
         context.statistics["solver"] = answer.solver
         if answer.status == "unsat":
             return Safe(Certifier(system, execution).model())
         if answer.status == "unknown":
             return Unknown("no solver decided the formula in time")
-        try:
-            derivation = Run(arena, unrolling, unrolling.beginnings, answer.values).derivation()
-        except z3.Z3Exception as error:
-            return Unknown(f"the solver's values: {error}")
-        return Unknown("the solver's values determine no violation") if derivation is None else Unsafe(derivation)
+        return _violation(execution, answer.values)
+
+
+def _before_giving_up(execution: SymbolicExecution, context: Context) -> Result | None:
+    """A violation on the paths that were executed so far, if one is found at once."""
+    if not execution.unrolling.violations or context.remaining() <= 0:
+        return None
+    wrong = execution.arena.wrap(execution.reached(execution.unrolling.violations))
+    # exists inputs. path condition of a violation
+    answer = decide_here(wrong, context.deadline, context.seed, _LAST_RESOURCES)
+    result = _violation(execution, answer.values) if answer.status == "sat" else None
+    return result if isinstance(result, Unsafe) else None
+
+
+def _violation(execution: SymbolicExecution, values: Values) -> Result:
+    """The run with these inputs as a derivation."""
+    unrolling = execution.unrolling
+    try:
+        derivation = Run(execution.arena, unrolling, unrolling.beginnings, values).derivation()
+    except z3.Z3Exception as error:
+        return Unknown(f"the solver's values: {error}")
+    return Unknown("the solver's values determine no violation") if derivation is None else Unsafe(derivation)

@@ -12,9 +12,9 @@ from chcverify.terms.native.arena import Arena, ArenaTerm
 from solvers.bounded.arrays import Reads
 from solvers.bounded.clauses import Transition, transitions
 from solvers.bounded.facts import Facts
-from solvers.bounded.graph import Edge, Node
-from solvers.bounded.order import Loop, Order, hierarchical
-from solvers.bounded.paths import Path, Paths
+from solvers.bounded.graph import Node, UnrolledEdge
+from solvers.bounded.order import Order, OrderedLoop, hierarchical
+from solvers.bounded.paths import PathCondition, PathConditions
 
 _FIRST_QUESTION = 4
 """Iterations before it is asked whether there are further ones; then half as many again each time. An iteration too
@@ -45,7 +45,7 @@ class GaveUp(Exception):
 
 
 @dataclass(frozen=True)
-class Limits:
+class UnrollingLimits:
     """nodes: the most of the unrolling. iterations: of a loop that could end earlier, and of one at whose head no more
     becomes known. out_of_reach: can this condition, a term over inputs, not hold, and was that cheap to find out?;
     asked where a loop could go on as well as end. out_of_time: is it too late to go on?"""
@@ -57,29 +57,29 @@ class Limits:
 
 
 @dataclass(eq=False)
-class Unrolling:
+class UnrolledSystem:
     """What was executed. beginnings: edges of clauses without body; violations: of queries; cut: those that were shown
     to be out of reach. domain: bounds of inputs, which may be assumed wherever control is."""
 
-    beginnings: list[Edge] = field(default_factory=list)
+    beginnings: list[UnrolledEdge] = field(default_factory=list)
     domain: list[ArenaTerm] = field(default_factory=list)
     nodes: list[Node] = field(default_factory=list)
-    violations: list[Edge] = field(default_factory=list)
-    cut: list[Edge] = field(default_factory=list)
+    violations: list[UnrolledEdge] = field(default_factory=list)
+    cut: list[UnrolledEdge] = field(default_factory=list)
 
 
-class Execution:
+class SymbolicExecution:
     """Of one system. `run` fills `unrolling`."""
 
-    def __init__(self, system: HornSystem, arena: Arena, limits: Limits) -> None:
+    def __init__(self, system: HornSystem, arena: Arena, limits: UnrollingLimits) -> None:
         self.arena = arena
         self.limits = limits
-        self.paths = Paths(arena)
+        self.paths = PathConditions(arena)
         self.reads = Reads(arena)
         self.facts = Facts(arena, self.reads)
-        self.unrolling = Unrolling()
+        self.unrolling = UnrolledSystem()
         self.transitions: Mapping[Predicate | None, list[Transition]] = transitions(system, arena)
-        self.pending: dict[Predicate, list[Edge]] = {}
+        self.pending: dict[Predicate, list[UnrolledEdge]] = {}
         self.latest: dict[Order, Node] = {}  # of each predicate
         self.inputs: list[int] = []  # of the run, in the order of reading
         successors = {
@@ -94,18 +94,18 @@ class Execution:
 
     def _all(self, elements: Sequence[Order]) -> None:
         for element in elements:
-            if isinstance(element, Loop):
+            if isinstance(element, OrderedLoop):
                 self._loop(element)
             elif isinstance(element, Predicate) and element in self.pending:
                 self._enter(element)
 
-    def _loop(self, loop: Loop) -> None:
+    def _loop(self, loop: OrderedLoop) -> None:
         """Iteration after iteration, until no path comes back."""
         inside = set(_predicates(loop))
         iteration, asked, same = 0, _FIRST_QUESTION, 0
         begin = self._condition(inside)
         while any(predicate in self.pending for predicate in inside):
-            known, before = len(self.inputs), self.latest.get(loop.elements[0])
+            known, before, left = len(self.inputs), self.latest.get(loop.elements[0]), self._left(inside)
             self._all(loop.elements)
             head = self.latest.get(loop.elements[0])
             iteration, same = iteration + 1, same + 1 if _know_the_same(before, head) else 0
@@ -113,16 +113,29 @@ class Execution:
                 self._look_ahead(inside)
             condition = self._condition(inside)
             if condition is begin or condition is None:
-                continue  # constants alone decide whether it goes on
-            if same > _SETTLED and self._is_up_to(condition, head, known):
-                raise GaveUp("a loop without bound")
-            if iteration > self.limits.iterations[0] or same > self.limits.iterations[1]:
-                raise GaveUp(f"a loop that could end goes on after {iteration} iterations")
+                continue  # constants alone decide that it goes on
+            if self._left(inside) > left:
+                self._give_up_in_time(iteration, same, self._is_up_to(condition, head, known))
             if iteration >= asked:
                 was_cheap = self._cut_off(inside)
-                asked = iteration + (1 if was_cheap else (iteration + 1) // 2)
+                often = was_cheap and self._left(inside) > left
+                asked = iteration + (1 if often else (iteration + 1) // 2)
 
-    def _is_up_to(self, path: Path | None, head: Node | None, known: int) -> bool:
+    def _give_up_in_time(self, iteration: int, same: int, is_up_to_new: bool) -> None:
+        """Raises GaveUp in a loop that could have ended and has no bound, or none that is seen. same: the number of
+        iterations without new facts at the head. is_up_to_new: do only new inputs decide whether it goes on?"""
+        if same > _SETTLED and is_up_to_new:
+            raise GaveUp("a loop without bound")
+        most, most_without = self.limits.iterations
+        if iteration > most or same > most_without:
+            raise GaveUp(f"a loop that could end goes on after {iteration} iterations")
+
+    def _left(self, inside: set[Predicate]) -> int:
+        """The number of edges that lead elsewhere so far."""
+        outside = sum(len(edges) for predicate, edges in self.pending.items() if predicate not in inside)
+        return outside + len(self.unrolling.violations)
+
+    def _is_up_to(self, path: PathCondition | None, head: Node | None, known: int) -> bool:
         """Does it depend on nothing but inputs since the last iteration whether the loop goes on? known: the number of
         inputs before."""
         new = set(self.inputs[known:])
@@ -157,7 +170,7 @@ class Execution:
                     found = max(found, number)
         return found
 
-    def _condition(self, inside: set[Predicate]) -> Path | None:
+    def _condition(self, inside: set[Predicate]) -> PathCondition | None:
         """Of all paths that lead on within the loop together; None if there are none."""
         edges = [edge for predicate in inside for edge in self.pending.get(predicate, ())]
         return self.paths.merge([(edge.path, ()) for edge in edges])[0] if edges else None
@@ -174,7 +187,7 @@ class Execution:
                 self.pending.pop(predicate, None)
         return was_cheap
 
-    def reached(self, edges: Sequence[Edge]) -> ArenaTerm:
+    def reached(self, edges: Sequence[UnrolledEdge]) -> ArenaTerm:
         """A formula over inputs: is one of the edges taken?"""
         taken = self.arena.disjunction([edge.path.term for edge in edges])
         return self.arena.conjunction([*self.unrolling.domain, taken])
@@ -220,7 +233,7 @@ class Execution:
 
     def _edge(
         self, node: Node | None, transition: Transition, guard: list[ArenaTerm], outputs: list[ArenaTerm]
-    ) -> tuple[Transition, list[ArenaTerm], Edge]:
+    ) -> tuple[Transition, list[ArenaTerm], UnrolledEdge]:
         """The edge, without its path, and the literals that the guard adds to the node's."""
         arena = self.arena
         inputs = {variable: arena.fresh_like(b"in", variable) for variable in transition.inputs}
@@ -229,7 +242,7 @@ class Execution:
         literals = [instance(literal) for literal in guard]
         values = [instance(term) for term in outputs]
         path = self.paths.extend(node.path if node is not None else self.paths.root, literals)
-        edge = Edge(node, transition.clause, tuple(guard), tuple(outputs), inputs, path, values)
+        edge = UnrolledEdge(node, transition.clause, tuple(guard), tuple(outputs), inputs, path, values)
         for variable, constant in inputs.items():
             # Off the paths on which it is read, an input may be what it likes: also something within its bounds.
             if arena.is_integer(variable):
@@ -241,7 +254,7 @@ class Execution:
             self.unrolling.violations.append(edge)
         return transition, literals, edge
 
-    def _separate(self, edges: Sequence[tuple[Transition, list[ArenaTerm], Edge]], node: Node | None) -> None:
+    def _separate(self, edges: Sequence[tuple[Transition, list[ArenaTerm], UnrolledEdge]], node: Node | None) -> None:
         """Lets the edges lead on, only one of them at a time: where guards do not exclude each other, a new Boolean
         input says which. States are merged on that understanding."""
         here = node.path if node is not None else self.paths.root
@@ -266,8 +279,8 @@ def _know_the_same(before: Node | None, head: Node | None) -> bool:
     return (before.constants, before.bounds) == (head.constants, head.bounds)
 
 
-def _predicates(loop: Loop) -> list[Predicate]:
+def _predicates(loop: OrderedLoop) -> list[Predicate]:
     out: list[Predicate] = []
     for element in loop.elements:
-        out += _predicates(element) if isinstance(element, Loop) else [element]  # type: ignore[list-item]
+        out += _predicates(element) if isinstance(element, OrderedLoop) else [element]  # type: ignore[list-item]
     return out

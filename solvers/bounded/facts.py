@@ -14,7 +14,7 @@ from chcverify.terms.core.traversal import fold
 from chcverify.terms.evaluation.disjunctive_cases import bottom_up
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from solvers.bounded.arrays import Reads
-from solvers.bounded.graph import Cells, Edge, Node
+from solvers.bounded.graph import KnownCells, Node, UnrolledEdge
 
 
 class Facts:
@@ -104,7 +104,7 @@ class Facts:
                 if bound != WHOLE:
                     node.bounds[formal] = bound
 
-    def _bound(self, edges: Sequence[Edge], position: int) -> Interval:
+    def _bound(self, edges: Sequence[UnrolledEdge], position: int) -> Interval:
         bound: Interval | None = None
         for edge in edges:
             bounds = self.comparisons(edge.source) if edge.source is not None else []
@@ -114,28 +114,28 @@ class Facts:
                 break
         return WHOLE if bound is None else bound
 
-    def _cells(self, edge: Edge, term: ArenaTerm) -> Cells:
+    def _cells(self, edge: UnrolledEdge, term: ArenaTerm) -> KnownCells:
         """Of an array, from the writes that make it and what is known of the one that they change."""
         arena = self.arena
         writes: dict[ArenaTerm, ArenaTerm | None] = {}
         while arena.kind(term) == z3.Z3_OP_STORE:
             term, *index, value = arena.children(term)
             if len(index) != 1 or not arena.is_value(index[0]):
-                return Cells(None, {i: v for i, v in writes.items() if v is not None})
+                return KnownCells(None, {i: v for i, v in writes.items() if v is not None})
             writes.setdefault(index[0], value if arena.is_value(value) else None)
         if arena.kind(term) == z3.Z3_OP_CONST_ARRAY:
             (value,) = arena.children(term)
-            return Cells(value if arena.is_value(value) else None, writes)
+            return KnownCells(value if arena.is_value(value) else None, writes)
         known = edge.source.cells.get(term) if edge.source is not None else None
         if known is None:
-            return Cells(None, writes)
-        return Cells(known.default, {**known.at, **writes}) if writes else known
+            return KnownCells(None, writes)
+        return KnownCells(known.default, {**known.at, **writes}) if writes else known
 
     def _is_arithmetic(self, term: ArenaTerm) -> bool:
         return bool(self.arena.variables(term)) and not self.arena.is_variable(term)
 
 
-def _joined(several: Sequence[Cells]) -> Cells:
+def _joined(several: Sequence[KnownCells]) -> KnownCells:
     """What all agree on."""
     first, *others = several
     for other in others:
@@ -148,7 +148,7 @@ def _joined(several: Sequence[Cells]) -> Cells:
             value = value if value == other.get(index) else None
             if value != default:
                 at[index] = value
-        first = Cells(default, at)
+        first = KnownCells(default, at)
     return first
 
 

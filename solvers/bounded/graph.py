@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from chcverify.horn.system import Predicate
 from chcverify.terms.arithmetic.interval import Interval
 from chcverify.terms.native.arena import ArenaTerm
-from solvers.bounded.paths import Path
+from solvers.bounded.paths import PathCondition
 
 
 @dataclass(slots=True)
-class Cells:
+class KnownCells:
     """What is known of an array: values at numbers (None: unknown there), elsewhere the default if there is one."""
 
     default: ArenaTerm | None = None
@@ -30,18 +30,18 @@ class Node:
 
     number: int
     predicate: Predicate
-    path: Path
+    path: PathCondition
     values: list[ArenaTerm]
     constants: dict[ArenaTerm, ArenaTerm] = field(default_factory=dict)
     bounds: dict[ArenaTerm, Interval] = field(default_factory=dict)
-    cells: dict[ArenaTerm, Cells] = field(default_factory=dict)
+    cells: dict[ArenaTerm, KnownCells] = field(default_factory=dict)
     used_cells: set[ArenaTerm] = field(default_factory=set)
-    entering: list["Edge"] = field(default_factory=list)
-    leaving: list["Edge"] = field(default_factory=list)
+    entering: list["UnrolledEdge"] = field(default_factory=list)
+    leaving: list["UnrolledEdge"] = field(default_factory=list)
 
 
 @dataclass(eq=False, slots=True)
-class Edge:
+class UnrolledEdge:
     """A use of a clause. guard, outputs: over the source's formals and the clause's inputs, as far as they are not
     constants; inputs: the run's for the clause's. path, values: as of a node, after it.
 
@@ -54,7 +54,7 @@ class Edge:
     guard: tuple[ArenaTerm, ...]
     outputs: tuple[ArenaTerm, ...]
     inputs: Mapping[ArenaTerm, ArenaTerm]
-    path: Path
+    path: PathCondition
     values: list[ArenaTerm]
     choices: tuple[ArenaTerm, ...] = ()
     target: Node | None = None

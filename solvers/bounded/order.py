@@ -12,13 +12,13 @@ T = TypeVar("T", bound=Hashable)
 
 
 @dataclass(frozen=True)
-class Loop:
+class OrderedLoop:
     """A strongly connected part; elements: without the edges to the first vertex, its head, in order again."""
 
     elements: "tuple[Order, ...]"
 
 
-Order = Hashable | Loop
+Order = Hashable | OrderedLoop
 
 
 def hierarchical(vertices: Sequence[T], successors: Mapping[T, Sequence[T]]) -> tuple[Order, ...]:
@@ -37,7 +37,7 @@ def _ordered(
             out.append(head)
             continue
         rest = sorted((vertex for vertex in component if vertex != head), key=rank.__getitem__)
-        out.append(Loop((head, *_ordered(rest, successors, set(rest), rank))))
+        out.append(OrderedLoop((head, *_ordered(rest, successors, set(rest), rank))))
     return tuple(out)
 
 

@@ -9,28 +9,28 @@ from chcverify.terms.native.arena import Arena, ArenaTerm
 
 
 @dataclass(eq=False, slots=True)
-class Path:
+class PathCondition:
     """A path condition: that of the parent, and the literal. term: all of it. The root has no parent."""
 
-    parent: "Path | None"
+    parent: "PathCondition | None"
     literal: ArenaTerm
     term: ArenaTerm
     depth: int = 0
-    extensions: dict[ArenaTerm, "Path"] = field(default_factory=dict)
+    extensions: dict[ArenaTerm, "PathCondition"] = field(default_factory=dict)
 
 
-State = tuple[Path, Sequence[ArenaTerm]]
+State = tuple[PathCondition, Sequence[ArenaTerm]]
 """A path condition and the values of a predicate's arguments."""
 
 
-class Paths:
+class PathConditions:
     """Makes path conditions: equal extensions of one are one."""
 
     def __init__(self, arena: Arena) -> None:
         self.arena = arena
-        self.root = Path(None, arena.true, arena.true)
+        self.root = PathCondition(None, arena.true, arena.true)
 
-    def extend(self, path: Path, literals: Sequence[ArenaTerm]) -> Path:
+    def extend(self, path: PathCondition, literals: Sequence[ArenaTerm]) -> PathCondition:
         """The path on which the literals hold, too."""
         for literal in literals:
             if literal == self.arena.true:
@@ -38,7 +38,7 @@ class Paths:
             found = path.extensions.get(literal)
             if found is None:
                 term = self.arena.conjunction([path.term, literal])
-                found = path.extensions[literal] = Path(path, literal, term, path.depth + 1)
+                found = path.extensions[literal] = PathCondition(path, literal, term, path.depth + 1)
             path = found
         return path
 
@@ -90,7 +90,7 @@ class Paths:
         choice = self.arena.ite
         return [a if a == b else choice(condition, a, b) for a, b in zip(then, otherwise, strict=True)]
 
-    def _ancestor(self, paths: Sequence[Path]) -> Path:
+    def _ancestor(self, paths: Sequence[PathCondition]) -> PathCondition:
         first, *others = paths
         for other in others:
             while first is not other:
@@ -102,7 +102,7 @@ class Paths:
                     other = other.parent
         return first
 
-    def _below(self, ancestor: Path, path: Path) -> ArenaTerm:
+    def _below(self, ancestor: PathCondition, path: PathCondition) -> ArenaTerm:
         """What the path adds to the ancestor."""
         literals = []
         while path is not ancestor:

@@ -49,9 +49,8 @@ class Steps:
 def rebuild(system: HornSystem, proof: z3.ExprRef, context: Context) -> Derivation | None:
     """The derivation, or None if the search reaches its limits."""
     steps = Steps()
-    support: dict[
-        ProofFact, tuple[ProofFact, ...]
-    ] = {}  # a fact that could not be derived -> the facts below it that could
+    # a fact that could not be derived -> the facts below it that could
+    support: dict[ProofFact, tuple[ProofFact, ...]] = {}
     *inner, last = nodes(system, proof)
     for node in inner:
         premises = _derived(node, steps, support)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import z3
 
-from chcverify.certificate.definitions import Definition
+from chcverify.certificate.model import Definition
 from chcverify.horn.system import Predicate
 from chcverify.terms.core.traversal import substitute
 from chcverify.terms.printing.binders import fresh

@@ -11,8 +11,8 @@ from functools import partial
 
 import z3
 
-from chcverify.certificate.definitions import Definitions
 from chcverify.certificate.derivation import Cycle, Derivation, Link, Step
+from chcverify.certificate.kernel.definitions import Definitions
 from chcverify.certificate.kernel.instances import Instances, Values
 from chcverify.certificate.kernel.obligation import MalformedCertificate as MalformedCertificate
 from chcverify.certificate.kernel.obligation import Obligation as Obligation
@@ -21,7 +21,7 @@ from chcverify.certificate.kernel.structure import check_structure
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.core.array_extensionality import TooManyReads, has_lambda, pointwise
-from chcverify.terms.core.traversal import conjunction
+from chcverify.terms.core.traversal import conjunction, free_variables
 from chcverify.terms.printing.smtlib import is_closed
 
 # Models ---------------------------------------------------------------------------------------------------------------
@@ -71,7 +71,9 @@ def _defined(model: Model, definitions: Definitions, index: int, clause: Clause)
     """The obligation of a clause under a model with definitions. Built at once: it may have further variables."""
     body = [model.instantiate(application) for application in clause.body]
     head = z3.BoolVal(False) if clause.head is None else model.instantiate(clause.head)
-    claim = definitions.claim(clause.constraint, body, head, clause.variables)
+    known = {v.get_id() for atom in clause.body for argument in atom.arguments for v in free_variables(argument)}
+    others = [variable for variable in clause.variables if variable.get_id() not in known]
+    claim = definitions.claim(clause.constraint, body, head, others)
     variables = (*clause.variables, *claim.variables)
     return Obligation(describe(index, clause), partial(_claim, claim.assumption, claim.goal), variables=variables)
 

@@ -7,9 +7,8 @@ from typing import Literal
 
 import z3
 
-from chcverify.certificate import bitwuzla_checker
 from chcverify.certificate.derivation import Derivation
-from chcverify.certificate.kernel import cvc5_checker, z3_checker
+from chcverify.certificate.kernel import bitwuzla_checker, cvc5_checker, z3_checker
 from chcverify.certificate.kernel.certificate_obligations import (
     MalformedCertificate,
     Obligation,

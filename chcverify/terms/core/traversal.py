@@ -153,3 +153,8 @@ def substitute(term: E, pairs: Iterable[tuple[z3.ExprRef, z3.ExprRef]]) -> E:
     result = z3core.Z3_substitute(term.ctx.ref(), term.as_ast(), count, sources, targets)
     made: E = z3.z3._to_expr_ref(result, term.ctx)
     return made
+
+
+def equation(left: z3.ExprRef, right: z3.ExprRef) -> z3.BoolRef:
+    """The equation left = right of two terms of one sort; z3py would first look for a sort that both can have."""
+    return z3.BoolRef(z3core.Z3_mk_eq(left.ctx_ref(), left.as_ast(), right.as_ast()), left.ctx)

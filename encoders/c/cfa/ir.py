@@ -31,6 +31,7 @@ class Variable:
     address_taken: bool = False
     origin: Origin | None = field(default=None, compare=False)
     volatile: bool = field(default=False, compare=False)  # and with static storage, so that others may know it
+    constant: bool = field(default=False, compare=False)  # declared const, or a string literal: nobody changes it
 
 
 # --- lvalues: places that hold a value -------------------------------------------------------------------------

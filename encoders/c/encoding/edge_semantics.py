@@ -26,7 +26,7 @@ UNROLLED_CELLS = 64  # cells of an aggregate that are copied or set one by one
 
 @dataclass(frozen=True, eq=False)
 class EdgeTransition:
-    """An edge as a transition. guard: includes constraints on the inputs. updates: of the variables that change.
+    """An edge as a transition. guard: ends with the constraints on the inputs. updates: of the variables that change.
 
     Terms are over the edge's state and `inputs`. traps: conditions under which the edge is not modelled.
     """
@@ -35,6 +35,7 @@ class EdgeTransition:
     updates: dict[StateVariable, z3.ExprRef]
     inputs: tuple[UndeterminedValue, ...]
     traps: tuple[z3.BoolRef, ...] = ()
+    constraints: tuple[z3.BoolRef, ...] = ()
 
 
 class EdgeTranslator:
@@ -87,7 +88,7 @@ class EdgeTranslator:
         traps = tuple(trap for translator in self._translators.values() for trap in translator.traps())
         if self.is_trapped:
             traps = (z3.BoolVal(True),)
-        return EdgeTransition(guard, self.updates, tuple(self.choices.inputs), traps)
+        return EdgeTransition(guard, self.updates, tuple(self.choices.inputs), traps, tuple(self.choices.constraints))
 
     def reader(self, frame: InlineFrame) -> ExpressionTranslator:
         """The translator of expressions in the state before the edge."""

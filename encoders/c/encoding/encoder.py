@@ -295,11 +295,10 @@ class _Encoder:
         """Runs that go beyond the model end as errors: no proof covers them, and no replay confirms them."""
         bodies = body if isinstance(body, tuple) else (body,)
         for trap in does.traps:
-            # source & guard & trap -> false
+            # source & guard & trap -> false; a condition is no guard of the reads that decide it
             info = ClauseInfo("trap", edge, does.inputs)
-            self._add(
-                info, None, bodies, (*parts, *does.guard, trap), edge.edge.origin, f"not modelled: {edge.edge.text}"
-            )
+            guard = does.constraints if isinstance(edge.operation, ir.Assume) else does.guard
+            self._add(info, None, bodies, (*parts, *guard, trap), edge.edge.origin, f"not modelled: {edge.edge.text}")
 
     def _current_mask(self, predicate: Predicate) -> int:
         mask = 0

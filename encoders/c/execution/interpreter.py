@@ -327,7 +327,7 @@ class Machine(RunState):
 
     def declare(self, operation: ir.Declare) -> None:
         variable = operation.variable
-        made = self.made(variable.name)
+        made = self.made(variable.name, variable.constant)
         self._fill(made)
         objects = self.globals if variable.function is None else self.locals
         if variable.unique in objects:  # the same storage, with new contents
@@ -355,11 +355,14 @@ class Machine(RunState):
     def havoc(self, arguments: list[CValue]) -> list[tuple[str, CValue]]:
         """Executes a function without a body: all objects that it reaches get new contents, pointers unknown values.
 
+        Constants keep theirs.
+
         arguments: of the call. Returns the integer variables that it changes to chosen values, with these.
         """
         self.escaped += [pointer.target for pointer in arguments if isinstance(pointer, Pointer) and pointer.target]
         reached = _reachable([*self.escaped, *map(self.object, self.program.external_globals())])
         chosen = self.oracle.changed() if reached else {}
+        reached = {made: None for made in reached if not made.constant}
         changed = {variable: value for variable, value in chosen.items() if self._named(variable) in reached}
         if self.keeps:
             self.recorded().objects = tuple(changed.items())

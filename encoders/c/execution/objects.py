@@ -55,6 +55,7 @@ class Object:
     byte_offsets: frozenset[int] = frozenset()
     kinds: dict[int, CType] = field(default_factory=dict)
     grain: int = 0
+    constant: bool = False  # functions without a body leave it
 
     def snapshot(self) -> ObjectSnapshot:
         """A copy of what the object holds."""

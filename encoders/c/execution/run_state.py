@@ -130,12 +130,12 @@ class RunState:
         objects = self.globals if variable.function is None else self.locals
         found = objects.get(variable.unique)
         if found is None:
-            found = objects[variable.unique] = self.made(variable.name)
+            found = objects[variable.unique] = self.made(variable.name, variable.constant)
         return found
 
-    def made(self, name: str) -> Object:
-        """A new object."""
-        return Object(name, 8 * self.program.data_model.pointer)
+    def made(self, name: str, constant: bool = False) -> Object:
+        """A new object; constant: nobody but its declaration changes it."""
+        return Object(name, 8 * self.program.data_model.pointer, constant=constant)
 
     def get(self, target: Object | None, offset: int, kind: CType) -> CValue:
         if isinstance(kind, CRecord):

@@ -14,7 +14,7 @@ from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children
 from encoders.c.execution.closures import Function
 from encoders.c.execution.compiled_automata import Automata
-from encoders.c.execution.inputs import Inputs, Oracle, Recorded
+from encoders.c.execution.inputs import Inputs, ObjectValue, Oracle, Recorded
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.execution.objects import CValue, Object, Pointer
 from encoders.c.execution.replay_acceleration import ReplayAcceleration
@@ -96,6 +96,7 @@ class _CheckingMachine(Machine):
         self.values: dict[int, CValue] = {}
         self.events: dict[UndefinedBehaviour, None] = {}
         self._unset: dict[Object, set[int]] = {}
+        self._set_elsewhere: set[Object] = set()  # functions without a body may have set them
         self._extent: dict[Object, int | None] = {}
 
     def suspend_recording(self) -> Callable[[], None]:
@@ -188,9 +189,13 @@ class _CheckingMachine(Machine):
     # --- which cells were written, and how large objects are ----------------------------------------------------------
 
     def unwritten(self, source: Object, offset: int, kind: CType) -> CValue:
-        if not source.cleared:
+        if not source.cleared and source not in self._set_elsewhere:
             self._unset.setdefault(source, set()).add(offset)
         return super().unwritten(source, offset, kind)
+
+    def _forget(self, made: Object, contents: ObjectValue) -> None:
+        super()._forget(made, contents)
+        self._set_elsewhere.add(made)
 
     def put(self, target: Object | None, offset: int, kind: CType, value: CValue) -> None:
         super().put(target, offset, kind, value)

@@ -26,6 +26,8 @@ from encoders.c.types.c_types import (
 
 VIOLATIONS = frozenset({"reach_error", "__VERIFIER_error"})
 ASSERT_FAILURE = "__chcverify_assert_fail"  # what our <assert.h> expands to
+# What <assert.h> of other systems expands to. The competition's rules say that only `reach_error` counts.
+FAILED_ASSERTIONS = frozenset({"__assert_fail", "__assert_perror_fail", "__assert", "__assert_rtn"})
 TRAPS = {"__chcverify_sign_of_nan": "the sign of a NaN"}  # what models of the library leave open
 NONDETERMINISTIC = "__VERIFIER_nondet_"
 # Other verifiers' names for the same: the condition is the first argument, a text may follow.

@@ -47,6 +47,8 @@ class AssignmentLowering:
         self.lvalues = lvalues
         self.expressions = expressions
         self.lowering = lowering
+        # What expressions gave in the initialiser at hand, as far as later items may override it: has it effects?
+        self._given: dict[LValue, bool] = {}
 
     def assignment(self, node: c_ast.Assignment, wanted: bool) -> Expression:
         """Lowers an assignment; the left side's value afterwards. wanted: is that value used?"""
@@ -128,7 +130,9 @@ class AssignmentLowering:
         else:
             self.context.cfa.emit(Clear(lvalue), self.context.origin(whole), self.context.text(whole))
             if isinstance(init, c_ast.InitList):
+                outer, self._given = self._given, {}
                 self._fill(lvalue, deque(init.exprs), name, braced=True)
+                self._given = outer
             elif not self.initialise_string(lvalue, init, name):
                 raise self.context.error(whole, f"invalid initializer for '{kind}'")
 
@@ -154,6 +158,8 @@ class AssignmentLowering:
             items.clear()
             return 0
         parts = self._parts(lvalue, name, items)
+        if braced:
+            items = self._in_order(lvalue, items)
         position = reached = 0
         touched: set[int] = set()
         while items:
@@ -172,6 +178,8 @@ class AssignmentLowering:
                     raise self.context.error(items[0], "designator outside of the initialised object")
                 break
             part, part_name = parts.at(position)
+            if position in touched and not rest:
+                self._override(part, items[0])
             if position in touched and not rest and not is_scalar(part.type) and _is_whole(items[0]):
                 self.context.cfa.emit(
                     Clear(part), self.context.origin(items[0]), part_name
@@ -196,6 +204,14 @@ class AssignmentLowering:
             fields = self.context.unit.layout.record(kind).fields
             return _Parts(lvalue, name, len(fields), fields, pointer_integer(self.context.unit.model))
         raise self.context.error(items[0], f"braces around an initializer for '{kind}'")
+
+    def _in_order(self, lvalue: LValue, items: deque[c_ast.Node]) -> deque[c_ast.Node]:
+        """Designated items in the order of the members or elements: so gcc evaluates them, if that can be seen."""
+        union = isinstance(lvalue.type, CRecord) and lvalue.type.is_union
+        plain = all(isinstance(item, c_ast.NamedInitializer) and not _is_ranged(item) for item in items)
+        if union or not plain or sum(map(self.side_effects.has_side_effects, items)) < 2:
+            return items
+        return deque(sorted(items, key=lambda item: self._designated(lvalue, deque([item]))[0]))
 
     def _designated(self, lvalue: LValue, items: deque[c_ast.Node]) -> tuple[int, bool]:
         """Take the front item's first designator: the position that it names; do more designators follow?"""
@@ -222,7 +238,7 @@ class AssignmentLowering:
         """GNU's `[low ... high] = value` in front becomes one item for each position."""
         item = items[0]
         first = item.name[0]
-        if not (isinstance(first, c_ast.ArrayDesignator) and _is_range(first.expr)):
+        if not _is_ranged(item):
             return
         low = self.types.constant(first.expr.left, "array designator")
         high = self.types.constant(first.expr.right, "array designator")
@@ -239,23 +255,50 @@ class AssignmentLowering:
         """Initialise one element or member from the items' front, with or without braces of its own."""
         item, kind = items[0], lvalue.type
         if designated:
+            if lvalue in self._given:
+                self._enter_given(lvalue, item)
             self._fill(lvalue, items, name, braced=False, entered=True)
         elif isinstance(item, c_ast.InitList) and not is_scalar(kind):
             items.popleft()
             self._fill(lvalue, deque(item.exprs), name, braced=True)
         elif is_scalar(kind):
             items.popleft()
+            self._give(lvalue, item)
             self.initialise(lvalue, item, name, item)
         elif self.initialise_string(lvalue, item, name):
             items.popleft()
         elif isinstance(kind, CRecord) and self._has_type(item, kind):
             items.popleft()
+            self._give(lvalue, item)
             self.assign_from(lvalue, item, item, f"{name} = {self.context.text(item)}")
         else:
+            if lvalue in self._given:
+                self._enter_given(lvalue, item)
             before = len(items)
             self._fill(lvalue, items, name, braced=False)
             if len(items) == before and items[0] is item:  # nothing to initialise: gcc drops the item
                 items.popleft()
+
+    def _give(self, lvalue: LValue, item: c_ast.Node) -> None:
+        """Notes what a later designator may override: records that are given as a whole, and values with effects."""
+        has_effects = self.side_effects.has_side_effects(item.init if isinstance(item, c_ast.CompoundLiteral) else item)
+        if has_effects or isinstance(lvalue.type, CRecord):
+            self._given[lvalue] = has_effects
+
+    def _override(self, lvalue: LValue, item: c_ast.Node) -> None:
+        """What was given to the place or to parts of it is given again: gcc does not evaluate the former."""
+        for part in [part for part in self._given if is_within(part, lvalue)]:
+            if self._given.pop(part):
+                raise self.context.refuse(item, "initializer that overrides one with side effects")
+
+    def _enter_given(self, lvalue: LValue, item: c_ast.Node) -> None:
+        """A part of what an expression gave is given again: with gcc, nothing of the expression's value is left.
+
+        Except in static objects, where the expression is a compound literal, which counts as its initialiser.
+        """
+        self._override(lvalue, item)
+        if not self.context.is_file_scope:
+            self.context.cfa.emit(Clear(lvalue), self.context.origin(item), self.context.text(item))
 
     def _has_type(self, node: c_ast.Node, kind: CType) -> bool:
         if isinstance(node, c_ast.Constant):
@@ -314,8 +357,19 @@ class _Parts:
         return ElementLValue(self.lvalue, Constant(position, self.index_type), kind.element), f"{self.name}[{position}]"
 
 
-def _is_range(node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.BinaryOp) and node.op == "..."
+def is_within(part: LValue, whole: LValue) -> bool:
+    """Is the part the whole, or a member or an element of it, of any depth?"""
+    while part != whole and isinstance(part, FieldLValue | ElementLValue):
+        part = part.base
+    return part == whole
+
+
+def _is_ranged(item: c_ast.NamedInitializer) -> bool:
+    """Does it begin with a range of indices?"""
+    first = item.name[0] if item.name else None
+    if not isinstance(first, c_ast.ArrayDesignator):
+        return False
+    return isinstance(first.expr, c_ast.BinaryOp) and bool(first.expr.op == "...")
 
 
 _LONGEST_RANGE = 1 << 14  # elements: each is one assignment

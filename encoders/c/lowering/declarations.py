@@ -7,6 +7,7 @@ from encoders.c.lowering.collaborators import HasExpressions
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.operators.conversions import binary, convert, pointer_integer
 from encoders.c.lowering.operators.side_effects import SideEffects
+from encoders.c.lowering.qualifiers import qualifiers
 from encoders.c.lowering.symbols import EnumConstant, InvalidSymbol, LocalVariable, TypeName, VariableLength
 from encoders.c.source.attributes import SYMBOL_ATTRIBUTES, Attribute, refused, require_modelled
 from encoders.c.source.source_errors import Unsupported
@@ -80,14 +81,12 @@ class TypeLowering:
 
     def is_volatile_type(self, node: c_ast.Node) -> bool:
         """Is an object of the type volatile, or each element of an array of it?"""
-        while not isinstance(node, c_ast.IdentifierType):
-            if "volatile" in (getattr(node, "quals", None) or ()):
-                return True
-            if not isinstance(node, c_ast.Typename | c_ast.Decl | c_ast.TypeDecl | c_ast.ArrayDecl | c_ast.Typedef):
-                return False
-            node = node.type
-        symbol = self.context.scope.find(node.names[0]) if len(node.names) == 1 else None
-        return isinstance(symbol, TypeName) and symbol.volatile
+        return "volatile" in qualifiers(self.context.scope, node)
+
+    def is_constant_type(self, node: c_ast.Node) -> bool:
+        """Does the program promise that nobody changes an object of the type?"""
+        found = qualifiers(self.context.scope, node)
+        return "const" in found and "volatile" not in found
 
     def holds_pointers(self, kind: CType) -> bool:
         """Is a pointer in an object of the type?"""
@@ -114,7 +113,7 @@ class TypeLowering:
 
     def constant_or_none(self, node: c_ast.Node) -> int | None:
         """The value of an integer constant expression, None for any other expression."""
-        if self.side_effects.has_effects(node):
+        if self.side_effects.has_side_effects(node):
             return None
         with self.context.unevaluated():
             value = self.lowering.expressions.value(node)
@@ -221,7 +220,7 @@ class TypeLowering:
         align = self.asked_alignment(node) or self.named_alignment(node)
         if align and not isinstance(kind, VariableLength):
             self.context.unit.aligned_names.add(kind)
-        return TypeName(kind, self.is_volatile_type(node.type), align)
+        return TypeName(kind, qualifiers(self.context.scope, node.type), align)
 
     def may_be_aligned(self, kind: AnyType) -> bool:
         """Could an expression of this type have that of a typedef with an alignment of its own?"""

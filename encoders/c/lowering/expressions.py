@@ -41,6 +41,7 @@ from encoders.c.lowering.operators.conversions import (
     unary,
 )
 from encoders.c.lowering.operators.overflow_checks import CHECKED, NotExpressible, overflows
+from encoders.c.lowering.operators.recasts import punned
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, LocalVariable, VariableLength, VlaPart
 from encoders.c.types.c_types import (
@@ -443,19 +444,17 @@ class ExpressionLowering:
     def _watch_function(self, value: Expression, kind: CType) -> None:
         """Notes which functions may be called through a pointer to a function of another type."""
         source = value.type.target if isinstance(value.type, CPointer) else None
-        if (
-            not isinstance(source, CFunction)
-            or kind == BOOL
-            or isinstance(value, Constant)
-            or not self.context.evaluated
-        ):
+        target = kind.target if isinstance(kind, CPointer) else None
+        if source is None or kind == BOOL or isinstance(value, Constant) or not self.context.evaluated:
             return
-        if isinstance(kind, CPointer) and isinstance(kind.target, CFunction) and fits(source, kind.target):
-            return
-        if isinstance(value, FunctionAddress):
-            self.context.unit.recast.add(value.function)
-        else:
-            self.context.unit.recast_types.add(source)
+        unit = self.context.unit
+        if not isinstance(source, CFunction):
+            unit.recast_types |= punned(unit.layout, source, target) if target else set()
+        elif not isinstance(target, CFunction) or not fits(source, target):
+            if isinstance(value, FunctionAddress):
+                unit.recast.add(value.function)
+            else:
+                unit.recast_types.add(source)
 
     def _generic(self, node: c_ast.GenericSelection) -> LValue | Expression:
         with self.context.unevaluated():

@@ -26,6 +26,7 @@ from encoders.c.lowering.declarations import UNKNOWN_ALIGNMENT, TypeLowering
 from encoders.c.lowering.environment import VolatileReads
 from encoders.c.lowering.file_scope.static_objects import StaticObjects
 from encoders.c.lowering.operators.conversions import binary, convert, is_null, pointer_integer, round_to
+from encoders.c.lowering.operators.recasts import overlapping
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import (
     EnumConstant,
@@ -212,6 +213,8 @@ class LValueLowering:
         if not path:
             raise self.context.error(node.field, f"'{base.type}' has no member named '{node.field.name}'")
         for step in path:
+            if isinstance(base.type, CRecord) and base.type.is_union and self.context.evaluated:
+                self.context.unit.recast_types |= overlapping(self.context.unit.layout, base.type)
             base = FieldLValue(base, step, step.type)
         return base
 
@@ -317,7 +320,7 @@ class LValueLowering:
             return VariableLValue(Variable("string", "string", kind), kind)
         if key not in strings:
             name = f"string#{len(strings) + 1}"
-            strings[key] = GlobalVariable(name, name, kind, node, self.context.scope, -1, defined=True)
+            strings[key] = GlobalVariable(name, name, kind, node, self.context.scope, -1, defined=True, constant=True)
         variable = self.static_objects.global_variable(strings[key])
         return VariableLValue(variable, kind)
 

@@ -351,7 +351,12 @@ class StatementLowering:
             self.context.size_of(kind, node)
             raise self.context.error(node, f"variable '{node.name}' has incomplete type '{kind}'")
         variable = Variable(
-            self.context.unique(node.name), node.name, kind, self.context.name, origin=self.context.origin(node)
+            self.context.unique(node.name),
+            node.name,
+            kind,
+            self.context.name,
+            origin=self.context.origin(node),
+            constant=self.types.is_constant_type(node.type),
         )
         self._add_local(
             node, LocalVariable(variable, align=self.types.asked_alignment(node) or self.types.named_alignment(node))
@@ -396,6 +401,7 @@ class StatementLowering:
             defined=True,
             initialiser=node.init,
             volatile=self.types.is_volatile_type(node.type),
+            constant=self.types.is_constant_type(node.type),
             align=self.types.asked_alignment(node) or self.types.named_alignment(node),
         )
 

@@ -67,6 +67,7 @@ class GlobalVariable:
     initialiser: c_ast.Node | None = None
     fixed: Variable | None = None  # set at first use
     volatile: bool = False
+    constant: bool = False  # nobody changes it
     external: bool = False  # linkage
     align: int = 0  # in bytes, as declared; 0: its type's
     weak: bool = False
@@ -104,7 +105,7 @@ class TypeName:
     """align: the alignment in bytes that the name itself asks for, 0 for none."""
 
     type: CType | VariableLength
-    volatile: bool = False
+    qualifiers: frozenset[str] = frozenset()
     align: int = 0
 
 

@@ -1,6 +1,6 @@
 """Runs of imaginary tools, for tests of figures and tables."""
 
-from chcverify.campaign.answers import Answer, certify_answer
+from chcverify.campaign.answers import ToolAnswer, certify_answer
 from chcverify.campaign.measurement import Method, RunResult
 from chcverify.campaign.tasks import CampaignTask
 
@@ -13,7 +13,7 @@ def example_task(name: str, expected: bool | None = True, category: str = "loops
 def example_run(
     tool: str,
     task: CampaignTask,
-    answer: Answer,
+    answer: ToolAnswer,
     seconds: float = 1.0,
     reason: str = "",
     engine: str = "",

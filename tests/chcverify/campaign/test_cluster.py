@@ -7,12 +7,14 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from chcverify.campaign.answers import Answer
+from chcverify.campaign.answers import ToolAnswer
 from chcverify.campaign.cluster import (
+    OtherVersion,
     address_of,
     common_folder,
     payload_of,
@@ -21,9 +23,10 @@ from chcverify.campaign.cluster import (
     versions,
 )
 from chcverify.campaign.local import PlannedRun
+from chcverify.campaign.recheck import WantedChecks
 from chcverify.campaign.store import ResultStore
 from chcverify.campaign.tasks import CampaignTask, collect_tasks
-from chcverify.campaign.tools import ToolLimits, command_tool
+from chcverify.campaign.tools import ToolLimits, command_tool, engine_tool
 from chcverify.errors import InputError
 
 PATIENCE_SECONDS = 120.0  # a safety net
@@ -57,7 +60,31 @@ def test_files_travel_with_their_task(tmp_path: Path) -> None:
     tool = command_tool("cat=sh -c 'cat {file} && ls $(dirname {task})/../properties/unreach-call.prp && echo true'")
     payload = payload_of(PlannedRun(tool, task), ToolLimits(PATIENCE_SECONDS))
     assert {path for path, _ in payload.files} == {"tasks/x.c", "tasks/x.yml", "properties/unreach-call.prp"}
-    assert run_payload(payload).answer is Answer.TRUE
+    assert run_payload(payload).answer is ToolAnswer.TRUE
+
+
+def test_a_worker_of_another_version_that_joins_later_makes_no_run() -> None:
+    task = CampaignTask(__file__, __file__, "campaign", "unreach-call", None, None)
+    payload = payload_of(PlannedRun(command_tool("x=true"), task), ToolLimits(1.0))
+    with pytest.raises(OtherVersion, match=r"has z3-solver .*, this machine has 0"):
+        run_payload(replace(payload, versions=(("z3-solver", "0"),)))
+
+
+def test_certificates_are_rechecked_on_the_worker(tmp_path: Path) -> None:
+    (tmp_path / "x.c").write_text(
+        "extern void reach_error(void);\nint main(void) { int x = 1; if (x != 1) reach_error(); return x; }\n"
+    )
+    (task,) = collect_tasks([str(tmp_path / "x.c")], None, lambda error: None)
+    limits = ToolLimits(PATIENCE_SECONDS)
+    accepted = run_payload(
+        payload_of(PlannedRun(engine_tool("bmc", limits), task), limits, WantedChecks(certificates=True))
+    )
+    assert (accepted.answer, accepted.reason) == (ToolAnswer.TRUE, "")
+    forged = command_tool("x=sh -c 'echo forged > {certificate}; echo true'")
+    assert (
+        run_payload(payload_of(PlannedRun(forged, task), limits, WantedChecks(certificates=True))).answer
+        is ToolAnswer.ERROR
+    )
 
 
 def test_the_common_folder_of_one_file_is_its_own() -> None:
@@ -121,7 +148,7 @@ def test_a_campaign_survives_the_loss_of_a_worker(tmp_path: Path) -> None:
     with ResultStore(tmp_path / "r.db") as store:
         results = store.results()
     assert {result.task.path for result in results} == {str(path) for path in tasks.glob("*.c")}
-    assert all(result.answer is Answer.TRUE for result in results)
+    assert all(result.answer is ToolAnswer.TRUE for result in results)
     assert b"all" in output
 
 

@@ -4,25 +4,27 @@ import csv
 import io
 import json
 import math
+from pathlib import Path
 
 import pytest
 from campaign_examples import example_run, example_task
 
-from chcverify.campaign.answers import Answer
-from chcverify.campaign.comparison import compare, comparison_text, sign_test
-from chcverify.campaign.plots import cactus_points, quantile_points
-from chcverify.campaign.rendering import as_csv, as_html, as_json, as_markdown, as_text, campaign_tables
-from chcverify.campaign.scores import SCHEMES
-from chcverify.campaign.tables import ALL, disagreements, engine_shares, rows, unknown_reasons, virtual_best
+from chcverify.campaign.answers import ToolAnswer
+from chcverify.campaign.reporting.comparison import compare, comparison_text, sign_test
+from chcverify.campaign.reporting.plots import Plot, cactus_points, draw, quantile_points
+from chcverify.campaign.reporting.rendering import as_csv, as_html, as_json, as_markdown, as_text, campaign_tables
+from chcverify.campaign.reporting.scores import SCHEMES
+from chcverify.campaign.reporting.tables import ALL, disagreements, engine_shares, rows, unknown_reasons, virtual_best
+from chcverify.errors import InputError
 
 SAFE, UNSAFE, OPEN = example_task("safe"), example_task("unsafe", False, "arrays"), example_task("open", None)
 RESULTS = [
-    example_run("a", SAFE, Answer.TRUE, 2.0, engine="pdr", k=3),
-    example_run("a", UNSAFE, Answer.TRUE, 1.0),
-    example_run("a", OPEN, Answer.UNKNOWN, 9.0, reason="unsupported: f at x.c:3"),
-    example_run("b", SAFE, Answer.FALSE, 1.0),
-    example_run("b", UNSAFE, Answer.FALSE, 4.0),
-    example_run("b", OPEN, Answer.TIMEOUT, 20.0),
+    example_run("a", SAFE, ToolAnswer.TRUE, 2.0, engine="pdr", k=3),
+    example_run("a", UNSAFE, ToolAnswer.TRUE, 1.0),
+    example_run("a", OPEN, ToolAnswer.UNKNOWN, 9.0, reason="unsupported: f at x.c:3"),
+    example_run("b", SAFE, ToolAnswer.FALSE, 1.0),
+    example_run("b", UNSAFE, ToolAnswer.FALSE, 4.0),
+    example_run("b", OPEN, ToolAnswer.TIMEOUT, 20.0),
 ]
 
 
@@ -51,17 +53,23 @@ def test_tools_that_contradict_each_other_come_first() -> None:
 
 
 def test_reasons_are_grouped_without_numbers_and_engines_counted() -> None:
-    more = [*RESULTS, example_run("a", example_task("other"), Answer.UNKNOWN, reason="unsupported: f at x.c:7")]
-    assert unknown_reasons(more)[0] == ("a", "unsupported: f at x.c", 2)
+    more = [*RESULTS, example_run("a", example_task("other"), ToolAnswer.UNKNOWN, reason="unsupported: f at x.c:7")]
+    assert unknown_reasons(more)[0] == ("a", "unsupported: f at x.c:N", 2)
     assert [(share.tool, share.engine, share.decided) for share in engine_shares(RESULTS)] == [("a", "pdr", 1)]
+
+
+def test_reasons_do_not_depend_on_paths() -> None:
+    reasons = [f"clause {n} (f(), /tasks/{n}/a-{n}.c:3:1) may apply" for n in (1, 22)]
+    runs = [example_run("a", example_task(reason), ToolAnswer.UNKNOWN, reason=reason) for reason in reasons]
+    assert unknown_reasons(runs) == [("a", "clause N (f(), FILE) may apply", 2)]
 
 
 def test_the_virtual_best_takes_the_fastest_correct_run() -> None:
     best = {run.task.path: run.answer for run in virtual_best(RESULTS)}
     assert best == {
-        "loops/safe.yml": Answer.TRUE,
-        "arrays/unsafe.yml": Answer.FALSE,
-        "loops/open.yml": Answer.UNKNOWN,
+        "loops/safe.yml": ToolAnswer.TRUE,
+        "arrays/unsafe.yml": ToolAnswer.FALSE,
+        "loops/open.yml": ToolAnswer.UNKNOWN,
     }
 
 
@@ -89,12 +97,29 @@ def test_sign_test(wins: int, losses: int, p: float) -> None:
 
 def test_comparison_of_two_campaigns() -> None:
     tasks = [example_task(f"t{i}") for i in range(12)]
-    old = [example_run("x", task, Answer.TRUE, 1.0 + i / 10) for i, task in enumerate(tasks[:11])]
-    new = [example_run("x", task, Answer.TRUE, 2 * (1.0 + i / 10)) for i, task in enumerate(tasks[:10])]
-    old.append(example_run("x", tasks[11], Answer.UNKNOWN))
-    new += [example_run("x", tasks[10], Answer.TIMEOUT, 20.0), example_run("x", tasks[11], Answer.TRUE)]
+    old = [example_run("x", task, ToolAnswer.TRUE, 1.0 + i / 10) for i, task in enumerate(tasks[:11])]
+    new = [example_run("x", task, ToolAnswer.TRUE, 2 * (1.0 + i / 10)) for i, task in enumerate(tasks[:10])]
+    old.append(example_run("x", tasks[11], ToolAnswer.UNKNOWN))
+    new += [example_run("x", tasks[10], ToolAnswer.TIMEOUT, 20.0), example_run("x", tasks[11], ToolAnswer.TRUE)]
     found = compare(old, new)
     assert (found.common, found.won, found.lost) == (12, (tasks[11].path,), (tasks[10].path,))
     assert len(found.slower) == 10 and not found.faster
     assert math.isclose(found.ratio, 2.0) and found.speed_differs
     assert "may be noise" in comparison_text(found, "old", "new")
+
+
+@pytest.mark.parametrize("kind", list(Plot))
+def test_the_same_results_give_the_same_plot(kind: Plot, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    for name in ("first.svg", "second.svg", "other.png"):
+        draw(kind, RESULTS, SCHEMES["sv-comp"], tmp_path / name)
+    text = (tmp_path / "first.svg").read_text()
+    assert text == (tmp_path / "second.svg").read_text() and "<svg" in text
+    assert (tmp_path / "other.png").stat().st_size > 1000
+
+
+def test_a_scatter_plot_needs_two_tools(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    one = [run for run in RESULTS if run.tool == "a"]
+    with pytest.raises(InputError, match="exactly two tools"):
+        draw(Plot.SCATTER_TIME, one, SCHEMES["sv-comp"], tmp_path / "x.svg")

@@ -2,15 +2,18 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from campaign_examples import example_run, example_task
 
-from chcverify.campaign.answers import Answer
+from chcverify.campaign.answers import ToolAnswer
 from chcverify.campaign.local import Estimate, core_sets, plan, run_locally
 from chcverify.campaign.measurement import measure_by_rusage
 from chcverify.campaign.store import Conditions, ResultStore
@@ -21,12 +24,23 @@ CONDITIONS = Conditions.of(ToolLimits(5.0), {"a": "a {file}"})
 
 
 def test_what_is_added_is_read_again(tmp_path: Path) -> None:
-    run = example_run("a", example_task("x", None), Answer.TRUE, 1.5, engine="pdr", k=2)
+    run = example_run("a", example_task("x", None), ToolAnswer.TRUE, 1.5, engine="pdr", k=2)
     with ResultStore(tmp_path / "r.db") as store:
         store.add(run)
     with ResultStore(tmp_path / "r.db") as store:
         assert store.results() == [run]
         assert store.finished() == {("a", run.task.key)}
+
+
+def test_runs_are_read_in_the_same_order_however_they_ended(tmp_path: Path) -> None:
+    runs = [example_run(tool, example_task(name), ToolAnswer.TRUE) for name in ("x", "y") for tool in ("a", "b")]
+    orders = []
+    for number, order in enumerate((runs, runs[::-1])):
+        with ResultStore(tmp_path / f"{number}.db") as store:
+            for run in order:
+                store.add(run)
+            orders.append(store.results())
+    assert orders[0] == orders[1] == runs
 
 
 def test_other_conditions_are_refused_and_further_tools_are_not(tmp_path: Path) -> None:
@@ -45,16 +59,32 @@ def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
         ResultStore(tmp_path / "x.db")
 
 
+def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "x.db")) as connection:
+        connection.execute("CREATE TABLE bookmarks (url TEXT)")
+    before = (tmp_path / "x.db").read_bytes()
+    with pytest.raises(InputError, match="another program"):
+        ResultStore(tmp_path / "x.db")
+    assert (tmp_path / "x.db").read_bytes() == before
+
+
+def test_results_of_another_version_are_not_mixed(tmp_path: Path) -> None:
+    with ResultStore(tmp_path / "r.db") as store:
+        store.require_conditions(replace(CONDITIONS, version="0.0"))
+        with pytest.raises(InputError, match=r"version = 0\.0, not"):
+            store.require_conditions(CONDITIONS)
+
+
 def test_a_full_disk_is_one_error_and_loses_nothing(tmp_path: Path) -> None:
     script = (
         "import resource, signal\nfrom pathlib import Path\nfrom campaign_examples import *\n"
         "from chcverify.campaign.store import ResultStore\nfrom chcverify.errors import InputError\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         f"store = ResultStore(Path({str(tmp_path / 'r.db')!r}))\n"
-        "store.add(example_run('a', example_task('first'), Answer.TRUE))\n"
+        "store.add(example_run('a', example_task('first'), ToolAnswer.TRUE))\n"
         f"size = Path({str(tmp_path / 'r.db')!r}).stat().st_size\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))\n"
-        "try:\n  for i in range(1000): store.add(example_run('a', example_task(f't{i}' * 50), Answer.TRUE))\n"
+        "try:\n  for i in range(1000): store.add(example_run('a', example_task(f't{i}' * 50), ToolAnswer.TRUE))\n"
         "except InputError as error: print(error)\n"
     )
     environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent)}

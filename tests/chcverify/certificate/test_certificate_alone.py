@@ -203,3 +203,56 @@ def test_models_that_define_other_things(run, definition):
 )
 def test_unusable_clauses(run, clauses):
     assert run("()", clauses)[0] == 2
+
+
+WITH_DEFINITIONS = """(
+(define-fun-rec g ((c0 Int)) Bool (<= c0 5))
+(define-fun-rec h ((c0 Int)) Bool (forall ((w Int)) (=> (and (>= w 0) (<= w 4)) (g (+ c0 w)))))
+(define-fun P ((x Int)) Bool (h x))
+(define-fun Q ((x Int)) Bool (g x))
+)"""
+FOR_DEFINITIONS = """
+(declare-fun P (Int) Bool)
+(declare-fun Q (Int) Bool)
+(assert (forall ((x Int)) (=> (= x 1) (P x))))
+(assert (forall ((x Int) (v Int)) (=> (and (P x) (>= v 0) (<= v 4)) (Q (+ x v)))))
+(assert (forall ((x Int)) (=> (and (Q x) (> x 5)) false)))
+"""
+
+
+def test_definitions(run):
+    assert run(WITH_DEFINITIONS, FOR_DEFINITIONS) == (0, "accepted")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("(<= c0 5)", "(<= c0 4)"),  # the fact does not hold
+        ("(<= c0 5)", "(<= c0 6)"),  # the query does not
+        ("(g (+ c0 w))", "(g c0)"),  # nor the step
+        ("(<= w 4)", "(<= w 3)"),
+        ("(g (+ c0 w))", "(h (+ c0 w))"),  # defined by itself
+        ("(<= c0 5)", "(not (h c0))"),
+        ("(forall ((w Int))", "(exists ((w Int))"),
+        ("(g x))", "true)\n(define-fun-rec g ((c0 Int)) Bool true)"),  # defined twice
+        ("(define-fun P ((x Int)) Bool (h x))", "(define-fun P ((x Int)) Bool (or (h x) (not (h x))))"),
+    ],
+)
+def test_wrong_definitions(run, old, new):
+    assert old in WITH_DEFINITIONS
+    status, line = run(WITH_DEFINITIONS.replace(old, new), FOR_DEFINITIONS)
+    assert status in (1, 2) and line != "accepted"
+
+
+def test_definitions_with_many_paths(run):
+    """Forty choices, one after the other."""
+    steps = "".join(
+        f"(define-fun-rec h{i} ((c0 Int) (c1 Int)) Bool"
+        f" (forall ((w Int)) (ite (> w c0) (h{i - 1} c0 (+ c1 1)) (h{i - 1} c0 c1))))\n"
+        for i in range(1, 41)
+    )
+    first = "(define-fun-rec h0 ((c0 Int) (c1 Int)) Bool (<= c1 BOUND))\n"
+    text = f"({first}{steps}(define-fun P ((x Int)) Bool (h40 x 0)))"
+    clauses = "(declare-fun P (Int) Bool)(assert (forall ((x Int)) (=> (= x 1) (P x))))"
+    assert run(text.replace("BOUND", "40"), clauses) == (0, "accepted")
+    assert run(text.replace("BOUND", "39"), clauses)[0] == 1

@@ -129,7 +129,7 @@ def reversal(length: int, *query: z3.BoolRef) -> list[Clause]:
 def test_arrays_at_known_places() -> None:
     result = answer(*reversal(9, z3.Select(a, 8) != s))
     assert isinstance(result, Safe)
-    # Cells are arguments of their own: no definition speaks of an array.
+    # KnownCells are arguments of their own: no definition speaks of an array.
     sorts = {sort.kind() for item in result.model.definitions for sort in item.predicate.sorts}
     assert sorts == {z3.Z3_INT_SORT}
     assert isinstance(answer(*reversal(9, z3.Select(a, 4) != s)), Unsafe)
@@ -188,3 +188,16 @@ def test_without_end_is_unknown() -> None:
         [clause(P(i, s), i == 0, s == 0), clause(P(i, s + 1), P(i, s)), clause(None, P(i, s), s < 0)]
     )
     assert isinstance(Bounded().solve(system, Context.within(5)), Unknown)
+
+
+def test_violations_before_giving_up() -> None:
+    """The loop has no bound, but a violation within it after three iterations."""
+    found = answer(
+        clause(P(i, s), i == 0, s == 0),
+        # P(i, s) & v >= 0 => P(i + 1, s + v);  P(i, s) & v < 0 => Q(i, s)
+        clause(P(i + 1, s + v), P(i, s), v >= 0),
+        clause(Q(i, s), P(i, s), v < 0),
+        clause(None, P(i, s), s == 100, i == 3),
+        clause(None, Q(i, s), s < 0),
+    )
+    assert isinstance(found, Unsafe)

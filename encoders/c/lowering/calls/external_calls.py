@@ -3,7 +3,17 @@
 from pycparser import c_ast
 
 from encoders.c.cfa.expression_walk import postorder
-from encoders.c.cfa.ir import AddressOf, Cast, Constant, ElementLValue, Expression, Havoc, LValue, VariableLValue
+from encoders.c.cfa.ir import (
+    AddressOf,
+    Cast,
+    Constant,
+    ElementLValue,
+    Expression,
+    FieldLValue,
+    Havoc,
+    LValue,
+    VariableLValue,
+)
 from encoders.c.lowering.calls.library_names import NameKind, kind_of
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
@@ -60,9 +70,8 @@ class ExternalCalls:
         if any(_is_number_of_pointer(value) for value in values):
             return f"{name}, which has no body, is given a pointer as a number"
         self._share_variables()
-        self.context.cfa.emit(
-            Havoc(name, self._pointers_of(values)), self.context.origin(node), self.context.text(node)
-        )
+        pointers = (value for value in values if isinstance(value.type, CPointer) and not self._is_fixed(value))
+        self.context.cfa.emit(Havoc(name, tuple(pointers)), self.context.origin(node), self.context.text(node))
         return ""
 
     def _assume_about(self, node: c_ast.Node, name: str, symbol: FunctionSymbol | None) -> None:
@@ -95,10 +104,14 @@ class ExternalCalls:
         self.expressions.check_overflow(operator, left, values[-1], node)
         return values
 
-    def _pointers_of(self, values: list[Expression]) -> tuple[Expression, ...]:
-        """The arguments through which a function may change objects: pointers, but to string literals."""
-        literals = {symbol.unique for symbol in self.context.unit.strings.values()}
-        return tuple(v for v in values if isinstance(v.type, CPointer) and _pointed_variable(v) not in literals)
+    def _is_fixed(self, pointer: Expression) -> bool:
+        """Does it point to what nobody changes and what leads to nothing: a string literal, a constant?"""
+        lvalue: LValue | None = pointer.lvalue if isinstance(pointer, AddressOf) else None
+        while isinstance(lvalue, ElementLValue | FieldLValue):
+            lvalue = lvalue.base
+        if not isinstance(lvalue, VariableLValue) or not lvalue.variable.constant:
+            return False
+        return not self.types.holds_pointers(lvalue.variable.type)
 
     def _share_variables(self) -> None:
         """Variables with external linkage lead to others, even where this file does not mention them again."""
@@ -111,14 +124,6 @@ class ExternalCalls:
                         self.static_objects.global_variable(symbol)
                 except (SourceError, Unsupported):
                     continue  # an error only where it is used
-
-
-def _pointed_variable(value: Expression) -> str | None:
-    """The unique name of the variable to which, or to an element of which, the expression visibly points."""
-    lvalue: LValue | None = value.lvalue if isinstance(value, AddressOf) else None
-    while isinstance(lvalue, ElementLValue):
-        lvalue = lvalue.base
-    return lvalue.variable.unique if isinstance(lvalue, VariableLValue) else None
 
 
 def _is_number_of_pointer(value: Expression) -> bool:

@@ -19,7 +19,7 @@ from encoders.c.cfa.ir import (
     Skip,
 )
 from encoders.c.library.scanf_formats import stores_count
-from encoders.c.library.special_functions import ASSERT_FAILURE, VIOLATIONS, nondeterministic_type
+from encoders.c.library.special_functions import ASSERT_FAILURE, FAILED_ASSERTIONS, VIOLATIONS, nondeterministic_type
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.external_calls import ExternalCalls
 from encoders.c.lowering.calls.library_names import may_set_errno, not_modelled
@@ -74,7 +74,8 @@ class CallLowering:
         into: LValue | None = None,
     ) -> Expression:
         """The call of a function that is known on sight. symbol: None where nothing declares it."""
-        if name in VIOLATIONS or name == ASSERT_FAILURE:
+        failed = name in FAILED_ASSERTIONS and not self.context.unit.surroundings.competition
+        if name in VIOLATIONS or name == ASSERT_FAILURE or (failed and (symbol is None or symbol.definition is None)):
             if not self.context.unit.overflow:
                 return self.special_calls.violation(node, name, arguments)
             if symbol is None or symbol.definition is None:  # else what the program says that it does

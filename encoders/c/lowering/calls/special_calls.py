@@ -205,13 +205,14 @@ class SpecialCalls:
 
     def violation(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
         """An edge to the violation: a call of the error function, or an assertion that failed."""
-        if name == ASSERT_FAILURE:
+        named = name == ASSERT_FAILURE or (name == "__assert_fail" and bool(_string_text(arguments)))
+        if named:
             what = f"assert({_string_text(arguments)})"
         else:
             for argument in reversed(arguments):
                 self.expressions.effect(argument)
             what = name
-        text = what if name == ASSERT_FAILURE else self.context.text(node)
+        text = what if named else self.context.text(node)
         self.context.cfa.edge(
             self.context.cfa.current, self.context.cfa.location(), ReachError(what), self.context.origin(node), text
         )

@@ -93,6 +93,7 @@ class ExternalDeclarations:
                 defined=not is_extern,
                 initialiser=node.init,
                 volatile=self.types.is_volatile_type(node.type),
+                constant=self.types.is_constant_type(node.type),
                 external="static" not in node.storage,
             )
             self._link(known, symbol_name, node.name)

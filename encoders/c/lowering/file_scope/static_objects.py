@@ -23,7 +23,9 @@ class StaticObjects:
             if symbol.defined:
                 self.context.size_of(kind, symbol.declaration)
             origin = self.context.origin(symbol.declaration)
-            variable = Variable(symbol.unique, symbol.name, kind, origin=origin, volatile=symbol.volatile)
+            variable = Variable(
+                symbol.unique, symbol.name, kind, origin=origin, volatile=symbol.volatile, constant=symbol.constant
+            )
             if not self.context.evaluated:
                 return variable
             symbol.fixed = variable

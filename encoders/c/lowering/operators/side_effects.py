@@ -25,6 +25,22 @@ class SideEffects:
             self._effects[id(node)] = known
         return known[1]
 
+    def has_side_effects(self, node: c_ast.Node) -> bool:
+        """As `has_effects`, but for checks of overflows, which constant expressions and static initialisers pass."""
+        if not self.context.unit.overflow:
+            return self.has_effects(node)
+        stack = [node]
+        while stack:
+            part = stack.pop()
+            if isinstance(part, c_ast.UnaryOp) and part.op in _MEASURES:
+                continue
+            if isinstance(part, c_ast.FuncCall) and self.lowering.builtins.is_constant_call(part):
+                continue
+            if isinstance(part, _EFFECTS) or (isinstance(part, c_ast.UnaryOp) and part.op in _STEPS):
+                return True
+            stack += [child for _, child in part.children()]
+        return False
+
     def _has_effects(self, node: c_ast.Node) -> bool:
         if isinstance(node, c_ast.UnaryOp) and node.op in _MEASURES:
             return False

@@ -2,13 +2,16 @@
 
 import pytest
 
+from chcverify.horn.system import Origin
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import Random
 from encoders.c.execution.interpreter import execute
 from encoders.c.frontend import load_source
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.linkage import Linkage, linkage_of
+from encoders.c.source.attributes import Attribute
 from encoders.c.source.gnu_tokens import ASSEMBLER_NAME
+from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import LP64
 
 ERROR = "extern void reach_error(void);\n"
@@ -16,6 +19,10 @@ ERROR = "extern void reach_error(void);\n"
 
 def outcome(text: str) -> str:
     return execute(load_source(ERROR + text, "p.c", LP64), Random(0, (), 9)).outcome
+
+
+def written(attributes: list[tuple[str, str]]) -> list[Attribute]:
+    return [Attribute(name, Origin("p.c", 1), arguments) for name, arguments in attributes]
 
 
 @pytest.mark.parametrize(
@@ -26,11 +33,16 @@ def outcome(text: str) -> str:
         ([("alias", '"other"')], Linkage("other")),
         ([("weak", ""), ("alias", '"other"')], Linkage("other", weak=True)),
         ([(ASSEMBLER_NAME, "symbol")], Linkage("symbol")),
-        ([("ifunc", '"choose"')], Linkage(refused="__attribute__((ifunc))")),
     ],
 )
 def test_linkage(attributes: list[tuple[str, str]], expected: Linkage) -> None:
-    assert linkage_of(attributes) == expected
+    assert linkage_of(written(attributes)) == expected
+
+
+@pytest.mark.parametrize("name", ["ifunc", "weakref"])
+def test_refused_linkage(name: str) -> None:
+    with pytest.raises(Unsupported, match=name):
+        linkage_of(written([(name, '"choose"')]))
 
 
 @pytest.mark.parametrize(

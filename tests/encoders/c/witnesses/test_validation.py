@@ -147,7 +147,7 @@ def test_runs_follow_waypoints(write: Callable[..., Any], content: list[Any], fo
     found = validator(path, task)
     if content == [TARGET]:
         found = Validator(found.witness, 0, 0.0)
-    assert (found.choices(found.woven(task)) is not None) == followed
+    assert (found.choices(found.instrumented(task)) is not None) == followed
 
 
 LONG = """void reach_error(void) {}
@@ -174,7 +174,7 @@ def test_runs_too_long_for_steps_are_left_to_engines_and_no_model_counts(
 
 
 def first_error(path: str, task: Task) -> Execution | None:
-    program = validator(path, task).woven(task)
+    program = validator(path, task).instrumented(task)
     found = random_runs(program, 0, 40)
     return None if found is None else run(program, found.inputs)
 
@@ -208,13 +208,13 @@ def test_invariants_are_asserted_where_they_stand(
 def test_what_is_no_expression_of_its_place_is_refused(write: Callable[..., Any], value: str) -> None:
     path, task = write(SAFE, [invariant("location", 9, 3, value)])
     with pytest.raises(Refused):
-        validator(path, task).woven(task)
+        validator(path, task).instrumented(task)
 
 
 def test_invariants_do_not_overflow(write: Callable[..., Any]) -> None:
     source = "int main(void) {\n  int x = 2147483647;\n  x = x - 1;\n  return 0;\n}\n"
     path, task = write(source, [invariant("location", 3, 3, "x + 1 < 0 && -x < 0")], "no-overflow")
-    assert run(validator(path, task).woven(task), Inputs()).outcome == "end"
+    assert run(validator(path, task).instrumented(task), Inputs()).outcome == "end"
 
 
 def test_lines_are_those_on_disk(write: Callable[..., Any]) -> None:

@@ -13,28 +13,31 @@ written out it may be exponentially longer. What is proved of the clauses is pro
   2001).
 """
 
+import itertools
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import z3
 
 from chcverify.certificate.kernel.obligation import MalformedCertificate
-from chcverify.certificate.path_conditions import Call, Path, merged
-from chcverify.horn.system import Predicate
-from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, disjuncts, substitute, subterms
+from chcverify.certificate.kernel.path_conditions import Call, PathFormula, merged
+from chcverify.certificate.model import Definition
+from chcverify.terms.core.traversal import (
+    conjunction,
+    conjuncts,
+    disjunction,
+    disjuncts,
+    equation,
+    substitute,
+    subterms,
+)
 from chcverify.terms.native import capi, handles
 
+_MAX_INSTANCES = 16  # of one right-hand side for one clause
 _CASE_RESOURCES = 200_000  # z3's, to find out which case of a disjunction is meant: some 0.1 s
 MARK = "~~"
 """Quantified variables of one name and several sorts get it with a number behind their name."""
-
-
-@dataclass(frozen=True, eq=False)
-class Definition:
-    """predicate(formals) <=> body, the body over predicate.formals and predicates that are defined before."""
-
-    predicate: Predicate
-    body: z3.BoolRef
 
 
 class Definitions:
@@ -79,9 +82,8 @@ class Definitions:
     def without_atoms(self, formula: z3.BoolRef) -> z3.BoolRef:
         """The formula with its definitions' atoms replaced by something about their arguments: has the same symbols."""
         atoms = [handles.wrap(capi.Handle(node), formula.ctx) for _, node in self._atoms(formula)]
-        return substitute(
-            formula, zip(atoms, [conjunction([a == a for a in atom.children()]) for atom in atoms], strict=True)
-        )
+        reflexive = [conjunction(equation(a, a) for a in _arguments(atom)) for atom in atoms]
+        return substitute(formula, zip(atoms, reflexive, strict=True))
 
     def closed(self) -> Iterator[z3.BoolRef]:
         """Formulas without free constants, if the definitions speak of nothing but their arguments."""
@@ -93,7 +95,7 @@ class Definitions:
     def claim(
         self, constraint: z3.BoolRef, body: Sequence[z3.BoolRef], head: z3.BoolRef, variables: Sequence[z3.ExprRef]
     ) -> "Claim":
-        """constraint & body => head, of a clause with these variables, as the module's docstring says."""
+        """constraint & body => head, as the module's docstring says. variables: the clause's, but for the body's."""
         if not any(map(self.used, body)):
             assumption = conjunction([constraint, *body])
             return _Refutation(self).claim(assumption, self._case(assumption, head))
@@ -137,12 +139,16 @@ class Claim:
 
 
 class _Instances:
-    """Right-hand sides for a clause: what is quantified gets the clause's variable of the same name and sort."""
+    """Right-hand sides for a clause: what is quantified gets the clause's variable of the same name and sort.
+
+    If there is none, for a clause that was written and read may have other names, all of that sort are tried, in some
+    of the ways to combine them.
+    """
 
     def __init__(self, definitions: Definitions, variables: Sequence[z3.ExprRef]) -> None:
         self.others: list[z3.ExprRef] = []
         self._definitions = definitions
-        self._known = {(str(v.decl().name()), v.sort().get_id()): v for v in variables}
+        self._variables = variables
 
     def unfolded(self, parts: Sequence[z3.BoolRef]) -> z3.BoolRef:
         """The conjunction of the parts, with the right-hand sides of those that are atoms of definitions."""
@@ -153,17 +159,34 @@ class _Instances:
         if place is None:
             return part
         bound, matrix = self._definitions.right_hand_side(place)
-        chosen = [self._variable(variable) for variable in bound]
         formals = self._definitions.items[place].predicate.formals
-        return z3.And(part, substitute(matrix, zip([*bound, *formals], [*chosen, *part.children()], strict=True)))
+        found = [
+            substitute(matrix, zip([*bound, *formals], [*chosen, *_arguments(part)], strict=True))
+            for chosen in self._choices(bound)
+        ]
+        return z3.And(part, *found)
 
-    def _variable(self, bound: z3.ExprRef) -> z3.ExprRef:
-        name, sort = str(bound.decl().name()).partition(MARK)[0], bound.sort()
-        found = self._known.get((name, sort.get_id()))
-        if found is None:
-            found = z3.FreshConst(sort, "any")
-            self.others.append(found)
-        return found
+    def _choices(self, bound: Sequence[z3.ExprRef]) -> list[tuple[z3.ExprRef, ...]]:
+        options = list(map(self._options, bound))
+        if math.prod(map(len, options)) <= _MAX_INSTANCES:
+            return list(itertools.product(*options))
+        # In order, each sort on its own.
+        seen: dict[int, int] = {}
+        chosen = []
+        for variable, option in zip(bound, options, strict=True):
+            at = seen.get(variable.sort().get_id(), 0)
+            chosen.append(option[min(at, len(option) - 1)])
+            seen[variable.sort().get_id()] = at + 1
+        return [tuple(chosen)]
+
+    def _options(self, bound: z3.ExprRef) -> list[z3.ExprRef]:
+        name = str(bound.decl().name()).partition(MARK)[0]
+        fitting = [variable for variable in self._variables if variable.sort() == bound.sort()]
+        named = [variable for variable in fitting if str(variable.decl().name()) == name]
+        if named or fitting:
+            return named or fitting
+        self.others.append(z3.FreshConst(bound.sort(), "any"))
+        return self.others[-1:]
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +220,7 @@ class _Refutation:
 
     def claim(self, assumption: z3.BoolRef, formula: z3.BoolRef) -> Claim:
         """assumption => formula, as a claim without definitions."""
-        self._pass(formula, Path(), (), ())
+        self._pass(formula, PathFormula(), (), ())
         while self._calls:
             place = max(self._calls)
             here, values = merged(self._calls.pop(place))
@@ -209,7 +232,7 @@ class _Refutation:
         return Claim(conjunction([assumption, *self._bounds, denied]), z3.BoolVal(False), tuple(self._variables))
 
     def _pass(
-        self, formula: z3.BoolRef, here: Path, formals: Sequence[z3.ExprRef], values: Sequence[z3.ExprRef]
+        self, formula: z3.BoolRef, here: PathFormula, formals: Sequence[z3.ExprRef], values: Sequence[z3.ExprRef]
     ) -> None:
         """The path is at the formula, with the values for the formals, if `here` holds."""
         for found in self._exits(formula):
@@ -218,7 +241,7 @@ class _Refutation:
             if found.place is None:
                 self._failures.append(conjunction([path.term, z3.Not(part)]))
             else:
-                self._calls.setdefault(found.place, []).append((path, part.children()))
+                self._calls.setdefault(found.place, []).append((path, _arguments(part)))
 
     def _exits(self, formula: z3.BoolRef) -> Iterator[_Exit]:
         """The parts of the formula, at most one of which, of those that lead on, is where the path goes."""
@@ -253,6 +276,12 @@ class _Refutation:
             yield part, (*when, choice)
             when = (*when, z3.Not(choice))
         yield leading[-1], when
+
+
+def _arguments(atom: z3.ExprRef) -> list[z3.ExprRef]:
+    """As atom.children(), in fewer calls."""
+    context = handles.context_of(atom)
+    return [handles.wrap(node, atom.ctx) for node in handles.children(context, handles.handle(atom))]
 
 
 def _bounds(variables: Sequence[z3.ExprRef], matrix: z3.BoolRef) -> list[z3.BoolRef]:

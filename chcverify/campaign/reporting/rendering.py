@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from chcverify.campaign.answers import Correctness
 from chcverify.campaign.measurement import RunResult
-from chcverify.campaign.scores import ScoringScheme
-from chcverify.campaign.tables import Row, disagreements, engine_shares, rows, unknown_reasons, wrong_answers
+from chcverify.campaign.reporting.scores import ScoringScheme
+from chcverify.campaign.reporting.tables import Row, disagreements, engine_shares, rows, unknown_reasons, wrong_answers
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """Cells as text. numeric: the columns that are aligned to the right."""
 
     title: str
@@ -31,6 +31,7 @@ _COLUMNS: tuple[tuple[str, Callable[[Row], str]], ...] = (
     ("true", lambda row: str(row.correct_true)),
     ("false", lambda row: str(row.correct_false)),
     ("wrong", lambda row: str(row.wrong)),
+    ("unconfirmed", lambda row: str(row.unconfirmed)),
     ("score", lambda row: str(row.score)),
     ("unknown", lambda row: str(row.unknown)),
     ("time-outs", lambda row: str(row.timeouts)),
@@ -45,7 +46,7 @@ _COLUMNS: tuple[tuple[str, Callable[[Row], str]], ...] = (
 _MAX_REASONS = 20
 
 
-def campaign_tables(results: Sequence[RunResult], scheme: ScoringScheme) -> list[Table]:
+def campaign_tables(results: Sequence[RunResult], scheme: ScoringScheme) -> list[ReportTable]:
     """All tables, disagreements and wrong answers first."""
     tables = []
     contradictions = [
@@ -53,18 +54,18 @@ def campaign_tables(results: Sequence[RunResult], scheme: ScoringScheme) -> list
         for item in disagreements(results)
     ]
     if contradictions:
-        tables.append(_table("Disagreements", ("task", "true", "false", "expected"), contradictions))
+        tables.append(table_of("Disagreements", ("task", "true", "false", "expected"), contradictions))
     wrong = [(r.tool, r.task.path, r.answer.value, _expected(r.task.expected)) for r in wrong_answers(results)]
     if wrong:
-        tables.append(_table("Wrong answers", ("tool", "task", "answer", "expected"), wrong))
+        tables.append(table_of("Wrong answers", ("tool", "task", "answer", "expected"), wrong))
     body = [tuple(show(row) for _, show in _COLUMNS) for row in rows(results, scheme)]
-    tables.append(_table(f"Results (score: {scheme.name})", tuple(name for name, _ in _COLUMNS), body))
+    tables.append(table_of(f"Results (score: {scheme.name})", tuple(name for name, _ in _COLUMNS), body))
     shares = [(share.tool, share.engine, str(share.decided)) for share in engine_shares(results)]
     if shares:
-        tables.append(_table("Deciding engines", ("tool", "engine", "tasks"), shares))
+        tables.append(table_of("Deciding engines", ("tool", "engine", "tasks"), shares))
     reasons = [(tool, reason, str(number)) for tool, reason, number in unknown_reasons(results)[:_MAX_REASONS]]
     if reasons:
-        tables.append(_table("Undecided, by reason", ("tool", "reason", "runs"), reasons))
+        tables.append(table_of("Undecided, by reason", ("tool", "reason", "runs"), reasons))
     return tables
 
 
@@ -72,17 +73,17 @@ def _expected(expected: bool | None) -> str:
     return {True: "true", False: "false", None: ""}[expected]
 
 
-def _table(title: str, header: tuple[str, ...], body: Sequence[tuple[str, ...]]) -> Table:
+def table_of(title: str, header: tuple[str, ...], body: Sequence[tuple[str, ...]]) -> ReportTable:
     columns = range(len(header))
     numeric = frozenset(c for c in columns if all(_is_number(line[c]) for line in body))
-    return Table(title, header, tuple(body), numeric)
+    return ReportTable(title, header, tuple(body), numeric)
 
 
 def _is_number(text: str) -> bool:
     return not text or text.replace(".", "", 1).lstrip("-").isdigit()
 
 
-def as_text(tables: Sequence[Table]) -> str:
+def as_text(tables: Sequence[ReportTable]) -> str:
     """Tables for a terminal, with aligned columns."""
     parts = []
     for table in tables:
@@ -100,7 +101,7 @@ def _aligned(line: Sequence[str], widths: Sequence[int], numeric: frozenset[int]
     return "  ".join(cells).rstrip()
 
 
-def as_markdown(tables: Sequence[Table]) -> str:
+def as_markdown(tables: Sequence[ReportTable]) -> str:
     parts = []
     for table in tables:
         rule = tuple("---:" if column in table.numeric else "---" for column in range(len(table.header)))
@@ -155,7 +156,7 @@ tr:nth-child(even) { background: #f6f6f6; } img, svg { max-width: 100%; }
 """
 
 
-def as_html(title: str, tables: Sequence[Table], images: Sequence[tuple[str, str]] = ()) -> str:
+def as_html(title: str, tables: Sequence[ReportTable], images: Sequence[tuple[str, str]] = ()) -> str:
     """One page without links to other files. images: (caption, SVG text)."""
     parts = [f"<h2>{html.escape(table.title)}</h2>\n{_html_table(table)}" for table in tables]
     parts += [f"<h2>{html.escape(caption)}</h2>\n{svg[svg.find('<svg') :]}" for caption, svg in images]
@@ -164,7 +165,7 @@ def as_html(title: str, tables: Sequence[Table], images: Sequence[tuple[str, str
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'
 
 
-def _html_table(table: Table) -> str:
+def _html_table(table: ReportTable) -> str:
     head = "".join(f"<th>{html.escape(name)}</th>" for name in table.header)
     lines = "\n".join(
         "<tr>"

@@ -8,8 +8,8 @@ from typing import Any
 
 from chcverify.campaign.answers import Correctness
 from chcverify.campaign.measurement import RunResult
-from chcverify.campaign.scores import ScoringScheme
-from chcverify.campaign.tables import engine_shares, tools_of, virtual_best
+from chcverify.campaign.reporting.scores import ScoringScheme
+from chcverify.campaign.reporting.tables import engine_shares, tools_of, virtual_best
 from chcverify.errors import InputError
 
 Points = list[tuple[float, float]]
@@ -57,16 +57,35 @@ def _correct(results: Sequence[RunResult]) -> list[RunResult]:
 def draw(kind: Plot, results: Sequence[RunResult], scheme: ScoringScheme, path: Path) -> None:
     """Writes one plot. InputError if matplotlib is missing, or a scatter plot does not get exactly two tools."""
     try:
+        from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError:
         raise InputError(str(path), 0, 0, "plots need matplotlib: pip install 'chcverify[plots]'") from None
     figure = Figure(figsize=(7, 5), layout="constrained")
     axes = figure.subplots()
     _DRAW[kind](axes, results, scheme)
+    for axis in (axes.xaxis, axes.yaxis):
+        _label_plainly(axis)
+    # The same results give the same file: no date, fixed identifiers; text stays text.
+    metadata = {"Date": None} if path.suffix == ".svg" else None
     try:
-        figure.savefig(path)
+        with rc_context({"svg.hashsalt": "chcverify", "svg.fonttype": "none"}):
+            figure.savefig(path, metadata=metadata)
     except (OSError, ValueError) as error:
         raise InputError(str(path), 0, 0, f"cannot be written: {error}") from error
+
+
+def _label_plainly(axis: Any) -> None:
+    """Numbers such as 0.5 and 20 on a logarithmic axis; not powers of ten."""
+    from matplotlib.ticker import FuncFormatter, LogFormatter
+
+    if axis.get_scale() != "log":
+        return
+    sparse = LogFormatter(minor_thresholds=(1.5, 0.5))  # knows which minor ticks have room for a label
+    sparse.set_axis(axis)
+    sparse.set_locs()
+    axis.set_major_formatter(FuncFormatter(lambda value, position: f"{value:g}"))
+    axis.set_minor_formatter(FuncFormatter(lambda value, position: f"{value:g}" if sparse(value) else ""))
 
 
 def _by_tool(results: Sequence[RunResult]) -> dict[str, list[RunResult]]:

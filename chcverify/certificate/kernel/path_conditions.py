@@ -11,28 +11,28 @@ Arguments = Sequence[z3.ExprRef]
 
 
 @dataclass(eq=False)
-class Path:
+class PathFormula:
     """`term` says that the parent's condition and the literal hold. The root has no parent, and is true."""
 
-    parent: "Path | None" = None
+    parent: "PathFormula | None" = None
     literal: z3.BoolRef = field(default_factory=lambda: z3.BoolVal(True))
     term: z3.BoolRef = field(default_factory=lambda: z3.BoolVal(True))
     depth: int = 0
-    extensions: dict[int, "Path"] = field(default_factory=dict)  # by the literal, which they keep alive
+    extensions: dict[int, "PathFormula"] = field(default_factory=dict)  # by the literal, which they keep alive
 
-    def extended(self, literals: Sequence[z3.BoolRef]) -> "Path":
+    def extended(self, literals: Sequence[z3.BoolRef]) -> "PathFormula":
         """The path on which the literals hold, too: the same one for the same literals."""
         path = self
         for literal in literals:
             key = literal.get_id()
             if key not in path.extensions:
                 term = conjunction([path.term, literal])
-                path.extensions[key] = Path(path, literal, term, path.depth + 1)
+                path.extensions[key] = PathFormula(path, literal, term, path.depth + 1)
             path = path.extensions[key]
         return path
 
 
-Call = tuple[Path, Arguments]
+Call = tuple[PathFormula, Arguments]
 
 
 def merged(calls: Sequence[Call]) -> Call:
@@ -76,7 +76,7 @@ def _chosen(condition: z3.BoolRef, then: Arguments, otherwise: Arguments) -> Arg
     return [a if a.eq(b) else z3.If(condition, a, b) for a, b in zip(then, otherwise, strict=True)]
 
 
-def _ancestor(paths: Sequence[Path]) -> Path:
+def _ancestor(paths: Sequence[PathFormula]) -> PathFormula:
     """The longest path that all begin with."""
     first, *others = paths
     for other in others:
@@ -90,7 +90,7 @@ def _ancestor(paths: Sequence[Path]) -> Path:
     return first
 
 
-def _below(ancestor: Path, path: Path) -> z3.BoolRef:
+def _below(ancestor: PathFormula, path: PathFormula) -> z3.BoolRef:
     """What the path adds to the ancestor."""
     literals = []
     while path is not ancestor:

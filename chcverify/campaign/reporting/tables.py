@@ -1,14 +1,16 @@
 """Figures of a campaign by tool and category, as plain values for all output formats."""
 
+import re
 import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from chcverify.campaign.answers import Answer, Correctness
+from chcverify.campaign.answers import Correctness, ToolAnswer
 from chcverify.campaign.measurement import RunResult
-from chcverify.campaign.scores import ScoringScheme
+from chcverify.campaign.reporting.scores import ScoringScheme
 
 ALL = "all"
+MAX_REASON_CHARACTERS = 80
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,7 @@ class Row:
     correct_true: int
     correct_false: int
     wrong: int
+    unconfirmed: int
     unjudged: int
     unknown: int
     timeouts: int
@@ -74,14 +77,15 @@ def _row(category: str, tool: str, results: list[RunResult], scheme: ScoringSche
         tool=tool,
         tasks=len(results),
         score=scheme.total(results),
-        correct_true=sum(result.answer is Answer.TRUE for result in correct),
-        correct_false=sum(result.answer is Answer.FALSE for result in correct),
+        correct_true=sum(result.answer is ToolAnswer.TRUE for result in correct),
+        correct_false=sum(result.answer is ToolAnswer.FALSE for result in correct),
         wrong=sum(result.correctness is Correctness.WRONG for result in results),
+        unconfirmed=sum(result.correctness is Correctness.UNCONFIRMED for result in results),
         unjudged=len(solved) - len(correct),
-        unknown=_count(results, Answer.UNKNOWN),
-        timeouts=_count(results, Answer.TIMEOUT),
-        out_of_memory=_count(results, Answer.OUT_OF_MEMORY),
-        errors=_count(results, Answer.ERROR),
+        unknown=_count(results, ToolAnswer.UNKNOWN),
+        timeouts=_count(results, ToolAnswer.TIMEOUT),
+        out_of_memory=_count(results, ToolAnswer.OUT_OF_MEMORY),
+        errors=_count(results, ToolAnswer.ERROR),
         sum_seconds=sum(seconds),
         mean_seconds=statistics.fmean(seconds) if seconds else 0.0,
         median_seconds=statistics.median(seconds) if seconds else 0.0,
@@ -90,7 +94,7 @@ def _row(category: str, tool: str, results: list[RunResult], scheme: ScoringSche
     )
 
 
-def _count(results: Iterable[RunResult], answer: Answer) -> int:
+def _count(results: Iterable[RunResult], answer: ToolAnswer) -> int:
     return sum(result.answer is answer for result in results)
 
 
@@ -102,8 +106,8 @@ def disagreements(results: Iterable[RunResult]) -> list[Disagreement]:
             by_task.setdefault(result.task.key, []).append(result)
     found = []
     for runs in by_task.values():
-        true = tuple(run.tool for run in runs if run.answer is Answer.TRUE)
-        false = tuple(run.tool for run in runs if run.answer is Answer.FALSE)
+        true = tuple(run.tool for run in runs if run.answer is ToolAnswer.TRUE)
+        false = tuple(run.tool for run in runs if run.answer is ToolAnswer.FALSE)
         if true and false:
             found.append(Disagreement(runs[0].task.path, true, false, runs[0].task.expected))
     return found
@@ -114,8 +118,8 @@ def wrong_answers(results: Iterable[RunResult]) -> list[RunResult]:
 
 
 def unknown_reasons(results: Iterable[RunResult]) -> list[tuple[str, str, int]]:
-    """(tool, reason, number of runs) of undecided runs, most frequent first. Reasons are cut at the first digit, so
-    that those that differ only in a line number or a time count as one."""
+    """(tool, reason, number of runs) of undecided runs, most frequent first. Reasons that differ only in numbers,
+    such as lines and times, count as one."""
     counts: dict[tuple[str, str], int] = {}
     for result in results:
         if not result.answer.is_decided:
@@ -125,8 +129,10 @@ def unknown_reasons(results: Iterable[RunResult]) -> list[tuple[str, str, int]]:
 
 
 def _general(reason: str) -> str:
-    end = next((position for position, character in enumerate(reason) if character.isdigit()), len(reason))
-    return reason[: min(end, 80)].strip(" :,;(")
+    """The reason with FILE for every path and N for every number, cut where it gets long."""
+    return re.sub(r"\d+(\.\d+)?", "N", re.sub(r"[^\s(]*/[^\s)]*", "FILE", reason))[:MAX_REASON_CHARACTERS].strip(
+        " :,;("
+    )
 
 
 @dataclass(frozen=True)

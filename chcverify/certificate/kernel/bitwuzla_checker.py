@@ -17,11 +17,12 @@ import z3
 from chcverify.certificate.kernel.cvc5_checker import script
 from chcverify.certificate.kernel.obligation import Obligation
 from chcverify.certificate.kernel.z3_checker import HOLDS, CheckFinding
+from chcverify.terms.array_reads import expanded_reads
 from chcverify.terms.bitvectors.integers_to_bits import NoBits
 from chcverify.terms.bounded_bits import bounded_bits
 from chcverify.terms.core.traversal import free_variables, subterms
 
-_COMMAND = (sys.executable, "-m", "chcverify.certificate.bitwuzla_worker")
+_COMMAND = (sys.executable, "-m", "chcverify.certificate.kernel.bitwuzla_worker")
 _GRACE = 0.3
 _SORTS = frozenset({z3.Z3_BOOL_SORT, z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT, z3.Z3_ROUNDING_MODE_SORT})
 
@@ -49,7 +50,7 @@ def is_for(obligation: Obligation) -> bool:
 def _query(obligation: Obligation) -> z3.BoolRef | None:
     """The obligation's negation, over bits where it was over bounded integers; None if it is not for bitwuzla."""
     with suppress(z3.Z3Exception, NoBits):
-        formula = obligation.negated()
+        formula = expanded_reads(obligation.negated())
         if not all(map(_is_integer_of_variable, subterms(formula))):
             formula, _ = bounded_bits(formula)
         if all(map(_is_integer_of_variable, subterms(formula))):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from chcverify.campaign.answers import Answer, Correctness
+from chcverify.campaign.answers import Correctness, ToolAnswer
 from chcverify.campaign.measurement import RunResult
 
 
@@ -19,8 +19,8 @@ class ScoringScheme:
     wrong_false: int
 
     def points(self, result: RunResult) -> int:
-        """The points of one run. UNJUDGED answers count 0: nothing says that they are correct."""
-        is_true = result.answer is Answer.TRUE
+        """The points of one run. UNJUDGED answers count 0: nothing shows that they are correct."""
+        is_true = result.answer is ToolAnswer.TRUE
         if result.correctness is Correctness.CORRECT:
             return self.correct_true if is_true else self.correct_false
         if result.correctness is Correctness.WRONG:

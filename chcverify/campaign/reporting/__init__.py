@@ -1,0 +1,1 @@
+"""Results of campaigns for people: scores, tables, their formats, comparisons and plots."""

@@ -1,0 +1,105 @@
+"""A schedule that was derived from campaign data, as a file: `chcverify bench tune` writes it.
+
+JSON: `format` (1); `provenance` (date, version, machine, tasks, digest of the task set, time limit, method);
+`held_out` (per limit: tasks, and how many of them the tuned and the hand-made schedule solve on families that the
+tuning did not see); `dividing` (the features by which classes differ); `classes`, each with `features` (null: for all
+others), `tasks` and `schedules`: by limit in seconds a list of `[engine, form, seconds]`.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast, get_args
+
+from chcverify.errors import InputError
+from chcverify.portfolio.run_plan import EngineRun, Variant
+from chcverify.portfolio.schedule import Feature
+from solvers.registry import is_own
+
+FORMAT = 1
+_PLACES = get_args(Variant)
+
+
+@dataclass(frozen=True)
+class TunedRun:
+    """A run with its absolute time."""
+
+    engine: str
+    on: Variant
+    seconds: float
+
+
+@dataclass(frozen=True)
+class TunedClass:
+    """features: exactly those of the dividing ones that a system must have; None: any. schedules: by limit in s."""
+
+    features: frozenset[Feature] | None
+    schedules: Mapping[float, tuple[TunedRun, ...]]
+
+
+@dataclass(frozen=True)
+class TunedSchedule:
+    """The content of a schedule file. The last class has no features: it is for all systems without a class."""
+
+    provenance: Mapping[str, Any]
+    dividing: frozenset[Feature]
+    classes: tuple[TunedClass, ...]
+
+    def runs(self, found: frozenset[Feature], limit_s: float) -> list[EngineRun]:
+        """The runs for a system with these features, with the shares that give them their times of limit_s seconds.
+
+        The schedule for the least limit that is not below limit_s, else that for the greatest; its times are scaled.
+        """
+        own = found & self.dividing
+        schedules = next(item.schedules for item in self.classes if item.features in (own, None))
+        limit = min((known for known in schedules if known >= limit_s), default=max(schedules))
+        left = sum(run.seconds for run in schedules[limit])
+        runs = []
+        for run in schedules[limit]:
+            runs.append(EngineRun(run.engine, run.on, fraction_of_remaining=run.seconds / left if left > 0 else 1.0))
+            left -= run.seconds
+        return runs
+
+
+def read_tuned(path: str) -> TunedSchedule:
+    """The schedule in the file. InputError if it is none, or names an engine, form or feature that is not there."""
+    try:
+        document: dict[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise InputError(path, error.lineno, error.colno, f"not JSON: {error.msg}") from error
+    except OSError as error:
+        raise InputError(path, 0, 0, (error.strerror or str(error)).lower()) from error
+    except UnicodeDecodeError as error:
+        raise InputError(path, 0, 0, "not text") from error
+    try:
+        if document["format"] != FORMAT:
+            raise InputError(path, 0, 0, f"a schedule of format {document['format']}; this version reads {FORMAT}")
+        classes = tuple(_class(path, item) for item in document["classes"])
+        dividing = frozenset(map(Feature, document["dividing"]))
+        schedule = TunedSchedule(document["provenance"], dividing, classes)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InputError(path, 0, 0, f"not a schedule: {type(error).__name__}: {error}") from error
+    if not classes or classes[-1].features is not None:
+        raise InputError(path, 0, 0, "not a schedule: its last class has to be for all systems")
+    return schedule
+
+
+def _class(path: str, item: dict[str, Any]) -> TunedClass:
+    features = None if item["features"] is None else frozenset(map(Feature, item["features"]))
+    schedules = {
+        float(limit): tuple(_run(path, *entry) for entry in entries) for limit, entries in item["schedules"].items()
+    }
+    if not schedules or not all(schedules.values()):
+        raise InputError(path, 0, 0, "a class without runs")
+    return TunedClass(features, schedules)
+
+
+def _run(path: str, engine: str, on: str, seconds: float) -> TunedRun:
+    if not is_own(engine):
+        raise InputError(path, 0, 0, f"there is no engine {engine}")
+    if on not in _PLACES:
+        raise InputError(path, 0, 0, f"there is no form {on}")
+    if not seconds > 0:
+        raise InputError(path, 0, 0, f"{engine} on {on} has no time")
+    return TunedRun(engine, cast(Variant, on), float(seconds))

@@ -1,0 +1,53 @@
+"""Functions that may be called through pointers to functions of another type."""
+
+from encoders.c.lowering.calls.signatures import fits
+from encoders.c.types.c_types import VOID, CArray, CFunction, CInteger, CPointer, CRecord, CType
+from encoders.c.types.record_layout import RecordLayouts
+
+_SCALARS = 256  # of a type are looked at; elements of long arrays repeat what the first ones do
+
+Scalars = dict[int, list[CType]]
+
+
+def punned(layout: RecordLayouts, source: CType, target: CType) -> set[CFunction]:
+    """The types of functions whose pointers are one thing in an object of type `source` and another in a `target`.
+
+    The object is accessed through pointers to both. Bytes and `void` say nothing: copies of whole objects keep types.
+    """
+    if source == target or target == VOID or (isinstance(target, CInteger) and target.width == 8):
+        return set()
+    if not layout.is_complete(source) or not layout.is_complete(target):
+        return set()
+    one, other = _scalars(layout, source), _scalars(layout, target)
+    return _mixed([[*one[offset], *other[offset]] for offset in one.keys() & other.keys()])
+
+
+def overlapping(layout: RecordLayouts, kind: CRecord) -> set[CFunction]:
+    """The types of functions whose pointers share their place in a union with something else."""
+    return _mixed(list(_scalars(layout, kind).values()))
+
+
+def _mixed(lvalues: list[list[CType]]) -> set[CFunction]:
+    found: set[CFunction] = set()
+    for kinds in lvalues:
+        functions = [kind.target for kind in kinds if isinstance(kind, CPointer) and isinstance(kind.target, CFunction)]
+        if len(functions) < len(kinds) or not all(fits(function, functions[0]) for function in functions):
+            found.update(functions)
+    return found
+
+
+def _scalars(layout: RecordLayouts, kind: CType) -> Scalars:
+    """The types of the scalars in an object, by their offsets in bytes; of a union several at one offset."""
+    found: Scalars = {}
+    stack, count = [(0, kind)], 0
+    while stack and count < _SCALARS:
+        offset, part = stack.pop()
+        count += 1
+        if isinstance(part, CArray):
+            size = layout.size(part.element) if layout.is_complete(part.element) else 0
+            stack += [(offset + i * size, part.element) for i in range(min(part.length or 0, _SCALARS))]
+        elif isinstance(part, CRecord):
+            stack += [(offset + member.offset, member.type) for member in layout.record(part).fields]
+        else:
+            found.setdefault(offset, []).append(part)
+    return found
