@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from chcverify.options import InputOptions, Limits, Options
-from chcverify.results.events import EngineEvent
+from chcverify.results.events import EngineEvent, PhaseStarted
 from chcverify.results.outcome import Outcome
 from chcverify.run import driver, supervisor
 from chcverify.task import Task
@@ -82,11 +82,11 @@ def die(*arguments: Any) -> None:
 
 
 def cut_short(task: Task, over: Callable[[Any], bool]) -> Outcome:
-    """The outcome of a run whose time is over as soon as the child sends a message of which `over` says so."""
+    """The outcome of a run whose time is over as soon as the child sends an event for which `over` is true."""
     child = supervisor.early()
 
-    def listener(message: Any) -> None:
-        if over(message):
+    def listener(event: Any) -> None:
+        if over(event):
             child.limit(0.0, None)
 
     options = Options(InputOptions(task.input_file), Limits(timeout=600, jobs=1))
@@ -100,7 +100,7 @@ def test_trouble_in_any_phase_is_unknown_with_its_reason(
 ) -> None:
     monkeypatch.setattr(driver.VerificationRun, PHASES[phase], trouble)
     if trouble is hang:
-        outcome = cut_short(task, lambda message: message == phase)
+        outcome = cut_short(task, lambda event: event == PhaseStarted(phase))
     else:
         options = Options(InputOptions(task.input_file), Limits(timeout=600, memory=1500, jobs=1))
         outcome = supervisor.supervise(task, options, time.monotonic())
@@ -243,6 +243,6 @@ def test_what_engines_said_is_told_when_the_run_is_cut_short(task: Task, monkeyp
         hang()
 
     monkeypatch.setattr(driver.VerificationRun, "solve", busy)
-    outcome = cut_short(task, lambda message: message[0] == "pdr")
+    outcome = cut_short(task, lambda event: getattr(event, "engine", "") == "pdr")
     assert outcome.reasons == {"pdr": "frame (depth 3, lemmas 7)"}
     assert outcome.statistics["phase"] == "solve"
