@@ -86,7 +86,7 @@ MUTANTS = (
         "sizeof has a signed type", "types.c_types", "size_type", "long_type(model, signed=False)", "long_type(model)"
     ),
     Mutant(
-        "the next enumerator is two more", "lowering.declarations", "_enumeration", "else value + 1", "else value + 2"
+        "the next enumerator is two more", "lowering.declarations", "_enumerators", "else value + 1", "else value + 2"
     ),
     Mutant(
         "enumerations are signed",
@@ -108,9 +108,9 @@ MUTANTS = (
     Mutant(
         "no padding at the end of records",
         "types.record_layout",
-        "_struct",
-        "-(-bits // (8 * align)) * align",
-        "-(-bits // 8)",
+        "finished",
+        "-(-self.end // self.align) * self.align // 8",
+        "-(-self.end // 8)",
     ),
     Mutant(
         "no padding between members", "types.record_layout", "_struct", "-(-bits // (8 * own)) * own", "-(-bits // 8)"
@@ -143,7 +143,7 @@ MUTANTS = (
         "the left operand is read late",
         "lowering.expressions",
         "_binary",
-        "self.has_effects(step.right) and not",
+        "self.side_effects.has_effects(step.right) and not",
         "False and not",
     ),
     Mutant(
@@ -158,8 +158,9 @@ MUTANTS = (
         "compound assignment is not converted back",
         "lowering.assignments",
         "_compound_assignment",
-        "self.operation(node.op[:-1], Load(lvalue, lvalue.type), right, node)",
-        "self.operation(node.op[:-1], Load(lvalue, lvalue.type), self.converted(right, lvalue.type, node), node)",
+        "self.expressions.operation(node.op[:-1], self.lvalues.read(lvalue), right, node)",
+        "self.expressions.operation(node.op[:-1], self.lvalues.read(lvalue),"
+        " self.expressions.converted(right, lvalue.type, node), node)",
     ),
     Mutant(
         "x++ gives the new value",
@@ -177,7 +178,7 @@ MUTANTS = (
     ),
     Mutant(
         "globals without initialiser are one",
-        "lowering.functions",
+        "lowering.file_scope.static_initialisers",
         "initialise_global",
         "Assign(lvalue, zero_of(lvalue.type))",
         "Assign(lvalue, type(zero_of(lvalue.type))(1, lvalue.type))",
@@ -191,16 +192,16 @@ MUTANTS = (
     ),
     Mutant(
         "arguments are not converted",
-        "lowering.calls.function_calls",
-        "_arguments",
-        "value = self.converted(value, expected, argument)",
+        "lowering.calls.special_calls",
+        "argument_values",
+        "value = self.expressions.converted(value, expected, argument)",
         "pass",
     ),
     Mutant(
         "arguments are taken as they were",
-        "lowering.calls.function_calls",
-        "_arguments",
-        "any(self.has_effects(other) for other in arguments[:position])",
+        "lowering.calls.special_calls",
+        "argument_values",
+        "any(self.side_effects.has_effects(other) for other in arguments[:position])",
         "False",
     ),
     Mutant(
@@ -215,8 +216,9 @@ MUTANTS = (
         "cases do not fall through",
         "lowering.statements",
         "_case",
-        "self.cfa.lvalue(location, self.origin(node))",
-        "(self.cfa.jump(self.breaks[-1], self.origin(node)), setattr(self.cfa, 'current', location))",
+        "self.context.cfa.fall_into(location, self.context.origin(node))",
+        "(self.context.cfa.jump(self.breaks[-1], self.context.origin(node)),"
+        " setattr(self.context.cfa, 'current', location))",
     ),
     Mutant(
         "continue in do-while does not test",
@@ -457,7 +459,7 @@ MUTANTS = (
     Mutant(
         "interpreter: / floors",
         "execution.c_arithmetic",
-        "quotient_or_shift",
+        "quotient",
         "abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)",
         "a // b",
     ),

@@ -19,7 +19,7 @@ def test_aliases_are_not_listed_and_replace_no_engine() -> None:
 
 
 def test_runs_are_named_by_the_own_name() -> None:
-    assert [(run.engine, run.on) for run in named(["k-induction@original", "abstract-interpretation"])] == [
+    assert [(run.engine, run.variant) for run in named(["k-induction@original", "abstract-interpretation"])] == [
         ("kind", "original"),
         ("df", "reduced"),
     ]
