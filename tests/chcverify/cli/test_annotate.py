@@ -33,7 +33,7 @@ def safe(tmp_path: Path) -> str:
 @pytest.fixture
 def open_(tmp_path: Path) -> str:
     """A program that the data flow analysis does not decide; its loops have invariants that it finds."""
-    text = PROGRAM.replace("i BAD j", "i == j && i * i * i == 7 * n * n + 3 && n > 100")
+    text = PROGRAM.replace("i BAD j", "i == j && n > 0 && i != 0")
     (tmp_path / "open.c").write_text(text)
     return str(tmp_path / "open.c")
 
@@ -80,6 +80,6 @@ def test_bad_input_is_one_line(safe: str, tmp_path: Path) -> None:
 def test_invariants_without_a_verdict(open_: str) -> None:
     result = chcverify(open_, "--engine", "df-boxes-eq", "--timeout", "600", "--show-invariants")
     assert (result.returncode, result.stdout) == (3, "unknown\n")
-    told = " ".join(result.stderr.split())  # long paths are wrapped
-    assert "open.c:5 loop head in main" in told
-    assert "i == j" in told or "j == i" in told
+    told = "".join(result.stderr.split())  # long paths are wrapped, also within a name
+    assert "open.c:5loopheadinmain" in told
+    assert "i==j" in told or "j==i" in told
