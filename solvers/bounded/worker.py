@@ -67,7 +67,7 @@ _SOLVERS = {"z3": _z3, "bitwuzla": _bitwuzla, "cvc5": _cvc5}
 
 
 def main() -> None:
-    ctypes.CDLL(None).prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # not to outlive whoever asks
+    ctypes.CDLL(None).prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # ends with its parent
     request: dict[str, Any] = json.load(sys.stdin)
     try:
         solve = _SOLVERS[sys.argv[1]]

@@ -30,7 +30,7 @@ def solve(script: str, milliseconds: int) -> tuple[str, str]:
 
 
 def main() -> None:
-    ctypes.CDLL(None).prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # not to outlive whoever asks
+    ctypes.CDLL(None).prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # ends with its parent
     request = json.load(sys.stdin)
     answer, reason = solve(request["script"], request["milliseconds"])
     print(json.dumps({"answer": answer, "reason": reason}), flush=True)

@@ -40,7 +40,7 @@ def solve(script: str, milliseconds: int) -> tuple[str, str]:
 
 def main() -> None:
     """Answers queries from standard input until it ends."""
-    ctypes.CDLL(None).prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # not to outlive whoever asks
+    ctypes.CDLL(None).prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # ends with its parent
     print(json.dumps({"version": cvc5.__version__}), flush=True)
     for line in sys.stdin:
         request = json.loads(line)

@@ -234,7 +234,7 @@ def test_progress_tells_the_phases():
 
 
 def test_an_answer_may_be_carried_back_beyond_the_share():
-    """A way back of 7 s, in a share of 6 s."""
+    """A back-translation that takes 7 s where the run has 6 s."""
 
     class Slow(Identity):
         def model(self, model):
