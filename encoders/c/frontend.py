@@ -6,6 +6,7 @@ from pathlib import Path
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
+from chcverify.results.checks import PROPERTY_CHECKS
 from encoders.c.cfa.ir import Assume, Binary, Call, Constant, Load, Nondet, Program, ReachError, VariableLValue
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
@@ -75,8 +76,14 @@ def _lower(
     tree, attributes = parse(text, file, data_model)
     decided = surroundings.decided(tree)  # by the program as it is
     edit(tree)
-    no_overflow = property == "no-overflow"
-    unit = Unit(file, RecordLayouts(data_model), attributes, declare_file, overflow=no_overflow, surroundings=decided)
+    unit = Unit(
+        file,
+        RecordLayouts(data_model),
+        attributes,
+        declare_file,
+        checks=PROPERTY_CHECKS[property],
+        surroundings=decided,
+    )
     unit.reads_errno = text.count("__errno_location") > 1  # more than its declaration
     initial = file_lowering(unit, unit.scope)
     initial.external_declarations.declare_file(tree)
@@ -108,6 +115,7 @@ def _lower(
         _external(unit, initial.types),
         tuple(sorted(unit.assumptions.values(), key=lambda found: (found.file, found.line, found.column, found))),
         sum(isinstance(edge.operation, ReachError) for edge in edges),
+        unit.checks,
     )
 
 
@@ -130,7 +138,7 @@ def _lower_functions(unit: Unit, initial: Lowering, main: FunctionSymbol) -> dic
     start_up = initial.context
     segments: dict[str, tuple[int, int, int]] = {}  # of each global: order, first and last location
     while True:
-        waiting = [s for s in unit.wanted.values() if s.name not in functions and s.has_body(unit.overflow)]
+        waiting = [s for s in unit.wanted.values() if s.name not in functions and s.has_body(unit.checks_assertions)]
         waiting = waiting or called_through_pointers(unit, functions)
         globals_ = [s for name, s in unit.used_globals.items() if name not in segments]
         if not waiting and not globals_:
@@ -155,7 +163,7 @@ def _lower_functions(unit: Unit, initial: Lowering, main: FunctionSymbol) -> dic
 
 def _lower_function(unit: Unit, symbol: FunctionSymbol) -> Lowering:
     """Lowers a function, or for one without a body what stands for it in calls through pointers."""
-    has_body = symbol.has_body(unit.overflow)
+    has_body = symbol.has_body(unit.checks_assertions)
     lowering = function_lowering(unit, symbol.name if has_body else symbol.forwarder, Scope(symbol.scope))
     if has_body:
         lowering.functions.lower_body(symbol)

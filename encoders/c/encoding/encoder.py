@@ -8,6 +8,7 @@ import z3
 from chcverify.horn.origin import LOOP_HEAD
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
+from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
 from encoders.c.analysis.liveness import Interface, Liveness, analyse
@@ -62,7 +63,7 @@ def _role(argument: Argument) -> Role:
 
 @dataclass(frozen=True, eq=False)
 class ClauseInfo:
-    """The origin of a clause. inputs: the undetermined values of the edge.
+    """The origin of a clause. inputs: the undetermined values of the edge. check: which one a violation violates.
 
     kind: "init", "entry" (of a summarised function), "step", "call" (into a summarised function), "return" (from it),
     "violation", "trap" (what is not modelled).
@@ -71,6 +72,7 @@ class ClauseInfo:
     kind: str
     edge: FlatEdge | None
     inputs: tuple[UndeterminedValue, ...] = ()
+    check: Check | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,8 +271,9 @@ class _Encoder:
                 parts += [] if argument.at_entry else self._bounds(argument.variable)
         origin, text = edge.edge.origin, edge.edge.text
         if isinstance(edge.operation, ir.ReachError):
+            check = Check(origin, edge.operation.kind, text or edge.operation.what)
             # source -> false
-            self._add(ClauseInfo("violation", edge), None, (source,), parts, origin, text or edge.operation.what)
+            self._add(ClauseInfo("violation", edge, check=check), None, (source,), parts, origin, check.text)
             return
         if isinstance(edge.operation, ir.Trap):
             # source -> false
