@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 import z3
 
+from chcverify.terms.evaluation.disjunctive_cases import bottom_up
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from solvers.bounded.clauses import Transition
 from solvers.bounded.graph import Node
 
 _COMPARISONS = frozenset({z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_EQ})
+_ELEMENTS = frozenset({z3.Z3_OP_SELECT, z3.Z3_OP_ITE})
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,8 @@ class Forecast:
     def not_left(self, exits: Sequence[LoopExit], iterations: int) -> ArenaTerm | None:
         """A formula over inputs: is no exit taken after so many iterations?
 
-        None if an exit depends on something that is not forecast: on an array, or on no constant that changes.
+        None if an exit depends on something that is not forecast: on an element of an array, which may be a choice
+        between variables, or on no constant that changes.
         """
         closed = []
         for way_out in exits:
@@ -58,7 +61,7 @@ class Forecast:
         guard = arena.conjunction(transition.guard)
         variables = arena.variables(guard)
         is_forecast = not variables.isdisjoint(later) or variables <= set(transition.inputs)
-        if not is_forecast or any(z3.is_array(arena.wrap(variable)) for variable in variables):
+        if not is_forecast or any(arena.kind(part) in _ELEMENTS for part in bottom_up(arena, [guard])):
             return None
         formals = map(arena.handle, way_out.now.predicate.formals)
         inputs = {variable: arena.fresh_like(b"in", variable) for variable in transition.inputs}
