@@ -72,6 +72,14 @@ class CheckOptions:
 
 
 @dataclass(frozen=True)
+class CacheOptions:
+    """directory: of the certificate cache, None for none. only: answer from it or `unknown`, start no engine."""
+
+    directory: str | None = None
+    only: bool = False
+
+
+@dataclass(frozen=True)
 class OutputOptions:
     """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON. sarif: for editors."""
 
@@ -96,3 +104,4 @@ class Options:
     engines: EngineOptions = field(default_factory=EngineOptions)
     check: CheckOptions = field(default_factory=CheckOptions)
     output: OutputOptions = field(default_factory=OutputOptions)
+    cache: CacheOptions = field(default_factory=CacheOptions)

@@ -25,6 +25,7 @@ LAYERS: Layers = (
     ("chcverify.portfolio",),
     ("chcverify.explain",),
     ("encoders", "solvers", "chcverify.transforms"),
+    ("chcverify.cache",),
     ("chcverify.results",),
     ("chcverify.certificate",),
     ("chcverify.horn.io",),

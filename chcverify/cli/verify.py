@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from chcverify import __version__
+from chcverify.cache.store import require_directory
 from chcverify.cli.shared_options import (
     Start,
     check_options,
@@ -25,7 +26,7 @@ from chcverify.errors import InputError, require_writable
 from chcverify.explain.assumptions import assumption_texts
 from chcverify.explain.text_lines import show
 from chcverify.explain.verdict_lines import cross_check_lines, verdict_lines
-from chcverify.options import CheckOptions, EngineOptions, Options, OutputOptions
+from chcverify.options import CacheOptions, CheckOptions, EngineOptions, Options, OutputOptions
 from chcverify.results.outcome import Outcome
 from chcverify.run.supervisor import supervise
 from chcverify.task import Task, resolve
@@ -54,6 +55,10 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 @click.option(
     "--k", multiple=True, callback=settings, metavar="LINE=K", help="k of the loop there; without --engine: combined."
 )
+@click.option(
+    "--cache", metavar="DIR", help="Keep certificates there; those of unchanged clauses are only checked again."
+)
+@click.option("--cache-only", is_flag=True, help="Answer from --cache, or `unknown`; no engine is started.")
 @click.option("--debug-transforms", is_flag=True, help="Check each transform's back-translation; slow.")
 @click.option(
     "--replay",
@@ -80,6 +85,7 @@ def command(start: Start, /, **given: Any) -> int:
         raise click.UsageError("--cross-check needs two engines")
     if options.engines.settings and not options.engines.names:
         raise click.UsageError("--engine-option needs --engine")
+    _require_cache(options)
     task = resolve(options.input)
     refuse_unused(task, given)
     _require_outputs(options.output, given["trace_pdr"], given["file"], task.input_file)
@@ -95,6 +101,18 @@ def command(start: Start, /, **given: Any) -> int:
     if not compared.get("agree", True):
         return 4
     return 130 if outcome.statistics.get("interrupted") else outcome.exit_status
+
+
+def _require_cache(options: Options) -> None:
+    """Raises an error if the cache cannot be used, or not with these options."""
+    directory, only = options.cache.directory, options.cache.only
+    if only and not directory:
+        raise click.UsageError("--cache-only needs --cache")
+    if directory is None:
+        return
+    if options.check.cross_check:
+        raise click.UsageError("--cache is not for --cross-check, whose engines are to answer themselves")
+    require_directory(directory, writable=not only)
 
 
 def _require_outputs(output: OutputOptions, trace_pdr: str | None, *inputs: str) -> None:
@@ -134,6 +152,7 @@ def _options(given: dict[str, Any]) -> Options:
                 name: given[name] for name in ("certificate", "witness", "sarif", "report", "stats", "trace", "verbose")
             },
         ),
+        CacheOptions(given["cache"], given["cache_only"]),
     )
 
 
