@@ -81,12 +81,17 @@ class CacheOptions:
 
 @dataclass(frozen=True)
 class OutputOptions:
-    """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON. sarif: for editors."""
+    """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON. sarif: for editors.
+
+    junit: for continuous integration. test: a program that fails as the error trace does.
+    """
 
     certificate: str | None = None
     witness: str | None = None
     witness_version: str = "2.0"
     sarif: str | None = None
+    junit: str | None = None
+    test: str | None = None
     report: str | None = None
     stats: str | None = None
     trace: str | None = None

@@ -48,6 +48,7 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
     "--witness-version", type=click.Choice(["2.0", "2.1"]), default="2.0", show_default=True, help="Of its format."
 )
 @click.option("--sarif", metavar="FILE.sarif", help="Write the result for editors and code hosts.")
+@click.option("--junit", metavar="FILE.xml", help="Write the result for continuous integration, as XML of JUnit.")
 @click.option("--report", metavar="FILE.html", help="Write a report to read in a browser.")
 @click.option("--stats", metavar="FILE.json", help="Write phases, transforms, engines and checks with their times.")
 @click.option("--tuned", metavar="FILE.json", help="Order and times of the portfolio, from `chcverify bench tune`.")
@@ -117,8 +118,16 @@ def _require_cache(options: Options) -> None:
 
 def _require_outputs(output: OutputOptions, trace_pdr: str | None, *inputs: str) -> None:
     """Raises an error if an output cannot be written, is an input, or has the name of another output."""
-    written = (output.certificate, output.stats, output.trace, output.witness, output.sarif, output.report, trace_pdr)
-    named = [path for path in written if path]
+    written = (
+        output.certificate,
+        output.stats,
+        output.trace,
+        output.witness,
+        output.sarif,
+        output.junit,
+        output.report,
+    )
+    named = [path for path in (*written, trace_pdr) if path]
     for path in named:
         require_writable(path, *inputs)
     files = [path for path in named if not Path(path).is_char_device()]
@@ -149,7 +158,8 @@ def _options(given: dict[str, Any]) -> Options:
             witness_version=given["witness_version"],
             show_invariants=given["show_invariants"],
             **{
-                name: given[name] for name in ("certificate", "witness", "sarif", "report", "stats", "trace", "verbose")
+                name: given[name]
+                for name in ("certificate", "witness", "sarif", "junit", "report", "stats", "trace", "verbose")
             },
         ),
         CacheOptions(given["cache"], given["cache_only"]),
@@ -177,6 +187,10 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
         from chcverify.explain.sarif import sarif
 
         files[output.sarif] = _json(sarif(outcome, task, __version__))
+    if output.junit:
+        from chcverify.explain.junit import junit
+
+        files[output.junit] = junit(outcome, task, __version__)
     if output.report:
         from chcverify.explain.report import report
 
