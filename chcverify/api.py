@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from chcverify.errors import InputError, require_writable
 from chcverify.options import (
     DEFAULT_TIMEOUT,
+    CacheOptions,
     CheckOptions,
     EngineOptions,
     InputOptions,
@@ -81,6 +82,8 @@ def verify(
     replay: Replay = "cfa",
     on_event: OnEvent | None = None,
     report: Source | None = None,
+    cache: str | os.PathLike[str] | None = None,
+    cache_only: bool = False,
 ) -> Outcome:
     """Decides a file; returns verdict, certificate, invariants or error trace, and statistics as values.
 
@@ -89,13 +92,19 @@ def verify(
     None for what fits the program's format. all_checks: a verdict for each check, in Outcome.checks; None: if several
     properties are named. checks: patterns of the ids of the checks to decide; () for all.
     timeout in seconds, memory in MB for each process. engines: as after --engine; () is the portfolio. report: where to
-    write the HTML report. InputError for unusable input; everything else that goes wrong is `unknown` with its reason.
+    write the HTML report. cache: the directory of the certificate cache;
+    cache_only: no engine is started. InputError for unusable input; everything else that goes wrong is `unknown` with
+    its reason.
     """
     from chcverify.run.supervisor import supervise
 
     started = time.monotonic()
     if report is not None:
         require_writable(os.fspath(report))
+    if cache is not None:
+        from chcverify.cache.store import require_directory
+
+        require_directory(os.fspath(cache), writable=not cache_only)
     with _as_file(source, language) as (path, shown):
         options = Options(
             InputOptions(path, property, data_model, undefined_functions, volatile, all_checks, tuple(checks)),
@@ -103,6 +112,7 @@ def verify(
             EngineOptions(tuple(engines), dict(engine_options or {})),
             CheckOptions(second_check, replay=replay),
             OutputOptions(report=os.fspath(report) if report is not None else None),
+            CacheOptions(os.fspath(cache) if cache is not None else None, cache_only),
         )
         task = resolve(options.input)
         if language and task.language != language:

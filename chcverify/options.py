@@ -79,13 +79,26 @@ class CheckOptions:
 
 
 @dataclass(frozen=True)
+class CacheOptions:
+    """directory: of the certificate cache, None for none. only: answer from it or `unknown`, start no engine."""
+
+    directory: str | None = None
+    only: bool = False
+
+
+@dataclass(frozen=True)
 class OutputOptions:
-    """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON. sarif: for editors."""
+    """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON. sarif: for editors.
+
+    junit: for continuous integration. test: a program that fails as the error trace does.
+    """
 
     certificate: str | None = None
     witness: str | None = None
     witness_version: str = "2.0"
     sarif: str | None = None
+    junit: str | None = None
+    test: str | None = None
     report: str | None = None
     stats: str | None = None
     trace: str | None = None
@@ -103,3 +116,4 @@ class Options:
     engines: EngineOptions = field(default_factory=EngineOptions)
     check: CheckOptions = field(default_factory=CheckOptions)
     output: OutputOptions = field(default_factory=OutputOptions)
+    cache: CacheOptions = field(default_factory=CacheOptions)

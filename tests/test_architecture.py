@@ -26,6 +26,7 @@ LAYERS: Layers = (
     ("chcverify.explain",),
     ("encoders", "solvers", "chcverify.transforms"),
     ("chcverify.task",),
+    ("chcverify.cache",),
     ("chcverify.results",),
     ("chcverify.certificate",),
     ("chcverify.horn.io",),

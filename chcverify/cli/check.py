@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from chcverify.cli.check_certificates import named_checks
+from chcverify.certificate.files.named_checks import named_checks
 from chcverify.cli.shared_options import (
     Start,
     check_options,

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from chcverify import __version__
-from chcverify.cli.check_certificates import write_certificates
-from chcverify.cli.check_listing import list_checks
+from chcverify.cache.store import require_directory
+from chcverify.cli.check_listing import list_checks, write_certificates
 from chcverify.cli.shared_options import (
     Start,
     check_options,
@@ -28,7 +28,7 @@ from chcverify.explain.assumptions import assumption_texts
 from chcverify.explain.check_table import check_lines
 from chcverify.explain.text_lines import show
 from chcverify.explain.verdict_lines import cross_check_lines, verdict_lines
-from chcverify.options import CheckOptions, EngineOptions, Options, OutputOptions
+from chcverify.options import CacheOptions, CheckOptions, EngineOptions, Options, OutputOptions
 from chcverify.results.checks import CheckStatus
 from chcverify.results.outcome import Outcome
 from chcverify.run.supervisor import supervise
@@ -66,6 +66,7 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
     "--witness-version", type=click.Choice(["2.0", "2.1"]), default="2.0", show_default=True, help="Of its format."
 )
 @click.option("--sarif", metavar="FILE.sarif", help="Write the result for editors and code hosts.")
+@click.option("--junit", metavar="FILE.xml", help="Write the result for continuous integration, as XML of JUnit.")
 @click.option("--report", metavar="FILE.html", help="Write a report to read in a browser.")
 @click.option("--stats", metavar="FILE.json", help="Write phases, transforms, engines and checks with their times.")
 @click.option("--tuned", metavar="FILE.json", help="Order and times of the portfolio, from `chcverify bench tune`.")
@@ -73,6 +74,10 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 @click.option(
     "--k", multiple=True, callback=settings, metavar="LINE=K", help="k of the loop there; without --engine: combined."
 )
+@click.option(
+    "--cache", metavar="DIR", help="Keep certificates there; those of unchanged clauses are only checked again."
+)
+@click.option("--cache-only", is_flag=True, help="Answer from --cache, or `unknown`; no engine is started.")
 @click.option("--debug-transforms", is_flag=True, help="Check each transform's back-translation; slow.")
 @click.option(
     "--replay",
@@ -100,6 +105,7 @@ def command(start: Start, /, **given: Any) -> int:
         raise click.UsageError("--cross-check needs two engines")
     if options.engines.settings and not options.engines.names:
         raise click.UsageError("--engine-option needs --engine")
+    _require_cache(options)
     task = resolve(options.input)
     refuse_unused(task, given)
     _require_outputs(options.output, given["trace_pdr"], given["file"], task.input_file)
@@ -132,10 +138,30 @@ def _is_partly_vacuous(outcome: Outcome) -> bool:
     return outcome.is_vacuous or any(verdict.status is CheckStatus.NOT_REACHED for verdict in outcome.checks)
 
 
+def _require_cache(options: Options) -> None:
+    """Raises an error if the cache cannot be used, or not with these options."""
+    directory, only = options.cache.directory, options.cache.only
+    if only and not directory:
+        raise click.UsageError("--cache-only needs --cache")
+    if directory is None:
+        return
+    if options.check.cross_check:
+        raise click.UsageError("--cache is not for --cross-check, whose engines are to answer themselves")
+    require_directory(directory, writable=not only)
+
+
 def _require_outputs(output: OutputOptions, trace_pdr: str | None, *inputs: str) -> None:
     """Raises an error if an output cannot be written, is an input, or has the name of another output."""
-    written = (output.certificate, output.stats, output.trace, output.witness, output.sarif, output.report, trace_pdr)
-    named = [path for path in written if path]
+    written = (
+        output.certificate,
+        output.stats,
+        output.trace,
+        output.witness,
+        output.sarif,
+        output.junit,
+        output.report,
+    )
+    named = [path for path in (*written, trace_pdr) if path]
     for path in named:
         require_writable(path, *inputs)
     files = [path for path in named if not Path(path).is_char_device()]
@@ -167,9 +193,11 @@ def _options(given: dict[str, Any]) -> Options:
             witness_version=given["witness_version"],
             show_invariants=given["show_invariants"],
             **{
-                name: given[name] for name in ("certificate", "witness", "sarif", "report", "stats", "trace", "verbose")
+                name: given[name]
+                for name in ("certificate", "witness", "sarif", "junit", "report", "stats", "trace", "verbose")
             },
         ),
+        CacheOptions(given["cache"], given["cache_only"]),
     )
 
 
@@ -194,6 +222,10 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
         from chcverify.explain.sarif import sarif
 
         files[output.sarif] = _json(sarif(outcome, task, __version__))
+    if output.junit:
+        from chcverify.explain.junit import junit
+
+        files[output.junit] = junit(outcome, task, __version__)
     if output.report:
         from chcverify.explain.report import report
 

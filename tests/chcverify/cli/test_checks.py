@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from chcverify.certificate.files.certificate_text import model_from_text
-from chcverify.cli.check_certificates import named_checks, with_checks
+from chcverify.certificate.files.named_checks import named_checks, with_checks
 from chcverify.explain.check_table import check_lines, summary_line
 from chcverify.explain.report.sections import checks as checks_section
 from chcverify.explain.sarif import KIND_TEXTS, sarif
