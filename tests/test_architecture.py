@@ -19,6 +19,7 @@ LAYERS: Layers = (
     ("chcverify.__main__",),
     ("chcverify.cli",),
     ("chcverify.campaign",),
+    ("chcverify.run.entries",),
     ("chcverify.api", "chcverify.run.supervisor"),
     ("chcverify.run",),
     ("chcverify.problems",),
@@ -30,6 +31,7 @@ LAYERS: Layers = (
     ("chcverify.horn.io",),
     ("chcverify.horn",),
     ("chcverify.terms",),
+    ("chcverify.inputs",),
     ("chcverify.task",),
     ("chcverify.errors", "chcverify.options"),
 )
@@ -41,6 +43,7 @@ SUBLAYERS: tuple[Layers, ...] = (
         ("encoders.c.encoding", "encoders.c.execution"),
         ("encoders.c.analysis",),
         ("encoders.c.frontend",),
+        ("encoders.c.harness",),
         ("encoders.c.lowering",),
         ("encoders.c.lowering.operators",),
         ("encoders.c.library",),
