@@ -18,9 +18,9 @@ from solvers.bounded.order import Order, OrderedLoop, hierarchical
 from solvers.bounded.paths import PathCondition, PathConditions
 
 _FIRST_QUESTION = 4
-"""Iterations before it is asked whether there are further ones; then half as many again each time. An iteration too
-much costs milliseconds, a question up to a second (measured on benchmarks/bounded)."""
-
+"""Iterations before it is asked whether there are further ones; then half as many again each time, or a sixth where
+questions are cheap. An iteration too much costs milliseconds, a question up to a second (measured on
+benchmarks/bounded)."""
 
 _SETTLED = 2
 """Iterations after which what is known at a loop's head mostly changes no more, where it does not change for ever."""
@@ -134,7 +134,7 @@ class SymbolicExecution:
                     self._look_far_ahead(inside, previous, len(self.unrolling.nodes) - nodes)
                 continue
             if iteration == _FORECAST:
-                self._look_on(inside, previous, condition)
+                self._look_on(inside, previous, condition, set(self.inputs[known:]))
             if not is_tried and (iteration >= _TRIED or len(self.unrolling.nodes) - first > _IDLE_NODES):
                 is_tried = True
                 self._look_ahead(inside)
@@ -145,7 +145,7 @@ class SymbolicExecution:
             if iteration >= asked:
                 was_cheap = self._cut_off(inside)
                 often = was_cheap and self._left(inside) > left
-                asked = iteration + (1 if often else (iteration + 1) // 2)
+                asked = iteration + (max(1, iteration // 6) if often else (iteration + 1) // 2)
 
     def _give_up_in_time(self, iteration: int, same: int, is_up_to_new: bool) -> None:
         """Raises GaveUp in a loop that could have ended and has no bound, or none that is seen. same: the number of
@@ -195,10 +195,14 @@ class SymbolicExecution:
         if self.forecast.goes_on(self._exits_of(inside, previous), iterations):
             raise GaveUp(f"a loop of more than {self.limits.nodes} steps")
 
-    def _look_on(self, inside: set[Predicate], previous: Mapping[Predicate, Node], condition: PathCondition) -> None:
-        """Raises GaveUp if the loop can go on for the most iterations, as far as its exits show that."""
+    def _look_on(
+        self, inside: set[Predicate], previous: Mapping[Predicate, Node], condition: PathCondition, new: set[ArenaTerm]
+    ) -> None:
+        """Raises GaveUp if the loop can go on for the most iterations, as far as its exits show that.
+
+        new: the inputs of the last iteration."""
         most = self.limits.iterations[0]
-        not_left = self.forecast.not_left(self._exits_of(inside, previous), most)
+        not_left = self.forecast.not_left(self._exits_of(inside, previous), most, new)
         if not_left is not None:
             # exists inputs. path condition of going on, and no exit after `most` further iterations
             formula = self.arena.conjunction([*self.unrolling.domain, condition.term, not_left])
