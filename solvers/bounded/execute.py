@@ -91,7 +91,7 @@ class SymbolicExecution:
         self.transitions: Mapping[Predicate | None, list[Transition]] = transitions(system, arena)
         self.pending: dict[Predicate, list[UnrolledEdge]] = {}
         self.latest: dict[Order, Node] = {}  # of each predicate
-        self.inputs: list[int] = []  # of the run, in the order of reading
+        self.inputs: list[ArenaTerm] = []  # of the run, in the order of reading
         successors = {
             source: [t.target for t in found if t.target is not None] for source, found in self.transitions.items()
         }
