@@ -32,7 +32,7 @@ LAYERS: Layers = (
     ("chcverify.horn.io",),
     ("chcverify.horn",),
     ("chcverify.terms",),
-    ("chcverify.errors", "chcverify.options"),
+    ("chcverify.errors", "chcverify.options", "chcverify.process_lifetime"),
 )
 # The same inside a group.
 SUBLAYERS: tuple[Layers, ...] = (
