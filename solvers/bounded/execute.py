@@ -125,7 +125,7 @@ class SymbolicExecution:
             nodes, previous = len(self.unrolling.nodes), self._latest_at_exits(inside)
             self._all(loop.elements)
             head = self.latest.get(loop.elements[0])
-            iteration, same = iteration + 1, same + 1 if _know_the_same(before, head) else 0
+            iteration, same = iteration + 1, same + 1 if _has_same_facts(before, head) else 0
             if same == 0:
                 first_idle = nodes
             condition = self._condition(inside)
@@ -337,7 +337,7 @@ class SymbolicExecution:
             self.pending.setdefault(transition.target, []).append(edge)
 
 
-def _know_the_same(before: Node | None, head: Node | None) -> bool:
+def _has_same_facts(before: Node | None, head: Node | None) -> bool:
     if before is None or head is None:
         return False
     return (before.constants, before.bounds) == (head.constants, head.bounds)

@@ -103,7 +103,9 @@ def test_page(page: Path, tmp_path: Path) -> None:
 def test_links_lead_somewhere() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-            assert target.startswith("https://") or (page.parent / target).exists(), f"{page.relative_to(ROOT)}: {target}"
+            assert target.startswith("https://") or (page.parent / target).exists(), (
+                f"{page.relative_to(ROOT)}: {target}"
+            )
 
 
 def test_the_comparison_can_fail() -> None:
