@@ -45,7 +45,8 @@ def test_renamed_variables_are_not_captured():
         (z3.And(x >= 0, y == x + 1), "x ≥ 0 ∧ y = x + 1"), (z3.Or(b, z3.And(c, z3.Not(b))), "b ∨ c ∧ ¬b"),
         (z3.And(z3.Or(b, c), b), "(b ∨ c) ∧ b"), (x - (y - 1), "x - (y - 1)"), (z3.Not(x == y), "x ≠ y"),
         (x + -y, "x - y"), (2 * (x + y), "2·(x + y)"), (a[x + 1], "a[x + 1]"), (z3.Store(a, x, 3), "a[x := 3]"),
-        (z3.If(b, x, y), "if b then x else y"), (z3.Not(z3.ULT(u, 3)), "¬(u <ᵤ 3)"), (u + z3.BitVecVal(255, 8), "u + -1"),
+        (z3.If(b, x, y), "if b then x else y"), (z3.Not(z3.ULT(u, 3)), "¬(u <ᵤ 3)"),
+        (u + z3.BitVecVal(255, 8), "u + -1"),
     ],
 )  # fmt: skip
 def test_infix(term, text):
