@@ -72,7 +72,6 @@ class CProblem:
         return tuple(source_invariants(self.encoding, model))
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
-        from encoders.c.certificates.run_to_derivation import derivation_of_run
         from encoders.c.execution.interpreter import LONGER_RUN_FACTOR, random_runs
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
@@ -80,6 +79,8 @@ class CProblem:
         found = random_runs(self.encoding.program, seed, TUNING.random_runs, until=until, longer=longer)
         if found is None:
             return None
+        from encoders.c.certificates.run_to_derivation import derivation_of_run
+
         try:
             derivation = derivation_of_run(self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience)
         except TimeoutError:
