@@ -25,6 +25,7 @@ from chcverify.cli.shared_options import (
 from chcverify.cli.terminal import print_output, write_files
 from chcverify.errors import InputError, require_writable
 from chcverify.explain.assumptions import assumption_texts
+from chcverify.explain.recorded_input import input_document, is_recorded, with_input
 from chcverify.explain.text_lines import show
 from chcverify.explain.verdict_lines import cross_check_lines, verdict_lines
 from chcverify.options import CheckOptions, EngineOptions, Options, OutputOptions
@@ -166,7 +167,8 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
     """The text of every file that was asked for. Without a verdict no certificate, trace or witness can be written."""
     files: dict[str, str] = {}
     if output.stats:
-        files[output.stats] = _json(outcome.statistics_document())
+        about = {"input": input_document(task)} if is_recorded(task) else {}
+        files[output.stats] = _json(outcome.statistics_document() | about)
     if output.sarif:
         from chcverify.explain.sarif import sarif
 
@@ -180,7 +182,7 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
             print(f"no verdict, so {path} is not written", file=sys.stderr)
         return files
     if output.certificate:
-        files[output.certificate] = outcome.certificate
+        files[output.certificate] = with_input(outcome.certificate, task)
     if output.witness:
         from encoders.c.witnesses.witness_writer import NoWitness, witness_text
 

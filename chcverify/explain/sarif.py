@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from chcverify.explain.assumptions import VACUOUS, assumption_text
+from chcverify.explain.recorded_input import input_document, is_recorded
 from chcverify.results.outcome import Outcome
 from chcverify.results.source_facts import SAME_INPUTS, WITH_INPUTS
 from chcverify.task import Task
@@ -50,6 +51,8 @@ def sarif(outcome: Outcome, task: Task, version: str) -> dict[str, Any]:
         "invocations": [invocation],
         "results": [_result(outcome, task)] if outcome.status == "unsafe" else [],
     }
+    if is_recorded(task):
+        run["properties"] = {"input": input_document(task)}
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
 
