@@ -26,13 +26,14 @@ LAYERS: Layers = (
     ("chcverify.portfolio",),
     ("chcverify.explain",),
     ("encoders", "solvers", "chcverify.transforms"),
+    ("chcverify.inputs",),
+    ("chcverify.task",),
+    ("chcverify.cache",),
     ("chcverify.results",),
     ("chcverify.certificate",),
     ("chcverify.horn.io",),
     ("chcverify.horn",),
     ("chcverify.terms",),
-    ("chcverify.inputs",),
-    ("chcverify.task",),
     ("chcverify.errors", "chcverify.options"),
 )
 # The same inside a group.

@@ -21,6 +21,7 @@ COMMANDS = {  # name -> (module, one line of help); the modules are imported whe
     "harness": ("harness", "Write the C code that calls a function as --entry assumes."),
     "init": ("init", "Write chcverify.toml, the settings of a project."),
     "annotate": ("annotate", "Write a C program's invariants into it."),
+    "cache": ("cache", "Report the size of a certificate cache, or bound it."),
     "engines": ("engines", "List the engines."),
     "doctor": ("doctor", "Report versions, missing parts and what disturbs the installation."),
     "bench": ("bench", "Run engines over a directory of tasks and compare them."),

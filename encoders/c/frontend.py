@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions, SourceFile
-from chcverify.results.checks import PROPERTY_CHECKS
+from chcverify.results.checks import kinds_of
 from chcverify.results.entry_function import EntryFunction
 from encoders.c.cfa.ir import (
     Assume,
@@ -87,8 +87,9 @@ def load_program(
 ) -> Program:
     """The automata of the C file at `path`.
 
-    property: the violations that ReachError edges stand for: of `unreach-call`, calls of reach_error and failed
-    assertions; of `no-overflow`, signed operations whose result does not fit. edit: changes the syntax tree first.
+    property: of PROPERTY_CHECKS, or several with commas between them: the violations that edges stand for. Of
+    `unreach-call`, calls of reach_error and failed assertions; of `no-overflow`, signed operations whose result does
+    not fit. edit: changes the syntax tree first.
     surroundings: the assumptions about functions and objects that the program shares with others. Raises SourceError
     for text that is no C program, Unsupported for constructs that are not modelled, both with coordinates.
     """
@@ -226,7 +227,7 @@ def _unit(files: Sequence[_Parsed], data_model: DataModel, property: str, separa
     attributes = Attributes()
     for file in files:
         attributes.update(file.attributes)
-    checks = PROPERTY_CHECKS[property]
+    checks = kinds_of(property)
     unit = Unit(files[0].file, RecordLayouts(data_model), attributes, declare_file, checks=checks)
     unit.files.separate = separate
     unit.reads_errno = any(file.text.count("__errno_location") > 1 for file in files)  # more than its declaration
@@ -338,7 +339,11 @@ def _lower_function(unit: Unit, symbol: FunctionSymbol) -> Lowering:
     has_body = symbol.has_body(unit.checks_assertions)
     lowering = function_lowering(unit, symbol.name if has_body else symbol.forwarder, Scope(symbol.scope))
     if has_body:
-        lowering.functions.lower_body(symbol)
+        try:
+            lowering.functions.lower_body(symbol)
+        except Unsupported as error:  # in what stands before the body
+            lowering = function_lowering(unit, symbol.name, Scope(symbol.scope))
+            symbol.error = error
     else:
         lowering.functions.lower_forwarder(symbol)
     return lowering

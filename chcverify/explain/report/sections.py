@@ -9,11 +9,11 @@ from typing import Any
 
 from chcverify.errors import InputError
 from chcverify.explain.assumptions import assumption_texts
-from chcverify.explain.recorded_input import command_arguments, is_recorded, sha256
 from chcverify.explain.report.html_pieces import details, scroll, table, text
 from chcverify.explain.report.svg import graph_svg
 from chcverify.explain.text_lines import counted
 from chcverify.explain.verdict_lines import hints, obstacle_text
+from chcverify.inputs.recorded_input import command_arguments, is_recorded, sha256
 from chcverify.results.outcome import Outcome
 from chcverify.results.report_data import CycleText, Graph, GraphEdge, GraphNode, ReportData
 from chcverify.task import Task, read_text
@@ -72,6 +72,19 @@ def headline(outcome: Outcome, task: Task) -> str:
     if notes:
         lines.append("<ul>" + "".join(f"<li>{text(note)}</li>" for note in notes) + "</ul>")
     return "\n".join(lines)
+
+
+def checks(outcome: Outcome) -> str:
+    """The verdict of each check."""
+    rows = []
+    for verdict in outcome.checks:
+        origin = verdict.check.origin
+        position = f"{origin.file}:{origin.line}:{origin.column}"
+        what = f"<code>{text(verdict.check.text)}</code>"
+        why = text(verdict.reason or verdict.engine)
+        rows.append((text(verdict.status.value), text(verdict.check.kind.value), text(position), what, why))
+    intro = "<p>Each verdict is about runs that violate no other check before.</p>"
+    return intro + table("", ("verdict", "kind", "position", "check", "engine or reason"), rows)
 
 
 def model(report_data: ReportData) -> str:
