@@ -26,6 +26,7 @@ LAYERS: Layers = (
     ("chcverify.portfolio",),
     ("chcverify.explain",),
     ("encoders", "solvers", "chcverify.transforms"),
+    ("chcverify.inputs",),
     ("chcverify.task",),
     ("chcverify.cache",),
     ("chcverify.results",),
@@ -33,7 +34,6 @@ LAYERS: Layers = (
     ("chcverify.horn.io",),
     ("chcverify.horn",),
     ("chcverify.terms",),
-    ("chcverify.inputs",),
     ("chcverify.errors", "chcverify.options", "chcverify.process_lifetime"),
 )
 # The same inside a group.
