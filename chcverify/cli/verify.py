@@ -43,6 +43,7 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 @check_options
 @click.option("--certificate", metavar="FILE", help="Write the model or the derivation.")
 @click.option("--trace", metavar="FILE.json", help="Write the error trace or the invariants of a C program.")
+@click.option("--test", metavar="FILE.c", help="Write a program that fails as the error trace does, and run it.")
 @click.option("--witness", metavar="FILE.yml", help="Write an SV-COMP witness of a C program's verdict.")
 @click.option(
     "--witness-version", type=click.Choice(["2.0", "2.1"]), default="2.0", show_default=True, help="Of its format."
@@ -122,6 +123,7 @@ def _require_outputs(output: OutputOptions, trace_pdr: str | None, *inputs: str)
         output.certificate,
         output.stats,
         output.trace,
+        output.test,
         output.witness,
         output.sarif,
         output.junit,
@@ -159,7 +161,7 @@ def _options(given: dict[str, Any]) -> Options:
             show_invariants=given["show_invariants"],
             **{
                 name: given[name]
-                for name in ("certificate", "witness", "sarif", "junit", "report", "stats", "trace", "verbose")
+                for name in ("certificate", "test", "witness", "sarif", "junit", "report", "stats", "trace", "verbose")
             },
         ),
         CacheOptions(given["cache"], given["cache_only"]),
@@ -195,6 +197,8 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
         from chcverify.explain.report import report
 
         files[output.report] = report(outcome, task, __version__)
+    if output.test:
+        files |= _test_file(outcome, output.test)
     if outcome.status == "unknown":
         for path in filter(None, (output.certificate, output.witness)):
             print(f"no verdict, so {path} is not written", file=sys.stderr)
@@ -217,6 +221,15 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
         document["assumptions"] = [assumption.document() for assumption in outcome.assumptions]
         files[output.trace] = _json({"verdict": outcome.word, **document})
     return files
+
+
+def _test_file(outcome: Outcome, path: str) -> dict[str, str]:
+    """The file of --test, if there is one; prints whether it was confirmed."""
+    if outcome.test is None:
+        print(f"test: no violation, so {path} is not written", file=sys.stderr)
+        return {}
+    print(f"test: {path} {outcome.test.line}", file=sys.stderr)
+    return {path: outcome.test.code} if outcome.test.code else {}
 
 
 def _json(document: dict[str, Any]) -> str:

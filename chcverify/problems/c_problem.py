@@ -13,7 +13,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
-from chcverify.results.outcome import Status
+from chcverify.results.outcome import FailingTest, Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.task import Task
 
@@ -101,6 +101,23 @@ class CProblem:
         found = replay_native(text, self.encoding.program, execution, NativeLimits(seconds))
         if not found.confirmed:
             raise Refused(f"not confirmed natively: {found.reason}")
+
+    def failing_test(self, derivation: Derivation, until: float) -> FailingTest:
+        from encoders.c.execution.native.confirmation import confirm
+        from encoders.c.execution.native.native_harness import NotReplayable
+        from encoders.c.execution.native.violation_test import violation_test
+        from encoders.c.source.preprocessor import read_source
+
+        execution = self._executed(derivation, until)
+        program, property = self.encoding.program, self.encoding.property
+        seconds = max(0.1, min(TUNING.native_s, until - time.monotonic()))
+        try:
+            text = read_source(Path(program.file))
+            test = violation_test(text, program, execution.inputs, wraps=property != "no-overflow")
+            found = confirm(test, property, seconds)
+        except NotReplayable as failure:
+            raise Refused(str(failure)) from failure
+        return FailingTest(found.code, not found.reason, found.line)
 
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
         from encoders.c.certificates.derivation_replay import replay, rest_of

@@ -32,6 +32,18 @@ class Obstacle:
 
 
 @dataclass(frozen=True)
+class FailingTest:
+    """A program that fails as an error trace does. code: its text, "" if there is none.
+
+    line: for people, whether a run of it has failed, or why there is none.
+    """
+
+    code: str
+    is_confirmed: bool
+    line: str
+
+
+@dataclass(frozen=True)
 class Outcome:
     """The end of a run.
 
@@ -43,6 +55,7 @@ class Outcome:
     text as written to a file. shown: the same simplified, for people; "" where there is no such text.
     statistics: for --stats, JSON values only. report_data: for --report. assumptions: about parts that the program does
     not contain. is_vacuous: `true`, since no run reaches an assertion.
+    test: for --test.
     """
 
     status: Status
@@ -65,6 +78,7 @@ class Outcome:
     report_data: ReportData | None = None
     assumptions: tuple[Assumption, ...] = ()
     is_vacuous: bool = False
+    test: FailingTest | None = None
 
     @property
     def exit_status(self) -> int:

@@ -1,0 +1,101 @@
+"""Confirms a test of a violation: compiles it with gcc's sanitizers and runs it, within limits."""
+
+import re
+import shutil
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from encoders.c.execution.native.limited_process import NativeLimits, ending, run_in
+from encoders.c.execution.native.violation_test import REACHED, ViolationTest
+
+_MISSING = re.compile(r"undefined reference to [`'](\w+)'")
+_DEFINED_TWICE = re.compile(r"symbol [`'](\w+)' is already defined")
+_ASSERTION = re.compile(r"Assertion [`'].*' failed")
+_SANITIZER = re.compile(r"(?:ERROR: \w+Sanitizer: |runtime error: )[^\n(]*")
+_QUIET = {"ASAN_OPTIONS": "symbolize=0:detect_leaks=DETECT", "UBSAN_OPTIONS": "symbolize=0"}
+
+
+@dataclass(frozen=True)
+class ConfirmedTest:
+    """A test as a file, and how its run ended. reason: "" if and only if it failed in the intended way."""
+
+    code: str
+    reason: str
+    failure: str = ""
+
+    @property
+    def line(self) -> str:
+        """What happened, for people."""
+        if self.reason:
+            return f"not confirmed: {self.reason}"
+        return f"confirmed: compiled by gcc with sanitizers it fails ({self.failure})"
+
+
+def confirm(test: ViolationTest, property: str, seconds: float) -> ConfirmedTest:
+    """Completes the test by the functions that the linker misses, and runs it. seconds: for each process.
+
+    Raises NotReplayable if the test cannot be written at all.
+    """
+    code = test.code()
+    compiler = shutil.which("gcc")
+    if compiler is None:
+        return ConfirmedTest(code, "gcc, which compiles it, is not installed")
+    limits = NativeLimits(seconds, memory=None)
+    try:
+        with tempfile.TemporaryDirectory(prefix="chcverify-") as directory:
+            return _Confirmation(Path(directory), compiler, limits, property).run(test)
+    except OSError as error:
+        return ConfirmedTest(code, f"it could not be run: {error.strerror}")
+
+
+@dataclass(frozen=True)
+class _Confirmation:
+    directory: Path
+    compiler: str
+    limits: NativeLimits
+    property: str
+
+    def run(self, test: ViolationTest) -> ConfirmedTest:
+        """The result of compiling and running the test."""
+        while True:
+            code = test.code()
+            status, said = self._compiled(test, code)
+            if status == 0:
+                break
+            missing = frozenset(_MISSING.findall(said)) - test.missing
+            twice = frozenset(_DEFINED_TWICE.findall(said)) & test.missing
+            if not missing and not twice:
+                return ConfirmedTest(code, f"gcc does not compile it: {_first(said)}")
+            test = replace(test, missing=(test.missing | missing) - twice)
+        leaks = "1" if self.property in ("valid-memsafety", "valid-memcleanup") else "0"
+        quiet = {name: value.replace("DETECT", leaks) for name, value in _QUIET.items()}
+        status, said = run_in(self.directory, [str(self.directory / "failing")], self.limits, 0, **quiet)
+        failure, reason = _failure(status, said, self.property)
+        return ConfirmedTest(code, reason, failure)
+
+    def _compiled(self, test: ViolationTest, code: str) -> tuple[int | None, str]:
+        (self.directory / "failing.c").write_text(code, encoding="utf-8", errors="surrogateescape")
+        around = Path(test.file).parent.absolute()
+        command = [self.compiler, *test.command.split()[1:], "-w", "-iquote", str(around)]
+        command += ["-o", "failing", "failing.c", "-lm"]
+        return run_in(self.directory, command, self.limits, -1, TMPDIR=str(self.directory), LC_ALL="C")
+
+
+def _failure(status: int | None, said: str, property: str) -> tuple[str, str]:
+    """How the run failed, and why that is not the intended failure ("" if it is)."""
+    if REACHED in said:
+        return "it reaches the violation", ""
+    if status is not None and (found := _ASSERTION.search(said)) and property == "unreach-call":
+        return found[0], ""
+    if found := _SANITIZER.search(said):
+        if property == "unreach-call":
+            return "", f"it fails before the violation, by {found[0].strip()}"
+        return found[0].strip(), ""
+    remark = re.search(r"chcverify: (.*)", said)
+    return "", f"the run does not fail: {remark[1]}" if remark else f"the run does not fail: {ending(status)}"
+
+
+def _first(said: str) -> str:
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    return next((line for line in lines if re.search(r"error|cannot|undefined", line)), lines[0] if lines else "?")
