@@ -16,13 +16,20 @@ DEFAULT_TIMEOUT = 900.0  # seconds, as in SV-COMP
 
 @dataclass(frozen=True)
 class InputOptions:
-    """The input to decide. property: of a .prp file or by name; None: that of the task or of the kind of input."""
+    """The input to decide.
+
+    property: of .prp files or by names, with commas between them; None: that of the task or of the kind of input.
+    all_checks: decide each check on its own; None: if several properties are asked for. selected_checks: patterns of
+    checks' ids; () for all.
+    """
 
     path: str
     property: str | None = None
     data_model: str | None = None  # "ILP32", "LP64"; None: the task's, else LP64
     undefined_functions: UndefinedFunctions | None = None  # what they may change; None: by the program's format
     volatile: VolatileReads | None = None  # what reads of volatile objects give; None: by the program's format
+    all_checks: bool | None = None
+    selected_checks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from chcverify.explain.trace_lines import trace_lines
+from chcverify.results.checks import CheckStatus, CheckVerdict
 from chcverify.results.outcome import Outcome
 from chcverify.task import Task
+
+if TYPE_CHECKING:  # its module needs z3
+    from chcverify.results.source_facts import TraceStep
 
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -42,7 +47,9 @@ def junit(outcome: Outcome, task: Task, version: str) -> str:
 
 
 def _cases(outcome: Outcome, task: Task) -> list[JunitCase]:
-    """One case for the property of the task."""
+    """One case for each check, if they have verdicts of their own; else one for the property of the task."""
+    if outcome.checks:
+        return list(map(_of_check, outcome.checks))
     results = {"safe": CaseResult.PASSED, "unsafe": CaseResult.FAILED, "unknown": CaseResult.UNDECIDED}
     end = outcome.trace[-1] if outcome.trace else None
     message = outcome.reason if outcome.status == "unknown" else end.text if end else outcome.word
@@ -55,9 +62,36 @@ def _cases(outcome: Outcome, task: Task) -> list[JunitCase]:
             outcome.seconds,
             outcome.word,
             message,
-            "\n".join(item.text for item in trace_lines(outcome.trace, verbose=False)) if outcome.trace else "",
+            _text(outcome.trace),
         )
     ]
+
+
+_CHECK_RESULTS = {
+    CheckStatus.PROVED: CaseResult.PASSED,
+    CheckStatus.VIOLATED: CaseResult.FAILED,
+    CheckStatus.UNKNOWN: CaseResult.UNDECIDED,
+    CheckStatus.NOT_REACHED: CaseResult.SKIPPED,
+}
+
+
+def _of_check(verdict: CheckVerdict) -> JunitCase:
+    """The case of a check; one that no run reaches is skipped."""
+    check, status = verdict.check, verdict.status
+    return JunitCase(
+        check.id,
+        check.origin.file,
+        _CHECK_RESULTS[status],
+        check.origin.line,
+        verdict.seconds,
+        check.kind.value,
+        verdict.reason or f"{status.value}: {check.text}",
+        _text(verdict.trace),
+    )
+
+
+def _text(trace: "Sequence[TraceStep]") -> str:
+    return "\n".join(item.text for item in trace_lines(trace, verbose=False)) if trace else ""
 
 
 def _document(cases: Sequence[JunitCase], name: str, seconds: float, version: str) -> str:

@@ -32,6 +32,7 @@ from chcverify.problems.c_problem import load
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
+from chcverify.results.checks import violation_word
 from chcverify.results.events import EngineEvent, Event, Listener, ignore
 from chcverify.results.outcome import FailingTest, Obstacle, Outcome, Status
 from chcverify.results.reasons import Cause, main_cause
@@ -328,7 +329,9 @@ class VerificationRun:
             who["trace"] = self.trace(problem, answer)
             who["warnings"] = self.warnings(problem, answer)
             who["test"] = self.failing_test(problem, answer)
-            return self.outcome_with("unsafe", words["unsafe"], certificate=text, **who)
+            who["violated"] = violated = problem.violated(answer.derivation)
+            word = words["unsafe"] if violated is None else violation_word(violated.kind)
+            return self.outcome_with("unsafe", word, certificate=text, **who)
         text = model_to_text(system, answer.model)
         shown = self.shown(system, answer.model.without_definitions())
         who["report_data"] = self.report_data(problem, shown)

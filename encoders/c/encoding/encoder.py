@@ -8,6 +8,7 @@ import z3
 from chcverify.horn.origin import LOOP_HEAD
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
+from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
 from encoders.c.analysis.liveness import Interface, Liveness, analyse
@@ -15,6 +16,7 @@ from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.storage import Memory, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatLocation, FlatProgram, flatten
+from encoders.c.cfa.program_checks import error_check
 from encoders.c.encoding.bitvector_integers import BitVectors
 from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator, constant_of, initial_value
 from encoders.c.encoding.edge_values import UndeterminedValue
@@ -62,7 +64,7 @@ def _role(argument: Argument) -> Role:
 
 @dataclass(frozen=True, eq=False)
 class ClauseInfo:
-    """The origin of a clause. inputs: the undetermined values of the edge.
+    """The origin of a clause. inputs: the undetermined values of the edge. check: which one a violation violates.
 
     kind: "init", "entry" (of a summarised function), "step", "call" (into a summarised function), "return" (from it),
     "violation", "trap" (what is not modelled).
@@ -71,6 +73,7 @@ class ClauseInfo:
     kind: str
     edge: FlatEdge | None
     inputs: tuple[UndeterminedValue, ...] = ()
+    check: Check | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,8 +272,11 @@ class _Encoder:
                 parts += [] if argument.at_entry else self._bounds(argument.variable)
         origin, text = edge.edge.origin, edge.edge.text
         if isinstance(edge.operation, ir.ReachError):
+            check = error_check(edge.edge)
+            if check in self.flat.program.assumed:
+                return
             # source -> false
-            self._add(ClauseInfo("violation", edge), None, (source,), parts, origin, text or edge.operation.what)
+            self._add(ClauseInfo("violation", edge, check=check), None, (source,), parts, origin, check.text)
             return
         if isinstance(edge.operation, ir.Trap):
             # source -> false

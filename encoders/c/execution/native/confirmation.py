@@ -6,6 +6,7 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from chcverify.results.checks import CheckKind
 from encoders.c.execution.native.limited_process import NativeLimits, ending, run_in
 from encoders.c.execution.native.violation_test import REACHED, ViolationTest
 
@@ -13,6 +14,17 @@ _MISSING = re.compile(r"undefined reference to [`'](\w+)'")
 _DEFINED_TWICE = re.compile(r"symbol [`'](\w+)' is already defined")
 _ASSERTION = re.compile(r"Assertion [`'].*' failed")
 _SANITIZER = re.compile(r"(?:ERROR: \w+Sanitizer: |runtime error: )[^\n(]*")
+_POINTERS = "buffer-overflow|buffer-underflow|out of bounds|null pointer|SEGV|use-after|insufficient space|wild"
+# What gcc's sanitizers say about each kind of error; they do not look for the kinds that are missing.
+_REPORTS = {
+    **dict.fromkeys((CheckKind.BOUNDS, CheckKind.NULL, CheckKind.LIFETIME), _POINTERS),
+    CheckKind.FREE: "double-free|attempting free|bad-free",
+    **dict.fromkeys((CheckKind.LEAK, CheckKind.CLEANUP), "LeakSanitizer"),
+    CheckKind.DIVISION: "division by zero|FPE",
+    CheckKind.SHIFT: "shift",
+    CheckKind.OVERFLOW: "signed integer overflow|cannot be represented|negation of",
+    CheckKind.UNREACHABLE: "unreachable",
+}
 _QUIET = {"ASAN_OPTIONS": "symbolize=0:detect_leaks=DETECT", "UBSAN_OPTIONS": "symbolize=0"}
 
 
@@ -32,10 +44,11 @@ class ConfirmedTest:
         return f"confirmed: compiled by gcc with sanitizers it fails ({self.failure})"
 
 
-def confirm(test: ViolationTest, property: str, seconds: float) -> ConfirmedTest:
+def confirm(test: ViolationTest, kind: CheckKind, seconds: float) -> ConfirmedTest:
     """Completes the test by the functions that the linker misses, and runs it. seconds: for each process.
 
-    Raises NotReplayable if the test cannot be written at all.
+    kind: of the violated check, on which the intended failure depends. Raises NotReplayable if the test
+    cannot be written at all.
     """
     code = test.code()
     compiler = shutil.which("gcc")
@@ -44,7 +57,7 @@ def confirm(test: ViolationTest, property: str, seconds: float) -> ConfirmedTest
     limits = NativeLimits(seconds, memory=None)
     try:
         with tempfile.TemporaryDirectory(prefix="chcverify-") as directory:
-            return _Confirmation(Path(directory), compiler, limits, property).run(test)
+            return _Confirmation(Path(directory), compiler, limits, kind).run(test)
     except OSError as error:
         return ConfirmedTest(code, f"it could not be run: {error.strerror}")
 
@@ -54,7 +67,7 @@ class _Confirmation:
     directory: Path
     compiler: str
     limits: NativeLimits
-    property: str
+    kind: CheckKind
 
     def run(self, test: ViolationTest) -> ConfirmedTest:
         """The result of compiling and running the test."""
@@ -68,10 +81,10 @@ class _Confirmation:
             if not missing and not twice:
                 return ConfirmedTest(code, f"gcc does not compile it: {_first(said)}")
             test = replace(test, missing=(test.missing | missing) - twice)
-        leaks = "1" if self.property in ("valid-memsafety", "valid-memcleanup") else "0"
+        leaks = "1" if self.kind in (CheckKind.LEAK, CheckKind.CLEANUP) else "0"
         quiet = {name: value.replace("DETECT", leaks) for name, value in _QUIET.items()}
         status, said = run_in(self.directory, [str(self.directory / "failing")], self.limits, 0, **quiet)
-        failure, reason = _failure(status, said, self.property)
+        failure, reason = _failure(status, said, self.kind)
         return ConfirmedTest(code, reason, failure)
 
     def _compiled(self, test: ViolationTest, code: str) -> tuple[int | None, str]:
@@ -82,18 +95,22 @@ class _Confirmation:
         return run_in(self.directory, command, self.limits, -1, TMPDIR=str(self.directory), LC_ALL="C")
 
 
-def _failure(status: int | None, said: str, property: str) -> tuple[str, str]:
+def _failure(status: int | None, said: str, kind: CheckKind) -> tuple[str, str]:
     """How the run failed, and why that is not the intended failure ("" if it is)."""
-    if REACHED in said:
-        return "it reaches the violation", ""
-    if status is not None and (found := _ASSERTION.search(said)) and property == "unreach-call":
-        return found[0], ""
-    if found := _SANITIZER.search(said):
-        if property == "unreach-call":
-            return "", f"it fails before the violation, by {found[0].strip()}"
-        return found[0].strip(), ""
+    reported = _SANITIZER.search(said)
+    if kind is CheckKind.ASSERTION:
+        if REACHED in said:
+            return "it reaches the violation", ""
+        if status is not None and (found := _ASSERTION.search(said)):
+            return found[0], ""
+    elif reported and kind in _REPORTS and re.search(_REPORTS[kind], reported[0]):
+        return reported[0].strip(), ""
+    elif kind not in _REPORTS:
+        return "", "gcc's sanitizers do not look for this kind of error"
+    if reported:
+        return "", f"it fails before the violation, by {reported[0].strip()}"
     remark = re.search(r"chcverify: (.*)", said)
-    return "", f"the run does not fail: {remark[1]}" if remark else f"the run does not fail: {ending(status)}"
+    return "", f"the run does not fail: {remark[1] if remark else ending(status)}"
 
 
 def _first(said: str) -> str:

@@ -76,7 +76,7 @@ class CallLowering:
         """The call of a function that is known on sight. symbol: None where nothing declares it."""
         failed = name in FAILED_ASSERTIONS and not self.context.unit.surroundings.competition
         if name in VIOLATIONS or name == ASSERT_FAILURE or (failed and (symbol is None or symbol.definition is None)):
-            if not self.context.unit.overflow:
+            if self.context.unit.checks_assertions:
                 return self.special_calls.violation(node, name, arguments)
             if symbol is None or symbol.definition is None:  # else what the program says that it does
                 return self.special_calls.ended(node, arguments)

@@ -109,7 +109,7 @@ class SpecialCalls:
             then, otherwise = self.context.cfa.location(), self.context.cfa.location()
             self.lowering.statements.branch(arguments[0], then, otherwise)
             what = self.context.text(node)
-            operation = Skip() if self.context.unit.overflow else ReachError(what)
+            operation = ReachError(what) if self.context.unit.checks_assertions else Skip()
             self.context.cfa.edge(otherwise, self.context.cfa.location(), operation, self.context.origin(node), what)
             self.context.cfa.current = then
             return Constant(0, VOID)

@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+from chcverify.results.checks import CheckKind
 from encoders.c.execution.interpreter import random_runs
 from encoders.c.execution.native import confirmation
 from encoders.c.execution.native.confirmation import confirm
@@ -64,13 +65,13 @@ def _test_of(text, property="unreach-call"):
 @needs_gcc
 @pytest.mark.parametrize("name", CONFIRMED)
 def test_the_test_fails_under_gcc(name):
-    found = confirm(_test_of(CONFIRMED[name]), "unreach-call", 600)
+    found = confirm(_test_of(CONFIRMED[name]), CheckKind.ASSERTION, 600)
     assert not found.reason, found.reason + found.code
 
 
 @needs_gcc
 def test_the_file_stands_alone(tmp_path):
-    found = confirm(_test_of(CONFIRMED["undefined functions"]), "unreach-call", 600)
+    found = confirm(_test_of(CONFIRMED["undefined functions"]), CheckKind.ASSERTION, 600)
     (tmp_path / "t.c").write_text(found.code)
     command = next(line for line in found.code.splitlines() if "gcc " in line).split("&&")[0].split()
     done = subprocess.run([*(word if word != "THIS_FILE" else "t.c" for word in command), "-w"], cwd=tmp_path)
@@ -85,15 +86,40 @@ def test_overflow_is_what_the_sanitizer_reports():
     program = load_source(text, "test.c", LP64, "no-overflow")
     execution = random_runs(program, seed=1, count=20_000)
     assert execution is not None
-    found = confirm(violation_test(text, program, execution.inputs, wraps=False), "no-overflow", 600)
+    found = confirm(violation_test(text, program, execution.inputs, wraps=False), CheckKind.OVERFLOW, 600)
     assert not found.reason and "signed integer overflow" in found.failure
+
+
+@needs_gcc
+@pytest.mark.parametrize(
+    ("kind", "body", "report"),
+    [
+        (CheckKind.DIVISION, "return 7 / (x - x);", "division by zero"),
+        (CheckKind.SHIFT, "return 1 << (x | 64);", "shift exponent"),
+        (CheckKind.OVERFLOW, "int y = 2147483647; return y + (x | 1) / (x | 1);", "signed integer overflow"),
+        (CheckKind.BOUNDS, "int a[2] = {0, 1}; return a[2 + (x & 1)];", "out of bounds"),
+        (CheckKind.NULL, "int *p = x ? 0 : &x; return *p;", "null pointer"),
+        (CheckKind.LIFETIME, "char *p = malloc(3); free(p); return p[1];", "heap-use-after-free"),
+        (CheckKind.FREE, "char *p = malloc(3); free(p); free(p); return 0;", "double-free"),
+    ],
+)
+def test_each_kind_of_error_has_its_report(kind, body, report):
+    """The inputs are those of a run to the end, since the errors are not violations of the program as it is loaded."""
+    text = "#include <stdlib.h>\nint __VERIFIER_nondet_int(void);\nint main(void) { int x = __VERIFIER_nondet_int(); "
+    loaded = load_source(text + "if (x > 3) { extern void reach_error(void); reach_error(); } }", "test.c", LP64)
+    execution = random_runs(loaded, seed=1, count=20_000)
+    assert execution is not None
+    test = violation_test(text + body + " }", loaded, execution.inputs, wraps=kind is not CheckKind.OVERFLOW)
+    found = confirm(test, kind, 600)
+    assert not found.reason and report in found.failure, found.reason
+    assert "fails before" in confirm(test, CheckKind.ASSERTION, 600).reason
 
 
 @needs_gcc
 def test_an_error_before_the_violation_is_no_confirmation():
     text = "void reach_error(void); int __VERIFIER_nondet_int(void); int main(void) { int a[2] = {0, 0}, i = 2;"
     text += " if (__VERIFIER_nondet_int() > 3) i = 2; a[0] = a[i]; reach_error(); }"
-    found = confirm(_test_of(text), "unreach-call", 600)
+    found = confirm(_test_of(text), CheckKind.ASSERTION, 600)
     assert "fails before the violation, by runtime error: index 2 out of bounds" in found.reason
 
 
@@ -101,7 +127,7 @@ def test_an_error_before_the_violation_is_no_confirmation():
 def test_a_run_that_differs_is_no_confirmation():
     test = _test_of(CONFIRMED["inputs in order"])
     other = violation_test(test.text.replace("b > 1", "b > 1 && 0"), *_program_and_inputs(test.text), wraps=True)
-    assert "the run ends without the violation" in confirm(other, "unreach-call", 600).reason
+    assert "the run ends without the violation" in confirm(other, CheckKind.ASSERTION, 600).reason
 
 
 def _program_and_inputs(text):
@@ -115,12 +141,12 @@ def _program_and_inputs(text):
 def test_a_program_that_gcc_does_not_compile_is_not_confirmed():
     test = _test_of("void reach_error(void); int main(void) { reach_error(); }")
     broken = violation_test("int main(void) { return x; }", *_program_and_inputs(test.text), wraps=True)
-    assert "gcc does not compile it" in confirm(broken, "unreach-call", 600).reason
+    assert "gcc does not compile it" in confirm(broken, CheckKind.ASSERTION, 600).reason
 
 
 def test_without_gcc_the_test_is_written_but_not_confirmed(monkeypatch):
     monkeypatch.setattr(confirmation.shutil, "which", lambda name: None)
-    found = confirm(_test_of(CONFIRMED["argv"]), "unreach-call", 600)
+    found = confirm(_test_of(CONFIRMED["argv"]), CheckKind.ASSERTION, 600)
     assert "__chcverify_string_1_2" in found.code and "not installed" in found.reason
 
 
