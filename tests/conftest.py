@@ -30,6 +30,7 @@ _SLOW_UNITS = frozenset(
         "chcverify/cli/test_crosscheck",
         "chcverify/cli/test_native",
         "chcverify/cli/test_reliability",
+        "chcverify/cli/test_hook",
         "chcverify/cli/test_outputs",
         "chcverify/lsp/test_language_server",
         "chcverify/cache/test_cached_answers",

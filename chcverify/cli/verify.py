@@ -101,12 +101,12 @@ def command(start: Start, /, **given: Any) -> int:
     clauses. Exit status: 0 true or sat, 1 false or unsat, 3 unknown, 2 unusable input or options, 4 engines disagree,
     5 checks that no run reaches (with --vacuity error).
     """
-    options = _options(given)
+    options = run_options(given)
     if options.check.cross_check and len(options.engines.names) == 1:
         raise click.UsageError("--cross-check needs two engines")
     if options.engines.settings and not options.engines.names:
         raise click.UsageError("--engine-option needs --engine")
-    _require_cache(options)
+    require_cache(options)
     task = resolve(options.input)
     refuse_unused(task, given)
     _require_outputs(options.output, given["trace_pdr"], given["file"], task.input_file)
@@ -139,7 +139,7 @@ def _is_partly_vacuous(outcome: Outcome) -> bool:
     return outcome.is_vacuous or any(verdict.status is CheckStatus.NOT_REACHED for verdict in outcome.checks)
 
 
-def _require_cache(options: Options) -> None:
+def require_cache(options: Options) -> None:
     """Raises an error if the cache cannot be used, or not with these options."""
     directory, only = options.cache.directory, options.cache.only
     if only and not directory:
@@ -184,7 +184,8 @@ def _print_messages(outcome: Outcome, output: OutputOptions) -> None:
         print(f"warning: {more} more undefined on the way of the trace: --warn-ub", file=sys.stderr)
 
 
-def _options(given: dict[str, Any]) -> Options:
+def run_options(given: dict[str, Any]) -> Options:
+    """The options of a run with the parameters of the command."""
     return Options(
         input_of(given),
         limits_of(given),

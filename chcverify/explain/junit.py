@@ -43,7 +43,33 @@ class JunitCase:
 
 def junit(outcome: Outcome, task: Task, version: str) -> str:
     """The document about the outcome of a run, with an XML declaration."""
-    return _document(_cases(outcome, task), task.input_file, outcome.seconds, version)
+    return junit_of_files([(outcome, task)], version)
+
+
+def junit_of_files(results: Sequence[tuple[Outcome, Task]], version: str) -> str:
+    """The document about runs on several files: a test suite for each."""
+    suites = [(task.input_file, outcome.seconds, _cases(outcome, task)) for outcome, task in results]
+    root = ElementTree.Element("testsuites", {"name": "chcverify", **_counts(suites)})
+    for suite in suites:
+        element = ElementTree.SubElement(root, "testsuite", {"name": _xml(suite[0]), **_counts([suite])})
+        properties = ElementTree.SubElement(element, "properties")
+        ElementTree.SubElement(properties, "property", {"name": "chcverify", "value": version})
+        for case in suite[2]:
+            _add(element, case)
+    ElementTree.indent(root)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
+
+
+Suite = tuple[str, float, list[JunitCase]]
+"""The file of a suite, its seconds and its cases."""
+
+
+def _counts(suites: Sequence[Suite]) -> dict[str, str]:
+    cases = [case for _, _, found in suites for case in found]
+    counts = {"tests": str(len(cases)), "time": f"{sum(seconds for _, seconds, _ in suites):.3f}"}
+    for attribute, result in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        counts[attribute] = str(sum(case.result.value == result for case in cases))
+    return counts
 
 
 def _cases(outcome: Outcome, task: Task) -> list[JunitCase]:
@@ -92,20 +118,6 @@ def _of_check(verdict: CheckVerdict) -> JunitCase:
 
 def _text(trace: "Sequence[TraceStep]") -> str:
     return "\n".join(item.text for item in trace_lines(trace, verbose=False)) if trace else ""
-
-
-def _document(cases: Sequence[JunitCase], name: str, seconds: float, version: str) -> str:
-    counts = {"tests": str(len(cases)), "time": f"{seconds:.3f}"}
-    for attribute, result in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
-        counts[attribute] = str(sum(case.result.value == result for case in cases))
-    root = ElementTree.Element("testsuites", {"name": "chcverify", **counts})
-    suite = ElementTree.SubElement(root, "testsuite", {"name": _xml(name), **counts})
-    properties = ElementTree.SubElement(suite, "properties")
-    ElementTree.SubElement(properties, "property", {"name": "chcverify", "value": version})
-    for case in cases:
-        _add(suite, case)
-    ElementTree.indent(root)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
 
 
 def _add(suite: ElementTree.Element, case: JunitCase) -> None:
