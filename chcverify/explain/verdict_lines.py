@@ -104,6 +104,8 @@ def _listed(items: Sequence[str]) -> str:
 
 _HINTS: Mapping[Cause, str] = {
     Cause.UNSUPPORTED: "the construct is not modelled; a smaller program without it may be decidable",
+    Cause.DEPENDS: "to decide it, give that construct a meaning: a function of your own in its place, or an assumption "
+    "before it that no run comes there",
     Cause.REFUSED: "an answer was found but not accepted; another --engine may give one with a better certificate",
     Cause.NOT_CONFIRMED: "a violation was derived, but its run depends on what is not modelled or not defined",
     Cause.TIME: "a larger --timeout or another --engine may help",

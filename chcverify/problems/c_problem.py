@@ -190,6 +190,16 @@ class CProblem:
         groups = {**own, "": program.globals}
         return {name: frozenset(variable.name for variable in group) for name, group in groups.items()}
 
+    def without_traps(self) -> HornSystem | None:
+        from encoders.c.certificates.traps import without_traps
+
+        return without_traps(self.encoding)
+
+    def dependence(self, derivation: Derivation) -> str:
+        from encoders.c.certificates.traps import dependence
+
+        return dependence(self.encoding, derivation)
+
     def _executed(self, derivation: Derivation, until: float) -> "Execution":
         """The run, to the error or until there is no more time."""
         from encoders.c.certificates.derivation_replay import replay

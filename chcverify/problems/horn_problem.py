@@ -69,3 +69,9 @@ class HornProblem:
 
     def variables(self) -> Mapping[str, frozenset[str]]:
         return {}
+
+    def without_traps(self) -> HornSystem | None:
+        return None
+
+    def dependence(self, derivation: Derivation) -> str:
+        return ""

@@ -92,3 +92,14 @@ class Problem(Protocol):
     def variables(self) -> Mapping[str, frozenset[str]]:
         """The names that each function declares, and under "" those of variables that outlive calls."""
         ...
+
+    def without_traps(self) -> HornSystem | None:
+        """The system with all queries for what is not modelled made false; None if all is modelled.
+
+        Clauses keep their indices, so its derivations are derivations of the system.
+        """
+        ...
+
+    def dependence(self, derivation: Derivation) -> str:
+        """What is not modelled, with its position, if the derivation ends there: `strtod at cJSON.c:378`; else ""."""
+        ...

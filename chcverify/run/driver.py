@@ -39,6 +39,7 @@ from chcverify.results.reasons import Cause, main_cause
 from chcverify.results.result import Safe, Unknown, Unsafe
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.run.cached_answers import CachedAnswers
+from chcverify.run.not_modelled import solve_beyond_traps
 from chcverify.run.partial_invariants import inductive_core
 from chcverify.run.phases import Phases
 from chcverify.task import Task
@@ -206,7 +207,10 @@ class VerificationRun:
         cause = main_cause(found.causes.values())
         if found.causes and set(found.causes.values()) == {Cause.NO_FORM}:
             reason = cause.value
-        if cause is Cause.NOT_CONFIRMED:  # the first of them names what is not modelled, or where the run ends
+        if cause in (
+            Cause.NOT_CONFIRMED,
+            Cause.DEPENDS,
+        ):  # the first of them names what is not modelled, or where the run ends
             reason = next(found.reasons[run] for run, why in found.causes.items() if why is cause)
         why = {"reason": reason, "reasons": found.reasons, "cause": cause}
         more = {"report_data": self.report_data(problem, None), "invariants": self.partial(problem, found)}
@@ -269,19 +273,25 @@ class VerificationRun:
         """The first answer whose certificate is accepted on the problem's own system."""
         if self.cache is not None and not self.options.engines.names:
             plan = self.cache.with_old_models(self.task, plan)
-        found = self.portfolio(problem, plan, self.certified_by, lambda answer: self.certify_answer(problem, answer))
+        found = solve_beyond_traps(
+            problem,
+            plan,
+            lambda system, plan, certify: self.portfolio(system, plan, self.certified_by, certify),
+            lambda answer: self.certify_answer(problem, answer),
+            lambda system, answer: self.certify_model(system, answer),
+        )
         self.statistics["engines"] = {label: dict(figures) for label, figures in found.statistics.items()}
         if found.certification is not None:
             self.statistics["certificate"] = dict(found.certification.details)
         return found
 
     def portfolio(
-        self, problem: Problem, plan: Sequence[EngineRun], deadline: float, certify: Certify
+        self, system: HornSystem, plan: Sequence[EngineRun], deadline: float, certify: Certify
     ) -> PortfolioResult:
         """The result of the portfolio with the options of this run. deadline: time.monotonic()."""
         limits = self.options.limits
         return solve(
-            problem.system,
+            system,
             plan,
             deadline=deadline,
             certify=certify,
@@ -316,6 +326,11 @@ class VerificationRun:
         except Refused as refusal:
             return CertificationResult(False, str(refusal), {"verdicts": verdicts}, Cause.NOT_CONFIRMED)
         return CertificationResult(True, details={"checkers": list(found.checkers), "verdicts": verdicts})
+
+    def certify_model(self, system: HornSystem, answer: Safe) -> CertificationResult:
+        """Accepted if the model is one of a system."""
+        found = certify(system, answer.model, self.certified_by, self.options.check.second, self.spare)
+        return CertificationResult(found.accepted, found.reason)
 
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         """The outcome of a certified answer, with its explanation, which cannot change the verdict."""

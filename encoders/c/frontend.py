@@ -167,7 +167,11 @@ def _lower_function(unit: Unit, symbol: FunctionSymbol) -> Lowering:
     has_body = symbol.has_body(unit.checks_assertions)
     lowering = function_lowering(unit, symbol.name if has_body else symbol.forwarder, Scope(symbol.scope))
     if has_body:
-        lowering.functions.lower_body(symbol)
+        try:
+            lowering.functions.lower_body(symbol)
+        except Unsupported as error:  # in what stands before the body
+            lowering = function_lowering(unit, symbol.name, Scope(symbol.scope))
+            symbol.error = error
     else:
         lowering.functions.lower_forwarder(symbol)
     return lowering
