@@ -78,6 +78,9 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 @click.option(
     "--cache", metavar="DIR", help="Keep certificates there; those of unchanged clauses are only checked again."
 )
+@click.option(
+    "--cache-undecided", is_flag=True, help="Do not repeat runs without a verdict in less than twice the time."
+)
 @click.option("--cache-only", is_flag=True, help="Answer from --cache, or `unknown`; no engine is started.")
 @click.option("--debug-transforms", is_flag=True, help="Check each transform's back-translation; slow.")
 @click.option(
@@ -142,8 +145,9 @@ def _is_partly_vacuous(outcome: Outcome) -> bool:
 def require_cache(options: Options) -> None:
     """Raises an error if the cache cannot be used, or not with these options."""
     directory, only = options.cache.directory, options.cache.only
-    if only and not directory:
-        raise click.UsageError("--cache-only needs --cache")
+    for name, given in (("--cache-only", only), ("--cache-undecided", options.cache.undecided)):
+        if given and not directory:
+            raise click.UsageError(f"{name} needs --cache")
     if directory is None:
         return
     if options.check.cross_check:
@@ -200,7 +204,7 @@ def run_options(given: dict[str, Any]) -> Options:
                 for name in ("certificate", "test", "witness", "sarif", "junit", "report", "stats", "trace", "verbose")
             },
         ),
-        CacheOptions(given["cache"], given["cache_only"]),
+        CacheOptions(given["cache"], given["cache_only"], given["cache_undecided"]),
     )
 
 

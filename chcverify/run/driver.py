@@ -163,8 +163,8 @@ class VerificationRun:
             self.statistics["system"] = _size(problem.system)
             plan = self.plan(problem.system)
             found = self.cached(problem)
-            if found is None and self.options.cache.only:
-                return self.outcome_with("unknown", "unknown", reason=NOT_CACHED, cause=Cause.NOT_CACHED)
+            if found is None and (reason := self.not_to_be_tried(problem)):
+                return self.outcome_with("unknown", "unknown", reason=reason, cause=Cause.NOT_CACHED)
             if found is None:
                 with self.phases("random runs"):
                     found = self.find_violation_by_testing(problem)
@@ -172,6 +172,8 @@ class VerificationRun:
                 with self.phases("solve"):
                     found = self.solve(problem, plan)
             if isinstance(found.result, Unknown):
+                if self.cache is not None:
+                    self.cache.keep_undecided(problem.system, self.options.limits.timeout)
                 return self.undecided(problem, found)
             if self.cache is not None:
                 self.cache.keep(self.task, problem.system, found)
@@ -197,6 +199,12 @@ class VerificationRun:
         if found is not None and found.certification is not None:
             self.statistics["certificate"] = dict(found.certification.details)
         return found
+
+    def not_to_be_tried(self, problem: Problem) -> str:
+        """The reason, by the options of the cache, not to start an engine; "" if there is none."""
+        if self.options.cache.only:
+            return NOT_CACHED
+        return self.cache.undecided(problem.system, self.options.limits.timeout) if self.cache is not None else ""
 
     def undecided(self, problem: Problem, found: PortfolioResult) -> Outcome:
         """The outcome `unknown`: its reason, the obstacle, and invariants that hold nevertheless."""
