@@ -20,6 +20,7 @@ LAYERS: Layers = (
     ("chcverify.cli",),
     ("chcverify.lsp",),
     ("chcverify.campaign",),
+    ("chcverify.run.entries",),
     ("chcverify.api", "chcverify.run.supervisor"),
     ("chcverify.run",),
     ("chcverify.problems",),
@@ -33,6 +34,7 @@ LAYERS: Layers = (
     ("chcverify.horn.io",),
     ("chcverify.horn",),
     ("chcverify.terms",),
+    ("chcverify.inputs",),
     ("chcverify.errors", "chcverify.options"),
 )
 # The same inside a group.
@@ -43,6 +45,7 @@ SUBLAYERS: tuple[Layers, ...] = (
         ("encoders.c.encoding", "encoders.c.execution"),
         ("encoders.c.analysis",),
         ("encoders.c.frontend",),
+        ("encoders.c.harness",),
         ("encoders.c.lowering",),
         ("encoders.c.lowering.operators",),
         ("encoders.c.library",),

@@ -81,7 +81,7 @@ def _cases(outcome: Outcome, task: Task) -> list[JunitCase]:
     message = outcome.reason if outcome.status == "unknown" else end.text if end else outcome.word
     return [
         JunitCase(
-            task.property,
+            task.property if task.entry is None else f"{task.entry}: {task.property}",
             end.origin.file if end else task.input_file,
             results[outcome.status],
             end.origin.line if end else 0,

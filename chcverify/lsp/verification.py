@@ -82,7 +82,7 @@ async def verify(path: str, text: str, function: str, settings: Settings) -> Ver
         outputs = {name: os.path.join(directory, f"result.{name}") for name in ("sarif", "stats", "trace")}
         command = [sys.executable, "-m", "chcverify", "verify", *settings.arguments]
         command += ["--timeout", str(settings.timeout_s), *(f"--{name}={file}" for name, file in outputs.items())]
-        command += [*_entry(function), "--", source]
+        command += [*_entry(function), *(("-I", str(Path(path).parent)) if source != path else ()), "--", source]
         errors = await _run(command, str(Path(path).parent), settings.timeout_s + GRACE_S)
         documents = {name: _read(file) for name, file in outputs.items()}
         return _result(documents, errors, source, path)

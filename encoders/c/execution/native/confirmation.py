@@ -8,10 +8,11 @@ from pathlib import Path
 
 from chcverify.results.checks import CheckKind
 from encoders.c.execution.native.limited_process import NativeLimits, ending, run_in
-from encoders.c.execution.native.violation_test import REACHED, ViolationTest
+from encoders.c.execution.native.program_texts import absolute
+from encoders.c.execution.native.violation_test import COMPILE, OWN_MAIN_FLAG, REACHED, ViolationTest
 
 _MISSING = re.compile(r"undefined reference to [`'](\w+)'")
-_DEFINED_TWICE = re.compile(r"symbol [`'](\w+)' is already defined")
+_DEFINED_TWICE = re.compile(r"symbol [`'](\w+)' is already defined|multiple definition of [`'](\w+)'")
 _ASSERTION = re.compile(r"Assertion [`'].*' failed")
 _SANITIZER = re.compile(r"(?:ERROR: \w+Sanitizer: |runtime error: )[^\n(]*")
 _POINTERS = "buffer-overflow|buffer-underflow|out of bounds|null pointer|SEGV|use-after|insufficient space|wild"
@@ -77,7 +78,7 @@ class _Confirmation:
             if status == 0:
                 break
             missing = frozenset(_MISSING.findall(said)) - test.missing
-            twice = frozenset(_DEFINED_TWICE.findall(said)) & test.missing
+            twice = frozenset(name for pair in _DEFINED_TWICE.findall(said) for name in pair) & test.missing
             if not missing and not twice:
                 return ConfirmedTest(code, f"gcc does not compile it: {_first(said)}")
             test = replace(test, missing=(test.missing | missing) - twice)
@@ -89,9 +90,11 @@ class _Confirmation:
 
     def _compiled(self, test: ViolationTest, code: str) -> tuple[int | None, str]:
         (self.directory / "failing.c").write_text(code, encoding="utf-8", errors="surrogateescape")
-        around = Path(test.file).parent.absolute()
-        command = [self.compiler, *test.command.split()[1:], "-w", "-iquote", str(around)]
-        command += ["-o", "failing", "failing.c", "-lm"]
+        around = Path(test.program.file).parent.absolute()
+        flags = [absolute(flag) for flag in test.program.flags if flag != OWN_MAIN_FLAG]
+        others = [str(Path(other.file).absolute()) for other in test.others]
+        command = [self.compiler, *COMPILE.format(flags=test.flags).split()[1:], "-w", *flags, "-iquote", str(around)]
+        command += ["-o", "failing", "failing.c", *others, "-lm"]
         return run_in(self.directory, command, self.limits, -1, TMPDIR=str(self.directory), LC_ALL="C")
 
 

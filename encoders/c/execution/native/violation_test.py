@@ -6,7 +6,8 @@ contradict what the program declares. Reads of volatile objects are preceded by 
 """
 
 import re
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from encoders.c.cfa import ir
@@ -21,6 +22,7 @@ from encoders.c.execution.native.native_harness import (
     value_functions,
     value_tables,
 )
+from encoders.c.execution.native.program_texts import MAIN_OF_PROGRAM, ProgramText
 from encoders.c.library.special_functions import ASSERTIONS, ASSUMPTIONS, NONDETERMINISTIC, VIOLATIONS
 from encoders.c.types.c_types import CInteger
 
@@ -30,7 +32,8 @@ _ARGUMENTS = "<library>/arguments.c"
 _STRING_LINE = 6  # from which on that file allocates the strings
 _MOST_ARGUMENT_BYTES = 1 << 20  # of one argument of the command line: systems allow little more
 _VOLATILE = "volatile "
-_MAIN = "main"
+OWN_MAIN_FLAG = f"-Dmain={MAIN_OF_PROGRAM}"
+_MAIN, _OWN_MAIN = "main", "__chcverify_program_main"
 _BEGIN = """\
 static const struct {
   unsigned function; unsigned long long step; unsigned char bytes[16];
@@ -80,11 +83,12 @@ static void *__chcverify_take(unsigned function, volatile void *to, unsigned siz
 class ViolationTest:
     """The parts of a test. missing: functions without a definition, which do nothing, as far as they are known.
 
-    flags: for the compiler.
+    program: the file that has main, around which the test is written. others: to be compiled with it. flags: for the
+    compiler. parameters: of the program's main.
     """
 
-    text: str
-    file: str
+    program: ProgramText
+    others: tuple[ProgramText, ...]
     groups: tuple[RepeatedValues, ...]
     strings: tuple[tuple[bytes, ...], ...]
     parameters: int
@@ -93,12 +97,14 @@ class ViolationTest:
 
     @property
     def command(self) -> str:
-        """The command that compiles it, up to the names of files."""
-        return COMPILE.format(flags=self.flags)
+        """The command that compiles it, up to the names of the test and of the program."""
+        flags = " ".join(shlex.quote(flag) for flag in self.program.flags if flag != OWN_MAIN_FLAG)
+        files = " ".join(shlex.quote(other.file) for other in self.others)
+        return " ".join(filter(None, (COMPILE.format(flags=self.flags), flags, files)))
 
     def code(self) -> str:
         """The C file. Raises NotReplayable."""
-        types = value_functions(self.groups)
+        text, types = self.program.text, value_functions(self.groups)
         numbers = {name: number for number, name in enumerate(types)}
         rows, repeats = value_tables(self.groups, numbers)
         parts = {
@@ -110,20 +116,18 @@ class ViolationTest:
             "REACHED": REACHED,
         }
         own = [name for name in types if not name.startswith(_VOLATILE)]
-        defined = {
-            name for name in {*VIOLATIONS, *ASSERTIONS, *ASSUMPTIONS, *self.missing} if _defines(self.text, name)
-        }
+        defined = {name for name in {*VIOLATIONS, *ASSERTIONS, *ASSUMPTIONS, *self.missing} if _defines(text, name)}
         more = sorted((self.missing | VIOLATIONS) - set(own) - defined)
-        line = _quoted(self.file)
+        line = _quoted(self.program.file)
         return "\n".join(
             [
-                f"/* The program {self.file} with the inputs of a run that violates its property. To see it fail:",
+                f"/* {self.program.file} with the inputs of a run that violates its property. To see it fail:",
                 f"     {self.command} THIS_FILE -o failing -lm && ./failing",
                 "   Headers of the program are looked for in its directory: -iquote DIRECTORY. */",
                 re.sub("|".join(parts), lambda match: parts[match[0]], _BEGIN),
-                "#define main __chcverify_program_main",
+                f"#define main {_OWN_MAIN}",
                 f'#line 1 "{line}"',
-                _edited(self.text, _sites(types), numbers),
+                _edited(text, _sites(types), numbers),
                 '#line 1 "the inputs"',
                 "#undef main",
                 *(_value_function(name, types[name], numbers[name]) for name in own),
@@ -134,17 +138,39 @@ class ViolationTest:
         )
 
 
-def violation_test(text: str, program: ir.Program, inputs: Inputs, wraps: bool) -> ViolationTest:
-    """The test of a run. text: of the program's file. wraps: is signed overflow no violation? Raises NotReplayable."""
+def violation_test(
+    text: str | Sequence[ProgramText], program: ir.Program, inputs: Inputs, wraps: bool
+) -> ViolationTest:
+    """The test of a run. text: of the program's one file, or the texts of all its files.
+
+    wraps: is signed overflow no violation? Raises NotReplayable.
+    """
+    texts = (ProgramText(text, program.file),) if isinstance(text, str) else tuple(text)
+    own = next((item for item in texts if _has_main(item, program)), texts[0])
+    others = tuple(item for item in texts if item is not own)
+    text = own.text
+    if program.harness is not None:  # its main is another one than the program's
+        text = f"#undef main\n#define main {MAIN_OF_PROGRAM}\n#line 1\n{text}"
+        text = text.replace("\n#undef main\n", f"\n#undef main\n#define main {_OWN_MAIN}\n")
+        own = replace(own, text=text)
     steps, strings = _without_strings(inputs)
-    groups = recorded(Inputs(tuple(map(_named, steps))))
+    first = 3 if program.harness is not None else 0  # lines before the program's own
+    groups = recorded(Inputs(tuple(_named(step, own.file, first) for step in steps)))
     names = {a.subject for a in program.assumptions if a.kind in ("function", "undeclared")}
     names |= set(re.findall(rf"\b{NONDETERMINISTIC}\w+", text))
     names |= {name for name in {*ASSERTIONS, *ASSUMPTIONS} - {"assert"} if re.search(rf"\b{name}\b", text)}
     missing = frozenset(name for name in names if not _defines(text, name))
     flags = " ".join(filter(None, ("-m32" if program.data_model.pointer == 4 else "", "-fwrapv" if wraps else "")))
-    parameters = len(program.functions[_MAIN].parameters) if _MAIN in program.functions else 0
-    return ViolationTest(text, program.file, groups, strings, parameters, flags, missing)
+    known = program.functions.get(_MAIN) if program.harness is None else None
+    parameters = len(known.parameters) if known is not None else 0
+    return ViolationTest(own, others, groups, strings, parameters, flags, missing)
+
+
+def _has_main(text: ProgramText, program: ir.Program) -> bool:
+    """True if the file defines the main that the run begins with."""
+    if program.harness is not None:
+        return text.file == program.harness.file
+    return _defines(text.text, _MAIN)
 
 
 Steps = tuple[InputStep | Repeated, ...]
@@ -189,25 +215,30 @@ def _string(step: InputStep, length: int) -> bytes:
     return bytes(text)
 
 
-def _named(step: InputStep | Repeated) -> InputStep | Repeated:
-    """The step with a name for the position of a volatile object that it reads."""
+def _named(step: InputStep | Repeated, file: str, first: int) -> InputStep | Repeated:
+    """The step with a name for the position of a volatile object that it reads in the file.
+
+    first: lines before the first one of the file.
+    """
     if isinstance(step, Repeated):
-        return replace(step, steps=tuple(_named_in_cycle(inner) for inner in step.steps))
+        return replace(step, steps=tuple(_named_in_cycle(inner, file, first) for inner in step.steps))
     operation = step.edge.operation
     if not isinstance(operation, ir.Nondet) or not operation.source.startswith(_VOLATILE):
         return step
     origin = step.edge.origin
-    source = f"{operation.source} {origin.line} {origin.column}"
+    if origin.file != file:
+        raise NotReplayable(f"{origin}: the volatile object is read in another file than the one that has main")
+    source = f"{operation.source} {origin.line + first} {origin.column}"
     return replace(step, edge=replace(step.edge, operation=replace(operation, source=source)))
 
 
-def _named_in_cycle(step: "InputStep | Family | Repeated") -> "InputStep | Family | Repeated":
+def _named_in_cycle(step: "InputStep | Family | Repeated", file: str, first: int) -> "InputStep | Family | Repeated":
     if isinstance(step, Family):
         operation = step.edge.operation
         if isinstance(operation, ir.Nondet) and operation.source.startswith(_VOLATILE):
-            return replace(step, at=lambda n: _as_step(_named(step.at(n))))
+            return replace(step, at=lambda n: _as_step(_named(step.at(n), file, first)))
         return step
-    return _named(step)
+    return _named(step, file, first)
 
 
 def _as_step(step: InputStep | Repeated) -> InputStep:
@@ -280,7 +311,7 @@ def _main(test: ViolationTest) -> list[str]:
         lines.append(f"static char *__chcverify_strings_{number}[] = {{ {', '.join([*names, '0'])} }};")
         arguments.insert(number, f"__chcverify_strings_{number}")
     arguments += ["0"] * (test.parameters - len(arguments))
-    call = f"__chcverify_program_main({', '.join(arguments[: test.parameters])});"
+    call = f"{_OWN_MAIN}({', '.join(arguments[: test.parameters])});"
     end = '__chcverify_stop("chcverify: the run ends without the violation");'
     return [*lines, f"int main(void) {{ {call} {end} return 0; }}"]
 

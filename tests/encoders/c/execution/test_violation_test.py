@@ -126,7 +126,9 @@ def test_an_error_before_the_violation_is_no_confirmation():
 @needs_gcc
 def test_a_run_that_differs_is_no_confirmation():
     test = _test_of(CONFIRMED["inputs in order"])
-    other = violation_test(test.text.replace("b > 1", "b > 1 && 0"), *_program_and_inputs(test.text), wraps=True)
+    other = violation_test(
+        test.program.text.replace("b > 1", "b > 1 && 0"), *_program_and_inputs(test.program.text), wraps=True
+    )
     assert "the run ends without the violation" in confirm(other, CheckKind.ASSERTION, 600).reason
 
 
@@ -140,7 +142,7 @@ def _program_and_inputs(text):
 @needs_gcc
 def test_a_program_that_gcc_does_not_compile_is_not_confirmed():
     test = _test_of("void reach_error(void); int main(void) { reach_error(); }")
-    broken = violation_test("int main(void) { return x; }", *_program_and_inputs(test.text), wraps=True)
+    broken = violation_test("int main(void) { return x; }", *_program_and_inputs(test.program.text), wraps=True)
     assert "gcc does not compile it" in confirm(broken, CheckKind.ASSERTION, 600).reason
 
 
