@@ -27,6 +27,7 @@ LAYERS: Layers = (
     ("chcverify.portfolio",),
     ("chcverify.explain",),
     ("encoders", "solvers", "chcverify.transforms"),
+    ("chcverify.inputs",),
     ("chcverify.task",),
     ("chcverify.cache",),
     ("chcverify.results",),
@@ -34,7 +35,6 @@ LAYERS: Layers = (
     ("chcverify.horn.io",),
     ("chcverify.horn",),
     ("chcverify.terms",),
-    ("chcverify.inputs",),
     ("chcverify.errors", "chcverify.options"),
 )
 # The same inside a group.

@@ -60,6 +60,18 @@ def test_files_without_a_verdict_pass_unless_they_shall_not(files: Path) -> None
     assert _run(files, "chcverify", "hook", *cache, "--unknown", "fail", "safe.c").returncode == 3
 
 
+def test_functions_of_files_without_main(files: Path) -> None:
+    (files / "unsafe_library.c").write_text(
+        "extern void reach_error(void);\nint g(int x) { if (x == 7) reach_error(); return x; }\n"
+    )
+    options = [*TIMEOUT, "--entry", "*", "--junit", "r.xml"]
+    done = _run(files, "chcverify", "hook", *options, "library.c", "unsafe_library.c")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[:2] == ["library.c: f: true", "unsafe_library.c: g: false(unreach-call)"]
+    names = [case.get("name") for case in ElementTree.parse(files / "r.xml").iter("testcase")]
+    assert names == ["f: unreach-call", "g: unreach-call"]
+
+
 def test_wrong_options_are_one_line(files: Path) -> None:
     for arguments in (["--certificate", "x", "safe.c"], [], ["--engine", "none-such", "safe.c"]):
         done = _run(files, "chcverify", "hook", *arguments)

@@ -72,6 +72,31 @@ def test_a_violation_is_a_diagnostic_with_its_trace(tmp_path: Path) -> None:
     assert client.end() == 0
 
 
+def test_a_function_is_verified_by_itself(tmp_path: Path) -> None:
+    """The text is not the saved one, and includes a header of its directory."""
+    path = tmp_path / "lib.c"
+    (tmp_path / "lib.h").write_text("extern void reach_error(void);\n#define LIMIT 10\n")
+    path.write_text('#include "lib.h"\n')
+    client = LanguageClient(tmp_path, OPTIONS)
+    uri = client.open(path)
+    client.change(uri, '#include "lib.h"\nint clamp(int x) {\n  if (x == LIMIT) reach_error();\n  return x;\n}\n')
+    (lens,) = client.request("textDocument/codeLens", textDocument={"uri": uri})
+    assert lens["command"]["title"] == "verify this function"
+    client.request(
+        "workspace/executeCommand", command=lens["command"]["command"], arguments=lens["command"]["arguments"]
+    )
+    found = client.wait(
+        "textDocument/publishDiagnostics", lambda params: params["uri"] == uri and params["diagnostics"]
+    )
+    (diagnostic,) = found["diagnostics"]
+    assert diagnostic["severity"] == 1 and diagnostic["range"]["start"]["line"] == 2
+    assert {step["location"]["uri"] for step in diagnostic["relatedInformation"]} <= {
+        uri,
+        (tmp_path / "lib.h").as_uri(),
+    }
+    assert client.end() == 0
+
+
 def _same(line: int, character: int) -> dict[str, object]:
     return {"start": {"line": line, "character": character}, "end": {"line": line, "character": character}}
 
