@@ -18,6 +18,7 @@ Layers = tuple[tuple[str, ...], ...]
 LAYERS: Layers = (
     ("chcverify.__main__",),
     ("chcverify.cli",),
+    ("chcverify.lsp",),
     ("chcverify.campaign",),
     ("chcverify.run.entries",),
     ("chcverify.api", "chcverify.run.supervisor"),

@@ -16,7 +16,7 @@ from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import PROPERTY_CHECKS, Check, CheckKind, kinds_of, selected
 from chcverify.results.entry_function import EntryFunction
-from chcverify.results.outcome import Status
+from chcverify.results.outcome import FailingTest, Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.task import Task
 
@@ -111,6 +111,26 @@ class CProblem:
         found = replay_native(texts, self.encoding.program, execution, NativeLimits(seconds))
         if not found.confirmed:
             raise Refused(f"not confirmed natively: {found.reason}")
+
+    def failing_test(self, derivation: Derivation, until: float) -> FailingTest:
+        from encoders.c.execution.native.confirmation import confirm
+        from encoders.c.execution.native.native_harness import NotReplayable
+        from encoders.c.execution.native.program_texts import program_texts
+        from encoders.c.execution.native.violation_test import violation_test
+        from encoders.c.source.source_errors import SourceError
+
+        execution = self._executed(derivation, until)
+        program, violated = self.encoding.program, self.violated(derivation)
+        kind = CheckKind.ASSERTION if violated is None else violated.kind
+        seconds = max(0.1, min(TUNING.native_s, until - time.monotonic()))
+        try:
+            test = violation_test(
+                program_texts(program), program, execution.inputs, wraps=kind is not CheckKind.OVERFLOW
+            )
+            found = confirm(test, kind, seconds)
+        except (NotReplayable, SourceError) as failure:
+            raise Refused(str(failure)) from failure
+        return FailingTest(found.code, not found.reason, found.line)
 
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
         from encoders.c.certificates.derivation_replay import replay, rest_of
