@@ -27,6 +27,8 @@ def verdict_lines(outcome: Outcome, verbose: bool) -> list[Line]:
         out += invariant_lines(outcome.invariants, verbose)
     if outcome.trace:
         out += trace_lines(outcome.trace, verbose)
+    if verbose:
+        out += [line(f"warning: {note}", hang=4) for note in outcome.statistics.get("cache", {}).get("notes", ())]
     if verbose and not outcome.invariants and not outcome.trace:
         from chcverify.explain.certificate_lines import certificate_lines
 
@@ -109,6 +111,7 @@ _HINTS: Mapping[Cause, str] = {
     Cause.TIME: "a larger --timeout or another --engine may help",
     Cause.NOT_STARTED: "a larger --timeout may help",
     Cause.MEMORY: "a larger --memory or another --engine may help",
+    Cause.NOT_CACHED: "a run without --cache-only, with the same --cache, may store one",
     Cause.GAVE_UP: "another --engine may help",
     Cause.NO_FORM: "another --engine may help",
 }

@@ -7,6 +7,7 @@ from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 from chcverify.results.assumption import Assumption
+from chcverify.results.checks import Check
 from chcverify.results.outcome import Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 
@@ -67,6 +68,14 @@ class Problem(Protocol):
 
     def assumptions(self, derivation: Derivation | None, until: float) -> tuple[Assumption, ...]:
         """The assumptions about parts that the input does not contain, of all runs or of that of a derivation."""
+        ...
+
+    def violated(self, derivation: Derivation) -> Check | None:
+        """The check of a program that the run of the derivation violates; None for clauses."""
+        ...
+
+    def unreached(self, model: Model, until: float) -> frozenset[Check]:
+        """The checks that no run reaches, as far as the model shows it. until: time.monotonic() to stop at."""
         ...
 
     def is_vacuous(self, model: Model, until: float) -> bool:

@@ -19,6 +19,7 @@ class Cause(Enum):
     NO_FORM = "the form of the clauses that it works on does not exist"
     NOT_STARTED = "no time left to start"
     DISAGREEMENT = "engines disagree"
+    NOT_CACHED = "no accepted certificate in the cache"
 
 
 _ORDER = (
@@ -32,6 +33,7 @@ _ORDER = (
     Cause.TIME,
     Cause.NOT_STARTED,
     Cause.CRASH,
+    Cause.NOT_CACHED,
     Cause.GAVE_UP,
     Cause.NO_FORM,
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
-from chcverify.results.checks import PROPERTY_CHECKS
+from chcverify.results.checks import kinds_of
 from encoders.c.cfa.ir import Assume, Binary, Call, Constant, Load, Nondet, Program, ReachError, VariableLValue
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
@@ -42,8 +42,9 @@ def load_program(
 ) -> Program:
     """The automata of the C file at `path`.
 
-    property: the violations that ReachError edges stand for: of `unreach-call`, calls of reach_error and failed
-    assertions; of `no-overflow`, signed operations whose result does not fit. edit: changes the syntax tree first.
+    property: of PROPERTY_CHECKS, or several with commas between them: the violations that edges stand for. Of
+    `unreach-call`, calls of reach_error and failed assertions; of `no-overflow`, signed operations whose result does
+    not fit. edit: changes the syntax tree first.
     surroundings: the assumptions about functions and objects that the program shares with others. Raises SourceError
     for text that is no C program, Unsupported for constructs that are not modelled, both with coordinates.
     """
@@ -81,7 +82,7 @@ def _lower(
         RecordLayouts(data_model),
         attributes,
         declare_file,
-        checks=PROPERTY_CHECKS[property],
+        checks=kinds_of(property),
         surroundings=decided,
     )
     unit.reads_errno = text.count("__errno_location") > 1  # more than its declaration

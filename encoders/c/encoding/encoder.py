@@ -16,6 +16,7 @@ from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.storage import Memory, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatLocation, FlatProgram, flatten
+from encoders.c.cfa.program_checks import error_check
 from encoders.c.encoding.bitvector_integers import BitVectors
 from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator, constant_of, initial_value
 from encoders.c.encoding.edge_values import UndeterminedValue
@@ -283,7 +284,9 @@ class _Encoder:
                 parts += [] if argument.at_entry else self._bounds(argument.variable)
         origin, text = edge.edge.origin, edge.edge.text
         if isinstance(edge.operation, ir.ReachError):
-            check = Check(origin, edge.operation.kind, text or edge.operation.what)
+            check = error_check(edge.edge)
+            if check in self.flat.program.assumed:
+                return
             # source -> false
             self._add(ClauseInfo("violation", edge, check=check), None, (source,), parts, origin, check.text)
             return
