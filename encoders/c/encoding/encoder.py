@@ -43,7 +43,7 @@ class EncodeOptions:
     bounds: adds to the state at loop heads that variables are within their types; true anyway, but hard to infer.
     """
 
-    inline_limit: int = 20_000
+    inline_limit: int = 5_000
     theory: str = "auto"
     bounds: bool = True
 
