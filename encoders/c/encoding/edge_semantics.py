@@ -168,7 +168,7 @@ class EdgeTranslator:
                 work += self._field_copies(into, source, unit)
             else:
                 copied += 1
-                self._copy_scalar(into, source, kind, copied)
+                self._copy_scalar(into, source, unit, copied)
 
     def _element_copies(
         self, into: LocatedCell, source: LocatedCell, unit: CType, count: int | None

@@ -43,7 +43,7 @@ class EncodeOptions:
     bounds: adds to the state at loop heads that variables are within their types; true anyway, but hard to infer.
     """
 
-    inline_limit: int = 20_000
+    inline_limit: int = 5_000
     theory: str = "auto"
     bounds: bool = True
 
@@ -316,7 +316,10 @@ class _Encoder:
             # source & guard & trap -> false; a condition is no guard of the reads that decide it
             info = ClauseInfo("trap", edge, does.inputs)
             guard = does.constraints if isinstance(edge.operation, ir.Assume) else does.guard
-            self._add(info, None, bodies, (*parts, *guard, trap), edge.edge.origin, f"not modelled: {edge.edge.text}")
+            what = edge.edge.text
+            if isinstance(edge.operation, ir.Havoc):
+                what = f"what {edge.operation.function}, which has no body, does to pointers"
+            self._add(info, None, bodies, (*parts, *guard, trap), edge.edge.origin, f"not modelled: {what}")
 
     def _current_mask(self, predicate: Predicate) -> int:
         mask = 0
