@@ -56,7 +56,8 @@ class SystemVariants:
             "integers": self.integers,
             "sizes": self.sizes,
             "folds": self.folds,
-            "elements": self.elements,
+            "order": self.order,
+            "members": self.members,
         }
 
     def reduced(self, system: HornSystem) -> TransformedSystem:
@@ -122,11 +123,17 @@ class SystemVariants:
 
         return self._folded(system, "folds", templates.clause_folds)
 
-    def elements(self, system: HornSystem) -> TransformedSystem | None:
-        """Sizes, order and occurrences of numbers in recursive datatypes; None if there are no such numbers."""
+    def order(self, system: HornSystem) -> TransformedSystem | None:
+        """Sizes, and the order of numbers in recursive datatypes; None if there are no such numbers."""
         from chcverify.transforms.abstractions.catamorphisms import templates  # likewise
 
-        return self._folded(system, "elements", templates.elements)
+        return self._folded(system, "order", templates.order)
+
+    def members(self, system: HornSystem) -> TransformedSystem | None:
+        """Sizes, and how often numbers occur in recursive datatypes; None if there are no such numbers."""
+        from chcverify.transforms.abstractions.catamorphisms import templates  # likewise
+
+        return self._folded(system, "members", templates.members)
 
     def _folded(
         self, system: HornSystem, name: str, choose: Callable[[HornSystem], "Template | None"]

@@ -99,9 +99,9 @@ def certified(system: HornSystem, result: Result) -> bool:
         (APPEND.replace("BOUND", "0"), templates.sizes),
         (APPEND.replace("BOUND", "0"), templates.clause_folds),
         (SWAP, templates.clause_folds),
-        (SWAP, templates.elements),
+        (SWAP, templates.members),
         (INSERT, templates.clause_folds),
-        (INSERT, templates.elements),
+        (INSERT, templates.order),
         (DOUBLE.replace("STEPS", "(succ (succ (succ zero)))"), templates.sizes),
         (MIRROR, templates.sizes),
     ],
@@ -116,7 +116,7 @@ def test_models_come_back(text: str, template: object) -> None:
     ("text", "template"),
     [
         (APPEND.replace("BOUND", "1"), templates.sizes),
-        (SWAP.replace("(> n m)", "(> n 1)"), templates.elements),
+        (SWAP.replace("(> n m)", "(> n 1)"), templates.members),
         (DOUBLE.replace("STEPS", "(succ (succ (succ (succ zero))))"), templates.sizes),
     ],
 )
@@ -162,7 +162,8 @@ def test_no_folds_without_any_in_the_clauses() -> None:
     system = read_horn_text(f"(set-logic HORN)\n{MIRROR}\n(check-sat)\n", "test.smt2")
     assert templates.clause_folds(system) is None
     system = read_horn_text(f"(set-logic HORN)\n{DOUBLE.replace('STEPS', 'zero')}\n(check-sat)\n", "test.smt2")
-    assert templates.elements(system) is None
+    assert templates.order(system) is None
+    assert templates.members(system) is None
 
 
 def test_a_model_has_the_definitions_of_its_folds() -> None:

@@ -1,4 +1,4 @@
-"""Components about the numbers in a recursive datatype: the root's, their sum, their order, how often one occurs."""
+"""Components about the numbers in a recursive datatype: the root's, their order, how often one occurs."""
 
 import z3
 
@@ -16,16 +16,18 @@ from chcverify.transforms.abstractions.catamorphisms.components import (
 ONE = z3.IntVal(1)
 
 
-def add_elements(types: Datatypes) -> int:
-    """Adds root, order, sum and occurrences of the elements; the number of parameters."""
-    found = 0
+def add_order(types: Datatypes) -> None:
+    """Adds the root, and whether the elements ascend, for datatypes with numbers as elements."""
     for sort in types.sorts:
-        if types.is_recursive(sort) and (value := _element(types, sort)) is not None:
-            number, position = value
-            _add_order(types, sort, number, position)
+        if types.is_recursive(sort) and (found := _element(types, sort)) is not None:
+            _add_order(types, sort, *found)
+
+
+def add_occurrences(types: Datatypes) -> None:
+    """Adds how often a number, the parameter, is among the elements, for datatypes with numbers as elements."""
+    for sort in types.sorts:
+        if types.is_recursive(sort) and _element(types, sort) is not None:
             _add_occurrences(types, sort)
-            found = 1
-    return found
 
 
 def _number_of(types: Datatypes, term: z3.ExprRef) -> z3.ArithRef | None:

@@ -4,7 +4,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.transforms.abstractions.catamorphisms.basic_components import Datatypes, add_basic, datatypes_of
 from chcverify.transforms.abstractions.catamorphisms.clause_folds import add_clause_folds
 from chcverify.transforms.abstractions.catamorphisms.components import Template
-from chcverify.transforms.abstractions.catamorphisms.element_components import add_elements
+from chcverify.transforms.abstractions.catamorphisms.element_components import add_occurrences, add_order
 
 
 def sizes(system: HornSystem) -> Template:
@@ -23,16 +23,28 @@ def clause_folds(system: HornSystem) -> Template | None:
     return _template(types, ghosts) if _count(types) > before else None
 
 
-def elements(system: HornSystem) -> Template | None:
-    """Sizes and constructors, and the order and occurrences of numbers in lists and trees; None without such numbers.
+def order(system: HornSystem) -> Template | None:
+    """Sizes and constructors, and the order of numbers in lists and trees; None without such numbers.
 
-    Made for tasks about sorting and membership; does nothing for datatypes without numbers in them.
+    Made for tasks about sorting; does nothing for datatypes without numbers in them.
     """
     types = datatypes_of(system)
     add_basic(types)
     before = _count(types)
-    ghosts = add_elements(types)
-    return _template(types, ghosts) if _count(types) > before else None
+    add_order(types)
+    return _template(types) if _count(types) > before else None
+
+
+def members(system: HornSystem) -> Template | None:
+    """Sizes and constructors, and how often a number occurs in lists and trees; None without such numbers.
+
+    Made for tasks about membership and permutations; does nothing for datatypes without numbers in them.
+    """
+    types = datatypes_of(system)
+    add_basic(types)
+    before = _count(types)
+    add_occurrences(types)
+    return _template(types, 1) if _count(types) > before else None
 
 
 def _count(types: Datatypes) -> int:
