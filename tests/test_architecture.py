@@ -81,6 +81,7 @@ ENGINES: dict[str, set[str]] = {
     "solvers.acceleration": set(),
     "solvers.bounded": set(),
     "solvers.explicit": set(),
+    "solvers.finite_models": set(),
     "solvers.interpolation": set(),
     "solvers.spacer": set(),
     "solvers.pdr": {"solvers.interpolation"},

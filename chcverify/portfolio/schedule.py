@@ -120,6 +120,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("explicit", "reduced", 0.03, (), (Feature.LARGE,)),
     _entry("spacer-global", "sizes", 0.08, (_TYPES,)),
     _entry("df", "sizes", 0.06, (_TYPES,)),
+    _entry("finite-models", "original", 0.2, (_TYPES,)),
     _entry("df", "folds", 0.2, (_TYPES,)),
     _entry("spacer-global", "folds", 0.15, (_TYPES,)),
     _entry("bmc", "reduced", 0.08, (_TYPES,)),

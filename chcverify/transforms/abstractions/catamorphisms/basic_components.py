@@ -11,12 +11,11 @@ from chcverify.horn.names import Fresh, plain
 from chcverify.horn.system import HornSystem
 from chcverify.terms.core.graphs import components as strongly_connected
 from chcverify.terms.core.traversal import subterms
+from chcverify.terms.datatype_terms import clamped, fields
 from chcverify.transforms.abstractions.catamorphisms.components import (
     ZERO,
     Component,
     as_number,
-    clamped,
-    fields,
     formals,
     new_function,
 )

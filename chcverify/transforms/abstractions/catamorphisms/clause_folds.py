@@ -21,18 +21,15 @@ from chcverify.terms.core.traversal import (
     substitute,
     subterms,
 )
+from chcverify.terms.datatype_terms import clamped, constructor_number, fields, is_datatype, is_enumeration, solved
 from chcverify.transforms.abstractions.catamorphisms.basic_components import Datatypes, as_integer
 from chcverify.transforms.abstractions.catamorphisms.components import (
     ZERO,
     Component,
     as_number,
-    clamped,
-    constructor_number,
-    fields,
     formals,
     new_function,
 )
-from chcverify.transforms.abstractions.catamorphisms.term_abstraction import is_datatype, is_enumeration, solved
 
 MAX_ALTERNATIVES = 32  # of one clause, by the facts of what it calls. Chosen by hand, not measured.
 MAX_PARAMETERS = 1

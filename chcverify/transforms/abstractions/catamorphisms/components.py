@@ -13,6 +13,7 @@ import z3
 
 from chcverify.certificate.model import Fold
 from chcverify.terms.core.traversal import conjunction, substitute
+from chcverify.terms.datatype_terms import clamped, fields
 
 ZERO = z3.IntVal(0)
 _RANGE_RESOURCES = 50_000  # z3's, to find out whether a case stays within the range: some 10 ms
@@ -21,13 +22,6 @@ _RANGE_RESOURCES = 50_000  # z3's, to find out whether a case stays within the r
 def as_number(term: z3.ExprRef) -> z3.ArithRef:
     """The same term, known to be an integer."""
     return cast(z3.ArithRef, term)
-
-
-def clamped(value: z3.ArithRef, low: int | None, high: int | None) -> z3.ArithRef:
-    """The value, or the nearest bound."""
-    if high is not None:
-        value = z3.If(value <= high, value, z3.IntVal(high))
-    return value if low is None else z3.If(value >= low, value, z3.IntVal(low))
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,25 +96,12 @@ def formals(parameters: int, sort: z3.SortRef) -> tuple[z3.ExprRef, ...]:
     return (*(z3.Int(f"$p{i}") for i in range(parameters)), z3.Const("$x", sort))
 
 
-def fields(sort: z3.DatatypeSortRef, number: int, term: z3.ExprRef) -> list[z3.ExprRef]:
-    """The accessors of the constructor of this number, applied to the term."""
-    return [sort.accessor(number, i)(term) for i in range(sort.constructor(number).arity())]
-
-
 def is_unary(sort: z3.SortRef) -> bool:
     """True for natural numbers in unary notation: one constant, and one constructor of a number's successor."""
     if not isinstance(sort, z3.DatatypeSortRef) or sort.num_constructors() != 2:
         return False
     zero, successor = sorted((sort.constructor(i) for i in (0, 1)), key=lambda constructor: constructor.arity())
     return zero.arity() == 0 and successor.arity() == 1 and successor.domain(0) == sort
-
-
-def constructor_number(term: z3.ExprRef) -> int | None:
-    """The number of the constructor that the term is built by; None if it is built by none."""
-    if not z3.is_app_of(term, z3.Z3_OP_DT_CONSTRUCTOR):
-        return None
-    sort, function = term.sort(), term.decl()
-    return next(i for i in range(sort.num_constructors()) if sort.constructor(i).eq(function))
 
 
 def size_component(found: Sequence[Component]) -> Component | None:

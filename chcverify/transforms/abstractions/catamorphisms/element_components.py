@@ -2,12 +2,11 @@
 
 import z3
 
+from chcverify.terms.datatype_terms import clamped, fields
 from chcverify.transforms.abstractions.catamorphisms.basic_components import Datatypes
 from chcverify.transforms.abstractions.catamorphisms.components import (
     ZERO,
     as_number,
-    clamped,
-    fields,
     is_unary,
     new_function,
     size_component,

@@ -16,8 +16,9 @@ from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import conjunction, equation, is_value, is_variable, substitute
+from chcverify.terms.datatype_terms import is_datatype, solved
 from chcverify.transforms.abstractions.catamorphisms.components import Template, as_number, is_unary
-from chcverify.transforms.abstractions.catamorphisms.term_abstraction import TermAbstraction, is_datatype, solved
+from chcverify.transforms.abstractions.catamorphisms.term_abstraction import TermAbstraction
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of
 

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 import z3
 
-from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, is_variable, substitute, subterms
+from chcverify.terms.core.traversal import conjunction, disjunction, is_variable, subterms
+from chcverify.terms.datatype_terms import constructor_number, is_datatype, is_enumeration
 from chcverify.transforms.abstractions.catamorphisms.components import (
     Slot,
     Template,
     case_value,
-    constructor_number,
 )
 
 Values = tuple[z3.ArithRef, ...]
@@ -204,44 +204,9 @@ class TermAbstraction:
         return z3.Not(disjunction(self._is_built(term, other) for other in others))
 
 
-def is_datatype(term: z3.ExprRef) -> bool:
-    """True for a term of a datatype."""
-    return bool(term.sort().kind() == z3.Z3_DATATYPE_SORT)
-
-
-def is_enumeration(sort: z3.SortRef) -> bool:
-    """True for a datatype whose constructors have no arguments."""
-    return all(sort.constructor(i).arity() == 0 for i in range(sort.num_constructors()))
-
-
 def _mentions_datatypes(term: z3.ExprRef) -> bool:
     return any(part.sort().kind() == z3.Z3_DATATYPE_SORT for part in subterms(term))
 
 
 def _eq(left: z3.ExprRef, right: z3.ExprRef) -> bool:
     return bool(left.eq(right))
-
-
-def solved(constraint: z3.BoolRef, terms: Sequence[z3.ExprRef]) -> tuple[z3.BoolRef, list[z3.ExprRef]]:
-    """The constraint and the terms with variables of datatypes replaced where an equation of the constraint gives them.
-
-    Equations of two terms that are built by constructors become equations of their arguments.
-    """
-    terms = list(terms)
-    while True:
-        constraint = z3.simplify(constraint)
-        pair = next((pair for part in conjuncts(constraint) if (pair := _definition(part)) is not None), None)
-        if pair is None:
-            return constraint, terms
-        constraint = substitute(constraint, [pair])
-        terms = [z3.simplify(substitute(term, [pair])) for term in terms]
-
-
-def _definition(part: z3.BoolRef) -> tuple[z3.ExprRef, z3.ExprRef] | None:
-    """A variable and the term that it equals."""
-    if not z3.is_eq(part) or not is_datatype(part.arg(0)):
-        return None
-    for variable, term in ((part.arg(0), part.arg(1)), (part.arg(1), part.arg(0))):
-        if is_variable(variable) and not any(variable.eq(inner) for inner in subterms(term)):
-            return variable, term
-    return None
