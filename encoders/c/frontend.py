@@ -6,6 +6,7 @@ from pathlib import Path
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
+from chcverify.results.checks import kinds_of
 from encoders.c.cfa.ir import Assume, Binary, Call, Constant, Load, Nondet, Program, ReachError, VariableLValue
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
@@ -41,8 +42,9 @@ def load_program(
 ) -> Program:
     """The automata of the C file at `path`.
 
-    property: the violations that ReachError edges stand for: of `unreach-call`, calls of reach_error and failed
-    assertions; of `no-overflow`, signed operations whose result does not fit. edit: changes the syntax tree first.
+    property: of PROPERTY_CHECKS, or several with commas between them: the violations that edges stand for. Of
+    `unreach-call`, calls of reach_error and failed assertions; of `no-overflow`, signed operations whose result does
+    not fit. edit: changes the syntax tree first.
     surroundings: the assumptions about functions and objects that the program shares with others. Raises SourceError
     for text that is no C program, Unsupported for constructs that are not modelled, both with coordinates.
     """
@@ -75,8 +77,14 @@ def _lower(
     tree, attributes = parse(text, file, data_model)
     decided = surroundings.decided(tree)  # by the program as it is
     edit(tree)
-    no_overflow = property == "no-overflow"
-    unit = Unit(file, RecordLayouts(data_model), attributes, declare_file, overflow=no_overflow, surroundings=decided)
+    unit = Unit(
+        file,
+        RecordLayouts(data_model),
+        attributes,
+        declare_file,
+        checks=kinds_of(property),
+        surroundings=decided,
+    )
     unit.reads_errno = text.count("__errno_location") > 1  # more than its declaration
     initial = file_lowering(unit, unit.scope)
     initial.external_declarations.declare_file(tree)
@@ -108,6 +116,7 @@ def _lower(
         _external(unit, initial.types),
         tuple(sorted(unit.assumptions.values(), key=lambda found: (found.file, found.line, found.column, found))),
         sum(isinstance(edge.operation, ReachError) for edge in edges),
+        unit.checks,
     )
 
 
@@ -130,7 +139,7 @@ def _lower_functions(unit: Unit, initial: Lowering, main: FunctionSymbol) -> dic
     start_up = initial.context
     segments: dict[str, tuple[int, int, int]] = {}  # of each global: order, first and last location
     while True:
-        waiting = [s for s in unit.wanted.values() if s.name not in functions and s.has_body(unit.overflow)]
+        waiting = [s for s in unit.wanted.values() if s.name not in functions and s.has_body(unit.checks_assertions)]
         waiting = waiting or called_through_pointers(unit, functions)
         globals_ = [s for name, s in unit.used_globals.items() if name not in segments]
         if not waiting and not globals_:
@@ -155,10 +164,14 @@ def _lower_functions(unit: Unit, initial: Lowering, main: FunctionSymbol) -> dic
 
 def _lower_function(unit: Unit, symbol: FunctionSymbol) -> Lowering:
     """Lowers a function, or for one without a body what stands for it in calls through pointers."""
-    has_body = symbol.has_body(unit.overflow)
+    has_body = symbol.has_body(unit.checks_assertions)
     lowering = function_lowering(unit, symbol.name if has_body else symbol.forwarder, Scope(symbol.scope))
     if has_body:
-        lowering.functions.lower_body(symbol)
+        try:
+            lowering.functions.lower_body(symbol)
+        except Unsupported as error:  # in what stands before the body
+            lowering = function_lowering(unit, symbol.name, Scope(symbol.scope))
+            symbol.error = error
     else:
         lowering.functions.lower_forwarder(symbol)
     return lowering

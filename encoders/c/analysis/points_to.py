@@ -137,6 +137,8 @@ class PointsTo:
                 self.havocs = True
             case ir.Skip() | ir.Assume() | ir.ReachError() | ir.Trap():
                 pass
+            case ir.CheckAccess() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
+                pass
             case _:
                 assert_never(operation)
 

@@ -8,6 +8,7 @@ import z3
 from chcverify.horn.origin import LOOP_HEAD
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
+from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
 from encoders.c.analysis.liveness import Interface, Liveness, analyse
@@ -15,11 +16,13 @@ from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.storage import Memory, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatLocation, FlatProgram, flatten
+from encoders.c.cfa.program_checks import error_check
 from encoders.c.encoding.bitvector_integers import BitVectors
 from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator, constant_of, initial_value
 from encoders.c.encoding.edge_values import UndeterminedValue
 from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
+from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CInteger
 
 # What C functions may be called and solvers take for an operation of their own, if a predicate is called so.
@@ -62,7 +65,7 @@ def _role(argument: Argument) -> Role:
 
 @dataclass(frozen=True, eq=False)
 class ClauseInfo:
-    """The origin of a clause. inputs: the undetermined values of the edge.
+    """The origin of a clause. inputs: the undetermined values of the edge. check: which one a violation violates.
 
     kind: "init", "entry" (of a summarised function), "step", "call" (into a summarised function), "return" (from it),
     "violation", "trap" (what is not modelled).
@@ -71,6 +74,7 @@ class ClauseInfo:
     kind: str
     edge: FlatEdge | None
     inputs: tuple[UndeterminedValue, ...] = ()
+    check: Check | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +143,7 @@ class _Encoder:
             cyclic = _Cycles(function)
             for edge in function.edges:
                 if edge.source in self.ranges.at:
-                    self._edge(function, edge, cyclic)
+                    self._edge_or_trap(function, edge, cyclic)
         system = HornSystem.of(self.clauses, tuple(self.arguments))
         infos = tuple(self.infos)
         return Encoding(
@@ -261,6 +265,17 @@ class _Encoder:
         constraint = self.theory.in_range(self.constant(variable), variable.type)
         return [] if z3.is_true(constraint) else [constraint]
 
+    def _edge_or_trap(self, function: FlatFunction, edge: FlatEdge, cyclic: "_Cycles") -> None:
+        """The clauses of an edge; where these would need what is not modelled, no run goes beyond it."""
+        count = len(self.clauses)
+        try:
+            self._edge(function, edge, cyclic)
+        except Unsupported as error:
+            del self.clauses[count:], self.infos[count:]
+            source = self._apply(self.predicates[edge.source], {})
+            # source -> false
+            self._add(ClauseInfo("trap", edge), None, (source,), (), error.origin, f"not modelled: {error.construct}")
+
     def _edge(self, function: FlatFunction, edge: FlatEdge, cyclic: "_Cycles") -> None:
         source = self._apply(self.predicates[edge.source], {})
         parts: list[z3.BoolRef] = []
@@ -269,8 +284,11 @@ class _Encoder:
                 parts += [] if argument.at_entry else self._bounds(argument.variable)
         origin, text = edge.edge.origin, edge.edge.text
         if isinstance(edge.operation, ir.ReachError):
+            check = error_check(edge.edge)
+            if check in self.flat.program.assumed:
+                return
             # source -> false
-            self._add(ClauseInfo("violation", edge), None, (source,), parts, origin, text or edge.operation.what)
+            self._add(ClauseInfo("violation", edge, check=check), None, (source,), parts, origin, check.text)
             return
         if isinstance(edge.operation, ir.Trap):
             # source -> false

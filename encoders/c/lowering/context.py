@@ -11,6 +11,7 @@ from pycparser import c_ast
 
 from chcverify.horn.system import Origin
 from chcverify.results.assumption import Assumption
+from chcverify.results.checks import CheckKind
 from encoders.c.cfa.builder import CfaBuilder
 from encoders.c.cfa.expression_walk import postorder
 from encoders.c.cfa.ir import (
@@ -21,6 +22,7 @@ from encoders.c.cfa.ir import (
     FieldLValue,
     Load,
     LValue,
+    Trap,
     Variable,
     VariableLValue,
 )
@@ -75,9 +77,19 @@ class Unit:
     recast: set[str] = field(default_factory=set)  # functions whose address has been converted to another type
     recast_types: set[CFunction] = field(default_factory=set)  # types of pointers to functions that have been converted
     reads_errno: bool = False
-    overflow: bool = False  # is signed overflow the violation, and nothing else?
+    checks: frozenset[CheckKind] = frozenset({CheckKind.ASSERTION})  # the kinds of violations
     surroundings: Surroundings = field(default_factory=Surroundings)  # decided when the program has been parsed
     assumptions: dict[tuple[str, str], Assumption] = field(default_factory=dict)  # by kind and subject
+
+    @property
+    def checks_assertions(self) -> bool:
+        """Is a call of reach_error, or a failed assertion, a violation?"""
+        return CheckKind.ASSERTION in self.checks
+
+    @property
+    def checks_overflow(self) -> bool:
+        """Is a signed operation whose result does not fit a violation?"""
+        return CheckKind.OVERFLOW in self.checks
 
     @property
     def model(self) -> DataModel:
@@ -206,6 +218,25 @@ class LoweringContext:
             yield
         finally:
             self.cfa, self.evaluated, self.indirect = cfa, evaluated, indirect
+
+    @contextmanager
+    def trapped(self, node: c_ast.Node) -> Iterator[None]:
+        """What is lowered inside becomes a trap if some of it is not modelled: no run goes on from its beginning.
+
+        What was emitted of it is undone, since branches inside may have been left without an end.
+        """
+        cfa, mark, indirect = self.cfa, self.cfa.mark(), len(self.indirect)
+        try:
+            yield
+        except Unsupported as error:
+            cfa.rollback(mark)
+            del self.indirect[indirect:]
+            self.trap(error.construct, node, error.origin)
+
+    def trap(self, what: str, node: c_ast.Node, origin: Origin | None = None) -> None:
+        """Adds an edge that is not modelled; lowering continues at a location that nothing reaches."""
+        self.cfa.edge(self.cfa.current, self.cfa.location(), Trap(what), origin or self.origin(node), self.text(node))
+        self.cfa.current = self.cfa.location()
 
     @contextmanager
     def block(self) -> Iterator[None]:

@@ -6,6 +6,7 @@ operand's effects and everything else before.
 
 from pycparser import c_ast
 
+from chcverify.results.checks import CheckKind
 from encoders.c.cfa.expression_tests import is_null_pointer
 from encoders.c.cfa.ir import (
     AddressOf,
@@ -273,7 +274,9 @@ class ExpressionLowering:
     def check_overflow(self, operator: str, left: Expression, right: Expression, node: c_ast.Node) -> None:
         """An edge to the violation where a signed operation of the program (not of a library model) overflows."""
         kind = left.type
-        if not (self.context.unit.overflow and operator in CHECKED and isinstance(kind, CInteger) and kind.signed):
+        if not (self.context.unit.checks_overflow and operator in CHECKED):
+            return
+        if not (isinstance(kind, CInteger) and kind.signed):
             return
         origin = self.context.origin(node)
         if not self.context.evaluated or self.context.is_in_library(node):
@@ -287,7 +290,7 @@ class ExpressionLowering:
         text = f"overflow: {self.context.text(node)}"
         violated, after = self.context.cfa.location(), self.context.cfa.location()
         self.context.cfa.edge(self.context.cfa.current, violated, Assume(condition, True), origin, text)
-        self.context.cfa.edge(violated, self.context.cfa.location(), ReachError(text), origin, text)
+        self.context.cfa.edge(violated, self.context.cfa.location(), ReachError(text, CheckKind.OVERFLOW), origin, text)
         self.context.cfa.edge(self.context.cfa.current, after, Assume(condition, False), origin, f"no {text}")
         self.context.cfa.current = after
 
@@ -331,6 +334,8 @@ class ExpressionLowering:
         kind = self._common(then, otherwise, node)
         if kind == VOID:
             return Constant(0, VOID)
+        if isinstance(kind, CRecord):
+            return self._branched_ternary(node)
         then, otherwise = self.converted(then, kind, node), self.converted(otherwise, kind, node)
         if isinstance(condition, Constant):
             return then if condition.value else otherwise

@@ -42,7 +42,8 @@ from encoders.c.types.c_types import INT, CFunction
 
 def called_through_pointers(unit: Unit, functions: Mapping[str, LoweringContext]) -> list[FunctionSymbol]:
     """The functions without a body that have not been lowered yet, and that an indirect call may reach."""
-    without = [s for s in unit.address_taken.values() if not s.has_body(unit.overflow) and s.forwarder not in functions]
+    bodiless = [s for s in unit.address_taken.values() if not s.has_body(unit.checks_assertions)]
+    without = [symbol for symbol in bodiless if symbol.forwarder not in functions]
     kinds = [call.type for context in functions.values() for call in context.indirect] if without else []
     found = [symbol for symbol in without if _is_recast(unit, symbol) or any(fits(symbol.type, kind) for kind in kinds)]
     unit.wanted.update({symbol.forwarder: symbol for symbol in found})
@@ -77,7 +78,7 @@ def _is_recast(unit: Unit, symbol: FunctionSymbol) -> bool:
 
 def _under_another_type(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation:
     """What C leaves undefined: a trap, but for functions that never return, whatever they are called with."""
-    ends = symbol.name in VIOLATIONS | PATH_ENDS and not symbol.has_body(unit.overflow)
+    ends = symbol.name in VIOLATIONS | PATH_ENDS and not symbol.has_body(unit.checks_assertions)
     if ends and not symbol.type.parameters:
         return Call(None, symbol.forwarder, ())
     return Trap(f"call of {symbol.name} through a pointer to a function of another type")
@@ -85,12 +86,14 @@ def _under_another_type(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) 
 
 def _called(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation:
     count = len(symbol.type.parameters)
-    if not symbol.has_body(unit.overflow) and symbol.type.variadic and call.may_count:
+    if symbol.error is not None:
+        return Trap(symbol.error.construct)
+    if not symbol.has_body(unit.checks_assertions) and symbol.type.variadic and call.may_count:
         return Trap(f"call of {symbol.name} with this argument, through a pointer")
     arguments = tuple(
         convert(argument, kind) for argument, kind in zip(call.arguments[:count], symbol.type.parameters, strict=False)
     )
-    return Call(call.lvalue, symbol.name if symbol.has_body(unit.overflow) else symbol.forwarder, arguments)
+    return Call(call.lvalue, symbol.name if symbol.has_body(unit.checks_assertions) else symbol.forwarder, arguments)
 
 
 # --- variables in memory

@@ -89,9 +89,9 @@ class FunctionSymbol:
         """The name of the automaton that stands for it behind pointers, if it has no body."""
         return f"{self.name} (through a pointer)"
 
-    def has_body(self, overflow: bool) -> bool:
-        """Does a call execute the definition? That of a violation is none, unless the property is another one."""
-        return self.definition is not None and (overflow or self.name not in VIOLATIONS)
+    def has_body(self, checks_assertions: bool) -> bool:
+        """Does a call execute the definition? That of the error function does not if calls of it are the violation."""
+        return self.definition is not None and not (checks_assertions and self.name in VIOLATIONS)
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,9 @@ class ExternalCalls:
         """The arguments, after an edge to the violation where a library function's result does not fit its type (C11
         7.22.6.1: undefined)."""
         operator = _OVERFLOWS.get(symbol.name)
-        if not self.context.unit.overflow or operator is None or not self.context.is_in_library(symbol.declaration):
+        if not self.context.unit.checks_overflow or operator is None:
+            return values
+        if not self.context.is_in_library(symbol.declaration):
             return values
         values = tuple(self.context.held(value, node) for value in values)
         left = values[0] if len(values) == 2 else Constant(0, values[0].type)

@@ -12,7 +12,6 @@ from encoders.c.cfa.ir import (
     Nondet,
     ReachError,
     Skip,
-    Trap,
     VariableLValue,
 )
 from encoders.c.library.scanf_formats import conversions, reads_any_character_first
@@ -109,7 +108,7 @@ class SpecialCalls:
             then, otherwise = self.context.cfa.location(), self.context.cfa.location()
             self.lowering.statements.branch(arguments[0], then, otherwise)
             what = self.context.text(node)
-            operation = Skip() if self.context.unit.overflow else ReachError(what)
+            operation = ReachError(what) if self.context.unit.checks_assertions else Skip()
             self.context.cfa.edge(otherwise, self.context.cfa.location(), operation, self.context.origin(node), what)
             self.context.cfa.current = then
             return Constant(0, VOID)
@@ -190,14 +189,7 @@ class SpecialCalls:
 
     def trap(self, node: c_ast.Node, what: str, kind: CType) -> Expression:
         """A value of the type where no run goes on: proofs must show that none comes here."""
-        self.context.cfa.edge(
-            self.context.cfa.current,
-            self.context.cfa.location(),
-            Trap(what),
-            self.context.origin(node),
-            self.context.text(node),
-        )
-        self.context.cfa.current = self.context.cfa.location()
+        self.context.trap(what, node)
         if kind == VOID:
             return Constant(0, VOID)
         lvalue = self.context.temporary(kind)

@@ -27,7 +27,7 @@ class SideEffects:
 
     def has_side_effects(self, node: c_ast.Node) -> bool:
         """As `has_effects`, but for checks of overflows, which constant expressions and static initialisers pass."""
-        if not self.context.unit.overflow:
+        if not self.context.unit.checks_overflow:
             return self.has_effects(node)
         stack = [node]
         while stack:
@@ -48,7 +48,7 @@ class SideEffects:
             return False
         if isinstance(node, _EFFECTS) or (isinstance(node, c_ast.UnaryOp) and node.op in _STEPS):
             return True
-        if self.context.unit.overflow and _is_checked(node):
+        if self.context.unit.checks_overflow and _is_checked(node):
             return True
         return any(self.has_effects(child) for _, child in node.children())
 
