@@ -16,9 +16,10 @@ Layers = tuple[tuple[str, ...], ...]
 # From the top. A module may import from its own group and from lower layers; groups of one layer do not import each
 # other. The longest prefix that fits decides.
 LAYERS: Layers = (
-    ("chcverify.__main__",),
+    ("chcverify.__main__", "chcverify.client"),
     ("chcverify.cli",),
     ("chcverify.campaign",),
+    ("chcverify.run.prefork",),
     ("chcverify.api", "chcverify.run.supervisor"),
     ("chcverify.run",),
     ("chcverify.problems",),

@@ -20,6 +20,7 @@ COMMANDS = {  # name -> (module, one line of help); the modules are imported whe
     "annotate": ("annotate", "Write a C program's invariants into it."),
     "cache": ("cache", "Report the size of a certificate cache, or bound it."),
     "engines": ("engines", "List the engines."),
+    "serve": ("serve", "Answer requests on a local socket, without the time to start."),
     "doctor": ("doctor", "Report versions, missing parts and what disturbs the installation."),
     "bench": ("bench", "Run engines over a directory of tasks and compare them."),
 }
