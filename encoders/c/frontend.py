@@ -19,6 +19,7 @@ from encoders.c.cfa.ir import (
     ReachError,
     VariableLValue,
 )
+from encoders.c.library.model_files import MAIN_ARGUMENTS
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
 from encoders.c.lowering.context import LoweringContext, Unit
@@ -38,7 +39,6 @@ from encoders.c.source.source_errors import SourceError, Unsupported
 from encoders.c.types.c_types import CHAR, INT, VOID, CFunction, CInteger, CPointer, DataModel
 from encoders.c.types.record_layout import RecordLayouts
 
-ARGUMENTS = "__chcverify_arguments"  # the library model that makes arrays of strings, for argv and the environment
 UNDECIDED = Surroundings()
 Edit = Callable[[c_ast.FileAST], None]
 """Changes a syntax tree before it is lowered."""
@@ -103,7 +103,7 @@ def _lower(
         raise SourceError(Origin(file, 1), "no function 'main'")
     unit.wanted["main"] = main
     if any(_is_used(main, position) for position in (1, 2)):
-        unit.wanted[ARGUMENTS] = _maker(unit)
+        unit.wanted[MAIN_ARGUMENTS] = _maker(unit)
     functions = _lower_functions(unit, initial, main)
     for context in functions.values():
         resolve_indirect(unit, context)
@@ -225,14 +225,14 @@ def _is_used(main: FunctionSymbol, position: int) -> bool:
 
 def _maker(unit: Unit) -> FunctionSymbol:
     """The library model that makes an array of strings."""
-    symbol = library_models.symbol(unit, ARGUMENTS)
+    symbol = library_models.symbol(unit, MAIN_ARGUMENTS)
     assert symbol is not None
     return symbol
 
 
 def _call_maker(initial: LoweringContext, lvalue: VariableLValue, count: Load, origin: Origin) -> None:
     """Adds a call that assigns a new array of `count` strings to the lvalue."""
-    initial.cfa.emit(Call(lvalue, ARGUMENTS, (count,)), origin, "arguments of main")
+    initial.cfa.emit(Call(lvalue, MAIN_ARGUMENTS, (count,)), origin, "arguments of main")
 
 
 def _undetermined_count(initial: LoweringContext, origin: Origin) -> Load:

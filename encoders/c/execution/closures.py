@@ -14,7 +14,15 @@ from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children, postorder
 from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.execution import c_arithmetic
-from encoders.c.execution.objects import NULL_POINTER, CValue, ExecutionStuck, FunctionPointer, Object, Pointer
+from encoders.c.execution.objects import (
+    NULL_POINTER,
+    CValue,
+    ExecutionStuck,
+    FunctionPointer,
+    NumberPointer,
+    Object,
+    Pointer,
+)
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType, CVoid
 
 
@@ -308,7 +316,7 @@ def _constant(value: int | float | Fraction, kind: CType) -> Function:
     made: CValue
     try:
         if isinstance(kind, CPointer):
-            made = NULL_POINTER if value == 0 else Pointer(None, int(value))
+            made = NULL_POINTER if value == 0 else NumberPointer(None, int(value))
         else:
             made = c_arithmetic.rounded(_as_float(value), kind) if isinstance(kind, CFloat) else int(value)
     except ExecutionStuck as error:
@@ -411,7 +419,7 @@ def _converted(s: StateAccess, node: Node, value: CValue, source: CType, target:
             return c_arithmetic.from_integer(int(value), target)
         return c_arithmetic.rounded(float(value), target)
     if isinstance(target, CPointer):
-        return NULL_POINTER if value == 0 else Pointer(None, int(value))
+        return NULL_POINTER if value == 0 else NumberPointer(None, int(value))
     return value
 
 
