@@ -6,8 +6,19 @@ from pathlib import Path
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
-from chcverify.results.checks import PROPERTY_CHECKS
-from encoders.c.cfa.ir import Assume, Binary, Call, Constant, Load, Nondet, Program, ReachError, VariableLValue
+from chcverify.results.checks import PROPERTY_CHECKS, CheckKind
+from encoders.c.cfa.ir import (
+    Assume,
+    Binary,
+    Call,
+    CheckBlocks,
+    Constant,
+    Load,
+    Nondet,
+    Program,
+    ReachError,
+    VariableLValue,
+)
 from encoders.c.library.model_files import MAIN_ARGUMENTS
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
@@ -192,6 +203,8 @@ def _call_main(initial: LoweringContext, main: FunctionSymbol, origin: Origin) -
         if kind == INT and position == 0:
             _assume_natural(initial, arguments[0], origin, "argc >= 0")
     initial.cfa.emit(Call(None, "main", tuple(arguments)), origin, "main()")
+    if initial.unit.checks & {CheckKind.CLEANUP, CheckKind.LEAK}:
+        initial.cfa.emit(CheckBlocks(leaves_main=True), origin, "end of main")
     initial.cfa.jump(initial.exit, origin)
 
 
