@@ -12,6 +12,7 @@ from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
 from encoders.c.analysis.liveness import Interface, Liveness, analyse
+from encoders.c.analysis.lost_blocks import LostBlocks, lost_blocks
 from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.storage import Memory, StateVariable
 from encoders.c.analysis.tracked_objects import TrackedObjects, dangling
@@ -116,16 +117,19 @@ def encode(program: ir.Program, property: str = "unreach-call", options: EncodeO
         memory = Memory(flat, PointsTo(flat), renewed)
         objects = TrackedObjects(memory, flat)
         liveness = analyse(flat, memory, objects)
+    lost = lost_blocks(flat, memory, objects)
+    if kept := lost.kept():
+        liveness = analyse(flat, memory, objects, kept)
     ranges = IntervalAnalysis(memory, liveness, flat.functions.values())
     if options.theory != "bv":
         try:
-            return _Encoder(flat, memory, objects, liveness, ranges, LinearIntegers(), options).encoding(
+            return _Encoder(flat, memory, objects, lost, liveness, ranges, LinearIntegers(), options).encoding(
                 program, property
             )
         except NotLinear:
             if options.theory == "lia":
                 raise
-    return _Encoder(flat, memory, objects, liveness, ranges, BitVectors(), options).encoding(program, property)
+    return _Encoder(flat, memory, objects, lost, liveness, ranges, BitVectors(), options).encoding(program, property)
 
 
 @dataclass(eq=False)
@@ -133,6 +137,7 @@ class _Encoder:
     flat: FlatProgram
     memory: Memory
     objects: TrackedObjects
+    lost: LostBlocks
     liveness: Liveness
     ranges: IntervalAnalysis
     theory: IntegerEncoding
@@ -154,6 +159,7 @@ class _Encoder:
         for function in self.flat.functions.values():
             self._entry(function)
             cyclic = _Cycles(function)
+            self._lost_blocks(function)
             for edge in function.edges:
                 if edge.source in self.ranges.at:
                     self._edge(function, edge, cyclic)
@@ -312,6 +318,8 @@ class _Encoder:
         live = self._current_mask(target)
         ranges = self.ranges.at[edge.source]
         translator = EdgeTranslator(self.memory, self.objects, self.theory, self.constant, edge, ranges, live)
+        for holders in self.lost.ends.get(edge, ()):
+            translator.look_for_lost(holders)
         transition = translator.transition(lambda: cyclic.contains(edge))
         self._trap(edge, source, parts, transition)
         self._fail(edge, source, parts, transition)
@@ -343,6 +351,18 @@ class _Encoder:
                 check = Check(origin, failure.kind, text)
                 info = ClauseInfo("violation", edge, does.inputs, check, failure)
                 self._add(info, None, (source,), constraint, origin, text)
+
+    def _lost_blocks(self, function: FlatFunction) -> None:
+        """Blocks that are lost in a loop that may go on for ever."""
+        first = {edge.source: edge for edge in reversed(function.edges) if edge.source in self.ranges.at}
+        for edge in first.values():
+            for holders in self.lost.loops.get(edge.source, ()):
+                translator = EdgeTranslator(
+                    self.memory, self.objects, self.theory, self.constant, edge, self.ranges.at[edge.source], 0
+                )
+                translator.look_for_lost(holders)
+                source = self._apply(self.predicates[edge.source], {})
+                self._fail(edge, source, [], translator.finished())
 
     def _current_mask(self, predicate: Predicate) -> int:
         mask = 0
