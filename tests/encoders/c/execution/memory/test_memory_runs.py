@@ -108,9 +108,7 @@ CORRECT = {
     "only what is evaluated": "int *p = 0; if (p && *p) return 1; return p ? *p : 0;",
     "uninitialised memory": "int *p = malloc(4); int x = *p; free(p); return x;",
     "a moved result": "char *p = malloc(4) + 1; free(p - 1);",
-    "a flexible member": (
-        "struct s { int n; char c[]; }; struct s *p = malloc(sizeof *p + 2); p->c[1] = 0; free(p);"
-    ),
+    "a flexible member": ("struct s { int n; char c[]; }; struct s *p = malloc(sizeof *p + 2); p->c[1] = 0; free(p);"),
     "a record copied with its pointer": (
         "struct pair *x = malloc(sizeof *x), y; x->text = malloc(1); y = *x; free(x); free(y.text);"
     ),
