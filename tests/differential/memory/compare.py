@@ -77,5 +77,3 @@ def problems(program: MemoryProgram, report: SanitizerReport) -> list[str]:
 def _without_leaks(program: MemoryProgram) -> Finding:
     """The first violation of another kind. The property with all others has more checks, none of memory."""
     return found(program, "undefined-behaviour")
-
-
