@@ -55,8 +55,10 @@ def executed(program: MemoryProgram, property: str) -> Execution:
 
 
 def problems(program: MemoryProgram, report: SanitizerReport) -> list[str]:
-    """The differences between the sanitizer's report and the interpreter's findings. Raises ValueError for runs that are
-    stuck."""
+    """The differences between the sanitizer's report and the interpreter's findings.
+
+    Raises ValueError for runs that are stuck.
+    """
     out = []
     memory = found(program, "valid-memsafety")
     if memory.kind is CheckKind.LEAK and report.kind not in (None, CheckKind.LEAK):

@@ -92,8 +92,8 @@ class _Generator:
 
     def statements(self, count: int) -> None:
         makers = (
-            *(self.allocation,) * 3, *(self.access,) * 5, *(self.release,) * 2, self.alias, self.reallocation, self.block,
-            self.loop, self.choice, *(self.string,) * 4, *(self.linked,) * 5, self.boxed, self.call, self.table,
+            *(self.allocation,) * 3, *(self.access,) * 5, *(self.release,) * 2, self.alias, self.reallocation,
+            self.block, self.loop, self.choice, *(self.string,) * 4, *(self.linked,) * 5, self.boxed, self.call, self.table,
             self.global_access, self.jump, self.copy,
         )  # fmt: skip
         for _ in range(count):

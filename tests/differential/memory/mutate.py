@@ -1,4 +1,4 @@
-"""Mutants of safe programs: one line changed as programmers err: an index off by one, a free too many or missing, ..."""
+"""Mutants of safe programs, one line changed as programmers err: an index off by one, a free too many or missing."""
 
 import random
 import re

@@ -33,7 +33,8 @@ static void *counted_malloc(size_t n) { living++; return malloc(n); }
 static void *counted_calloc(size_t n, size_t m) { living++; return calloc(n, m); }
 static void *counted_realloc(void *p, size_t n) { living += p == 0; return realloc(p, n); }
 static void counted_free(void *p) { living -= p != 0; free(p); }
-static __attribute__((noinline)) void clear_stack(void) { volatile char old[65536]; memset((void *)old, 0, sizeof old); }
+#define APART static __attribute__((noinline))
+APART void clear_stack(void) { volatile char old[65536]; memset((void *)old, 0, sizeof old); }
 #define malloc counted_malloc
 #define calloc counted_calloc
 #define realloc counted_realloc
@@ -110,7 +111,7 @@ def _source(programs: Sequence[MemoryProgram]) -> str:
     names = ", ".join(f"p{number}_main" for number in range(len(programs)))
     parts.append(
         f'#line 1 "harness.c"\nstatic int (*mains[])(void) = {{{names}}};\n#undef malloc\n'
-        "static __attribute__((noinline)) void start(int which) { mains[which](); }\n"
+        "APART void start(int which) { mains[which](); }\n"
         "int main(int argc, char **argv) { left = argc - 2; int *all = inputs = malloc(sizeof(int) * argc);\n"
         "for (int i = 2; i < argc; i++) inputs[i - 2] = atoi(argv[i]);\n"
         "start(atoi(argv[1])); clear_stack(); inputs = all;"
