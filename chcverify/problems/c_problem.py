@@ -13,6 +13,7 @@ from chcverify.horn.system import HornSystem
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
+from chcverify.results.checks import PROPERTY_CHECKS, CheckKind
 from chcverify.results.outcome import Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.task import Task
@@ -77,6 +78,13 @@ class CProblem:
         if derivation is None:
             raise Refused("a run of the program reaches the error, but could not be derived from the clauses")
         return derivation
+
+    def violation_word(self, derivation: Derivation, until: float) -> str:
+        execution = self._executed(derivation, until)
+        if execution.violation is None:
+            return self.words["unsafe"]
+        kind = execution.violation.check.kind
+        return f"false({SUBPROPERTIES.get(kind, kind.value)})"
 
     def replay(self, derivation: Derivation, until: float) -> None:
         execution = self._executed(derivation, until)
@@ -185,7 +193,7 @@ def _load_c(task: Task) -> Problem:
     from encoders.c.source.source_errors import SourceError, Unsupported
     from encoders.c.types.c_types import DATA_MODELS
 
-    if task.property not in ("unreach-call", "no-overflow"):
+    if task.property not in PROPERTY_CHECKS:
         raise Refused(f"unsupported property: {task.property}")
     try:
         surroundings = surroundings_of(task)
@@ -207,6 +215,19 @@ def surroundings_of(task: Task) -> "Surroundings":
     functions = UndefinedFunctions(task.undefined_functions) if task.undefined_functions else None
     volatile = VolatileReads(task.volatile) if task.volatile else None
     return Surroundings(functions, volatile, task.is_competition)
+
+
+SUBPROPERTIES = {
+    CheckKind.ASSERTION: "unreach-call",
+    CheckKind.BOUNDS: "valid-deref",
+    CheckKind.NULL: "valid-deref",
+    CheckKind.LIFETIME: "valid-deref",
+    CheckKind.FREE: "valid-free",
+    CheckKind.LEAK: "valid-memtrack",
+    CheckKind.CLEANUP: "valid-memcleanup",
+    CheckKind.OVERFLOW: "no-overflow",
+}
+"""The competition's names for violations of checks; other kinds have their own."""
 
 
 def c_words(property: str) -> Mapping[Status, str]:

@@ -29,6 +29,9 @@ class HornProblem:
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
         return ()
 
+    def violation_word(self, derivation: Derivation, until: float) -> str:
+        return self.words["unsafe"]
+
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
         return None
 

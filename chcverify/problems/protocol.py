@@ -39,6 +39,10 @@ class Problem(Protocol):
         """
         ...
 
+    def violation_word(self, derivation: Derivation, until: float) -> str:
+        """The verdict as printed for a run that was confirmed: it names what the run violates first."""
+        ...
+
     def replay(self, derivation: Derivation, until: float) -> None:
         """Executes the run that the derivation describes, until time.monotonic() is `until`; Refused if it does not
         reach the error."""

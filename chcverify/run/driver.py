@@ -295,7 +295,8 @@ class VerificationRun:
             who["report_data"] = self.report_data(problem, answer.derivation)
             who["trace"] = self.trace(problem, answer)
             who["warnings"] = self.warnings(problem, answer)
-            return self.outcome_with("unsafe", words["unsafe"], certificate=text, **who)
+            word = self.violation_word(problem, answer)
+            return self.outcome_with("unsafe", word, certificate=text, **who)
         text = model_to_text(system, answer.model)
         shown = self.shown(system, answer.model.without_definitions())
         who["report_data"] = self.report_data(problem, shown)
@@ -315,6 +316,13 @@ class VerificationRun:
         except Exception as error:  # as for invariants
             self.statistics["explanation"] = f"{type(error).__name__}: {error}"
             return model
+
+    def violation_word(self, problem: Problem, answer: Unsafe) -> str:
+        """The verdict as printed."""
+        try:
+            return problem.violation_word(answer.derivation, self.until(TUNING.explain_share))
+        except Refused:  # it was confirmed before, and now there is no time left to look again
+            return problem.words["unsafe"]
 
     def trace(self, problem: Problem, answer: Unsafe) -> tuple[TraceStep, ...]:
         try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from encoders.c.analysis.effects import Effects, EffectsOf, bits_of, mask_of
 from encoders.c.analysis.storage import Memory
+from encoders.c.analysis.tracked_objects import TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatProgram, InlineFrame
 
@@ -36,9 +37,9 @@ class Liveness:
     interfaces: dict[str, Interface]
 
 
-def analyse(flat: FlatProgram, memory: Memory) -> Liveness:
+def analyse(flat: FlatProgram, memory: Memory, objects: TrackedObjects) -> Liveness:
     """Liveness of all locations of the flat program."""
-    effects_of = EffectsOf(memory)
+    effects_of = EffectsOf(memory, objects)
     effects = {edge: effects_of(edge) for edge in flat.edges() if not isinstance(edge.operation, ir.Call)}
     for edge in flat.edges():
         if isinstance(edge.operation, ir.Call):

@@ -14,6 +14,7 @@ from encoders.c.analysis.interval_analysis import IntervalAnalysis
 from encoders.c.analysis.liveness import Interface, Liveness, analyse
 from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.storage import Memory, StateVariable
+from encoders.c.analysis.tracked_objects import TrackedObjects, dangling
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatLocation, FlatProgram, flatten
 from encoders.c.encoding.bitvector_integers import BitVectors
@@ -21,6 +22,9 @@ from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator, c
 from encoders.c.encoding.edge_values import UndeterminedValue
 from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
+from encoders.c.encoding.memory_failures import Failure
+from encoders.c.encoding.object_changes import initial_states
+from encoders.c.library.model_files import MODELS
 from encoders.c.types.c_types import CInteger
 
 # What C functions may be called and solvers take for an operation of their own, if a predicate is called so.
@@ -64,6 +68,7 @@ def _role(argument: Argument) -> Role:
 @dataclass(frozen=True, eq=False)
 class ClauseInfo:
     """The origin of a clause. inputs: the undetermined values of the edge. check: which one a violation violates.
+    failure: of a check of memory.
 
     kind: "init", "entry" (of a summarised function), "step", "call" (into a summarised function), "return" (from it),
     "violation", "trap" (what is not modelled).
@@ -73,6 +78,7 @@ class ClauseInfo:
     edge: FlatEdge | None
     inputs: tuple[UndeterminedValue, ...] = ()
     check: Check | None = None
+    failure: Failure | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,21 +109,29 @@ def encode(program: ir.Program, property: str = "unreach-call", options: EncodeO
     options = options or EncodeOptions()
     flat = flatten(program, options.inline_limit)
     memory = Memory(flat, PointsTo(flat))
-    liveness = analyse(flat, memory)
+    objects = TrackedObjects(memory, flat)
+    liveness = analyse(flat, memory, objects)
+    if renewed := dangling(memory, flat, liveness.live):
+        memory = Memory(flat, PointsTo(flat), renewed)
+        objects = TrackedObjects(memory, flat)
+        liveness = analyse(flat, memory, objects)
     ranges = IntervalAnalysis(memory, liveness, flat.functions.values())
     if options.theory != "bv":
         try:
-            return _Encoder(flat, memory, liveness, ranges, LinearIntegers(), options).encoding(program, property)
+            return _Encoder(flat, memory, objects, liveness, ranges, LinearIntegers(), options).encoding(
+                program, property
+            )
         except NotLinear:
             if options.theory == "lia":
                 raise
-    return _Encoder(flat, memory, liveness, ranges, BitVectors(), options).encoding(program, property)
+    return _Encoder(flat, memory, objects, liveness, ranges, BitVectors(), options).encoding(program, property)
 
 
 @dataclass(eq=False)
 class _Encoder:
     flat: FlatProgram
     memory: Memory
+    objects: TrackedObjects
     liveness: Liveness
     ranges: IntervalAnalysis
     theory: IntegerEncoding
@@ -246,6 +260,7 @@ class _Encoder:
                     current[argument.variable] = known
                 else:
                     parts.extend(self._bounds(argument.variable))
+            parts.extend(initial_states(self.memory, self.objects, self.theory, self.constant))
             # state unknown but within its types -> first location
             self._add(ClauseInfo("init", None), self._apply(first, current), (), parts, origin, "program start")
             return
@@ -285,9 +300,10 @@ class _Encoder:
         target = self.predicates[edge.target]
         live = self._current_mask(target)
         ranges = self.ranges.at[edge.source]
-        translator = EdgeTranslator(self.memory, self.theory, self.constant, edge, ranges, live)
+        translator = EdgeTranslator(self.memory, self.objects, self.theory, self.constant, edge, ranges, live)
         transition = translator.transition(lambda: cyclic.contains(edge))
         self._trap(edge, source, parts, transition)
+        self._fail(edge, source, parts, transition)
         # source(state) & guard -> target(state after the operation)
         info = ClauseInfo("step", edge, transition.inputs)
         self._add(info, self._apply(target, transition.updates), (source,), (*parts, *transition.guard), origin, text)
@@ -302,6 +318,20 @@ class _Encoder:
             info = ClauseInfo("trap", edge, does.inputs)
             guard = does.constraints if isinstance(edge.operation, ir.Assume) else does.guard
             self._add(info, None, bodies, (*parts, *guard, trap), edge.edge.origin, f"not modelled: {edge.edge.text}")
+
+    def _fail(self, edge: FlatEdge, source: Application, parts: list[z3.BoolRef], does: EdgeTransition) -> None:
+        """The failures of the checks of memory, each one a violation, or not modelled."""
+        origin, text = user_position(edge)
+        for failure in does.failures:
+            # source & failure -> false
+            constraint = (*parts, *does.constraints, failure.condition)
+            if failure.kind is None:
+                info = ClauseInfo("trap", edge, does.inputs)
+                self._add(info, None, (source,), constraint, origin, f"not modelled: {text}")
+            else:
+                check = Check(origin, failure.kind, text)
+                info = ClauseInfo("violation", edge, does.inputs, check, failure)
+                self._add(info, None, (source,), constraint, origin, text)
 
     def _current_mask(self, predicate: Predicate) -> int:
         mask = 0
@@ -318,7 +348,9 @@ class _Encoder:
         interface: Interface = self.liveness.interfaces[call.function]
         ranges, origin, text = self.ranges.at[edge.source], edge.edge.origin, edge.edge.text
         entry = self.entries[call.function]
-        given = EdgeTranslator(self.memory, self.theory, self.constant, edge, ranges, interface.parameters)
+        given = EdgeTranslator(
+            self.memory, self.objects, self.theory, self.constant, edge, ranges, interface.parameters
+        )
         given.enter(callee.root, call.arguments)
         passed = given.finished()
         values = {a.variable: passed.updates.get(a.variable, self.constant(a.variable)) for a in self.arguments[entry]}
@@ -343,7 +375,7 @@ class _Encoder:
             is_result = interface.result >> variable.index & 1 and variable in after
             return after[variable] if is_result else self.constant(variable)
 
-        back = EdgeTranslator(self.memory, self.theory, state, edge, ranges, self._current_mask(target))
+        back = EdgeTranslator(self.memory, self.objects, self.theory, state, edge, ranges, self._current_mask(target))
         back.updates.update({v: term for v, term in after.items() if interface.written >> v.index & 1})
         self._store_result(back, callee, call, edge)
         done = back.finished()
@@ -367,6 +399,14 @@ class _Encoder:
             return
         load = ir.Load(ir.VariableLValue(result, result.type), result.type)
         back.assign(edge.frame, call.lvalue, callee.root, load)
+
+
+def user_position(edge: FlatEdge) -> tuple[Origin, str]:
+    """Where the user reads an edge, and what is there: of an edge inside a library model, the call of that."""
+    frame, shown = edge.frame, edge.edge
+    while shown.origin.file.startswith(MODELS) and frame.call is not None and frame.parent is not None:
+        shown, frame = frame.call, frame.parent
+    return shown.origin, shown.text
 
 
 class _Cycles:
