@@ -127,6 +127,8 @@ def _report(binary: Path, number: int, program: MemoryProgram) -> SanitizerRepor
     text = done.stderr
     living = re.search(r"^living (\d+)", text, re.MULTILINE)
     kind = next((kind for phrase, kind in _KINDS.items() if phrase in text), None)
+    if kind is CheckKind.NULL and ("counted_free" in text or "counted_realloc" in text):
+        kind = CheckKind.FREE  # of an invalid pointer, whose block the sanitizer looks for
     if kind is None and done.returncode != 0:
         raise ValueError(f"not understood: {text[:2000]}")
     return SanitizerReport(kind, _line(text, number), int(living[1]) if living else None, text)

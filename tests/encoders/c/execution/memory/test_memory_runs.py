@@ -56,6 +56,7 @@ VIOLATIONS = {
     "after goto": (LIFETIME, "int *p = 0; { int x = 1; p = &x; goto out; } out: return *p;"),
     "beyond the end of a freed block": (LIFETIME, "char *p = malloc(1); free(p); p[1] = 0;"),
     "free twice": (FREE, "int *p = malloc(4); free(p); free(p);"),
+    "free behind null": (FREE, "char *p = 0; free(p + 1);"),
     "free of the middle": (FREE, "char *p = malloc(4); free(p + 1);"),
     "free of a variable": (FREE, "int x; free(&x);"),
     "free of a string": (FREE, 'free("ab");'),
