@@ -12,6 +12,7 @@ from chcverify.terms.core.traversal import free_variables, is_variable
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.storage import NULL, ScalarStorage, StateVariable
 from encoders.c.certificates.derivation_to_inputs import float_of
+from encoders.c.certificates.object_choices import ObjectChoices
 from encoders.c.certificates.region_cells import Part, parts
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import Leave, is_synthetic
@@ -130,6 +131,7 @@ class _RunFollower:
         self.plans: dict[int, _Plan] = {}
         self.open_terms: dict[int, _Open] = {}
         self.initial: dict[StateVariable, dict[int, z3.ExprRef]] = {}
+        self.choices = ObjectChoices(encoding)
         self.by_body: dict[str, list[int]] = {}
         for index, clause in enumerate(encoding.system.clauses):
             if clause.body:
@@ -139,10 +141,11 @@ class _RunFollower:
         """Follows the run. Objects in shared arrays keep what these held from the start, so each attempt learns
         initial contents for the next one."""
         for _ in range(MAX_ATTEMPTS):
-            before = {array: dict(entries) for array, entries in self.initial.items()}
+            before = {array: dict(entries) for array, entries in self.initial.items()}, dict(self.choices.points)
             self.steps = []
+            self.choices.begin()
             found = self._follow()
-            if found is not None or before == self.initial:
+            if found is not None or before == (self.initial, self.choices.points):
                 return found
         return None
 
@@ -175,10 +178,14 @@ class _RunFollower:
         if taken is None:
             return None, False
         edge, choice = taken
-        index = next((i for i in self.by_body.get(name, []) if self._matches(i, edge)), None)
-        if index is None:
-            return None, False
-        after, kind = self._use(index, (now,), choice), self.encoding.infos[index].kind
+        after, kind = None, ""
+        matching = [index for index in self.by_body.get(name, []) if self._matches(index, edge)]
+        for index in matching:
+            after, kind = self._use(index, (now,), choice), self.encoding.infos[index].kind
+            if after is not None:
+                break
+        if progress.position == len(progress.path) and kind != "violation":
+            self._learn_object(matching, now, choice)
         if kind == "call" and after is not None:
             leaving = progress.repeat_call(self._fact(after))
             if leaving is not None:
@@ -207,6 +214,19 @@ class _RunFollower:
         """True if the clause encodes the edge."""
         info = self.encoding.infos[index]
         return info.edge is not None and info.edge.edge is edge and info.kind in ("step", "call", "violation")
+
+    def _learn_object(self, matching: list[int], now: int, choice: InputStep | None) -> None:
+        """Chooses the tracked object that the failing check at the end of the run is about."""
+        for index in matching:
+            info = self.encoding.infos[index]
+            if info.failure is None or info.failure.tracked is None:
+                continue
+            values = self._values(self._plan(index), info, (now,), choice)
+            if values is None:
+                continue
+            address = info.failure.address
+            if self.choices.learn(info.failure.tracked, None if address is None else self._open(address).at(values)):
+                return
 
     def _is_exit(self, name: str) -> bool:
         """True if the predicate is that of a summarised function's exit."""
@@ -242,6 +262,8 @@ class _RunFollower:
             return None
         ground = tuple(argument.at(values) for argument in plan.head)
         self.steps.append(Step(index, ground, premises))
+        if info.edge is not None and isinstance(info.edge.operation, ir.Allocate):
+            self.choices.note(info, dict(values.values()))
         if choice is not None and isinstance(choice.value, ObjectValue):
             self._learn(info, choice.value, dict(values.values()))
         return len(self.steps) - 1
@@ -319,7 +341,10 @@ class _RunFollower:
         out: list[tuple[z3.ExprRef, Any]] = []
         for argument, term in zip(self.encoding.arguments[clause.head.predicate], clause.head.arguments, strict=True):
             if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-                kind = argument.variable.type
+                kind, first = argument.variable.type, self.choices.initial(argument.variable)
+                if first is not None:
+                    out.append((term, self.encoding.theory.address(first).term))
+                    continue
                 zero = self._term(0, kind)
                 if argument.variable.is_array:
                     zero = z3.K(term.sort().domain(), zero)

@@ -91,6 +91,7 @@ class Encoding:
     infos: tuple[ClauseInfo, ...]
     flat: FlatProgram
     memory: Memory
+    objects: TrackedObjects
     theory: IntegerEncoding
     locations: dict[Predicate, FlatLocation]
     arguments: dict[Predicate, tuple[Argument, ...]]
@@ -159,7 +160,16 @@ class _Encoder:
         system = HornSystem.of(self.clauses, tuple(self.arguments))
         infos = tuple(self.infos)
         return Encoding(
-            program, property, system, infos, self.flat, self.memory, self.theory, self.locations, self.arguments
+            program,
+            property,
+            system,
+            infos,
+            self.flat,
+            self.memory,
+            self.objects,
+            self.theory,
+            self.locations,
+            self.arguments,
         )
 
     # --- predicates -----------------------------------------------------------------------------------------------
@@ -260,7 +270,8 @@ class _Encoder:
                     current[argument.variable] = known
                 else:
                     parts.extend(self._bounds(argument.variable))
-            parts.extend(initial_states(self.memory, self.objects, self.theory, self.constant))
+            terms = {argument.variable: self.constant(argument.variable) for argument in self.arguments[first]}
+            parts.extend(initial_states(self.memory, self.objects, self.theory, terms))
             # state unknown but within its types -> first location
             self._add(ClauseInfo("init", None), self._apply(first, current), (), parts, origin, "program start")
             return

@@ -1,9 +1,10 @@
 """New states of tracked objects: births by allocations and declarations, ends by releases, blocks and returns."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import z3
 
+from encoders.c.analysis.regions import Region
 from encoders.c.analysis.storage import OBJECT_STRIDE, Memory, StateVariable
 from encoders.c.analysis.tracked_objects import FREED, GONE, STACK, STATIC, UNBORN, TrackedObject, TrackedObjects
 from encoders.c.encoding.expression_terms import State
@@ -60,26 +61,37 @@ class ObjectChanges:
 
 
 def initial_states(
-    memory: Memory, objects: TrackedObjects, theory: IntegerEncoding, state: State
+    memory: Memory, objects: TrackedObjects, theory: IntegerEncoding, terms: Mapping[StateVariable, z3.ExprRef]
 ) -> Iterator[z3.BoolRef]:
-    """The constraints on tracked objects when the program starts: some variable that lives for ever, or none yet."""
-    sizes = memory.points_to.regions.sizes
+    """The constraints on tracked objects when the program starts: some variable that lives for ever, or none yet.
+
+    terms: of the variables that matter.
+    """
     for top, tracked in objects.all():
-
-        def cell(variable: StateVariable, value: int) -> z3.BoolRef:
-            return state(variable) == theory.address(value).term
-
-        point = BoundedTerm(state(tracked.point), (0, OBJECT_STRIDE << 60))
+        if tracked.point not in terms:
+            continue
+        point = BoundedTerm(terms[tracked.point], (0, OBJECT_STRIDE << 60))
         beyond = theory.address_less(theory.address(memory.first_fresh(top)), point, False)
-        cases = [z3.And(beyond, cell(tracked.size, 0), cell(tracked.state, UNBORN))]
-        for slot in memory.living(top):
-            if memory.activation(slot) is not None or objects.is_measured(slot.variable):
-                continue
-            base = memory.base(slot) // (memory.scale(memory.points_to.regions.of_slot(slot)) or 1)
-            size = sizes.of(slot.variable.type) // 8
-            cases.append(z3.And(cell(tracked.point, base), cell(tracked.size, size), cell(tracked.state, STATIC)))
-        for slot in memory.living(top):
-            if memory.activation(slot) is None and objects.is_measured(slot.variable):
-                base = memory.base(slot)
-                cases.append(z3.And(cell(tracked.point, base), cell(tracked.size, 0), cell(tracked.state, UNBORN)))
+        cases = [z3.And(beyond, *_cells(theory, terms, {tracked.size: 0, tracked.state: UNBORN}))]
+        for base, size, state in first_objects(memory, objects, top):
+            values = {tracked.point: base, tracked.size: size, tracked.state: state}
+            cases.append(z3.And(*_cells(theory, terms, values)))
         yield z3.Or(cases) if len(cases) > 1 else cases[0]
+
+
+def _cells(
+    theory: IntegerEncoding, terms: Mapping[StateVariable, z3.ExprRef], values: Mapping[StateVariable, int]
+) -> list[z3.BoolRef]:
+    return [terms[v] == theory.address(value).term for v, value in values.items() if v in terms]
+
+
+def first_objects(memory: Memory, objects: TrackedObjects, top: Region) -> Iterator[tuple[int, int, int]]:
+    """The variables of a region with an address of their own: that, the size in bytes, and the state at the start."""
+    regions = memory.points_to.regions
+    for slot in memory.living(top):
+        if memory.activation(slot) is None:
+            base = memory.base(slot) // (memory.scale(regions.of_slot(slot)) or 1)
+            if objects.is_measured(slot.variable):
+                yield base, 0, UNBORN
+            else:
+                yield base, regions.sizes.of(slot.variable.type) // 8, STATIC
