@@ -72,7 +72,9 @@ class CProblem:
         if found is None:
             return None
         try:
-            derivation = derivation_of_run(self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience)
+            derivation = derivation_of_run(
+                self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience, found.violation
+            )
         except TimeoutError:
             raise Refused("a run of the program reaches the error, but takes too long to be derived") from None
         if derivation is None:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 import z3
 
+from chcverify.results.checks import CheckKind
 from encoders.c.analysis.abstract_evaluation import Environment
+from encoders.c.analysis.block_holders import BlockHolders
 from encoders.c.analysis.effects import is_alone
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import BYTE_CELL, Region, flattened
@@ -354,7 +356,10 @@ class EdgeTranslator:
                     own, tracked = self._own(variable)
                     if own is not None and tracked is not None:
                         self._change(self.changes.ended(tracked, self.before(own)))
-            case ir.CheckBlocks(leaves_main=leaves_main):
+                for holder in self.memory.variables_of(BlockHolders(self.memory, self.objects).ended(self.edge)):
+                    if self.live >> holder.index & 1:
+                        self.updates[holder] = self.theory.address(NULL).term
+            case ir.CheckBlocks(leaves_main=leaves_main) if CheckKind.CLEANUP in self.objects.checks:
                 self._fail(found.of_end(leaves_main))
 
     def _own(self, variable: ir.Variable) -> tuple[StateVariable | None, TrackedObject | None]:

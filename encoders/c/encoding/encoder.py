@@ -8,13 +8,14 @@ import z3
 from chcverify.horn.origin import LOOP_HEAD
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
-from chcverify.results.checks import Check
+from chcverify.results.checks import Check, CheckKind
 from chcverify.terms.core.traversal import conjunction
+from encoders.c.analysis.block_holders import BlockHolders
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
 from encoders.c.analysis.liveness import Interface, Liveness, analyse
 from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.storage import Memory, StateVariable
-from encoders.c.analysis.tracked_objects import TrackedObjects, dangling
+from encoders.c.analysis.tracked_objects import HEAP, TrackedObjects, dangling
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatLocation, FlatProgram, flatten
 from encoders.c.encoding.bitvector_integers import BitVectors
@@ -22,7 +23,8 @@ from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator, c
 from encoders.c.encoding.edge_values import UndeterminedValue
 from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
-from encoders.c.encoding.memory_failures import Failure
+from encoders.c.encoding.lost_blocks import LostBlocks, dead_ends_of, may_lose
+from encoders.c.encoding.memory_failures import Failure, MemoryFailures
 from encoders.c.encoding.object_changes import initial_states
 from encoders.c.library.model_files import MODELS
 from encoders.c.types.c_types import CInteger
@@ -147,6 +149,10 @@ class _Encoder:
         self.locations: dict[Predicate, FlatLocation] = {}
         self.entries: dict[str, Predicate] = {}
         self.names: dict[str, int] = {}
+        self.holders = BlockHolders(self.memory, self.objects)
+        self.has_blocks = any(True for _ in self.holders.blocks())
+        initial = self.flat.program.initialise
+        self.dead_ends = {name: dead_ends_of(body, name == initial) for name, body in self.flat.functions.items()}
 
     def encoding(self, program: ir.Program, property: str) -> Encoding:
         for function in self.flat.functions.values():
@@ -184,24 +190,16 @@ class _Encoder:
         """The constant that stands for a state variable's value when the function was entered."""
         return z3.Const(f"{variable.name}^in", self.constant(variable).sort())
 
-    def variables(self, mask: int) -> list[StateVariable]:
-        out = []
-        while mask:
-            low = mask & -mask
-            out.append(self.memory.variables[low.bit_length() - 1])
-            mask ^= low
-        return out
-
     def _declare_predicates(self, function: FlatFunction) -> None:
         entry_mask, copied = self._entry_state(function)
         if function.name != self.flat.program.initialise:
-            arguments = [Argument(v, True) for v in self.variables(entry_mask)]
+            arguments = [Argument(v, True) for v in self.memory.variables_of(entry_mask)]
             origin = replace(function.locations[function.entry].location.origin, note="entry")
             self.entries[function.name] = self._predicate(function.name, origin, arguments)
         for number, flat in function.locations.items():
             live = self.liveness.live[number] | (entry_mask & ~copied)
-            arguments = [Argument(v, True) for v in self.variables(copied)]
-            arguments += [Argument(v, False) for v in self.variables(live)]
+            arguments = [Argument(v, True) for v in self.memory.variables_of(copied)]
+            arguments += [Argument(v, False) for v in self.memory.variables_of(live)]
             origin = flat.location.origin
             if flat.location.is_loop_head:
                 origin = replace(origin, note=LOOP_HEAD)
@@ -315,6 +313,8 @@ class _Encoder:
         transition = translator.transition(lambda: cyclic.contains(edge))
         self._trap(edge, source, parts, transition)
         self._fail(edge, source, parts, transition)
+        if self.has_blocks and may_lose(function, edge, self.dead_ends[function.name]):
+            self._lose(edge, source, parts, transition, translator)
         # source(state) & guard -> target(state after the operation)
         info = ClauseInfo("step", edge, transition.inputs)
         self._add(info, self._apply(target, transition.updates), (source,), (*parts, *transition.guard), origin, text)
@@ -344,6 +344,32 @@ class _Encoder:
                 info = ClauseInfo("violation", edge, does.inputs, check, failure)
                 self._add(info, None, (source,), constraint, origin, text)
 
+    def _lose(
+        self,
+        edge: FlatEdge,
+        source: Application,
+        parts: list[z3.BoolRef],
+        does: EdgeTransition,
+        translator: EdgeTranslator,
+    ) -> None:
+        """The blocks that are lost at an edge."""
+        terms = MemoryFailures(self.memory, self.objects, self.theory, translator.reader(edge.frame), self.constant)
+        lost = LostBlocks(self.holders, terms, self.constant, does.updates)
+        origin, text = user_position(edge)
+        for failure in lost.failures(edge, self._current_mask(source.predicate), translator.live):
+            # source(state) & guard & a block is lost after the operation -> false
+            info = ClauseInfo("violation", edge, does.inputs, Check(origin, CheckKind.LEAK, text), failure)
+            self._add(info, None, (source,), (*parts, *does.guard, failure.condition), origin, f"leak: {text}")
+
+    def _lose_in_call(self, edge: FlatEdge, source: Application, parts: list[z3.BoolRef]) -> None:
+        """What callers of summarised functions hold is not known in these: any block may be lost there."""
+        origin, text = user_position(edge)
+        for _, tracked in self.holders.blocks():
+            lives = self.constant(tracked.state) == self.theory.address(HEAP).term
+            # source & a block lives -> false
+            info = ClauseInfo("trap", edge)
+            self._add(info, None, (source,), (*parts, lives), origin, f"not modelled: {text}")
+
     def _current_mask(self, predicate: Predicate) -> int:
         mask = 0
         for argument in self.arguments[predicate]:
@@ -367,6 +393,7 @@ class _Encoder:
         values = {a.variable: passed.updates.get(a.variable, self.constant(a.variable)) for a in self.arguments[entry]}
         head = entry(*(values[a.variable] for a in self.arguments[entry]))
         self._trap(edge, source, parts, passed)
+        self._lose_in_call(edge, source, parts)
         # source & arguments -> entry of the callee
         info = ClauseInfo("call", edge, passed.inputs)
         self._add(info, head, (source,), (*parts, *passed.guard), origin, text)

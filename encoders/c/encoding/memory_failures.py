@@ -103,6 +103,13 @@ class MemoryFailures:
             yield from self._of_pointer(root.pointer, offset, width, frame)
         yield from self._beyond_members(path, lvalue, frame)
 
+    def points_to(self, value: BoundedTerm, region: Region, start: BoundedTerm, size: BoundedTerm) -> z3.BoolRef:
+        """A pointer into a region points into the object of `size` bytes at `start`, or to its end."""
+        half = self.number(OBJECT_STRIDE // 2 * self.memory.scale(region))
+        near = [self._less(self._minus(start, half), value), self._less(value, self._plus(start, half))]
+        position = self._position(region, self._minus(value, start))
+        return z3.And(*near, self._inside(position, self.number(0), size))
+
     def _width(self, kind: CType, size: ir.Expression | None, first_bit: int) -> BoundedTerm:
         """The bytes of an access."""
         if size is not None:

@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass, field
 
 HELPERS = """\
-static int @pick(int n) { int v = __VERIFIER_nondet_int(); if (v < 0) v = -(v + 1); return v % n; }
+static int @pick(int n) { int v = __VERIFIER_nondet_int(); if (v < 0) v = -(v + 1); return n > 0 ? v % n : 0; }
 struct @node { struct @node *next; int value; };
 struct @box { int n; int *data; char tag[4]; };
 static int @ga[5] = {1, 2, 3, 4, 5};
@@ -93,8 +93,8 @@ class _Generator:
     def statements(self, count: int) -> None:
         makers = (
             *(self.allocation,) * 3, *(self.access,) * 5, *(self.release,) * 2, self.alias, self.reallocation,
-            self.block, self.loop, self.choice, *(self.string,) * 4, *(self.linked,) * 5, self.boxed, self.call, self.table,
-            self.global_access, self.jump, self.copy,
+            self.block, self.loop, self.choice, *(self.string,) * 4, *(self.linked,) * 5, self.boxed, self.call,
+            self.table, self.global_access, self.jump, self.copy,
         )  # fmt: skip
         for _ in range(count):
             self.rng.choice(makers)()
