@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,8 @@ class CProblemTuning:
     replay_s: of the program's automata, where a native run is to follow. native_s: of a native run, long_native_s: of
     one that is too long for the automata. watch_s: for undefined behaviour. deriving: times as long as random runs take
     at most, for the derivation of one. long_calls: times the steps of a short random run, where calls that repeat
-        others share their derivations. random_runs: of a program; on tasks whose list was not kept, most
+        others share their derivations. beyond_loss_steps: edges of a run in which a block is lost, to where the clauses
+    look for it; not measured. random_runs: of a program; on tasks whose list was not kept, most
     bugs that short random runs find showed within the first 30. The others are not measured.
     """
 
@@ -44,6 +45,7 @@ class CProblemTuning:
     deriving: int = 4
     long_calls: int = 1000
     random_runs: int = 200
+    beyond_loss_steps: int = 20_000
 
 
 TUNING = CProblemTuning()
@@ -71,13 +73,26 @@ class CProblem:
         found = random_runs(self.encoding.program, seed, TUNING.random_runs, until=until, longer=longer)
         if found is None:
             return None
+        if found.violation is not None and found.violation.check.kind is CheckKind.LEAK:
+            found = self._beyond_loss(found, until)
         try:
-            derivation = derivation_of_run(self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience)
+            derivation = derivation_of_run(
+                self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience, found.violation
+            )
         except TimeoutError:
             raise Refused("a run of the program reaches the error, but takes too long to be derived") from None
         if derivation is None:
             raise Refused("a run of the program reaches the error, but could not be derived from the clauses")
         return derivation
+
+    def _beyond_loss(self, found: "Execution", until: float) -> "Execution":
+        """A run that loses a block, as far as the clauses look for it: to its end, or to another violation."""
+        from encoders.c.execution.interpreter import ExecutionLimits, run
+
+        program = self.encoding.program
+        blind = replace(program, checks=program.checks - {CheckKind.LEAK})
+        after = run(blind, found.inputs, ExecutionLimits(steps=TUNING.beyond_loss_steps, until=until, trace=0))
+        return after if after.violation is not None else replace(after, violation=found.violation)
 
     def violation_word(self, derivation: Derivation, until: float) -> str:
         execution = self._executed(derivation, until)

@@ -21,6 +21,7 @@ class ObjectDescription:
     """An object in memory. name: of the variable, "" for blocks of an allocation. size: bytes, None if not known.
 
     began: where it was declared or allocated. ended: where it was released or its block ended; None while it lives.
+    number: of an allocated block, its position among the run's allocations, from 1.
     """
 
     name: str
@@ -28,6 +29,7 @@ class ObjectDescription:
     size: int | None
     began: Origin | None = None
     ended: Origin | None = None
+    number: int | None = None
 
     def __str__(self) -> str:
         """One phrase: `a heap block of 12 bytes, allocated at a.c:3:8, freed at a.c:5:3`."""

@@ -206,6 +206,15 @@ class Memory:
         """A new state variable that belongs to no object."""
         return self._variable(name, name, kind, False, None)
 
+    def variables_of(self, mask: int) -> list[StateVariable]:
+        """The state variables of a bit set."""
+        out = []
+        while mask:
+            low = mask & -mask
+            out.append(self.variables[low.bit_length() - 1])
+            mask ^= low
+        return out
+
     def known_elsewhere(self) -> list[ScalarStorage]:
         """The storage that functions without a body may change."""
         if self._elsewhere is None:

@@ -18,12 +18,14 @@ class ObjectChoices:
     """The address of the tracked object of each region, chosen anew after an attempt that ends without its violation.
 
     points: by the state variable; NOWHERE where none is missing. born: the addresses that the run has allocated at.
+    allocations: those of all allocations in their order, None where nothing is tracked.
     """
 
     def __init__(self, encoding: Encoding) -> None:
         self.encoding = encoding
         self.points: dict[StateVariable, int] = {}
         self.born: dict[StateVariable, list[int]] = {}
+        self.allocations: list[int | None] = []
 
     def initial(self, variable: StateVariable) -> int | None:
         """The value of a variable of a tracked object when the program starts; None for other variables."""
@@ -37,7 +39,7 @@ class ObjectChoices:
 
     def begin(self) -> None:
         """Another attempt begins."""
-        self.born = {}
+        self.born, self.allocations = {}, []
 
     def note(self, info: ClauseInfo, known: Mapping[z3.ExprRef, z3.ExprRef]) -> None:
         """Notes what an executed edge allocates. known: the values of its clause's variables."""
@@ -47,19 +49,25 @@ class ObjectChoices:
         lvalue, frame = info.edge.operation.lvalue, info.edge.frame
         target = memory.points_to.regions.pointee(memory.points_to.region_of(lvalue, frame))
         tracked = self.encoding.objects.of(target)
-        if tracked is not None:
-            fresh = known.get(constant_of(theory, memory.next_address(target)))
-            if fresh is not None:
-                self.born.setdefault(tracked.point, []).append(theory.address_number(fresh))
+        fresh = None if tracked is None else known.get(constant_of(theory, memory.next_address(target)))
+        self.allocations.append(None if fresh is None else theory.address_number(fresh))
+        if tracked is not None and fresh is not None:
+            self.born.setdefault(tracked.point, []).append(theory.address_number(fresh))
 
-    def learn(self, tracked: TrackedObject, address: z3.ExprRef | None) -> bool:
+    def learn(self, tracked: TrackedObject, address: z3.ExprRef | None, number: int | None = None) -> bool:
         """Chooses the object that a failure is about; False if that is no new choice.
 
-        address: of the pointer that fails; None if any living block does.
+        address: of the pointer that fails; None if the failure is about a block alone. number: of the allocation of
+        that block, from 1; None if it is not known.
         """
         if address is not None:
-            number = self.encoding.theory.address_number(z3.simplify(address))
-            choice = (number + OBJECT_STRIDE // 2) // OBJECT_STRIDE * OBJECT_STRIDE
+            here = self.encoding.theory.address_number(z3.simplify(address))
+            choice = (here + OBJECT_STRIDE // 2) // OBJECT_STRIDE * OBJECT_STRIDE
+        elif number is not None and number <= len(self.allocations):
+            allocated = self.allocations[number - 1]
+            if allocated is None:
+                return False
+            choice = allocated
         else:
             left = [born for born in self.born.get(tracked.point, ()) if born < self.points.get(tracked.point, NOWHERE)]
             if not left:

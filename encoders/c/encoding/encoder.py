@@ -190,24 +190,16 @@ class _Encoder:
         """The constant that stands for a state variable's value when the function was entered."""
         return z3.Const(f"{variable.name}^in", self.constant(variable).sort())
 
-    def variables(self, mask: int) -> list[StateVariable]:
-        out = []
-        while mask:
-            low = mask & -mask
-            out.append(self.memory.variables[low.bit_length() - 1])
-            mask ^= low
-        return out
-
     def _declare_predicates(self, function: FlatFunction) -> None:
         entry_mask, copied = self._entry_state(function)
         if function.name != self.flat.program.initialise:
-            arguments = [Argument(v, True) for v in self.variables(entry_mask)]
+            arguments = [Argument(v, True) for v in self.memory.variables_of(entry_mask)]
             origin = replace(function.locations[function.entry].location.origin, note="entry")
             self.entries[function.name] = self._predicate(function.name, origin, arguments)
         for number, flat in function.locations.items():
             live = self.liveness.live[number] | (entry_mask & ~copied)
-            arguments = [Argument(v, True) for v in self.variables(copied)]
-            arguments += [Argument(v, False) for v in self.variables(live)]
+            arguments = [Argument(v, True) for v in self.memory.variables_of(copied)]
+            arguments += [Argument(v, False) for v in self.memory.variables_of(live)]
             origin = flat.location.origin
             if flat.location.is_loop_head:
                 origin = replace(origin, note=LOOP_HEAD)

@@ -14,6 +14,7 @@ from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children, postorder
 from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.execution import c_arithmetic
+from encoders.c.execution.memory.memory_checks import CHECKED
 from encoders.c.execution.objects import (
     NULL_POINTER,
     CValue,
@@ -94,6 +95,7 @@ class Code:
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.sizes = sizes_of(program)
+        self.checks_memory = bool(program.checks & CHECKED)
         self._functions: dict[int, Function] = {}
         self._tests: dict[int, Test] = {}
 
@@ -193,7 +195,7 @@ class Code:
                 return _address(parts[0])
             case ir.PointerAdd(pointer=pointer):
                 target = pointer.type.target if isinstance(pointer.type, CPointer) else CVoid()
-                return _advance(parts[0], parts[1], self.sizes.of(target))
+                return _advance(parts[0], parts[1], self.sizes.of(target), self.checks_memory)
             case ir.Unary(operator=operator, type=kind):
                 return _unary(operator, parts[0], kind)
             case ir.Conditional():
@@ -364,12 +366,16 @@ def _dereference(pointer: Function) -> Function:
     return dereference
 
 
-def _advance(pointer: Function, index: Function, size: int) -> Function:
+def _advance(pointer: Function, index: Function, size: int, moves_null: bool) -> Function:
+    """The function of a pointer that is moved. moves_null: a moved null pointer is none, but an invalid one."""
+
     def advance(s: StateAccess) -> Pointer:
         value = pointer(s)
         if not isinstance(value, Pointer):
             raise ExecutionStuck("arithmetic on the address of a function")
-        return Pointer(value.target, value.offset + index(s) * size) if value.target is not None else value
+        if value.target is not None:
+            return Pointer(value.target, value.offset + index(s) * size)
+        return Pointer(None, index(s) * size) if moves_null and value == NULL_POINTER else value
 
     return advance
 

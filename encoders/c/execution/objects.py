@@ -40,13 +40,17 @@ class ObjectSnapshot:
 
 @dataclass(eq=False, slots=True)
 class Lifetime:
-    """What is checked about an object. size: bits, None if not known. began, ended: where in the source."""
+    """What is checked about an object. size: bits, None if not known. began, ended: where in the source.
+
+    number: of an allocated block, its position among the run's allocations, from 1.
+    """
 
     storage: Storage
     size: int | None
     began: Origin | None = None
     ended: Origin | None = None
     is_alive: bool = True
+    number: int | None = None
 
     @property
     def is_heap(self) -> bool:
@@ -96,7 +100,9 @@ class Object:
         if found is None:
             return None
         size = None if found.size is None else found.size // 8
-        return ObjectDescription("" if self.name == BLOCK else self.name, found.storage, size, found.began, found.ended)
+        return ObjectDescription(
+            "" if self.name == BLOCK else self.name, found.storage, size, found.began, found.ended, found.number
+        )
 
     def restore(self, snapshot: ObjectSnapshot) -> None:
         """Makes the object hold what the snapshot does; the snapshot can be used again."""

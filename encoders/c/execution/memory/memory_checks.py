@@ -47,6 +47,7 @@ class MemoryChecks:
     def __init__(self, asked: frozenset[CheckKind], sizes: Sizes, edge: Callable[[], ir.Edge | None]) -> None:
         self.asked, self.sizes, self.edge = asked, sizes, edge
         self.references = References() if CheckKind.LEAK in asked else None
+        self.allocations = 0
         self.blocks: dict[Object, None] = {}
         self.escaped: dict[Object, None] = {}
 
@@ -68,7 +69,8 @@ class MemoryChecks:
         storage = Storage.STACK if on_stack else Storage.HEAP
         if function == MAIN_ARGUMENTS:  # argv and the environment belong to nobody's allocations
             storage = Storage.STATIC
-        made.lifetime = Lifetime(storage, 8 * size, self._origin())
+        self.allocations += 1
+        made.lifetime = Lifetime(storage, 8 * size, self._origin(), number=self.allocations)
         if storage is Storage.HEAP:
             self.blocks[made] = None
 

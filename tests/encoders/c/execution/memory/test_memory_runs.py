@@ -56,6 +56,7 @@ VIOLATIONS = {
     "after goto": (LIFETIME, "int *p = 0; { int x = 1; p = &x; goto out; } out: return *p;"),
     "beyond the end of a freed block": (LIFETIME, "char *p = malloc(1); free(p); p[1] = 0;"),
     "free twice": (FREE, "int *p = malloc(4); free(p); free(p);"),
+    "free behind null": (FREE, "char *p = 0; free(p + 1);"),
     "free of the middle": (FREE, "char *p = malloc(4); free(p + 1);"),
     "free of a variable": (FREE, "int x; free(&x);"),
     "free of a string": (FREE, 'free("ab");'),
@@ -108,9 +109,7 @@ CORRECT = {
     "only what is evaluated": "int *p = 0; if (p && *p) return 1; return p ? *p : 0;",
     "uninitialised memory": "int *p = malloc(4); int x = *p; free(p); return x;",
     "a moved result": "char *p = malloc(4) + 1; free(p - 1);",
-    "a flexible member": (
-        "struct s { int n; char c[]; }; struct s *p = malloc(sizeof *p + 2); p->c[1] = 0; free(p);"
-    ),
+    "a flexible member": ("struct s { int n; char c[]; }; struct s *p = malloc(sizeof *p + 2); p->c[1] = 0; free(p);"),
     "a record copied with its pointer": (
         "struct pair *x = malloc(sizeof *x), y; x->text = malloc(1); y = *x; free(x); free(y.text);"
     ),
