@@ -18,6 +18,7 @@ from encoders.c.analysis.storage import Memory, StateVariable
 from encoders.c.analysis.tracked_objects import TrackedObjects, dangling
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatLocation, FlatProgram, flatten
+from encoders.c.cfa.program_checks import error_check
 from encoders.c.encoding.bitvector_integers import BitVectors
 from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator, constant_of, initial_value
 from encoders.c.encoding.edge_values import UndeterminedValue
@@ -26,6 +27,7 @@ from encoders.c.encoding.linear_integers import LinearIntegers
 from encoders.c.encoding.memory_failures import Failure
 from encoders.c.encoding.object_changes import initial_states
 from encoders.c.library.model_files import MODELS
+from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CInteger
 
 # What C functions may be called and solvers take for an operation of their own, if a predicate is called so.
@@ -162,7 +164,7 @@ class _Encoder:
             self._lost_blocks(function)
             for edge in function.edges:
                 if edge.source in self.ranges.at:
-                    self._edge(function, edge, cyclic)
+                    self._edge_or_trap(function, edge, cyclic)
         system = HornSystem.of(self.clauses, tuple(self.arguments))
         infos = tuple(self.infos)
         return Encoding(
@@ -287,6 +289,17 @@ class _Encoder:
         constraint = self.theory.in_range(self.constant(variable), variable.type)
         return [] if z3.is_true(constraint) else [constraint]
 
+    def _edge_or_trap(self, function: FlatFunction, edge: FlatEdge, cyclic: "_Cycles") -> None:
+        """The clauses of an edge; where these would need what is not modelled, no run goes beyond it."""
+        count = len(self.clauses)
+        try:
+            self._edge(function, edge, cyclic)
+        except Unsupported as error:
+            del self.clauses[count:], self.infos[count:]
+            source = self._apply(self.predicates[edge.source], {})
+            # source -> false
+            self._add(ClauseInfo("trap", edge), None, (source,), (), error.origin, f"not modelled: {error.construct}")
+
     def _edge(self, function: FlatFunction, edge: FlatEdge, cyclic: "_Cycles") -> None:
         source = self._apply(self.predicates[edge.source], {})
         parts: list[z3.BoolRef] = []
@@ -295,7 +308,9 @@ class _Encoder:
                 parts += [] if argument.at_entry else self._bounds(argument.variable)
         origin, text = edge.edge.origin, edge.edge.text
         if isinstance(edge.operation, ir.ReachError):
-            check = Check(origin, edge.operation.kind, text or edge.operation.what)
+            check = error_check(edge.edge)
+            if check in self.flat.program.assumed:
+                return
             # source -> false
             self._add(ClauseInfo("violation", edge, check=check), None, (source,), parts, origin, check.text)
             return
@@ -341,6 +356,8 @@ class _Encoder:
                 self._add(info, None, (source,), constraint, origin, f"not modelled: {text}")
             else:
                 check = Check(origin, failure.kind, text)
+                if check in self.flat.program.assumed:
+                    continue
                 info = ClauseInfo("violation", edge, does.inputs, check, failure)
                 self._add(info, None, (source,), constraint, origin, text)
 

@@ -107,6 +107,8 @@ def _called(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation
     count = len(symbol.type.parameters)
     if len(call.arguments) < count:  # the pointer's type has no parameters: nothing is known of them
         return Trap(f"call of {symbol.name} with too few arguments, through a pointer")
+    if symbol.error is not None:
+        return Trap(symbol.error.construct)
     if not symbol.has_body(unit.checks_assertions) and symbol.type.variadic and call.may_count:
         return Trap(f"call of {symbol.name} with this argument, through a pointer")
     arguments = tuple(
