@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from chcverify.results.checks import DEREFERENCES, Check, CheckKind
 from encoders.c.cfa import ir
-from encoders.c.library.model_files import MODELS
+from encoders.c.cfa.model_origins import MODELS
 
 
 def checks_of(program: ir.Program) -> tuple[Check, ...]:

@@ -18,6 +18,7 @@ from encoders.c.analysis.storage import Memory, StateVariable
 from encoders.c.analysis.tracked_objects import TrackedObjects, dangling
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatLocation, FlatProgram, flatten
+from encoders.c.cfa.model_origins import MODELS
 from encoders.c.cfa.program_checks import error_check
 from encoders.c.encoding.bitvector_integers import BitVectors
 from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator, constant_of, initial_value
@@ -26,7 +27,6 @@ from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
 from encoders.c.encoding.memory_failures import Failure
 from encoders.c.encoding.object_changes import initial_states
-from encoders.c.library.model_files import MODELS
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CInteger
 
