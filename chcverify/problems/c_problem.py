@@ -178,9 +178,9 @@ class CProblem:
     def violated(self, derivation: Derivation) -> Check | None:
         last = derivation.steps[-1]
         derived = self.encoding.infos[last.clause].check if isinstance(last, Step) else None
-        if derived is None or derived.kind not in MEMORY_SAFETY:
+        if not self.encoding.program.checks & MEMORY_SAFETY:
             return derived
-        try:  # the run may violate another check of memory before
+        try:  # the run may violate another check before, or what is not modelled may come after a violation
             violation = self._executed(derivation, time.monotonic() + TUNING.replay_s).violation
         except Refused:
             return derived

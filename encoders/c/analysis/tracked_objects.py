@@ -68,6 +68,18 @@ class TrackedObjects:
         """The tracked object of a variable's region."""
         return self.of(self.memory.points_to.regions.of_slot(slot_of(variable, frame)))
 
+    def moved(self, operation: object, frame: InlineFrame) -> TrackedObject | None:
+        """The tracked object of a pointer that an assignment stores after moving it, where lost blocks are looked for:
+        a block is lost while only a pointer beyond its end leads to it, even if that comes back."""
+        if CheckKind.LEAK not in self.checks or not isinstance(operation, ir.Assign):
+            return None
+        value = operation.value
+        while isinstance(value, ir.Cast) and isinstance(value.type, CPointer):
+            value = value.operand
+        if not isinstance(value, ir.PointerAdd):
+            return None
+        return self.of(self.memory.points_to.target(value, frame))
+
     def pointers_of(self, variable: ir.Variable, frame: InlineFrame) -> Iterator[StateVariable]:
         """The cells of a variable that hold pointers; where lost blocks are looked for, they lead nowhere any more when
         its lifetime ends."""
