@@ -59,7 +59,9 @@ def problems(program: MemoryProgram, report: SanitizerReport) -> list[str]:
 
     Raises ValueError for runs that are stuck.
     """
-    out = []
+    out: list[str] = []
+    if report.kind is None and report.living is None:
+        raise ValueError(f"not understood: {report.text[:2000]}")
     memory = found(program, "valid-memsafety")
     if memory.kind is CheckKind.LEAK and report.kind not in (None, CheckKind.LEAK):
         # The sanitizer looks for lost blocks at the end only: with a violation before that, these are not compared.

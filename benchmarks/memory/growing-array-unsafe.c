@@ -1,0 +1,17 @@
+// Unsafe (valid-deref): The pointer from before realloc is used: its block does not live any more.
+#include <stdlib.h>
+
+int main(void) {
+  int capacity = 2, count = 0;
+  int *items = malloc(capacity * sizeof *items);
+  for (int i = 0; i < 5; i++) {
+    int *last = items;
+    if (count == capacity) {
+      capacity *= 2;
+      items = realloc(items, capacity * sizeof *items);
+    }
+    last[count++] = i;
+  }
+  free(items);
+  return 0;
+}
