@@ -5,12 +5,13 @@ int main(void) {
   int capacity = 2, count = 0;
   int *items = malloc(capacity * sizeof *items);
   for (int i = 0; i < 5; i++) {
-    int *last = items;
+    int *first = items;
     if (count == capacity) {
       capacity *= 2;
       items = realloc(items, capacity * sizeof *items);
     }
-    last[count++] = i;
+    items[count++] = i;
+    first[0] = count;
   }
   free(items);
   return 0;

@@ -6,7 +6,7 @@ extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
   unsigned n = __VERIFIER_nondet_uchar();
-  if (n < 1 || n > 16)
+  if (n < 2 || n > 16)
     return 0;
   unsigned char *ring = malloc(n - 1);
   unsigned write = 0;

@@ -1,11 +1,11 @@
-// Safe: A ring buffer in a block of n bytes, 1 <= n <= 16. Reader and writer wrap at n.
+// Safe: A ring buffer in a block of n bytes, 2 <= n <= 16. Reader and writer wrap at n.
 #include <stdlib.h>
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
   unsigned n = __VERIFIER_nondet_uchar();
-  if (n < 1 || n > 16)
+  if (n < 2 || n > 16)
     return 0;
   unsigned char *ring = malloc(n);
   unsigned write = 0;

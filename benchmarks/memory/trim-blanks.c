@@ -2,10 +2,10 @@
 extern char __VERIFIER_nondet_char(void);
 
 int main(void) {
-  char text[8];
-  for (int i = 0; i < 8; i++)
+  char text[4];
+  for (int i = 0; i < 4; i++)
     text[i] = __VERIFIER_nondet_char() ? 'x' : ' ';
-  int length = 8;
+  int length = 4;
   while (length > 0 && text[length - 1] == ' ')
     length--;
   return length;
