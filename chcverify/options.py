@@ -16,13 +16,20 @@ DEFAULT_TIMEOUT = 900.0  # seconds, as in SV-COMP
 
 @dataclass(frozen=True)
 class InputOptions:
-    """The input to decide. property: of a .prp file or by name; None: that of the task or of the kind of input."""
+    """The input to decide.
+
+    property: of .prp files or by names, with commas between them; None: that of the task or of the kind of input.
+    all_checks: decide each check on its own; None: if several properties are asked for. selected_checks: patterns of
+    checks' ids; () for all.
+    """
 
     path: str
     property: str | None = None
     data_model: str | None = None  # "ILP32", "LP64"; None: the task's, else LP64
     undefined_functions: UndefinedFunctions | None = None  # what they may change; None: by the program's format
     volatile: VolatileReads | None = None  # what reads of volatile objects give; None: by the program's format
+    all_checks: bool | None = None
+    selected_checks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -72,13 +79,26 @@ class CheckOptions:
 
 
 @dataclass(frozen=True)
+class CacheOptions:
+    """directory: of the certificate cache, None for none. only: answer from it or `unknown`, start no engine."""
+
+    directory: str | None = None
+    only: bool = False
+
+
+@dataclass(frozen=True)
 class OutputOptions:
-    """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON. sarif: for editors."""
+    """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON. sarif: for editors.
+
+    junit: for continuous integration. test: a program that fails as the error trace does.
+    """
 
     certificate: str | None = None
     witness: str | None = None
     witness_version: str = "2.0"
     sarif: str | None = None
+    junit: str | None = None
+    test: str | None = None
     report: str | None = None
     stats: str | None = None
     trace: str | None = None
@@ -96,3 +116,4 @@ class Options:
     engines: EngineOptions = field(default_factory=EngineOptions)
     check: CheckOptions = field(default_factory=CheckOptions)
     output: OutputOptions = field(default_factory=OutputOptions)
+    cache: CacheOptions = field(default_factory=CacheOptions)

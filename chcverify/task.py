@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from chcverify.errors import InputError
 from chcverify.options import InputOptions
+from chcverify.results.checks import PROPERTY_CHECKS
 
 Language = Literal["c", "horn"]
 
@@ -23,7 +24,7 @@ _FORMULAS = {
     "LTL(Fend)": "termination",
     "sat": "check-sat",
 }
-PROPERTIES = (*dict.fromkeys(_FORMULAS.values()), "coverage-error-call")
+PROPERTIES = (*dict.fromkeys((*_FORMULAS.values(), *PROPERTY_CHECKS)), "coverage-error-call")
 _CHECK = re.compile(r"CHECK\((?:init\(main\(\)\),)?(.*)\)")
 _COVER = re.compile(r"COVER\(.*\)")
 
@@ -32,8 +33,8 @@ _COVER = re.compile(r"COVER\(.*\)")
 class Task:
     """One input file and the property to decide. expected: the verdict in the task definition, None if there is none.
 
-    is_competition: it is a task definition, so the rules of the competitions apply. undefined_functions, volatile:
-    as in `InputOptions`.
+    property: a name, or several with commas between them. is_competition: it is a task definition, so the rules of the
+    competitions apply. undefined_functions, volatile, all_checks, selected_checks: as in `InputOptions`.
     """
 
     input_file: str
@@ -44,6 +45,8 @@ class Task:
     is_competition: bool = False
     undefined_functions: str | None = None
     volatile: str | None = None
+    all_checks: bool = False
+    selected_checks: tuple[str, ...] = ()
 
 
 def resolve(options: InputOptions) -> Task:
@@ -62,7 +65,18 @@ def resolve(options: InputOptions) -> Task:
         data_model=options.data_model or task.data_model,
         undefined_functions=options.undefined_functions,
         volatile=options.volatile,
+        all_checks=_wants_all_checks(options, task),
+        selected_checks=options.selected_checks,
     )
+
+
+def _wants_all_checks(options: InputOptions, task: Task) -> bool:
+    """True if each check gets a verdict: asked for, or several properties of a C program that is no task."""
+    if task.language != "c":
+        return False
+    if options.all_checks is not None:
+        return options.all_checks
+    return not task.is_competition and ("," in task.property or task.property == "undefined-behaviour")
 
 
 def language_of(path: str) -> Language:
@@ -105,18 +119,29 @@ def read_property(path: str) -> str:
         names.append(name)
     if not names:
         raise InputError(path, 0, 0, "the property file is empty")
-    if len(set(names)) > 1:
-        raise InputError(path, 0, 0, f"several properties: {', '.join(dict.fromkeys(names))}; only one can be decided")
-    return names[0]
+    return _joined(path, names)
 
 
 def property_name(text: str) -> str:
-    """The property that --property means: a .prp file or a name; InputError otherwise."""
-    if text.endswith(".prp") or "/" in text:
-        return read_property(text)
-    if text not in PROPERTIES:
-        raise InputError(text, 0, 0, f"not a property: neither a .prp file nor one of {', '.join(PROPERTIES)}")
-    return text
+    """The property that --property means: .prp files and names, with commas between them; InputError otherwise."""
+    names = []
+    for part in text.split(","):
+        if part.endswith(".prp") or "/" in part:
+            names += read_property(part).split(",")
+        elif part in PROPERTIES:
+            names.append(part)
+        else:
+            raise InputError(part, 0, 0, f"not a property: neither a .prp file nor one of {', '.join(PROPERTIES)}")
+    return _joined(text, names)
+
+
+def _joined(where: str, names: list[str]) -> str:
+    """The property that is made of some; InputError if they cannot be decided together."""
+    different = list(dict.fromkeys(names))
+    alone = [name for name in different if name not in PROPERTY_CHECKS]
+    if alone and len(different) > 1:
+        raise InputError(where, 0, 0, f"several properties: {', '.join(different)}; {alone[0]} is decided alone")
+    return ",".join(different)
 
 
 def read_task(path: str, wanted: str | None = None) -> Task:

@@ -37,6 +37,7 @@ _TABLE = {
     "kind+df;kipdr": "solvers.kinduction.invariant_seeding:kind_df_kipdr",
     "ai": "solvers.abstract_interpretation.engine:df",
     "houdini": "solvers.invariants.houdini_engine:Houdini",
+    "old-models": "solvers.invariants.old_models_engine:OldModels",
     "congruences": "solvers.invariants.congruences.engine:CongruenceEngine",
     "data-driven": "solvers.invariants.data_driven.engine:DataDriven",
     "df-boxes": "solvers.abstract_interpretation.engine:df_boxes",

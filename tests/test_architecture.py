@@ -25,12 +25,13 @@ LAYERS: Layers = (
     ("chcverify.portfolio",),
     ("chcverify.explain",),
     ("encoders", "solvers", "chcverify.transforms"),
+    ("chcverify.task",),
+    ("chcverify.cache",),
     ("chcverify.results",),
     ("chcverify.certificate",),
     ("chcverify.horn.io",),
     ("chcverify.horn",),
     ("chcverify.terms",),
-    ("chcverify.task",),
     ("chcverify.errors", "chcverify.options"),
 )
 # The same inside a group.

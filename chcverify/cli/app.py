@@ -18,6 +18,7 @@ COMMANDS = {  # name -> (module, one line of help); the modules are imported whe
     "check": ("check", "Check a certificate against its clauses."),
     "validate": ("validate", "Confirm or reject a witness of a C program's verdict."),
     "annotate": ("annotate", "Write a C program's invariants into it."),
+    "cache": ("cache", "Report the size of a certificate cache, or bound it."),
     "engines": ("engines", "List the engines."),
     "doctor": ("doctor", "Report versions, missing parts and what disturbs the installation."),
     "bench": ("bench", "Run engines over a directory of tasks and compare them."),

@@ -1,10 +1,12 @@
 """`chcverify check`: a certificate against the clauses of a file."""
 
 import sys
+from dataclasses import replace
 from typing import Any
 
 import click
 
+from chcverify.certificate.files.named_checks import named_checks
 from chcverify.cli.shared_options import (
     Start,
     check_options,
@@ -36,6 +38,8 @@ def command(start: Start, /, **given: Any) -> int:
     task = resolve(input_of(given))
     refuse_unused(task, given)
     path, text = given["certificate"], read_text(given["certificate"])
+    if task.language == "c" and not task.selected_checks:
+        task = replace(task, selected_checks=named_checks(text))
     limits = limits_of(given)
     try:
         word, lines = in_child(

@@ -22,7 +22,12 @@ _OF_PROGRAMS = (
     "trace",
     "warn_ub",
     "show_invariants",
+    "selected_checks",
+    "all_checks",
+    "list_checks",
+    "certificates",
 )  # options without effect on clauses
+_OPTION_NAMES = {"selected_checks": "check"}  # where they differ from the parameters
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -42,6 +47,8 @@ def input_of(given: dict[str, Any]) -> InputOptions:
         given["data_model"],
         given.get("undefined_functions"),
         given.get("volatile"),
+        given.get("all_checks"),
+        given.get("selected_checks", ()),
     )
 
 
@@ -53,7 +60,7 @@ def limits_of(given: dict[str, Any]) -> Limits:
 def refuse_unused(task: Task, given: dict[str, Any]) -> None:
     """UsageError for options that would have no effect on this kind of input, or without another option."""
     if task.language == "horn":
-        found = [f"--{name.replace('_', '-')}" for name in _OF_PROGRAMS if given.get(name)]
+        found = [f"--{_OPTION_NAMES.get(name, name.replace('_', '-'))}" for name in _OF_PROGRAMS if given.get(name)]
         if given.get("replay") == "native":
             found.append("--replay native")
         if found:
@@ -104,6 +111,11 @@ def settings(context: click.Context, parameter: click.Parameter, value: tuple[st
     return found
 
 
+def joined(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> str | None:
+    """The values of an option that may be repeated, with commas between them; None if there is none."""
+    return ",".join(value) or None
+
+
 def finite(context: click.Context, parameter: click.Parameter, value: float) -> float:
     """A number of seconds; `nan` and `inf` pass every range check."""
     if not math.isfinite(value):
@@ -112,7 +124,14 @@ def finite(context: click.Context, parameter: click.Parameter, value: float) -> 
 
 
 source_options = options_of(
-    click.option("--property", "property_", metavar="FILE.prp|NAME", help="What to show; default: unreach-call."),
+    click.option(
+        "--property", "property_", multiple=True, callback=joined, metavar="FILE.prp|NAME[,NAME...]",
+        help="What to show, may be repeated; default: unreach-call.",
+    ),
+    click.option(
+        "--check", "selected_checks", multiple=True, metavar="ID",
+        help="Only this check of a C program, by its id in --list-checks (* and ? stand for any text).",
+    ),
     click.option("--data-model", type=click.Choice(["ILP32", "LP64"]), help="Default: the task's, else LP64."),
     click.option(
         "--undefined-functions", type=click.Choice(["pure", "havoc", "refuse"]),

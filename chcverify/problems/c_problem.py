@@ -2,18 +2,28 @@
 
 import sys
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
+from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
-from chcverify.results.checks import PROPERTY_CHECKS, CheckKind
+from chcverify.results.checks import (
+    MEMORY_SAFETY,
+    PROPERTY_CHECKS,
+    UNDEFINED_BEHAVIOUR,
+    Check,
+    CheckKind,
+    kinds_of,
+    selected,
+)
 from chcverify.results.outcome import Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.task import Task
@@ -21,6 +31,7 @@ from chcverify.task import Task
 if TYPE_CHECKING:
     from chcverify.horn.origin import Origin
     from chcverify.results.report_data import Graph
+    from encoders.c.cfa.ir import Program
     from encoders.c.encoding.encoder import Encoding
     from encoders.c.execution.interpreter import Execution
     from encoders.c.lowering.environment import Surroundings
@@ -33,7 +44,8 @@ class CProblemTuning:
     replay_s: of the program's automata, where a native run is to follow. native_s: of a native run, long_native_s: of
     one that is too long for the automata. watch_s: for undefined behaviour. deriving: times as long as random runs take
     at most, for the derivation of one. long_calls: times the steps of a short random run, where calls that repeat
-        others share their derivations. random_runs: of a program; on tasks whose list was not kept, most
+        others share their derivations. beyond_loss_steps: edges of a run in which a block is lost, to where the clauses
+    look for it; not measured. random_runs: of a program; on tasks whose list was not kept, most
     bugs that short random runs find showed within the first 30. The others are not measured.
     """
 
@@ -44,9 +56,14 @@ class CProblemTuning:
     deriving: int = 4
     long_calls: int = 1000
     random_runs: int = 200
+    beyond_loss_steps: int = 20_000
 
 
 TUNING = CProblemTuning()
+
+
+SUPPORTED_CHECKS = UNDEFINED_BEHAVIOUR | MEMORY_SAFETY | {CheckKind.CLEANUP}
+PROPERTIES_OF_C = frozenset(PROPERTY_CHECKS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +88,8 @@ class CProblem:
         found = random_runs(self.encoding.program, seed, TUNING.random_runs, until=until, longer=longer)
         if found is None:
             return None
+        if found.violation is not None and found.violation.check.kind is CheckKind.LEAK:
+            found = self._beyond_loss(found, until)
         try:
             derivation = derivation_of_run(
                 self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience, found.violation
@@ -81,12 +100,14 @@ class CProblem:
             raise Refused("a run of the program reaches the error, but could not be derived from the clauses")
         return derivation
 
-    def violation_word(self, derivation: Derivation, until: float) -> str:
-        execution = self._executed(derivation, until)
-        if execution.violation is None:
-            return self.words["unsafe"]
-        kind = execution.violation.check.kind
-        return f"false({SUBPROPERTIES.get(kind, kind.value)})"
+    def _beyond_loss(self, found: "Execution", until: float) -> "Execution":
+        """A run that loses a block, as far as the clauses look for it: to its end, or to another violation."""
+        from encoders.c.execution.interpreter import ExecutionLimits, run
+
+        program = self.encoding.program
+        blind = replace(program, checks=program.checks - {CheckKind.LEAK})
+        after = run(blind, found.inputs, ExecutionLimits(steps=TUNING.beyond_loss_steps, until=until, trace=0))
+        return after if after.violation is not None else replace(after, violation=found.violation)
 
     def replay(self, derivation: Derivation, until: float) -> None:
         execution = self._executed(derivation, until)
@@ -154,6 +175,22 @@ class CProblem:
 
         return (*assumed, *orders(self._executed(derivation, until)))
 
+    def violated(self, derivation: Derivation) -> Check | None:
+        last = derivation.steps[-1]
+        derived = self.encoding.infos[last.clause].check if isinstance(last, Step) else None
+        if derived is None or derived.kind not in MEMORY_SAFETY:
+            return derived
+        try:  # the run may violate another check of memory before
+            violation = self._executed(derivation, time.monotonic() + TUNING.replay_s).violation
+        except Refused:
+            return derived
+        return derived if violation is None else violation.check
+
+    def unreached(self, model: Model, until: float) -> frozenset[Check]:
+        from encoders.c.certificates.vacuity import unreached_checks
+
+        return unreached_checks(self.encoding, model, until)
+
     def is_vacuous(self, model: Model, until: float) -> bool:
         from encoders.c.certificates.vacuity import is_vacuous
 
@@ -164,6 +201,16 @@ class CProblem:
         own = {name: (*body.parameters, *body.locals) for name, body in program.functions.items()}
         groups = {**own, "": program.globals}
         return {name: frozenset(variable.name for variable in group) for name, group in groups.items()}
+
+    def without_traps(self) -> HornSystem | None:
+        from encoders.c.certificates.traps import without_traps
+
+        return without_traps(self.encoding)
+
+    def dependence(self, derivation: Derivation) -> str:
+        from encoders.c.certificates.traps import dependence
+
+        return dependence(self.encoding, derivation)
 
     def _executed(self, derivation: Derivation, until: float) -> "Execution":
         """The run, to the error or until there is no more time."""
@@ -189,25 +236,53 @@ def _load_horn(task: Task) -> Problem:
 
 
 def _load_c(task: Task) -> Problem:
-    from chcverify.errors import InputError
-    from encoders.c.encoding.encoder import encode
+    return problem_of(load_c_program(task), task.property)
+
+
+def load_c_program(task: Task) -> "Program":
+    """The automata of a C program, with the checks that were not selected assumed. Errors as of `load`."""
+    from encoders.c.cfa.program_checks import checks_of
     from encoders.c.frontend import load_program
-    from encoders.c.source.source_errors import SourceError, Unsupported
     from encoders.c.types.c_types import DATA_MODELS
 
-    if task.property not in PROPERTY_CHECKS:
+    if not set(task.property.split(",")) <= PROPERTIES_OF_C:
         raise Refused(f"unsupported property: {task.property}")
-    try:
-        surroundings = surroundings_of(task)
+    unsupported = kinds_of(task.property) - SUPPORTED_CHECKS
+    if unsupported:
+        raise Refused(f"unsupported checks: {', '.join(sorted(unsupported))}")
+    with _translated_errors():
         model = DATA_MODELS[task.data_model or "LP64"]
-        program = load_program(task.input_file, model, task.property, surroundings=surroundings)
-        encoding = encode(program, task.property)
+        program = load_program(task.input_file, model, task.property, surroundings=surroundings_of(task))
+    if not task.selected_checks:
+        return program
+    checks = checks_of(program)
+    chosen = selected(checks, task.selected_checks)
+    if not chosen:
+        raise InputError("--check", 0, 0, f"no check is called {' or '.join(task.selected_checks)}; see --list-checks")
+    return replace(program, assumed=frozenset(checks) - chosen)
+
+
+def problem_of(program: "Program", property: str) -> Problem:
+    """The problem of automata that were made for a property. Errors as of `load`."""
+    from encoders.c.encoding.encoder import encode
+
+    with _translated_errors():
+        encoding = encode(program, property)
+    return CProblem(encoding.system, c_words(property), encoding)
+
+
+@contextmanager
+def _translated_errors() -> Iterator[None]:
+    """Turns the errors of the encoder into InputError and Refused."""
+    from encoders.c.source.source_errors import SourceError, Unsupported
+
+    try:
+        yield
     except SourceError as error:
         where = error.origin
         raise InputError(where.file, where.line, where.column, error.message) from error
     except Unsupported as error:
         raise Refused(str(error)) from error
-    return CProblem(encoding.system, c_words(task.property), encoding)
 
 
 def surroundings_of(task: Task) -> "Surroundings":
@@ -219,19 +294,6 @@ def surroundings_of(task: Task) -> "Surroundings":
     return Surroundings(functions, volatile, task.is_competition)
 
 
-SUBPROPERTIES = {
-    CheckKind.ASSERTION: "unreach-call",
-    CheckKind.BOUNDS: "valid-deref",
-    CheckKind.NULL: "valid-deref",
-    CheckKind.LIFETIME: "valid-deref",
-    CheckKind.FREE: "valid-free",
-    CheckKind.LEAK: "valid-memtrack",
-    CheckKind.CLEANUP: "valid-memcleanup",
-    CheckKind.OVERFLOW: "no-overflow",
-}
-"""The competition's names for violations of checks; other kinds have their own."""
-
-
 def c_words(property: str) -> Mapping[Status, str]:
-    """The verdicts about a program as printed."""
+    """The verdicts about a program as printed; where a violated check is known, `violation_word` is more precise."""
     return {"safe": "true", "unsafe": f"false({property})", "unknown": "unknown"}

@@ -8,6 +8,7 @@ from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 from chcverify.results.assumption import Assumption
+from chcverify.results.checks import Check
 from chcverify.results.outcome import Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 
@@ -28,9 +29,6 @@ class HornProblem:
 
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
         return ()
-
-    def violation_word(self, derivation: Derivation, until: float) -> str:
-        return self.words["unsafe"]
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
         return None
@@ -56,8 +54,20 @@ class HornProblem:
     def assumptions(self, derivation: Derivation | None, until: float) -> tuple[Assumption, ...]:
         return ()
 
+    def violated(self, derivation: Derivation) -> Check | None:
+        return None
+
+    def unreached(self, model: Model, until: float) -> frozenset[Check]:
+        return frozenset()
+
     def is_vacuous(self, model: Model, until: float) -> bool:
         return False
 
     def variables(self) -> Mapping[str, frozenset[str]]:
         return {}
+
+    def without_traps(self) -> HornSystem | None:
+        return None
+
+    def dependence(self, derivation: Derivation) -> str:
+        return ""

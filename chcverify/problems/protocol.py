@@ -7,6 +7,7 @@ from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 from chcverify.results.assumption import Assumption
+from chcverify.results.checks import Check
 from chcverify.results.outcome import Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 
@@ -39,10 +40,6 @@ class Problem(Protocol):
         """
         ...
 
-    def violation_word(self, derivation: Derivation, until: float) -> str:
-        """The verdict as printed for a run that was confirmed: it names what the run violates first."""
-        ...
-
     def replay(self, derivation: Derivation, until: float) -> None:
         """Executes the run that the derivation describes, until time.monotonic() is `until`; Refused if it does not
         reach the error."""
@@ -73,10 +70,29 @@ class Problem(Protocol):
         """The assumptions about parts that the input does not contain, of all runs or of that of a derivation."""
         ...
 
+    def violated(self, derivation: Derivation) -> Check | None:
+        """The check of a program that the run of the derivation violates; None for clauses."""
+        ...
+
+    def unreached(self, model: Model, until: float) -> frozenset[Check]:
+        """The checks that no run reaches, as far as the model shows it. until: time.monotonic() to stop at."""
+        ...
+
     def is_vacuous(self, model: Model, until: float) -> bool:
         """True if the model shows that no run reaches an assertion. until: time.monotonic() to stop at."""
         ...
 
     def variables(self) -> Mapping[str, frozenset[str]]:
         """The names that each function declares, and under "" those of variables that outlive calls."""
+        ...
+
+    def without_traps(self) -> HornSystem | None:
+        """The system with all queries for what is not modelled made false; None if all is modelled.
+
+        Clauses keep their indices, so its derivations are derivations of the system.
+        """
+        ...
+
+    def dependence(self, derivation: Derivation) -> str:
+        """What is not modelled, with its position, if the derivation ends there: `strtod at cJSON.c:378`; else ""."""
         ...

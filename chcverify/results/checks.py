@@ -1,9 +1,17 @@
-"""The checks of C programs: what can be wrong at a position of the source, and the properties as sets of kinds."""
+"""The checks of C programs: what can be wrong at a position of the source; properties as sets of kinds; verdicts."""
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
 
 from chcverify.horn.origin import Origin
+
+if TYPE_CHECKING:  # its module needs z3
+    from chcverify.results.source_facts import TraceStep
 
 
 class CheckKind(StrEnum):
@@ -45,6 +53,26 @@ PROPERTY_CHECKS: dict[str, frozenset[CheckKind]] = {
 }
 """The kinds of checks that a property of C programs is made of, by its name."""
 
+# What SV-COMP calls the violation of a kind; other kinds have their own names.
+_COMPETITION_NAMES = {
+    CheckKind.ASSERTION: "unreach-call",
+    **dict.fromkeys(DEREFERENCES, "valid-deref"),
+    CheckKind.FREE: "valid-free",
+    CheckKind.LEAK: "valid-memtrack",
+    CheckKind.CLEANUP: "valid-memcleanup",
+    CheckKind.OVERFLOW: "no-overflow",
+}
+
+
+def kinds_of(property: str) -> frozenset[CheckKind]:
+    """The kinds of checks of a property, or of several with commas between them. KeyError for unknown names."""
+    return frozenset(kind for name in property.split(",") for kind in PROPERTY_CHECKS[name])
+
+
+def violation_word(kind: CheckKind) -> str:
+    """The verdict about a program that violates a check of this kind: `false(valid-deref)`, `false(division)`."""
+    return f"false({_COMPETITION_NAMES.get(kind, kind.value)})"
+
 
 @dataclass(frozen=True, order=True)
 class Check:
@@ -52,4 +80,61 @@ class Check:
 
     origin: Origin
     kind: CheckKind
-    text: str = ""
+    text: str = field(default="", compare=False)
+
+    @property
+    def id(self) -> str:
+        """KIND:FILE:LINE:COLUMN, by which options select it."""
+        return f"{self.kind}:{self.origin}"
+
+
+def selected(checks: Iterable[Check], patterns: Iterable[str]) -> frozenset[Check]:
+    """The checks whose id, or a part of it between colons from its start, matches one of the patterns (* and ?)."""
+    wanted = tuple(patterns)
+    return frozenset(check for check in checks if any(_matches(check.id, pattern) for pattern in wanted))
+
+
+def _matches(name: str, pattern: str) -> bool:
+    return fnmatchcase(name, pattern) or fnmatchcase(name, f"{pattern}:*")
+
+
+class CheckStatus(StrEnum):
+    """The verdict about one check. NOT_REACHED: proved, since no run comes there."""
+
+    PROVED = "proved"
+    VIOLATED = "violated"
+    UNKNOWN = "unknown"
+    NOT_REACHED = "not reached"
+
+
+@dataclass(frozen=True)
+class CheckVerdict:
+    """The verdict about a check, over runs that violate no other check before it.
+
+    reason: why it is unknown. seconds: of the run that decided it. certificate: its text; several proved checks may
+    share one. covered: the ids of the checks in whose clauses the certificate is. trace: of a violation.
+    """
+
+    check: Check
+    status: CheckStatus
+    reason: str = ""
+    engine: str = ""
+    checkers: tuple[str, ...] = ()
+    seconds: float = 0.0
+    certificate: str = ""
+    covered: tuple[str, ...] = ()
+    trace: tuple[TraceStep, ...] = ()
+
+    def document(self) -> dict[str, Any]:
+        """The verdict as a JSON object, without certificate and trace."""
+        return {
+            "id": self.check.id,
+            "kind": self.check.kind.value,
+            **{name: value for name, value in asdict(self.check.origin).items() if name != "note"},
+            "text": self.check.text,
+            "verdict": self.status.value,
+            "reason": self.reason,
+            "engine": self.engine,
+            "checkers": list(self.checkers),
+            "seconds": round(self.seconds, 3),
+        }

@@ -32,11 +32,14 @@ from chcverify.problems.c_problem import load
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
+from chcverify.results.checks import violation_word
 from chcverify.results.events import EngineEvent, Event, Listener, ignore
 from chcverify.results.outcome import Obstacle, Outcome, Status
 from chcverify.results.reasons import Cause, main_cause
 from chcverify.results.result import Safe, Unknown, Unsafe
 from chcverify.results.source_facts import SourceInvariant, TraceStep
+from chcverify.run.cached_answers import CachedAnswers
+from chcverify.run.not_modelled import solve_beyond_traps
 from chcverify.run.partial_invariants import inductive_core
 from chcverify.run.phases import Phases
 from chcverify.task import Task
@@ -67,6 +70,7 @@ class DriverTuning:
     testing_s: float = 1.0
     testing_time_fraction: float = 0.05
     testing_check_fraction: float = 0.3
+    cache_share: float = 0.5
     explain_share: float = 0.5
     brief_watch_s: float = 2.0
     vacuity_s: float = 0.5
@@ -75,6 +79,7 @@ class DriverTuning:
 
 
 TUNING = DriverTuning()
+NOT_CACHED = "the cache has no certificate of these clauses that is accepted, and --cache-only starts no engine"
 
 
 def run(
@@ -120,6 +125,7 @@ class VerificationRun:
         self.latest: dict[str, str] = {}  # the phase of each engine's last event
         self.statistics: dict[str, Any] = {"phases": self.phases.seconds, "events": self.events}
         self.spare: WarmCvc5 | None = None
+        self.cache = CachedAnswers.of(options.cache)
         self.violated = ""  # what is known of a violation before any engine has run: a model would then be wrong
 
     @property
@@ -154,17 +160,41 @@ class VerificationRun:
                 problem = self.load(self.task)
             self.statistics["system"] = _size(problem.system)
             plan = self.plan(problem.system)
-            with self.phases("random runs"):
-                found = self.find_violation_by_testing(problem)
+            found = self.cached(problem)
+            if found is None and self.options.cache.only:
+                return self.outcome_with("unknown", "unknown", reason=NOT_CACHED, cause=Cause.NOT_CACHED)
+            if found is None:
+                with self.phases("random runs"):
+                    found = self.find_violation_by_testing(problem)
             if found is None:
                 with self.phases("solve"):
                     found = self.solve(problem, plan)
             if isinstance(found.result, Unknown):
                 return self.undecided(problem, found)
+            if self.cache is not None:
+                self.cache.keep(self.task, problem.system, found)
             with self.phases("explain"):
                 return self.explain(problem, found.result, found)
         except Refused as refusal:
             return self.outcome_with("unknown", "unknown", reason=str(refusal), cause=Cause.UNSUPPORTED)
+
+    def cached(self, problem: Problem) -> PortfolioResult | None:
+        """The certified result of the cache; None without a cache, or without a certificate there that is accepted."""
+        if self.cache is None:
+            return None
+        self.statistics["cache"] = self.cache.report
+        with self.phases("cache"):
+            share = 1.0 if self.options.cache.only else TUNING.cache_share
+            seconds = share * (self.certified_by - time.monotonic())
+            found = self.cache.answer(
+                problem.system,
+                lambda answer: self.certify_answer(problem, answer),
+                seconds,
+                self.options.limits.memory,
+            )
+        if found is not None and found.certification is not None:
+            self.statistics["certificate"] = dict(found.certification.details)
+        return found
 
     def undecided(self, problem: Problem, found: PortfolioResult) -> Outcome:
         """The outcome `unknown`: its reason, the obstacle, and invariants that hold nevertheless."""
@@ -175,7 +205,10 @@ class VerificationRun:
         cause = main_cause(found.causes.values())
         if found.causes and set(found.causes.values()) == {Cause.NO_FORM}:
             reason = cause.value
-        if cause is Cause.NOT_CONFIRMED:  # the first of them names what is not modelled, or where the run ends
+        if cause in (
+            Cause.NOT_CONFIRMED,
+            Cause.DEPENDS,
+        ):  # the first of them names what is not modelled, or where the run ends
             reason = next(found.reasons[run] for run, why in found.causes.items() if why is cause)
         why = {"reason": reason, "reasons": found.reasons, "cause": cause}
         more = {"report_data": self.report_data(problem, None), "invariants": self.partial(problem, found)}
@@ -236,19 +269,27 @@ class VerificationRun:
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
         """The first answer whose certificate is accepted on the problem's own system."""
-        found = self.portfolio(problem, plan, self.certified_by, lambda answer: self.certify_answer(problem, answer))
+        if self.cache is not None and not self.options.engines.names:
+            plan = self.cache.with_old_models(self.task, plan)
+        found = solve_beyond_traps(
+            problem,
+            plan,
+            lambda system, plan, certify: self.portfolio(system, plan, self.certified_by, certify),
+            lambda answer: self.certify_answer(problem, answer),
+            lambda system, answer: self.certify_model(system, answer),
+        )
         self.statistics["engines"] = {label: dict(figures) for label, figures in found.statistics.items()}
         if found.certification is not None:
             self.statistics["certificate"] = dict(found.certification.details)
         return found
 
     def portfolio(
-        self, problem: Problem, plan: Sequence[EngineRun], deadline: float, certify: Certify
+        self, system: HornSystem, plan: Sequence[EngineRun], deadline: float, certify: Certify
     ) -> PortfolioResult:
         """The result of the portfolio with the options of this run. deadline: time.monotonic()."""
         limits = self.options.limits
         return solve(
-            problem.system,
+            system,
             plan,
             deadline=deadline,
             certify=certify,
@@ -284,6 +325,11 @@ class VerificationRun:
             return CertificationResult(False, str(refusal), {"verdicts": verdicts}, Cause.NOT_CONFIRMED)
         return CertificationResult(True, details={"checkers": list(found.checkers), "verdicts": verdicts})
 
+    def certify_model(self, system: HornSystem, answer: Safe) -> CertificationResult:
+        """Accepted if the model is one of a system."""
+        found = certify(system, answer.model, self.certified_by, self.options.check.second, self.spare)
+        return CertificationResult(found.accepted, found.reason)
+
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         """The outcome of a certified answer, with its explanation, which cannot change the verdict."""
         checkers = tuple(found.certification.details["checkers"]) if found.certification else ()
@@ -295,7 +341,8 @@ class VerificationRun:
             who["report_data"] = self.report_data(problem, answer.derivation)
             who["trace"] = self.trace(problem, answer)
             who["warnings"] = self.warnings(problem, answer)
-            word = self.violation_word(problem, answer)
+            who["violated"] = violated = problem.violated(answer.derivation)
+            word = words["unsafe"] if violated is None else violation_word(violated.kind)
             return self.outcome_with("unsafe", word, certificate=text, **who)
         text = model_to_text(system, answer.model)
         shown = self.shown(system, answer.model.without_definitions())
@@ -316,13 +363,6 @@ class VerificationRun:
         except Exception as error:  # as for invariants
             self.statistics["explanation"] = f"{type(error).__name__}: {error}"
             return model
-
-    def violation_word(self, problem: Problem, answer: Unsafe) -> str:
-        """The verdict as printed."""
-        try:
-            return problem.violation_word(answer.derivation, self.until(TUNING.explain_share))
-        except Refused:  # it was confirmed before, and now there is no time left to look again
-            return problem.words["unsafe"]
 
     def trace(self, problem: Problem, answer: Unsafe) -> tuple[TraceStep, ...]:
         try:

@@ -176,6 +176,10 @@ def _decide(task: Task, options: Options, started: float, outcome_with: Listener
         from chcverify.run import cross_check as crosscheck
 
         return crosscheck.run(task, options, started, outcome_with)
+    if task.all_checks:
+        from chcverify.run import all_checks
+
+        return all_checks.run(task, options, started, outcome_with)
     from chcverify.run.driver import run
 
     return run(task, options, started, outcome_with)

@@ -6,7 +6,7 @@ from pathlib import Path
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
-from chcverify.results.checks import PROPERTY_CHECKS, CheckKind
+from chcverify.results.checks import CheckKind, kinds_of
 from encoders.c.cfa.ir import (
     Assume,
     Binary,
@@ -53,8 +53,9 @@ def load_program(
 ) -> Program:
     """The automata of the C file at `path`.
 
-    property: the violations that ReachError edges stand for: of `unreach-call`, calls of reach_error and failed
-    assertions; of `no-overflow`, signed operations whose result does not fit. edit: changes the syntax tree first.
+    property: of PROPERTY_CHECKS, or several with commas between them: the violations that edges stand for. Of
+    `unreach-call`, calls of reach_error and failed assertions; of `no-overflow`, signed operations whose result does
+    not fit. edit: changes the syntax tree first.
     surroundings: the assumptions about functions and objects that the program shares with others. Raises SourceError
     for text that is no C program, Unsupported for constructs that are not modelled, both with coordinates.
     """
@@ -92,7 +93,7 @@ def _lower(
         RecordLayouts(data_model),
         attributes,
         declare_file,
-        checks=PROPERTY_CHECKS[property],
+        checks=kinds_of(property),
         surroundings=decided,
     )
     unit.reads_errno = text.count("__errno_location") > 1  # more than its declaration
@@ -177,7 +178,11 @@ def _lower_function(unit: Unit, symbol: FunctionSymbol) -> Lowering:
     has_body = symbol.has_body(unit.checks_assertions)
     lowering = function_lowering(unit, symbol.name if has_body else symbol.forwarder, Scope(symbol.scope))
     if has_body:
-        lowering.functions.lower_body(symbol)
+        try:
+            lowering.functions.lower_body(symbol)
+        except Unsupported as error:  # in what stands before the body
+            lowering = function_lowering(unit, symbol.name, Scope(symbol.scope))
+            symbol.error = error
     else:
         lowering.functions.lower_forwarder(symbol)
     return lowering

@@ -70,6 +70,19 @@ def headline(outcome: Outcome, task: Task) -> str:
     return "\n".join(lines)
 
 
+def checks(outcome: Outcome) -> str:
+    """The verdict of each check."""
+    rows = []
+    for verdict in outcome.checks:
+        origin = verdict.check.origin
+        position = f"{origin.file}:{origin.line}:{origin.column}"
+        what = f"<code>{text(verdict.check.text)}</code>"
+        why = text(verdict.reason or verdict.engine)
+        rows.append((text(verdict.status.value), text(verdict.check.kind.value), text(position), what, why))
+    intro = "<p>Each verdict is about runs that violate no other check before.</p>"
+    return intro + table("", ("verdict", "kind", "position", "check", "engine or reason"), rows)
+
+
 def model(report_data: ReportData) -> str:
     rows = [
         (f"<code>{text(item.atom)}</code>", f"<code>{text(item.text)}</code>", text(item.position))

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
-from encoders.c.analysis.block_holders import BlockHolders
 from encoders.c.analysis.object_effects import ObjectEffects
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
@@ -71,16 +70,13 @@ class EffectsOf:
     def __init__(self, memory: Memory, objects: TrackedObjects) -> None:
         self.memory = memory
         self.objects = ObjectEffects(memory, objects)
-        self.holders = BlockHolders(memory, objects)
 
     def __call__(self, edge: FlatEdge) -> Effects:
         """The effects of an edge."""
-        effects, reads = self._of_operation(edge), self.objects.reads(edge) | self.holders.reads(edge)
+        effects, reads = self._of_operation(edge), self.objects.reads(edge)
         changes = [
             Effect(targets, True, needed | self._address(edge)) for targets, needed in self.objects.changes(edge)
         ]
-        if ended := self.holders.ended(edge):
-            changes.append(Effect(ended, True, 0))
         if not reads and not changes:
             return effects
         return Effects(effects.reads | reads, (*effects.writes, *changes))

@@ -80,6 +80,8 @@ class ObjectEffects:
                     own, tracked = self._own(edge, variable)
                     if own is not None and tracked is not None:
                         yield self._ended(tracked, 1 << own)
+                    for cell in self.objects.pointers_of(variable, edge.frame):
+                        yield 1 << cell.index, 0
             case Leave(callee=callee):
                 for tracked, _ in self.objects.left(callee):
                     yield 1 << tracked.state.index, 1 << tracked.state.index

@@ -5,7 +5,7 @@ clauses choose one address, `point`, before anything is executed: the object tha
 may never exist. A violation is derived with the choice of the object that it is about, and all choices are runs.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from chcverify.results.checks import DEREFERENCES, CheckKind
@@ -67,6 +67,18 @@ class TrackedObjects:
     def of_variable(self, variable: ir.Variable, frame: InlineFrame) -> TrackedObject | None:
         """The tracked object of a variable's region."""
         return self.of(self.memory.points_to.regions.of_slot(slot_of(variable, frame)))
+
+    def pointers_of(self, variable: ir.Variable, frame: InlineFrame) -> Iterator[StateVariable]:
+        """The cells of a variable that hold pointers; where lost blocks are looked for, they lead nowhere any more when
+        its lifetime ends."""
+        slot = slot_of(variable, frame)
+        if CheckKind.LEAK not in self.checks or self.memory.activation(slot) is not None:
+            return
+        region = self.memory.points_to.regions.of_slot(slot)
+        for leaf, factor, count in self.memory.parts(region, variable.type):
+            if isinstance(leaf.type, CPointer) and leaf.array is None and count is not None:
+                start = self.memory.base(slot) * factor
+                yield from (leaf.cells[start + i] for i in range(count) if start + i in leaf.cells)
 
     def allocated_state(self, operation: ir.Allocate, frame: InlineFrame) -> int:
         """The state of an object after its allocation."""

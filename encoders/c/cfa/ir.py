@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from chcverify.horn.system import Origin
 from chcverify.results.assumption import Assumption
-from chcverify.results.checks import CheckKind
+from chcverify.results.checks import Check, CheckKind
 from encoders.c.types.c_types import CField, CFunction, CType, DataModel
 
 RESULT = "<result>"  # name of the variable that holds what a function returns
@@ -374,7 +374,7 @@ class Program:
     records: the fields by tag; record_sizes: bytes by tag. external: the variables that functions of other files may
     change, if such functions are called. assumptions: about what the file does not define. violations: the number of
     positions in the source that can be errors, including those that have no edge because a condition is constant.
-    checks: the kinds of errors that are looked for.
+    checks: the kinds of errors that are looked for. assumed: checks that others decide; a run that violates one ends.
     """
 
     file: str
@@ -388,6 +388,7 @@ class Program:
     assumptions: tuple[Assumption, ...] = ()
     violations: int = 0
     checks: frozenset[CheckKind] = frozenset({CheckKind.ASSERTION})
+    assumed: frozenset[Check] = frozenset()
 
     def external_globals(self) -> list[Variable]:
         """The global variables that functions of other files may change, in the order of the program."""

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 import z3
 
-from chcverify.results.checks import CheckKind
 from encoders.c.analysis.abstract_evaluation import Environment
-from encoders.c.analysis.block_holders import BlockHolders
 from encoders.c.analysis.effects import is_alone
+from encoders.c.analysis.lost_blocks import Holders
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import BYTE_CELL, Region, flattened
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, ScalarStorage, StateVariable
@@ -337,6 +336,12 @@ class EdgeTranslator:
 
     # --- tracked objects ----------------------------------------------------------------------------------------------
 
+    def look_for_lost(self, holders: Holders) -> None:
+        """A failure where a block is lost."""
+        frame = self.edge.frame
+        found = MemoryFailures(self.memory, self.objects, self.theory, self.reader(frame), self.before)
+        self._fail(found.of_lost(holders))
+
     def _check(self, operation: ir.MemoryCheck) -> None:
         """The failures of a check of memory; runs go on where there is none. Then lifetimes end."""
         frame = self.edge.frame
@@ -356,10 +361,9 @@ class EdgeTranslator:
                     own, tracked = self._own(variable)
                     if own is not None and tracked is not None:
                         self._change(self.changes.ended(tracked, self.before(own)))
-                for holder in self.memory.variables_of(BlockHolders(self.memory, self.objects).ended(self.edge)):
-                    if self.live >> holder.index & 1:
-                        self.updates[holder] = self.theory.address(NULL).term
-            case ir.CheckBlocks(leaves_main=leaves_main) if CheckKind.CLEANUP in self.objects.checks:
+                    for cell in self.objects.pointers_of(variable, frame):
+                        self._change((cell, self.theory.address(NULL).term))
+            case ir.CheckBlocks(leaves_main=leaves_main):
                 self._fail(found.of_end(leaves_main))
 
     def _own(self, variable: ir.Variable) -> tuple[StateVariable | None, TrackedObject | None]:

@@ -8,25 +8,26 @@ import z3
 from chcverify.horn.origin import LOOP_HEAD
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
-from chcverify.results.checks import Check, CheckKind
+from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import conjunction
-from encoders.c.analysis.block_holders import BlockHolders
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
 from encoders.c.analysis.liveness import Interface, Liveness, analyse
+from encoders.c.analysis.lost_blocks import LostBlocks, lost_blocks
 from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.storage import Memory, StateVariable
-from encoders.c.analysis.tracked_objects import HEAP, TrackedObjects, dangling
+from encoders.c.analysis.tracked_objects import TrackedObjects, dangling
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatLocation, FlatProgram, flatten
+from encoders.c.cfa.model_origins import MODELS
+from encoders.c.cfa.program_checks import error_check
 from encoders.c.encoding.bitvector_integers import BitVectors
 from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator, constant_of, initial_value
 from encoders.c.encoding.edge_values import UndeterminedValue
 from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
-from encoders.c.encoding.lost_blocks import LostBlocks, dead_ends_of, may_lose
-from encoders.c.encoding.memory_failures import Failure, MemoryFailures
+from encoders.c.encoding.memory_failures import Failure
 from encoders.c.encoding.object_changes import initial_states
-from encoders.c.library.model_files import MODELS
+from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CInteger
 
 # What C functions may be called and solvers take for an operation of their own, if a predicate is called so.
@@ -118,16 +119,19 @@ def encode(program: ir.Program, property: str = "unreach-call", options: EncodeO
         memory = Memory(flat, PointsTo(flat), renewed)
         objects = TrackedObjects(memory, flat)
         liveness = analyse(flat, memory, objects)
+    lost = lost_blocks(flat, memory, objects)
+    if kept := lost.kept():
+        liveness = analyse(flat, memory, objects, kept)
     ranges = IntervalAnalysis(memory, liveness, flat.functions.values())
     if options.theory != "bv":
         try:
-            return _Encoder(flat, memory, objects, liveness, ranges, LinearIntegers(), options).encoding(
+            return _Encoder(flat, memory, objects, lost, liveness, ranges, LinearIntegers(), options).encoding(
                 program, property
             )
         except NotLinear:
             if options.theory == "lia":
                 raise
-    return _Encoder(flat, memory, objects, liveness, ranges, BitVectors(), options).encoding(program, property)
+    return _Encoder(flat, memory, objects, lost, liveness, ranges, BitVectors(), options).encoding(program, property)
 
 
 @dataclass(eq=False)
@@ -135,6 +139,7 @@ class _Encoder:
     flat: FlatProgram
     memory: Memory
     objects: TrackedObjects
+    lost: LostBlocks
     liveness: Liveness
     ranges: IntervalAnalysis
     theory: IntegerEncoding
@@ -149,10 +154,6 @@ class _Encoder:
         self.locations: dict[Predicate, FlatLocation] = {}
         self.entries: dict[str, Predicate] = {}
         self.names: dict[str, int] = {}
-        self.holders = BlockHolders(self.memory, self.objects)
-        self.has_blocks = any(True for _ in self.holders.blocks())
-        initial = self.flat.program.initialise
-        self.dead_ends = {name: dead_ends_of(body, name == initial) for name, body in self.flat.functions.items()}
 
     def encoding(self, program: ir.Program, property: str) -> Encoding:
         for function in self.flat.functions.values():
@@ -160,9 +161,10 @@ class _Encoder:
         for function in self.flat.functions.values():
             self._entry(function)
             cyclic = _Cycles(function)
+            self._lost_blocks(function)
             for edge in function.edges:
                 if edge.source in self.ranges.at:
-                    self._edge(function, edge, cyclic)
+                    self._edge_or_trap(function, edge, cyclic)
         system = HornSystem.of(self.clauses, tuple(self.arguments))
         infos = tuple(self.infos)
         return Encoding(
@@ -287,6 +289,17 @@ class _Encoder:
         constraint = self.theory.in_range(self.constant(variable), variable.type)
         return [] if z3.is_true(constraint) else [constraint]
 
+    def _edge_or_trap(self, function: FlatFunction, edge: FlatEdge, cyclic: "_Cycles") -> None:
+        """The clauses of an edge; where these would need what is not modelled, no run goes beyond it."""
+        count = len(self.clauses)
+        try:
+            self._edge(function, edge, cyclic)
+        except Unsupported as error:
+            del self.clauses[count:], self.infos[count:]
+            source = self._apply(self.predicates[edge.source], {})
+            # source -> false
+            self._add(ClauseInfo("trap", edge), None, (source,), (), error.origin, f"not modelled: {error.construct}")
+
     def _edge(self, function: FlatFunction, edge: FlatEdge, cyclic: "_Cycles") -> None:
         source = self._apply(self.predicates[edge.source], {})
         parts: list[z3.BoolRef] = []
@@ -295,7 +308,9 @@ class _Encoder:
                 parts += [] if argument.at_entry else self._bounds(argument.variable)
         origin, text = edge.edge.origin, edge.edge.text
         if isinstance(edge.operation, ir.ReachError):
-            check = Check(origin, edge.operation.kind, text or edge.operation.what)
+            check = error_check(edge.edge)
+            if check in self.flat.program.assumed:
+                return
             # source -> false
             self._add(ClauseInfo("violation", edge, check=check), None, (source,), parts, origin, check.text)
             return
@@ -310,11 +325,11 @@ class _Encoder:
         live = self._current_mask(target)
         ranges = self.ranges.at[edge.source]
         translator = EdgeTranslator(self.memory, self.objects, self.theory, self.constant, edge, ranges, live)
+        for holders in self.lost.ends.get(edge, ()):
+            translator.look_for_lost(holders)
         transition = translator.transition(lambda: cyclic.contains(edge))
         self._trap(edge, source, parts, transition)
         self._fail(edge, source, parts, transition)
-        if self.has_blocks and may_lose(function, edge, self.dead_ends[function.name]):
-            self._lose(edge, source, parts, transition, translator)
         # source(state) & guard -> target(state after the operation)
         info = ClauseInfo("step", edge, transition.inputs)
         self._add(info, self._apply(target, transition.updates), (source,), (*parts, *transition.guard), origin, text)
@@ -341,34 +356,22 @@ class _Encoder:
                 self._add(info, None, (source,), constraint, origin, f"not modelled: {text}")
             else:
                 check = Check(origin, failure.kind, text)
+                if check in self.flat.program.assumed:
+                    continue
                 info = ClauseInfo("violation", edge, does.inputs, check, failure)
                 self._add(info, None, (source,), constraint, origin, text)
 
-    def _lose(
-        self,
-        edge: FlatEdge,
-        source: Application,
-        parts: list[z3.BoolRef],
-        does: EdgeTransition,
-        translator: EdgeTranslator,
-    ) -> None:
-        """The blocks that are lost at an edge."""
-        terms = MemoryFailures(self.memory, self.objects, self.theory, translator.reader(edge.frame), self.constant)
-        lost = LostBlocks(self.holders, terms, self.constant, does.updates)
-        origin, text = user_position(edge)
-        for failure in lost.failures(edge, self._current_mask(source.predicate), translator.live):
-            # source(state) & guard & a block is lost after the operation -> false
-            info = ClauseInfo("violation", edge, does.inputs, Check(origin, CheckKind.LEAK, text), failure)
-            self._add(info, None, (source,), (*parts, *does.guard, failure.condition), origin, f"leak: {text}")
-
-    def _lose_in_call(self, edge: FlatEdge, source: Application, parts: list[z3.BoolRef]) -> None:
-        """What callers of summarised functions hold is not known in these: any block may be lost there."""
-        origin, text = user_position(edge)
-        for _, tracked in self.holders.blocks():
-            lives = self.constant(tracked.state) == self.theory.address(HEAP).term
-            # source & a block lives -> false
-            info = ClauseInfo("trap", edge)
-            self._add(info, None, (source,), (*parts, lives), origin, f"not modelled: {text}")
+    def _lost_blocks(self, function: FlatFunction) -> None:
+        """Blocks that are lost in a loop that may go on for ever."""
+        first = {edge.source: edge for edge in reversed(function.edges) if edge.source in self.ranges.at}
+        for edge in first.values():
+            for holders in self.lost.loops.get(edge.source, ()):
+                translator = EdgeTranslator(
+                    self.memory, self.objects, self.theory, self.constant, edge, self.ranges.at[edge.source], 0
+                )
+                translator.look_for_lost(holders)
+                source = self._apply(self.predicates[edge.source], {})
+                self._fail(edge, source, [], translator.finished())
 
     def _current_mask(self, predicate: Predicate) -> int:
         mask = 0
@@ -393,7 +396,6 @@ class _Encoder:
         values = {a.variable: passed.updates.get(a.variable, self.constant(a.variable)) for a in self.arguments[entry]}
         head = entry(*(values[a.variable] for a in self.arguments[entry]))
         self._trap(edge, source, parts, passed)
-        self._lose_in_call(edge, source, parts)
         # source & arguments -> entry of the callee
         info = ClauseInfo("call", edge, passed.inputs)
         self._add(info, head, (source,), (*parts, *passed.guard), origin, text)

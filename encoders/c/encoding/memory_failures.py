@@ -10,9 +10,11 @@ from dataclasses import dataclass
 import z3
 
 from chcverify.results.checks import CheckKind
+from encoders.c.analysis.lost_blocks import Holders
+from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region, find, flattened, top_of
-from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory
+from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
 from encoders.c.analysis.tracked_objects import FIRST_FRAME, FREED, HEAP, UNBORN, TrackedObject, TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import InlineFrame
@@ -102,13 +104,6 @@ class MemoryFailures:
         else:
             yield from self._of_pointer(root.pointer, offset, width, frame)
         yield from self._beyond_members(path, lvalue, frame)
-
-    def points_to(self, value: BoundedTerm, region: Region, start: BoundedTerm, size: BoundedTerm) -> z3.BoolRef:
-        """A pointer into a region points into the object of `size` bytes at `start`, or to its end."""
-        half = self.number(OBJECT_STRIDE // 2 * self.memory.scale(region))
-        near = [self._less(self._minus(start, half), value), self._less(value, self._plus(start, half))]
-        position = self._position(region, self._minus(value, start))
-        return z3.And(*near, self._inside(position, self.number(0), size))
 
     def _width(self, kind: CType, size: ir.Expression | None, first_bit: int) -> BoundedTerm:
         """The bytes of an access."""
@@ -360,8 +355,34 @@ class MemoryFailures:
         position = self._position(region, self._minus(value, start))
         return position.term == self.number(0).term
 
+    def of_lost(self, holders: Holders) -> Iterator[Failure]:
+        """The failure that a block is lost. Where more than one step may lead to it, that is not modelled."""
+        tracked, null = holders.tracked, self.number(NULL).term
+        lives = self.at(tracked.state).term == self.number(HEAP).term
+        free = [z3.Not(self._leads_to(tracked, cell, region)) for cell, region in holders.direct]
+        lost = z3.And(lives, *free)
+        if holders.is_open:
+            yield Failure(None, lost)
+        elif not holders.first:
+            yield Failure(CheckKind.LEAK, lost, tracked)
+        else:
+            alone = z3.And([self.state(cell) == null for cell in holders.first])
+            yield Failure(CheckKind.LEAK, z3.And(lost, alone), tracked)
+            yield Failure(None, z3.And(lost, z3.Not(alone)))
+
+    def _leads_to(self, tracked: TrackedObject, cell: StateVariable, region: Region) -> z3.BoolRef:
+        """The pointer in a cell points into the tracked object, or to its end."""
+        if self.memory.scale(region) == 0:
+            return z3.BoolVal(False)
+        start = self.theory.scaled(self.at(tracked.point), self.memory.scale(region))
+        value = BoundedTerm(self.state(cell), UNBOUNDED)
+        position = self._position(region, self._minus(value, start))
+        return self._inside(position, self.number(0), self.at(tracked.size))
+
     def of_end(self, leaves_main: bool) -> Iterator[Failure]:
         """The failures at the end of the program: a block lives."""
+        if CheckKind.CLEANUP not in self.objects.checks:
+            return
         for top, tracked in self.objects.all():
             if top_of(top) is top and self.memory.has_allocations(top):
                 lives = self.at(tracked.state).term == self.number(HEAP).term

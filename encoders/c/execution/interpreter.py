@@ -17,6 +17,7 @@ from chcverify.results.source_facts import TraceStep
 from chcverify.results.violation import Violation
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import postorder, roots
+from encoders.c.cfa.program_checks import error_check
 from encoders.c.execution.compiled_automata import Automata, EdgeInstruction
 from encoders.c.execution.inputs import Inputs, ObjectValue, Oracle, Random, Recorded
 from encoders.c.execution.memory.memory_checks import ViolationReached
@@ -295,6 +296,8 @@ class Machine(RunState):
                 value = instruction.action(self)
             elif instruction.is_control:
                 if isinstance(instruction.edge.operation, ir.ReachError):
+                    if self.program.assumed and error_check(instruction.edge) in self.program.assumed:
+                        return "end"
                     self._note("violation", instruction)
                     return "error"
                 if len(self.stack) >= self.limits.depth:

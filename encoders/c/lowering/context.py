@@ -22,6 +22,7 @@ from encoders.c.cfa.ir import (
     FieldLValue,
     Load,
     LValue,
+    Trap,
     Variable,
     VariableLValue,
 )
@@ -222,6 +223,25 @@ class LoweringContext:
             yield
         finally:
             self.cfa, self.evaluated, self.indirect = cfa, evaluated, indirect
+
+    @contextmanager
+    def trapped(self, node: c_ast.Node) -> Iterator[None]:
+        """What is lowered inside becomes a trap if some of it is not modelled: no run goes on from its beginning.
+
+        What was emitted of it is undone, since branches inside may have been left without an end.
+        """
+        cfa, mark, indirect = self.cfa, self.cfa.mark(), len(self.indirect)
+        try:
+            yield
+        except Unsupported as error:
+            cfa.rollback(mark)
+            del self.indirect[indirect:]
+            self.trap(error.construct, node, error.origin)
+
+    def trap(self, what: str, node: c_ast.Node, origin: Origin | None = None) -> None:
+        """Adds an edge that is not modelled; lowering continues at a location that nothing reaches."""
+        self.cfa.edge(self.cfa.current, self.cfa.location(), Trap(what), origin or self.origin(node), self.text(node))
+        self.cfa.current = self.cfa.location()
 
     @contextmanager
     def block(self) -> Iterator[None]:

@@ -105,6 +105,10 @@ def _under_another_type(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) 
 
 def _called(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation:
     count = len(symbol.type.parameters)
+    if len(call.arguments) < count:  # the pointer's type has no parameters: nothing is known of them
+        return Trap(f"call of {symbol.name} with too few arguments, through a pointer")
+    if symbol.error is not None:
+        return Trap(symbol.error.construct)
     if not symbol.has_body(unit.checks_assertions) and symbol.type.variadic and call.may_count:
         return Trap(f"call of {symbol.name} with this argument, through a pointer")
     arguments = tuple(

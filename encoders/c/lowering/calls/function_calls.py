@@ -2,6 +2,7 @@
 
 from pycparser import c_ast
 
+from chcverify.results.checks import DEREFERENCES
 from encoders.c.cfa.ir import (
     AddressOf,
     Binary,
@@ -22,9 +23,10 @@ from encoders.c.library.scanf_formats import stores_count
 from encoders.c.library.special_functions import ASSERT_FAILURE, FAILED_ASSERTIONS, VIOLATIONS, nondeterministic_type
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.external_calls import ExternalCalls
-from encoders.c.lowering.calls.library_names import may_set_errno, not_modelled
+from encoders.c.lowering.calls.library_names import NameKind, kind_of, may_set_errno, not_modelled, plain_name
 from encoders.c.lowering.calls.signatures import is_same_kind
 from encoders.c.lowering.calls.special_calls import SpecialCalls
+from encoders.c.lowering.checks.string_arguments import SIZED, is_readable, is_text, strings_read
 from encoders.c.lowering.context import IndirectCall, LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import is_missing
@@ -32,7 +34,7 @@ from encoders.c.lowering.operators.conversions import convert, is_null
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import FunctionSymbol, InvalidSymbol
 from encoders.c.source.gnu_tokens import ASSEMBLER_CALL
-from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CInteger, CPointer, CRecord, CType, CVoid
+from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CInteger, CPointer, CRecord, CType, CVoid, size_type
 
 
 class CallLowering:
@@ -100,6 +102,11 @@ class CallLowering:
         wanted: bool,
         into: LValue | None,
     ) -> Expression:
+        if symbol.type.variadic and symbol.type.parameters:
+            raise self.context.refuse(node, f"definition of a variadic function ('{symbol.name}')")
+        for kind in (*symbol.type.parameters, symbol.type.result):
+            if isinstance(kind, CRecord):
+                self.context.size_of(kind, node)
         if self.context.evaluated:
             self.context.unit.wanted.setdefault(symbol.name, symbol)
         values = self.external_calls.checked_values(
@@ -182,12 +189,32 @@ class CallLowering:
             self.special_calls.argument_values(node, symbol.type, arguments)
         for argument in reversed(arguments):
             self._refuse_callback(argument, name)
-        reason = self.external_calls.call_elsewhere(node, name, symbol, arguments)
+        if self.context.unit.checks & DEREFERENCES and kind_of(name) is NameKind.ENVIRONMENT:
+            reason = self._read_by_environment(node, name, arguments)
+        else:
+            reason = self.external_calls.call_elsewhere(node, name, symbol, arguments)
         if reason:
             return self.special_calls.trap(node, reason, INT if symbol is None else symbol.type.result)
         if symbol is not None and symbol.no_return:
             return self.special_calls.path_end(node)
         return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
+
+    def _read_by_environment(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> str:
+        """Evaluates the arguments, and checks what the function reads of them. Returns what is not modelled of that."""
+        texts = strings_read(plain_name(name), arguments)
+        for position in range(len(arguments) - 1, -1, -1):
+            argument = arguments[position]
+            if isinstance(argument, c_ast.Constant) and (texts is not None or plain_name(name) not in SIZED):
+                continue
+            with self.context.unevaluated():
+                kind = self.expressions.value(argument).type
+            if texts is not None and position in texts and is_text(kind):
+                self._defined(node, self._model("strlen"), [argument], False, None)
+                continue
+            self.expressions.effect(argument)
+            if is_readable(kind) and texts is None:
+                return f"what {name} reads"
+        return ""
 
     def _model(self, name: str) -> FunctionSymbol:
         model = library_models.symbol(self.context.unit, name)
@@ -274,8 +301,8 @@ class CallLowering:
         if kind == VOID or result == VOID:
             self.context.cfa.emit(Skip(), origin, text)
             return Constant(0, VOID)
-        if wanted and isinstance(kind, CPointer):  # it may point to any object of the program, or to none
-            raise self.context.refuse(node, f"pointer from '{name}', which has no body")
+        if wanted and isinstance(kind, CPointer):
+            return self._null_or_trap(node, name, kind)
         lvalue = self.special_calls.result_lvalue(kind, True, into if kind == result else None)
         assert lvalue is not None
         if isinstance(kind, CRecord):
@@ -284,6 +311,18 @@ class CallLowering:
         else:
             self.context.cfa.emit(Nondet(lvalue, name), origin, text)
         return convert(Load(lvalue, kind), result)
+
+    def _null_or_trap(self, node: c_ast.FuncCall, name: str, kind: CPointer) -> Expression:
+        """A pointer that may be null, or point to any object of the program, which is not modelled."""
+        origin, text = self.context.origin(node), self.context.text(node)
+        other, null = self.context.cfa.location(), self.context.cfa.location()
+        number = self.context.temporary(size_type(self.context.unit.model))
+        self.context.cfa.emit(Nondet(number, name), origin, text)
+        self.expressions.assume(Load(number, number.type), node, other, null)
+        self.context.cfa.current = other
+        self.context.trap(f"pointer from '{name}', which has no body", node)
+        self.context.cfa.current = null
+        return Constant(0, kind)
 
 
 # Models over elements: their numbers of arguments, which of these point to elements, and which is a size.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.builder import CfaBuilder
-from encoders.c.types.c_types import CPointer
+from encoders.c.types.c_types import CArray, CFloat, CInteger, CType
 
 OUTSIDE = -1  # the block around a function: its exit is there
 
@@ -22,7 +22,14 @@ class LifetimeEnds:
         """True if the end of the variable's lifetime is an event: pointers may dangle, or a block may be lost."""
         if variable.unique in self.in_memory:
             return True
-        return CheckKind.LEAK in self.checks and isinstance(variable.type, CPointer) and not variable.temporary
+        return CheckKind.LEAK in self.checks and not variable.temporary and not _is_number(variable.type)
+
+
+def _is_number(kind: CType) -> bool:
+    """The type is one of numbers, or of arrays of these."""
+    while isinstance(kind, CArray):
+        kind = kind.element
+    return isinstance(kind, CInteger | CFloat)
 
 
 def with_lifetime_ends(
