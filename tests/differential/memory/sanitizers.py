@@ -26,11 +26,13 @@ _HARNESS = """\
 #include <stdlib.h>
 #include <string.h>
 #include <alloca.h>
+#include <sanitizer/asan_interface.h>
 static int *inputs, left;
 int __VERIFIER_nondet_int(void) { return left-- > 0 ? *inputs++ : 0; }
 static long living;
-static void *counted_malloc(size_t n) { living++; return malloc(n); }
-static void *counted_calloc(size_t n, size_t m) { living++; return calloc(n, m); }
+static void *made(void *p, size_t n) { living++; if (n == 0) __asan_poison_memory_region(p, 1); return p; }
+static void *counted_malloc(size_t n) { return made(malloc(n), n); }
+static void *counted_calloc(size_t n, size_t m) { return made(calloc(n, m), n * m); }
 static void *counted_realloc(void *p, size_t n) { living += p == 0; return realloc(p, n); }
 static void counted_free(void *p) { living -= p != 0; free(p); }
 #define APART static __attribute__((noinline))
@@ -56,6 +58,7 @@ _KINDS = {
     "stack-buffer-underflow": CheckKind.BOUNDS,
     "global-buffer-overflow": CheckKind.BOUNDS,
     "dynamic-stack-buffer-overflow": CheckKind.BOUNDS,
+    "use-after-poison": CheckKind.BOUNDS,  # of a block of no bytes
     "unknown-crash": CheckKind.BOUNDS,  # of a record, whose first bytes are inside
     "heap-use-after-free": CheckKind.LIFETIME,
     "stack-use-after-scope": CheckKind.LIFETIME,
