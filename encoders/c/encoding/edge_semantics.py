@@ -33,7 +33,7 @@ class EdgeTransition:
     """An edge as a transition. guard: ends with the constraints on the inputs. updates: of the variables that change.
 
     Terms are over the edge's state and `inputs`. traps: conditions under which the edge is not modelled. failures: of
-    the checks of memory, with the conditions under which the edge cannot be passed.
+    the checks of memory.
     """
 
     guard: tuple[z3.BoolRef, ...]
@@ -60,6 +60,7 @@ class EdgeTranslator:
         self.memory, self.theory, self.edge, self.ranges, self.live = memory, theory, edge, ranges, live
         self.objects, self.changes = objects, ObjectChanges(theory, state)
         self.failures: list[Failure] = []
+        self.is_repeated: Callable[[], bool] = lambda: True
         self.before = state
         self.updates: dict[StateVariable, z3.ExprRef] = {}
         self.guard: list[z3.BoolRef] = []
@@ -73,6 +74,7 @@ class EdgeTranslator:
         is_cyclic: asks if the edge may be passed repeatedly.
         """
         operation, frame = self.edge.operation, self.edge.frame
+        self.is_repeated = is_cyclic
         match operation:
             case ir.Assume(condition=condition, holds=holds):
                 truth = self.reader(frame).truth(condition)
@@ -343,7 +345,8 @@ class EdgeTranslator:
         self._fail(found.of_lost(holders))
 
     def _check(self, operation: ir.MemoryCheck) -> None:
-        """The failures of a check of memory; runs go on where there is none. Then lifetimes end."""
+        """The failures of a check of memory, which do not end runs: nothing follows from what comes after. Then
+        lifetimes end."""
         frame = self.edge.frame
         found = MemoryFailures(self.memory, self.objects, self.theory, self.reader(frame), self.before)
         match operation:
@@ -373,10 +376,7 @@ class EdgeTranslator:
 
     def _fail(self, failures: Iterable[Failure]) -> None:
         checks = self.objects.checks
-        for failure in failures:
-            if failure.kind is None or failure.kind in checks:
-                self.failures.append(failure)
-                self.guard.append(z3.simplify(z3.Not(failure.condition)))
+        self.failures += [failure for failure in failures if failure.kind is None or failure.kind in checks]
 
     def _change(self, update: tuple[StateVariable, z3.ExprRef]) -> None:
         """A new value for a variable of a tracked object; several changes in one edge come after one another."""
@@ -389,7 +389,8 @@ class EdgeTranslator:
     def _bear(self, tracked: TrackedObject, address: z3.ExprRef, size: z3.ExprRef, state: int) -> None:
         """An object begins to live."""
         if self.live & (1 << tracked.state.index | 1 << tracked.size.index):
-            self.guard.append(self.changes.apart(tracked, address))
+            if self.is_repeated():  # else it follows from where the tracked object may begin
+                self.guard.append(self.changes.apart(tracked, address))
             for update in self.changes.born(tracked, address, size, state):
                 self._change(update)
 

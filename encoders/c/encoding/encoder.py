@@ -327,9 +327,11 @@ class _Encoder:
         translator = EdgeTranslator(self.memory, self.objects, self.theory, self.constant, edge, ranges, live)
         for holders in self.lost.ends.get(edge, ()):
             translator.look_for_lost(holders)
-        transition = translator.transition(lambda: cyclic.contains(edge))
+        is_summary = function.name != self.flat.program.initialise
+        transition = translator.transition(lambda: is_summary or cyclic.contains(edge))
         self._trap(edge, source, parts, transition)
         self._fail(edge, source, parts, transition)
+        parts = [*parts, *self._assumed(edge, transition)]
         # source(state) & guard -> target(state after the operation)
         info = ClauseInfo("step", edge, transition.inputs)
         self._add(info, self._apply(target, transition.updates), (source,), (*parts, *transition.guard), origin, text)
@@ -360,6 +362,14 @@ class _Encoder:
                     continue
                 info = ClauseInfo("violation", edge, does.inputs, check, failure)
                 self._add(info, None, (source,), constraint, origin, text)
+
+    def _assumed(self, edge: FlatEdge, does: EdgeTransition) -> list[z3.BoolRef]:
+        """The checks of an edge that are assumed to hold."""
+        if not self.flat.program.assumed:
+            return []
+        origin, _ = user_position(edge)
+        kinds = {check.kind for check in self.flat.program.assumed if check.origin == origin}
+        return [z3.Not(failure.condition) for failure in does.failures if failure.kind in kinds]
 
     def _lost_blocks(self, function: FlatFunction) -> None:
         """Blocks that are lost in a loop that may go on for ever."""

@@ -72,11 +72,18 @@ def initial_states(
             continue
         point = BoundedTerm(terms[tracked.point], (0, OBJECT_STRIDE << 60))
         beyond = theory.address_less(theory.address(memory.first_fresh(top)), point, False)
-        cases = [z3.And(beyond, *_cells(theory, terms, {tracked.size: 0, tracked.state: UNBORN}))]
+        aligned = _is_multiple(theory, point, OBJECT_STRIDE)
+        cases = [z3.And(beyond, aligned, *_cells(theory, terms, {tracked.size: 0, tracked.state: UNBORN}))]
         for base, size, state in first_objects(memory, objects, top):
             values = {tracked.point: base, tracked.size: size, tracked.state: state}
             cases.append(z3.And(*_cells(theory, terms, values)))
         yield z3.Or(cases) if len(cases) > 1 else cases[0]
+
+
+def _is_multiple(theory: IntegerEncoding, point: BoundedTerm, of: int) -> z3.BoolRef:
+    by = theory.address(of).term
+    remainder = point.term % by if theory.name == "lia" else z3.URem(point.term, by)
+    return remainder == theory.address(0).term
 
 
 def _cells(
