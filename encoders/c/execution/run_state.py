@@ -149,6 +149,12 @@ class RunState:
                 self.memory.begin_variable(found, variable)
         return found
 
+    def global_value(self, variable: ir.Variable) -> CValue | None:
+        """The value of a global scalar; None before it has one."""
+        found = self.globals.get(variable.unique)
+        cell = None if found is None else found.cells.get(0)
+        return None if cell is None else cell[1]
+
     def made(self, name: str, constant: bool = False) -> Object:
         """A new object; constant: nobody but its declaration changes it."""
         return Object(name, 8 * self.program.data_model.pointer, constant=constant)

@@ -2,7 +2,7 @@
 
 `python -m tests.differential.memory --count N`; mutants of safe programs with `--mutants`. Generated around, since the
 sanitizers do not see it or see something else: accesses more than a few bytes beyond an object (they may hit another
-one), unaligned ones, overflows inside of an object, blocks of no bytes (they get one), blocks of alloca after their
+one), unaligned ones, overflows inside of an object, blocks of alloca after their
 function, pointers to the end of a block as the only ones (a leak there, none for valid-memtrack), overlapping copies,
 uninitialised values in conditions and indices.
 """

@@ -15,7 +15,7 @@ _LINES = PROTOTYPES.count("\n")
 _STEPS = 200_000  # edges of a run; all programs are meant to end before
 
 
-class _ListedInputs(Recorded):
+class ListedInputs(Recorded):
     """Gives listed values for calls of functions without a body, then zeros."""
 
     def __init__(self, values: tuple[int, ...]) -> None:
@@ -51,7 +51,7 @@ def found(program: MemoryProgram, property: str) -> Finding:
 def executed(program: MemoryProgram, property: str) -> Execution:
     """The run on the program's inputs."""
     loaded = load_source(PROTOTYPES + program.named(""), "program.c", LP64, property)
-    return execute(loaded, _ListedInputs(program.inputs), ExecutionLimits(_STEPS, trace=0))
+    return execute(loaded, ListedInputs(program.inputs), ExecutionLimits(_STEPS, trace=0))
 
 
 def problems(program: MemoryProgram, report: SanitizerReport) -> list[str]:
@@ -59,7 +59,9 @@ def problems(program: MemoryProgram, report: SanitizerReport) -> list[str]:
 
     Raises ValueError for runs that are stuck.
     """
-    out = []
+    out: list[str] = []
+    if report.kind is None and report.living is None:
+        raise ValueError(f"not understood: {report.text[:2000]}")
     memory = found(program, "valid-memsafety")
     if memory.kind is CheckKind.LEAK and report.kind not in (None, CheckKind.LEAK):
         # The sanitizer looks for lost blocks at the end only: with a violation before that, these are not compared.
