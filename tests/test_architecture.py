@@ -19,6 +19,7 @@ LAYERS: Layers = (
     ("chcverify.__main__",),
     ("chcverify.cli",),
     ("chcverify.campaign",),
+    ("chcverify.run.entries",),
     ("chcverify.api", "chcverify.run.supervisor"),
     ("chcverify.run",),
     ("chcverify.problems",),
@@ -32,6 +33,7 @@ LAYERS: Layers = (
     ("chcverify.horn.io",),
     ("chcverify.horn",),
     ("chcverify.terms",),
+    ("chcverify.inputs",),
     ("chcverify.errors", "chcverify.options"),
 )
 # The same inside a group.
@@ -42,6 +44,7 @@ SUBLAYERS: tuple[Layers, ...] = (
         ("encoders.c.encoding", "encoders.c.execution"),
         ("encoders.c.analysis",),
         ("encoders.c.frontend",),
+        ("encoders.c.harness",),
         ("encoders.c.lowering",),
         ("encoders.c.lowering.operators",),
         ("encoders.c.library",),

@@ -59,12 +59,21 @@ class CallLowering:
         arguments: list[c_ast.Node] = list(node.args.exprs) if node.args is not None else []
         if not isinstance(node.name, c_ast.ID):
             return self._indirect(node, arguments, wanted, into)
-        name, symbol = node.name.name, self.context.scope.find(node.name.name)
+        name, symbol = node.name.name, self.context.scope.find(node.name.name) or self._undeclared(node.name.name)
         if isinstance(symbol, InvalidSymbol):
             raise symbol.error
         if symbol is not None and not isinstance(symbol, FunctionSymbol):
             return self._indirect(node, arguments, wanted, into)
         return self.call_function(node, name if symbol is None else symbol.name, symbol, arguments, wanted, into)
+
+    def _undeclared(self, name: str) -> FunctionSymbol | None:
+        """The function of another file of the program that a call means which nothing declares here."""
+        scope = self.context.scope
+        while scope.parent is not None:
+            scope = scope.parent
+        file = self.context.unit.file_of(scope)
+        symbol = self.context.unit.files.linked.get(name) if file is not None else None
+        return symbol if isinstance(symbol, FunctionSymbol) and symbol.definition is not None else None
 
     def call_function(
         self,
