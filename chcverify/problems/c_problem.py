@@ -82,7 +82,6 @@ class CProblem:
         return tuple(source_invariants(self.encoding, model))
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
-        from encoders.c.certificates.run_to_derivation import derivation_of_run
         from encoders.c.execution.interpreter import LONGER_RUN_FACTOR, random_runs
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
@@ -92,6 +91,8 @@ class CProblem:
             return None
         if found.violation is not None and found.violation.check.kind is CheckKind.LEAK:
             found = self._beyond_loss(found, until)
+        from encoders.c.certificates.run_to_derivation import derivation_of_run
+
         try:
             derivation = derivation_of_run(
                 self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience, found.violation
