@@ -40,7 +40,8 @@ class ObjectEffects:
                 return self._redeclared(edge, variable)
             case ir.CheckBlocks():
                 mask = 0
-                for _, tracked in self.objects.all():
+                blocks = [tracked for top, tracked in self.objects.all() if self.objects.has_blocks(top)]
+                for tracked in blocks:
                     mask |= 1 << tracked.state.index | 1 << tracked.point.index
                 return mask
             case _:

@@ -52,6 +52,7 @@ class TrackedObjects:
         self._tracked: dict[Region, TrackedObject] = {}
         self._frames: dict[int, int] = {}  # numbers of frames that allocate on the stack
         self._stacks: dict[int, dict[Region, None]] = {}  # the top regions where a frame allocates
+        self._blocks: dict[Region, None] = {}  # the top regions where blocks live until they are released
         if self.checks & (DEREFERENCES | BLOCKS):
             for edge in flat.edges():
                 self._edge(edge, flat)
@@ -63,6 +64,10 @@ class TrackedObjects:
     def all(self) -> Iterable[tuple[Region, TrackedObject]]:
         """The top regions with their tracked objects."""
         return self._tracked.items()
+
+    def has_blocks(self, top: Region) -> bool:
+        """True for top regions where blocks live until they are released."""
+        return top in self._blocks
 
     def of_variable(self, variable: ir.Variable, frame: InlineFrame) -> TrackedObject | None:
         """The tracked object of a variable's region."""
@@ -103,7 +108,7 @@ class TrackedObjects:
         if frame.number not in self._frames:
             return []
         state = FIRST_FRAME + self._frames[frame.number]
-        return [(self._tracked[top], state) for top in self._stacks[frame.number]]
+        return [(self._tracked[top], state) for top in self._stacks[frame.number] if top in self._tracked]
 
     def is_measured(self, variable: ir.Variable) -> bool:
         """True for arrays of variable length, whose sizes are state."""
@@ -123,9 +128,12 @@ class TrackedObjects:
                 self._track(points_to.target(pointer, frame))
             case ir.Allocate(lvalue=lvalue, on_stack=on_stack):
                 target = points_to.regions.pointee(points_to.region_of(lvalue, frame))
-                self._track(target)
                 if on_stack:
                     self._note_frame(edge, top_of(target), flat)
+                elif frame.function.name != MAIN_ARGUMENTS:
+                    self._blocks[top_of(target)] = None
+                    if self.checks & {CheckKind.LEAK, CheckKind.CLEANUP}:
+                        self._track(target)
             case _:
                 pass
 

@@ -13,7 +13,7 @@ from chcverify.results.checks import CheckKind
 from encoders.c.analysis.lost_blocks import Holders
 from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.points_to import slot_of
-from encoders.c.analysis.regions import Region, find, flattened, top_of
+from encoders.c.analysis.regions import Region, find, flattened
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
 from encoders.c.analysis.tracked_objects import FIRST_FRAME, FREED, HEAP, UNBORN, TrackedObject, TrackedObjects
 from encoders.c.cfa import ir
@@ -398,7 +398,7 @@ class MemoryFailures:
         if CheckKind.CLEANUP not in self.objects.checks:
             return
         for top, tracked in self.objects.all():
-            if top_of(top) is top and self.memory.has_allocations(top):
+            if self.objects.has_blocks(top):
                 lives = self.at(tracked.state).term == self.number(HEAP).term
                 yield Failure(CheckKind.CLEANUP if leaves_main else None, lives, tracked)
 
