@@ -174,10 +174,10 @@ def _finding(result: Mapping[str, Any], shown: Callable[[str], str]) -> Finding 
         return None
     at = _point(result["locations"][0], result["message"]["text"], shown)
     flows = result.get("codeFlows") or [{"threadFlows": [{"locations": []}]}]
-    steps = [item["location"] for item in flows[0]["threadFlows"][0]["locations"]]
-    return Finding(
-        result["ruleId"], at, tuple(_point(step, step.get("message", {}).get("text", ""), shown) for step in steps)
-    )
+    locations = [item["location"] for item in flows[0]["threadFlows"][0]["locations"]]
+    steps = [_point(step, step.get("message", {}).get("text", ""), shown) for step in locations]
+    # Steps of a harness or of a model of a library function are in no file that an editor could open.
+    return Finding(result["ruleId"], at, tuple(step for step in steps if "<" not in os.path.basename(step.file)))
 
 
 def _point(location: Mapping[str, Any], text: str, shown: Callable[[str], str]) -> SourcePoint:
