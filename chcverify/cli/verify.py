@@ -30,6 +30,7 @@ from chcverify.explain.assumptions import assumption_texts
 from chcverify.explain.check_table import check_lines
 from chcverify.explain.text_lines import show
 from chcverify.explain.verdict_lines import cross_check_lines, verdict_lines
+from chcverify.inputs.recorded_input import input_document, is_recorded, with_input
 from chcverify.options import CacheOptions, CheckOptions, EngineOptions, Options, OutputOptions
 from chcverify.results.checks import CheckStatus
 from chcverify.results.outcome import Outcome
@@ -121,19 +122,17 @@ def command(start: Start, /, **given: Any) -> int:
     refuse_unused(task, given)
     inputs = {given["file"], task.input_file, *(source.path for source in task.files)}
     _require_outputs(options.output, given["trace_pdr"], *inputs)
+    entries = chosen_entries(task, options, start)
+    if len(entries) == 1:
+        task = replace(task, entry=entries[0].name)
+    if given["list_checks"]:
+        return list_checks(task, options.limits, start.time)
     if given["certificates"] and not task.all_checks:
         raise click.UsageError("--certificates needs --all-checks; --certificate writes that of one verdict")
     if options.output.certificate and task.all_checks:
         raise click.UsageError("--certificate is for one verdict; --certificates DIR writes that of each check")
-    entries = chosen_entries(task, options, start)
     if len(entries) > 1:
-        if given["list_checks"] or given["certificates"]:
-            raise click.UsageError("--list-checks, --certificates: for one --entry at a time")
         return verify_entries(task, entries, options)
-    if entries:
-        task = replace(task, entry=entries[0].name)
-    if given["list_checks"]:
-        return list_checks(task, options.limits, start.time)
     outcome = supervise(task, options, start.time, child=start.child)
     compared = outcome.statistics.get("cross-check", {})
     try:
@@ -239,7 +238,8 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
     """The text of every file that was asked for. Without a verdict no certificate, trace or witness can be written."""
     files: dict[str, str] = {}
     if output.stats:
-        files[output.stats] = _json(outcome.statistics_document())
+        about = {"input": input_document(task)} if is_recorded(task) else {}
+        files[output.stats] = _json(outcome.statistics_document() | about)
     if output.sarif:
         from chcverify.explain.sarif import sarif
 
@@ -259,7 +259,7 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
             print(f"no verdict, so {path} is not written", file=sys.stderr)
         return files
     if output.certificate:
-        files[output.certificate] = outcome.certificate
+        files[output.certificate] = with_input(outcome.certificate, task)
     if output.witness:
         from encoders.c.witnesses.witness_writer import NoWitness, witness_text
 
