@@ -16,11 +16,11 @@ Layers = tuple[tuple[str, ...], ...]
 # From the top. A module may import from its own group and from lower layers; groups of one layer do not import each
 # other. The longest prefix that fits decides.
 LAYERS: Layers = (
-    ("chcverify.__main__",),
+    ("chcverify.__main__", "chcverify.client"),
     ("chcverify.cli",),
     ("chcverify.lsp",),
     ("chcverify.campaign",),
-    ("chcverify.run.entries",),
+    ("chcverify.run.entries", "chcverify.run.prefork"),
     ("chcverify.api", "chcverify.run.supervisor"),
     ("chcverify.run",),
     ("chcverify.problems",),
@@ -86,6 +86,7 @@ ENGINES: dict[str, set[str]] = {
     "solvers.acceleration": set(),
     "solvers.bounded": set(),
     "solvers.explicit": set(),
+    "solvers.finite_models": set(),
     "solvers.interpolation": set(),
     "solvers.spacer": set(),
     "solvers.pdr": {"solvers.interpolation"},
