@@ -70,7 +70,7 @@ class DriverTuning:
     testing_check_fraction: float = 0.3
     cache_share: float = 0.5
     explain_share: float = 0.5
-    brief_watch_s: float = 0.3
+    brief_watch_s: float = 0.15
     vacuity_s: float = 0.5
     vacuity_share: float = 0.3
     most_events: int = 1000
