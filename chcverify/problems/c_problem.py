@@ -2,10 +2,9 @@
 
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation, Step
@@ -16,7 +15,8 @@ from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import PROPERTY_CHECKS, Check, CheckKind, kinds_of, selected
-from chcverify.results.outcome import Status
+from chcverify.results.entry_function import EntryFunction
+from chcverify.results.outcome import FailingTest, Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.task import Task
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from encoders.c.encoding.encoder import Encoding
     from encoders.c.execution.interpreter import Execution
     from encoders.c.lowering.environment import Surroundings
+    from encoders.c.types.c_types import DataModel
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class CProblem:
 
     def confirm(self, derivation: Derivation, until: float) -> None:
         from encoders.c.execution.native.native_replay import NativeLimits, replay_native
-        from encoders.c.source.preprocessor import read_source
+        from encoders.c.execution.native.program_texts import program_texts
         from encoders.c.source.source_errors import SourceError
 
         if self.encoding.property != "unreach-call":
@@ -102,14 +103,34 @@ class CProblem:
         left = until - time.monotonic()
         execution = self._executed(derivation, until - max(0.5 * left, left - TUNING.replay_s))
         try:
-            text = read_source(Path(self.encoding.program.file))
+            texts = program_texts(self.encoding.program)
         except SourceError as error:
             raise Refused(str(error)) from error
         most = TUNING.long_native_s if execution.is_unfinished else TUNING.native_s
         seconds = max(0.1, min(most, until - time.monotonic()))
-        found = replay_native(text, self.encoding.program, execution, NativeLimits(seconds))
+        found = replay_native(texts, self.encoding.program, execution, NativeLimits(seconds))
         if not found.confirmed:
             raise Refused(f"not confirmed natively: {found.reason}")
+
+    def failing_test(self, derivation: Derivation, until: float) -> FailingTest:
+        from encoders.c.execution.native.confirmation import confirm
+        from encoders.c.execution.native.native_harness import NotReplayable
+        from encoders.c.execution.native.program_texts import program_texts
+        from encoders.c.execution.native.violation_test import violation_test
+        from encoders.c.source.source_errors import SourceError
+
+        execution = self._executed(derivation, until)
+        program, violated = self.encoding.program, self.violated(derivation)
+        kind = CheckKind.ASSERTION if violated is None else violated.kind
+        seconds = max(0.1, min(TUNING.native_s, until - time.monotonic()))
+        try:
+            test = violation_test(
+                program_texts(program), program, execution.inputs, wraps=kind is not CheckKind.OVERFLOW
+            )
+            found = confirm(test, kind, seconds)
+        except (NotReplayable, SourceError) as failure:
+            raise Refused(str(failure)) from failure
+        return FailingTest(found.code, not found.reason, found.line)
 
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
         from encoders.c.certificates.derivation_replay import replay, rest_of
@@ -173,6 +194,16 @@ class CProblem:
         groups = {**own, "": program.globals}
         return {name: frozenset(variable.name for variable in group) for name, group in groups.items()}
 
+    def without_traps(self) -> HornSystem | None:
+        from encoders.c.certificates.traps import without_traps
+
+        return without_traps(self.encoding)
+
+    def dependence(self, derivation: Derivation) -> str:
+        from encoders.c.certificates.traps import dependence
+
+        return dependence(self.encoding, derivation)
+
     def _executed(self, derivation: Derivation, until: float) -> "Execution":
         """The run, to the error or until there is no more time."""
         from encoders.c.certificates.derivation_replay import replay
@@ -203,8 +234,7 @@ def _load_c(task: Task) -> Problem:
 def load_c_program(task: Task) -> "Program":
     """The automata of a C program, with the checks that were not selected assumed. Errors as of `load`."""
     from encoders.c.cfa.program_checks import checks_of
-    from encoders.c.frontend import load_program
-    from encoders.c.types.c_types import DATA_MODELS
+    from encoders.c.frontend import Begin, load_files
 
     if not set(task.property.split(",")) <= PROPERTIES_OF_C:
         raise Refused(f"unsupported property: {task.property}")
@@ -212,8 +242,9 @@ def load_c_program(task: Task) -> "Program":
     if unsupported:
         raise Refused(f"unsupported checks: {', '.join(sorted(unsupported))}")
     with _translated_errors():
-        model = DATA_MODELS[task.data_model or "LP64"]
-        program = load_program(task.input_file, model, task.property, surroundings=surroundings_of(task))
+        begin = Begin() if task.entry in (None, "main") else Begin(task.entry, task.harness)
+        model, surroundings = _model(task), surroundings_of(task)
+        program = load_files(task.files, model, task.property, surroundings=surroundings, begin=begin)
     if not task.selected_checks:
         return program
     checks = checks_of(program)
@@ -230,6 +261,33 @@ def problem_of(program: "Program", property: str) -> Problem:
     with _translated_errors():
         encoding = encode(program, property)
     return CProblem(encoding.system, c_words(property), encoding)
+
+
+def entry_functions_of(task: Task, patterns: Sequence[str]) -> tuple[EntryFunction, ...]:
+    """The functions of the task's program that fit the patterns. Raises InputError for a pattern that fits none."""
+    from encoders.c.frontend import functions_of
+    from encoders.c.harness.entry_functions import matching
+
+    with _translated_errors():
+        known = {entry.name: entry for entry in functions_of(task.files, _model(task))}
+    for pattern in patterns:
+        if not matching(known, [pattern]):
+            raise InputError(task.input_file, 0, 0, f"no function '{pattern}' is defined")
+    return tuple(known[name] for name in matching(known, patterns))
+
+
+def harness_text_of(task: Task) -> str:
+    """The harness of the task's entry, as a file that includes the file of the function."""
+    from encoders.c.frontend import harness_file
+
+    with _translated_errors():
+        return harness_file(task.files, _model(task), task.entry or "main", task.harness)
+
+
+def _model(task: Task) -> "DataModel":
+    from encoders.c.types.c_types import DATA_MODELS
+
+    return DATA_MODELS[task.data_model or "LP64"]
 
 
 @contextmanager
@@ -252,6 +310,8 @@ def surroundings_of(task: Task) -> "Surroundings":
 
     functions = UndefinedFunctions(task.undefined_functions) if task.undefined_functions else None
     volatile = VolatileReads(task.volatile) if task.volatile else None
+    if task.entry is not None and not task.is_competition:  # one function is no program of a competition's format
+        functions, volatile = functions or UndefinedFunctions.HAVOC, volatile or VolatileReads.FRESH
     return Surroundings(functions, volatile, task.is_competition)
 
 

@@ -15,6 +15,7 @@ class Cause(Enum):
     UNSUPPORTED = "not modelled"
     REFUSED = "the certificate was not accepted"
     NOT_CONFIRMED = "a violation was derived, but executing its run does not reach the error"
+    DEPENDS = "a run comes to what is not modelled"
     NO_FORM = "the form of the clauses that it works on does not exist"
     NOT_STARTED = "no time left to start"
     DISAGREEMENT = "engines disagree"
@@ -24,6 +25,7 @@ class Cause(Enum):
 _ORDER = (
     Cause.DISAGREEMENT,
     Cause.UNSUPPORTED,
+    Cause.DEPENDS,
     Cause.NOT_CONFIRMED,
     Cause.INTERRUPTED,
     Cause.REFUSED,

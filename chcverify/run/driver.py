@@ -33,11 +33,12 @@ from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import violation_word
 from chcverify.results.events import EngineEvent, Event, Listener, ignore
-from chcverify.results.outcome import Obstacle, Outcome, Status
+from chcverify.results.outcome import FailingTest, Obstacle, Outcome, Status
 from chcverify.results.reasons import Cause, main_cause
 from chcverify.results.result import Safe, Unknown, Unsafe
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.run.cached_answers import CachedAnswers
+from chcverify.run.not_modelled import solve_beyond_traps
 from chcverify.run.partial_invariants import inductive_core
 from chcverify.run.phases import Phases
 from chcverify.task import Task
@@ -56,7 +57,8 @@ class DriverTuning:
     partial_inductive_share: of that time, for the search for the inductive part. testing_s, testing_time_fraction: at
     most so many seconds and so much of the time left for random runs. testing_check_fraction: of the time left, for the
     check of the derivation they give. explain_share: of the time left after the verdict, for the trace, and again for
-    the rest of the explanation. brief_watch_s: for undefined behaviour during a trace, unless all of it is asked for.
+    the rest of the explanation. test_share: of the time left, to run the test of a
+    violation. brief_watch_s: for undefined behaviour during a trace, unless all of it is asked for.
     vacuity_s, vacuity_share: at most so many seconds and so much of the time left, to decide whether assertions can be
     reached.
     most_events: that are kept for the time line.
@@ -70,6 +72,7 @@ class DriverTuning:
     testing_check_fraction: float = 0.3
     cache_share: float = 0.5
     explain_share: float = 0.5
+    test_share: float = 0.8
     brief_watch_s: float = 0.15
     vacuity_s: float = 0.5
     vacuity_share: float = 0.3
@@ -159,8 +162,8 @@ class VerificationRun:
             self.statistics["system"] = _size(problem.system)
             plan = self.plan(problem.system)
             found = self.cached(problem)
-            if found is None and self.options.cache.only:
-                return self.outcome_with("unknown", "unknown", reason=NOT_CACHED, cause=Cause.NOT_CACHED)
+            if found is None and (reason := self.not_to_be_tried(problem)):
+                return self.outcome_with("unknown", "unknown", reason=reason, cause=Cause.NOT_CACHED)
             if found is None:
                 with self.phases("random runs"):
                     found = self.find_violation_by_testing(problem)
@@ -168,6 +171,8 @@ class VerificationRun:
                 with self.phases("solve"):
                     found = self.solve(problem, plan)
             if isinstance(found.result, Unknown):
+                if self.cache is not None:
+                    self.cache.keep_undecided(problem.system, self.options.limits.timeout)
                 return self.undecided(problem, found)
             if self.cache is not None:
                 self.cache.keep(self.task, problem.system, found)
@@ -194,6 +199,12 @@ class VerificationRun:
             self.statistics["certificate"] = dict(found.certification.details)
         return found
 
+    def not_to_be_tried(self, problem: Problem) -> str:
+        """The reason, by the options of the cache, not to start an engine; "" if there is none."""
+        if self.options.cache.only:
+            return NOT_CACHED
+        return self.cache.undecided(problem.system, self.options.limits.timeout) if self.cache is not None else ""
+
     def undecided(self, problem: Problem, found: PortfolioResult) -> Outcome:
         """The outcome `unknown`: its reason, the obstacle, and invariants that hold nevertheless."""
         reasons = set(found.reasons.values())
@@ -203,7 +214,10 @@ class VerificationRun:
         cause = main_cause(found.causes.values())
         if found.causes and set(found.causes.values()) == {Cause.NO_FORM}:
             reason = cause.value
-        if cause is Cause.NOT_CONFIRMED:  # the first of them names what is not modelled, or where the run ends
+        if cause in (
+            Cause.NOT_CONFIRMED,
+            Cause.DEPENDS,
+        ):  # the first of them names what is not modelled, or where the run ends
             reason = next(found.reasons[run] for run, why in found.causes.items() if why is cause)
         why = {"reason": reason, "reasons": found.reasons, "cause": cause}
         more = {"report_data": self.report_data(problem, None), "invariants": self.partial(problem, found)}
@@ -266,19 +280,25 @@ class VerificationRun:
         """The first answer whose certificate is accepted on the problem's own system."""
         if self.cache is not None and not self.options.engines.names:
             plan = self.cache.with_old_models(self.task, plan)
-        found = self.portfolio(problem, plan, self.certified_by, lambda answer: self.certify_answer(problem, answer))
+        found = solve_beyond_traps(
+            problem,
+            plan,
+            lambda system, plan, certify: self.portfolio(system, plan, self.certified_by, certify),
+            lambda answer: self.certify_answer(problem, answer),
+            lambda system, answer: self.certify_model(system, answer),
+        )
         self.statistics["engines"] = {label: dict(figures) for label, figures in found.statistics.items()}
         if found.certification is not None:
             self.statistics["certificate"] = dict(found.certification.details)
         return found
 
     def portfolio(
-        self, problem: Problem, plan: Sequence[EngineRun], deadline: float, certify: Certify
+        self, system: HornSystem, plan: Sequence[EngineRun], deadline: float, certify: Certify
     ) -> PortfolioResult:
         """The result of the portfolio with the options of this run. deadline: time.monotonic()."""
         limits = self.options.limits
         return solve(
-            problem.system,
+            system,
             plan,
             deadline=deadline,
             certify=certify,
@@ -314,6 +334,11 @@ class VerificationRun:
             return CertificationResult(False, str(refusal), {"verdicts": verdicts}, Cause.NOT_CONFIRMED)
         return CertificationResult(True, details={"checkers": list(found.checkers), "verdicts": verdicts})
 
+    def certify_model(self, system: HornSystem, answer: Safe) -> CertificationResult:
+        """Accepted if the model is one of a system."""
+        found = certify(system, answer.model, self.certified_by, self.options.check.second, self.spare)
+        return CertificationResult(found.accepted, found.reason)
+
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         """The outcome of a certified answer, with its explanation, which cannot change the verdict."""
         checkers = tuple(found.certification.details["checkers"]) if found.certification else ()
@@ -325,6 +350,7 @@ class VerificationRun:
             who["report_data"] = self.report_data(problem, answer.derivation)
             who["trace"] = self.trace(problem, answer)
             who["warnings"] = self.warnings(problem, answer)
+            who["test"] = self.failing_test(problem, answer)
             who["violated"] = violated = problem.violated(answer.derivation)
             word = words["unsafe"] if violated is None else violation_word(violated.kind)
             return self.outcome_with("unsafe", word, certificate=text, **who)
@@ -365,6 +391,16 @@ class VerificationRun:
             return problem.warnings(answer.derivation, until, brief=not self.options.output.warn_ub)
         except Exception as error:  # as for invariants
             return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)
+
+    def failing_test(self, problem: Problem, answer: Unsafe) -> FailingTest | None:
+        """The program for --test; None without that option."""
+        if not self.options.output.test:
+            return None
+        try:
+            return problem.failing_test(answer.derivation, self.until(TUNING.test_share))
+        except Exception as error:  # as for invariants
+            reason = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
+            return FailingTest("", False, f"not written: {reason}")
 
     def report_data(self, problem: Problem, certificate: Model | Derivation | None) -> "ReportData | None":
         """The data for --report; None without that option."""

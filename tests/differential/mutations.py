@@ -177,7 +177,7 @@ MUTANTS = (
     Mutant(
         "globals without initialiser are one",
         "lowering.file_scope.static_initialisers",
-        "initialise_global",
+        "_initialise",
         "Assign(lvalue, zero_of(lvalue.type))",
         "Assign(lvalue, type(zero_of(lvalue.type))(1, lvalue.type))",
     ),

@@ -36,6 +36,15 @@ class CfaBuilder:
         self.edge(self.current, target, operation, origin, text)
         self.current = target
 
+    def mark(self) -> tuple[int, int]:
+        """What `rollback` needs to undo all that is added from now on."""
+        return len(self.edges), self.current
+
+    def rollback(self, mark: tuple[int, int]) -> None:
+        """Removes the edges that were added after `mark`, and continues where it was."""
+        count, self.current = mark
+        del self.edges[count:]
+
     def jump(self, target: int, origin: Origin) -> None:
         """Adds a jump to `target`; code that follows is unreachable until a label is placed."""
         self.edge(self.current, target, Skip(), origin)

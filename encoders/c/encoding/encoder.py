@@ -22,6 +22,7 @@ from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator, c
 from encoders.c.encoding.edge_values import UndeterminedValue
 from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
+from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CInteger
 
 # What C functions may be called and solvers take for an operation of their own, if a predicate is called so.
@@ -142,7 +143,7 @@ class _Encoder:
             cyclic = _Cycles(function)
             for edge in function.edges:
                 if edge.source in self.ranges.at:
-                    self._edge(function, edge, cyclic)
+                    self._edge_or_trap(function, edge, cyclic)
         system = HornSystem.of(self.clauses, tuple(self.arguments))
         infos = tuple(self.infos)
         return Encoding(
@@ -263,6 +264,17 @@ class _Encoder:
             return []
         constraint = self.theory.in_range(self.constant(variable), variable.type)
         return [] if z3.is_true(constraint) else [constraint]
+
+    def _edge_or_trap(self, function: FlatFunction, edge: FlatEdge, cyclic: "_Cycles") -> None:
+        """The clauses of an edge; where these would need what is not modelled, no run goes beyond it."""
+        count = len(self.clauses)
+        try:
+            self._edge(function, edge, cyclic)
+        except Unsupported as error:
+            del self.clauses[count:], self.infos[count:]
+            source = self._apply(self.predicates[edge.source], {})
+            # source -> false
+            self._add(ClauseInfo("trap", edge), None, (source,), (), error.origin, f"not modelled: {error.construct}")
 
     def _edge(self, function: FlatFunction, edge: FlatEdge, cyclic: "_Cycles") -> None:
         source = self._apply(self.predicates[edge.source], {})

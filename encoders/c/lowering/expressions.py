@@ -339,6 +339,8 @@ class ExpressionLowering:
         kind = self._common(then, otherwise, node)
         if kind == VOID:
             return Constant(0, VOID)
+        if isinstance(kind, CRecord):
+            return self._branched_ternary(node)
         then, otherwise = self.converted(then, kind, node), self.converted(otherwise, kind, node)
         if isinstance(condition, Constant):
             return then if condition.value else otherwise

@@ -86,6 +86,8 @@ def _under_another_type(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) 
 
 def _called(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation:
     count = len(symbol.type.parameters)
+    if symbol.error is not None:
+        return Trap(symbol.error.construct)
     if not symbol.has_body(unit.checks_assertions) and symbol.type.variadic and call.may_count:
         return Trap(f"call of {symbol.name} with this argument, through a pointer")
     arguments = tuple(

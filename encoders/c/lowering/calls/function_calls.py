@@ -32,7 +32,7 @@ from encoders.c.lowering.operators.conversions import convert, is_null
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import FunctionSymbol, InvalidSymbol
 from encoders.c.source.gnu_tokens import ASSEMBLER_CALL
-from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CInteger, CPointer, CRecord, CType, CVoid
+from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CInteger, CPointer, CRecord, CType, CVoid, size_type
 
 
 class CallLowering:
@@ -57,12 +57,21 @@ class CallLowering:
         arguments: list[c_ast.Node] = list(node.args.exprs) if node.args is not None else []
         if not isinstance(node.name, c_ast.ID):
             return self._indirect(node, arguments, wanted, into)
-        name, symbol = node.name.name, self.context.scope.find(node.name.name)
+        name, symbol = node.name.name, self.context.scope.find(node.name.name) or self._undeclared(node.name.name)
         if isinstance(symbol, InvalidSymbol):
             raise symbol.error
         if symbol is not None and not isinstance(symbol, FunctionSymbol):
             return self._indirect(node, arguments, wanted, into)
         return self.call_function(node, name if symbol is None else symbol.name, symbol, arguments, wanted, into)
+
+    def _undeclared(self, name: str) -> FunctionSymbol | None:
+        """The function of another file of the program that a call means which nothing declares here."""
+        scope = self.context.scope
+        while scope.parent is not None:
+            scope = scope.parent
+        file = self.context.unit.file_of(scope)
+        symbol = self.context.unit.files.linked.get(name) if file is not None else None
+        return symbol if isinstance(symbol, FunctionSymbol) and symbol.definition is not None else None
 
     def call_function(
         self,
@@ -100,6 +109,11 @@ class CallLowering:
         wanted: bool,
         into: LValue | None,
     ) -> Expression:
+        if symbol.type.variadic and symbol.type.parameters:
+            raise self.context.refuse(node, f"definition of a variadic function ('{symbol.name}')")
+        for kind in (*symbol.type.parameters, symbol.type.result):
+            if isinstance(kind, CRecord):
+                self.context.size_of(kind, node)
         if self.context.evaluated:
             self.context.unit.wanted.setdefault(symbol.name, symbol)
         values = self.external_calls.checked_values(
@@ -292,8 +306,8 @@ class CallLowering:
         if kind == VOID or result == VOID:
             self.context.cfa.emit(Skip(), origin, text)
             return Constant(0, VOID)
-        if wanted and isinstance(kind, CPointer):  # it may point to any object of the program, or to none
-            raise self.context.refuse(node, f"pointer from '{name}', which has no body")
+        if wanted and isinstance(kind, CPointer):
+            return self._null_or_trap(node, name, kind)
         lvalue = self.special_calls.result_lvalue(kind, True, into if kind == result else None)
         assert lvalue is not None
         if isinstance(kind, CRecord):
@@ -302,6 +316,18 @@ class CallLowering:
         else:
             self.context.cfa.emit(Nondet(lvalue, name), origin, text)
         return convert(Load(lvalue, kind), result)
+
+    def _null_or_trap(self, node: c_ast.FuncCall, name: str, kind: CPointer) -> Expression:
+        """A pointer that may be null, or point to any object of the program, which is not modelled."""
+        origin, text = self.context.origin(node), self.context.text(node)
+        other, null = self.context.cfa.location(), self.context.cfa.location()
+        number = self.context.temporary(size_type(self.context.unit.model))
+        self.context.cfa.emit(Nondet(number, name), origin, text)
+        self.expressions.assume(Load(number, number.type), node, other, null)
+        self.context.cfa.current = other
+        self.context.trap(f"pointer from '{name}', which has no body", node)
+        self.context.cfa.current = null
+        return Constant(0, kind)
 
 
 # Models over elements: their numbers of arguments, which of these point to elements, and which is a size.

@@ -12,7 +12,6 @@ from encoders.c.cfa.ir import (
     Nondet,
     ReachError,
     Skip,
-    Trap,
     VariableLValue,
 )
 from encoders.c.library.scanf_formats import conversions, reads_any_character_first
@@ -190,14 +189,7 @@ class SpecialCalls:
 
     def trap(self, node: c_ast.Node, what: str, kind: CType) -> Expression:
         """A value of the type where no run goes on: proofs must show that none comes here."""
-        self.context.cfa.edge(
-            self.context.cfa.current,
-            self.context.cfa.location(),
-            Trap(what),
-            self.context.origin(node),
-            self.context.text(node),
-        )
-        self.context.cfa.current = self.context.cfa.location()
+        self.context.trap(what, node)
         if kind == VOID:
             return Constant(0, VOID)
         lvalue = self.context.temporary(kind)
