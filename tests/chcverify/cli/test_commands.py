@@ -23,6 +23,7 @@ from chcverify.cli import (
     hook,
     init,
     lsp,
+    serve,
     validate,
     verify,
 )
@@ -33,7 +34,7 @@ from chcverify.errors import InputError
 from chcverify.horn.origin import Origin
 from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
 
-MODULES = (annotate, bench, cache, check, doctor, engines, export, harness, hook, init, lsp, validate, verify)
+MODULES = (annotate, bench, cache, check, doctor, engines, export, harness, hook, init, lsp, serve, validate, verify)
 PROGRAM = (
     "extern void reach_error(void);\nint main(void) { int i = 0; while (i < 5) i++; if (i != 5) reach_error(); }\n"
 )
