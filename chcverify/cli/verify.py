@@ -9,8 +9,6 @@ from typing import Any
 import click
 
 from chcverify import __version__
-from chcverify.cache.store import require_directory
-from chcverify.cli.check_listing import list_checks, write_certificates
 from chcverify.cli.entry_runs import chosen_entries, verify_entries
 from chcverify.cli.project_options import entry_options, flag_options, input_of, with_settings
 from chcverify.cli.shared_options import (
@@ -126,6 +124,10 @@ def command(start: Start, /, **given: Any) -> int:
     if len(entries) == 1:
         task = replace(task, entry=entries[0].name)
     if given["list_checks"]:
+        from chcverify.cli.check_listing import (
+            list_checks,  # modules that most runs do without load where they are used
+        )
+
         return list_checks(task, options.limits, start.time)
     if given["certificates"] and not task.all_checks:
         raise click.UsageError("--certificates needs --all-checks; --certificate writes that of one verdict")
@@ -143,6 +145,8 @@ def command(start: Start, /, **given: Any) -> int:
             show(cross_check_lines(compared))
     write_files(_files(outcome, task, options.output))
     if given["certificates"]:
+        from chcverify.cli.check_listing import write_certificates
+
         write_certificates(outcome.checks, Path(given["certificates"]))
     if not compared.get("agree", True):
         return 4
@@ -166,6 +170,8 @@ def require_cache(options: Options) -> None:
         return
     if options.check.cross_check:
         raise click.UsageError("--cache is not for --cross-check, whose engines are to answer themselves")
+    from chcverify.cache.store import require_directory
+
     require_directory(directory, writable=not only)
 
 

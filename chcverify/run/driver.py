@@ -73,7 +73,7 @@ class DriverTuning:
     cache_share: float = 0.5
     explain_share: float = 0.5
     test_share: float = 0.8
-    brief_watch_s: float = 0.3
+    brief_watch_s: float = 0.15
     vacuity_s: float = 0.5
     vacuity_share: float = 0.3
     most_events: int = 1000

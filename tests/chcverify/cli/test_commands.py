@@ -10,7 +10,23 @@ import pytest
 
 from chcverify.__main__ import _decides
 from chcverify.certificate.files.named_checks import named_checks
-from chcverify.cli import annotate, bench, bench_tune, cache, check, doctor, engines, export, validate, verify
+from chcverify.cli import (
+    annotate,
+    bench,
+    bench_tune,
+    cache,
+    check,
+    doctor,
+    engines,
+    export,
+    harness,
+    hook,
+    init,
+    lsp,
+    serve,
+    validate,
+    verify,
+)
 from chcverify.cli.app import COMMANDS, run
 from chcverify.cli.check_listing import write_certificates
 from chcverify.cli.installation import examine
@@ -18,7 +34,7 @@ from chcverify.errors import InputError
 from chcverify.horn.origin import Origin
 from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
 
-MODULES = (annotate, bench, cache, check, doctor, engines, export, validate, verify)
+MODULES = (annotate, bench, cache, check, doctor, engines, export, harness, hook, init, lsp, serve, validate, verify)
 PROGRAM = (
     "extern void reach_error(void);\nint main(void) { int i = 0; while (i < 5) i++; if (i != 5) reach_error(); }\n"
 )

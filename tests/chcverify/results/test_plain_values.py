@@ -5,6 +5,7 @@ import pickle
 
 from chcverify.horn.origin import Origin
 from chcverify.results.assumption import Assumption
+from chcverify.results.entry_function import EntryFunction
 from chcverify.results.events import EngineEvent, PhaseStarted, Stage, ignore
 from chcverify.results.outcome import Obstacle, Outcome
 from chcverify.results.reasons import Cause, main_cause
@@ -51,6 +52,7 @@ def test_the_cause_for_hints() -> None:
 
 def test_events() -> None:
     assert [stage.value for stage in Stage if stage.is_end] == ["refused", "unknown"]
+    assert pickle.loads(pickle.dumps(EntryFunction("f", "a.c", 3))).line == 3
     events = [PhaseStarted("encode"), EngineEvent("pdr", Stage.CERTIFY, {"frames": 3})]
     assert pickle.loads(pickle.dumps(events)) == events and [ignore(event) for event in events] == [None, None]
     assert Unknown("why") == Unknown("why")

@@ -9,9 +9,11 @@ from encoders.c.analysis.abstract_evaluation import AbstractEvaluator, any_value
 from encoders.c.analysis.effects import EffectsOf, bits_of, mask_of
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
 from encoders.c.analysis.liveness import Liveness, analyse, before
+from encoders.c.analysis.lost_blocks import lost_blocks
 from encoders.c.analysis.points_to import PointsTo, slot_of
 from encoders.c.analysis.regions import Region, find, flattened, same_cells, top_of
 from encoders.c.analysis.storage import Memory, StateVariable
+from encoders.c.analysis.tracked_objects import TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatProgram, flatten
 from encoders.c.types.c_types import BOOL, DOUBLE, FLOAT, INT, SCHAR, UCHAR, UINT, CArray, CFunction, CPointer, CVoid
@@ -23,6 +25,7 @@ class Analysed:
 
     flat: FlatProgram
     memory: Memory
+    objects: TrackedObjects
     liveness: Liveness
     ranges: IntervalAnalysis
 
@@ -43,8 +46,9 @@ def analysed(load: Callable[[str], ir.Program]) -> Callable[[str], Analysed]:
     def make(text: str) -> Analysed:
         flat = flatten(load(text))
         memory = Memory(flat, PointsTo(flat))
-        liveness = analyse(flat, memory)
-        return Analysed(flat, memory, liveness, IntervalAnalysis(memory, liveness, flat.functions.values()))
+        objects = TrackedObjects(memory, flat)
+        liveness = analyse(flat, memory, objects)
+        return Analysed(flat, memory, objects, liveness, IntervalAnalysis(memory, liveness, flat.functions.values()))
 
     return make
 
@@ -81,7 +85,7 @@ def test_what_is_read_later_is_live(analysed: Callable[[str], Analysed]) -> None
     assert live >> b.index & 1 and not live >> a.index & 1 and not live >> g.index & 1
     after = made.liveness.live[store.target]
     assert before(store, after, made.liveness.effects, made.liveness.interfaces) == live
-    effects = EffectsOf(made.memory)(store)
+    effects = EffectsOf(made.memory, made.objects)(store)
     assert effects.targets == mask_of([g]) and effects.all_reads == mask_of([b])
     assert effects.before(mask_of([g])) == mask_of([b]) and effects.before(mask_of([a])) == mask_of([a])
     assert bits_of([1, 6]) == 7
@@ -111,3 +115,9 @@ def test_what_cannot_be_reached_has_no_intervals(analysed: Callable[[str], Analy
     made = analysed("int main() { int i = 3; if (i > 5) { i = 7; } return i; }")
     (dead,) = made.edges("i = 7")
     assert dead.source not in made.ranges.at or made.ranges.transfer(dead, made.ranges.at[dead.source]) is None
+
+
+def test_lost_blocks_are_looked_for_only_if_asked(analysed: Callable[[str], Analysed]) -> None:
+    made = analysed("int main() { int *p = malloc(4); *p = 1; p = 0; return 0; }")
+    found = lost_blocks(made.flat, made.memory, made.objects)
+    assert not found.loops and not found.ends and not found.kept()

@@ -1,0 +1,37 @@
+"""Functions verified one by one: which, and what they give together."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from chcverify.errors import InputError
+from chcverify.options import Limits
+from chcverify.results.entry_function import EntryFunction
+from chcverify.results.outcome import Outcome, Status
+from chcverify.run.entries import EntryOutcome, combined, entry_functions
+from chcverify.task import Task
+
+TEXT = "static int one(int n) { return n; }\nint two(int n) { return one(n); }\nint main(void) { return two(1); }\n"
+
+
+def outcomes(*statuses: Status) -> list[EntryOutcome]:
+    return [EntryOutcome(EntryFunction(s, "a.c", 1), Outcome(s, f"word of {s}")) for s in statuses]
+
+
+def test_false_counts_before_unknown_and_unknown_before_true() -> None:
+    assert combined(outcomes("safe", "unknown", "unsafe")) == ("word of unsafe", 1)
+    assert combined(outcomes("safe", "unknown")) == ("word of unknown", 3)
+    assert combined(outcomes("safe", "safe")) == ("word of safe", 0)
+    with pytest.raises(InputError):
+        combined([])
+
+
+def test_functions_by_patterns(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text(TEXT)
+    task = Task(str(path), "c", "unreach-call")
+    (found,) = entry_functions(task, ["tw*"], Limits.of(600), time.monotonic())
+    assert (found.name, found.line) == ("two", 2)
+    with pytest.raises(InputError):
+        entry_functions(task, ["no_such_function"], Limits.of(600), time.monotonic())
