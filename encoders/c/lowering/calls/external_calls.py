@@ -103,7 +103,7 @@ class ExternalCalls:
             return values
         values = tuple(self.context.held(value, node) for value in values)
         left = values[0] if len(values) == 2 else Constant(0, values[0].type)
-        self.expressions.check_overflow(operator, left, values[-1], node)
+        self.expressions.check_arithmetic(operator, left, values[-1], node)
         return values
 
     def _is_fixed(self, pointer: Expression) -> bool:
@@ -119,7 +119,7 @@ class ExternalCalls:
         """Variables with external linkage lead to others, even where this file does not mention them again."""
         if not self.context.evaluated:
             return
-        for symbol in list(self.context.unit.scope.names.values()):
+        for symbol in [symbol for scope in self.context.unit.scopes() for symbol in scope.names.values()]:
             if isinstance(symbol, GlobalVariable) and symbol.external and symbol.defined and symbol.initialiser:
                 try:
                     if self.types.holds_pointers(symbol.type):

@@ -2,6 +2,7 @@
 
 from pycparser import c_ast
 
+from chcverify.results.checks import DEREFERENCES
 from encoders.c.cfa.ir import (
     AddressOf,
     Binary,
@@ -19,12 +20,19 @@ from encoders.c.cfa.ir import (
     Skip,
 )
 from encoders.c.library.scanf_formats import stores_count
-from encoders.c.library.special_functions import ASSERT_FAILURE, FAILED_ASSERTIONS, VIOLATIONS, nondeterministic_type
+from encoders.c.library.special_functions import (
+    ASSERT_FAILURE,
+    CURVES,
+    FAILED_ASSERTIONS,
+    VIOLATIONS,
+    nondeterministic_type,
+)
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.external_calls import ExternalCalls
-from encoders.c.lowering.calls.library_names import may_set_errno, not_modelled
+from encoders.c.lowering.calls.library_names import NameKind, kind_of, may_set_errno, not_modelled, plain_name
 from encoders.c.lowering.calls.signatures import is_same_kind
 from encoders.c.lowering.calls.special_calls import SpecialCalls
+from encoders.c.lowering.checks.string_arguments import SIZED, is_readable, is_text, strings_read
 from encoders.c.lowering.context import IndirectCall, LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import is_missing
@@ -57,12 +65,21 @@ class CallLowering:
         arguments: list[c_ast.Node] = list(node.args.exprs) if node.args is not None else []
         if not isinstance(node.name, c_ast.ID):
             return self._indirect(node, arguments, wanted, into)
-        name, symbol = node.name.name, self.context.scope.find(node.name.name)
+        name, symbol = node.name.name, self.context.scope.find(node.name.name) or self._undeclared(node.name.name)
         if isinstance(symbol, InvalidSymbol):
             raise symbol.error
         if symbol is not None and not isinstance(symbol, FunctionSymbol):
             return self._indirect(node, arguments, wanted, into)
         return self.call_function(node, name if symbol is None else symbol.name, symbol, arguments, wanted, into)
+
+    def _undeclared(self, name: str) -> FunctionSymbol | None:
+        """The function of another file of the program that a call means which nothing declares here."""
+        scope = self.context.scope
+        while scope.parent is not None:
+            scope = scope.parent
+        file = self.context.unit.file_of(scope)
+        symbol = self.context.unit.files.linked.get(name) if file is not None else None
+        return symbol if isinstance(symbol, FunctionSymbol) and symbol.definition is not None else None
 
     def call_function(
         self,
@@ -159,6 +176,63 @@ class CallLowering:
             )
         if self.context.unit.reads_errno and may_set_errno(name):
             self._defined(node, self._model("__chcverify_may_fail"), [], False, None)
+        modelled = self._modelled(node, name, symbol, arguments, wanted, into)
+        if modelled is not None:
+            return modelled
+        if symbol is not None and symbol.error is not None:
+            raise symbol.error
+        if name == ASSEMBLER_CALL:
+            raise self.context.refuse(node, "assembler statement")
+        reason = self._reason_to_refuse(name, arguments)
+        if reason is not None:
+            bounds = CURVES.get(name.removeprefix("__builtin_"))
+            if bounds is not None and symbol is not None and not self.context.unit.reads_errno:
+                self.special_calls.argument_values(node, symbol.type, arguments)
+                return self.special_calls.bounded(node, name, symbol.type.result, bounds)
+            for argument in reversed(arguments):
+                self.expressions.effect(argument)
+            return self.special_calls.trap(node, reason, INT if symbol is None else symbol.type.result)
+        if symbol is not None and not symbol.type.variadic and len(arguments) != len(symbol.type.parameters):
+            self.special_calls.argument_values(node, symbol.type, arguments)
+        for argument in reversed(arguments):
+            self._refuse_callback(argument, name)
+        if self.context.unit.checks & DEREFERENCES and kind_of(name) is NameKind.ENVIRONMENT:
+            reason = self._read_by_environment(node, name, arguments)
+        else:
+            reason = self.external_calls.call_elsewhere(node, name, symbol, arguments)
+        if reason:
+            return self.special_calls.trap(node, reason, INT if symbol is None else symbol.type.result)
+        if symbol is not None and symbol.no_return:
+            return self.special_calls.path_end(node)
+        return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
+
+    def _read_by_environment(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> str:
+        """Evaluates the arguments, and checks what the function reads of them. Returns what is not modelled of that."""
+        texts = strings_read(plain_name(name), arguments)
+        for position in range(len(arguments) - 1, -1, -1):
+            argument = arguments[position]
+            if isinstance(argument, c_ast.Constant) and (texts is not None or plain_name(name) not in SIZED):
+                continue
+            with self.context.unevaluated():
+                kind = self.expressions.value(argument).type
+            if texts is not None and position in texts and is_text(kind):
+                self._defined(node, self._model("strlen"), [argument], False, None)
+                continue
+            self.expressions.effect(argument)
+            if is_readable(kind) and texts is None:
+                return f"what {name} reads"
+        return ""
+
+    def _modelled(
+        self,
+        node: c_ast.FuncCall,
+        name: str,
+        symbol: FunctionSymbol | None,
+        arguments: list[c_ast.Node],
+        wanted: bool,
+        into: LValue | None,
+    ) -> Expression | None:
+        """The call of a function whose meaning is known without a body; None for others."""
         special = self.special_calls.special(node, name, arguments, into)
         if special is not None:
             return special
@@ -172,27 +246,12 @@ class CallLowering:
             )
         if model is not None:
             return self._defined(node, model, arguments, wanted, into)
-        if symbol is not None and symbol.error is not None:
-            raise symbol.error
-        if name == ASSEMBLER_CALL:
-            raise self.context.refuse(node, "assembler statement")
-        reason = not_modelled(name)
+        return None
+
+    def _reason_to_refuse(self, name: str, arguments: list[c_ast.Node]) -> str | None:
         if "printf" in name and self._may_store_count(name, arguments):
-            reason = f"call of {name} with %n"
-        if reason is not None:
-            for argument in reversed(arguments):
-                self.expressions.effect(argument)
-            return self.special_calls.trap(node, reason, INT if symbol is None else symbol.type.result)
-        if symbol is not None and not symbol.type.variadic and len(arguments) != len(symbol.type.parameters):
-            self.special_calls.argument_values(node, symbol.type, arguments)
-        for argument in reversed(arguments):
-            self._refuse_callback(argument, name)
-        reason = self.external_calls.call_elsewhere(node, name, symbol, arguments)
-        if reason:
-            return self.special_calls.trap(node, reason, INT if symbol is None else symbol.type.result)
-        if symbol is not None and symbol.no_return:
-            return self.special_calls.path_end(node)
-        return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
+            return f"call of {name} with %n"
+        return not_modelled(name)
 
     def _model(self, name: str) -> FunctionSymbol:
         model = library_models.symbol(self.context.unit, name)
