@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import z3
 
-from chcverify.certificate.model import Fold
+from chcverify.certificate.model import StructuralFold
 from chcverify.horn.datatypes import datatypes, sorts_of
 from chcverify.horn.names import Fresh, plain
 from chcverify.horn.system import HornSystem
@@ -14,7 +14,7 @@ from chcverify.terms.core.traversal import subterms
 from chcverify.terms.datatype_terms import clamped, fields
 from chcverify.transforms.abstractions.catamorphisms.components import (
     ZERO,
-    Component,
+    FoldComponent,
     as_number,
     formals,
     new_function,
@@ -36,7 +36,7 @@ class Datatypes:
     sorts: list[z3.DatatypeSortRef]
     cycle: dict[int, frozenset[int]]
     names: Fresh
-    components: dict[int, list[Component]] = field(default_factory=dict)
+    components: dict[int, list[FoldComponent]] = field(default_factory=dict)
 
     def is_recursive(self, sort: z3.SortRef) -> bool:
         """True for a datatype whose terms contain terms of the same datatype."""
@@ -46,27 +46,27 @@ class Datatypes:
         """True if the term's sort and this sort depend on each other."""
         return term.sort().get_id() in self.cycle[sort.get_id()]
 
-    def of_sort(self, sort: z3.SortRef) -> list[Component]:
+    def of_sort(self, sort: z3.SortRef) -> list[FoldComponent]:
         """The components of a sort so far."""
         return self.components.get(sort.get_id(), [])
 
     def add(
         self, name: str, sort: z3.DatatypeSortRef, case: Case, low: int | None = None, high: int | None = None
-    ) -> Component | None:
+    ) -> FoldComponent | None:
         """A component without parameters, unless there are too many already or there is an equal one."""
         function = new_function(self.names(f"{name}_{plain(sort.name())}"), 0, sort)
         return self.add_fold(self.fold(function, 0, case), low, high)
 
-    def fold(self, function: z3.FuncDeclRef, parameters: int, case: Case) -> Fold:
+    def fold(self, function: z3.FuncDeclRef, parameters: int, case: Case) -> StructuralFold:
         """The fold with these cases."""
         arguments = formals(parameters, function.domain(parameters))
         sort = arguments[-1].sort()
         numbers = range(sort.num_constructors())
-        return Fold(function, arguments, tuple(case(i, fields(sort, i, arguments[-1])) for i in numbers))
+        return StructuralFold(function, arguments, tuple(case(i, fields(sort, i, arguments[-1])) for i in numbers))
 
-    def add_fold(self, fold: Fold, low: int | None, high: int | None) -> Component | None:
+    def add_fold(self, fold: StructuralFold, low: int | None, high: int | None) -> FoldComponent | None:
         """The component of this fold, or an equal one; None if there are too many already."""
-        component = Component(fold, low, high)
+        component = FoldComponent(fold, low, high)
         known = self.components.setdefault(component.sort.get_id(), [])
         if same := next((other for other in known if _same(component, other)), None):
             return same
@@ -76,7 +76,7 @@ class Datatypes:
         return component
 
 
-def _same(component: Component, other: Component) -> bool:
+def _same(component: FoldComponent, other: FoldComponent) -> bool:
     """True if the cases are the same but for the names of the functions."""
     if component.parameters != other.parameters or (component.low, component.high) != (other.low, other.high):
         return False

@@ -10,7 +10,7 @@ from itertools import product
 
 import z3
 
-from chcverify.certificate.model import Fold
+from chcverify.certificate.model import StructuralFold
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import (
     conjunction,
@@ -25,7 +25,7 @@ from chcverify.terms.datatype_terms import clamped, constructor_number, fields, 
 from chcverify.transforms.abstractions.catamorphisms.basic_components import Datatypes, as_integer
 from chcverify.transforms.abstractions.catamorphisms.components import (
     ZERO,
-    Component,
+    FoldComponent,
     as_number,
     formals,
     new_function,
@@ -59,7 +59,7 @@ class _Shape:
 
 def add_clause_folds(types: Datatypes, system: HornSystem) -> int:
     """Adds a component for each predicate that is one; the greatest number of parameters."""
-    known: dict[Predicate, list[tuple[_Shape, Component]]] = {}
+    known: dict[Predicate, list[tuple[_Shape, FoldComponent]]] = {}
     shapes = [shape for predicate in system.predicates for shape in _shapes(predicate, types)]
     complete = True
     while shapes:
@@ -97,7 +97,7 @@ def _add(
     shape: _Shape,
     types: Datatypes,
     system: HornSystem,
-    known: dict[Predicate, list[tuple[_Shape, Component]]],
+    known: dict[Predicate, list[tuple[_Shape, FoldComponent]]],
     complete: bool,
 ) -> bool:
     """Adds the component of a shape, if its clauses (complete: all of them) are of this shape."""
@@ -132,7 +132,7 @@ def _add(
     return True
 
 
-def _is_constant(fold: Fold) -> bool:
+def _is_constant(fold: StructuralFold) -> bool:
     """True if the fold has one value for all terms, by induction."""
     first = next((case for case in fold.cases if z3.is_int_value(case)), None)
     if first is None:
@@ -184,7 +184,7 @@ class _Draft:
 
     shape: _Shape
     types: Datatypes
-    known: dict[Predicate, list[tuple[_Shape, Component]]]
+    known: dict[Predicate, list[tuple[_Shape, FoldComponent]]]
     function: z3.FuncDeclRef
     values: dict[int, z3.ExprRef] = field(default_factory=dict)
     terms: dict[int, z3.ExprRef] = field(default_factory=dict)
@@ -275,7 +275,7 @@ class _Draft:
 
     def _use_call(self, atom: Application) -> bool:
         """The atom's result is the value of a fold of one of the fields."""
-        shapes: list[tuple[_Shape, Component | None]] = list(self.known.get(atom.predicate, []))
+        shapes: list[tuple[_Shape, FoldComponent | None]] = list(self.known.get(atom.predicate, []))
         if atom.predicate == self.shape.predicate:
             shapes.append((self.shape, None))
         for shape, component in shapes:
@@ -322,7 +322,7 @@ class _Draft:
         return as_integer(self._value(term))
 
 
-def _shows(component: Component, number: int) -> bool:
+def _shows(component: FoldComponent, number: int) -> bool:
     """True if the component's value shows whether a term is built by the constructor: a tag, or a size."""
     cases = component.fold.cases
     if component.parameters:
@@ -333,14 +333,14 @@ def _shows(component: Component, number: int) -> bool:
     return len(cases) == 2 and component.low == 0 and component.high is None and leaf is not None
 
 
-def _constructor_test(component: Component, number: int, term: z3.ExprRef) -> z3.BoolRef:
+def _constructor_test(component: FoldComponent, number: int, term: z3.ExprRef) -> z3.BoolRef:
     cases, value = component.fold.cases, component.of(term)
     if all(z3.is_int_value(case) for case in cases):
         return value == cases[number]
     return value == 0 if cases[number].eq(ZERO) else value > 0
 
 
-def root_component(types: Datatypes, sort: z3.DatatypeSortRef, number: int, position: int) -> Component | None:
+def root_component(types: Datatypes, sort: z3.DatatypeSortRef, number: int, position: int) -> FoldComponent | None:
     """The number in a field of terms that are built by a constructor, 0 for other terms."""
     name = f"root_{sort.accessor(number, position).name()}"
     return types.add(name, sort, lambda i, parts: parts[position] if i == number else ZERO)

@@ -11,7 +11,7 @@ from typing import cast
 
 import z3
 
-from chcverify.certificate.model import Fold
+from chcverify.certificate.model import StructuralFold
 from chcverify.terms.core.traversal import conjunction, substitute
 from chcverify.terms.datatype_terms import clamped, fields
 
@@ -25,10 +25,10 @@ def as_number(term: z3.ExprRef) -> z3.ArithRef:
 
 
 @dataclass(frozen=True, eq=False)
-class Component:
+class FoldComponent:
     """fold: an integer function, whose parameters are integers. low, high: bounds of its values; None: no bound."""
 
-    fold: Fold
+    fold: StructuralFold
     low: int | None = None
     high: int | None = None
 
@@ -67,10 +67,10 @@ class Component:
 
 
 @dataclass(frozen=True)
-class Slot:
+class ComponentSlot:
     """A component with values for its parameters."""
 
-    component: Component
+    component: FoldComponent
     parameters: tuple[z3.ArithRef, ...]
 
     def bounds(self, value: z3.ArithRef) -> z3.BoolRef:
@@ -78,7 +78,7 @@ class Slot:
         return conjunction(self.component.bounds(value))
 
 
-def _is_within(component: Component, case: z3.ExprRef) -> bool:
+def _is_within(component: FoldComponent, case: z3.ExprRef) -> bool:
     solver = z3.SimpleSolver()
     solver.set("rlimit", _RANGE_RESOURCES)
     # exists fields, parameters. the case is not within the range
@@ -104,7 +104,7 @@ def is_unary(sort: z3.SortRef) -> bool:
     return zero.arity() == 0 and successor.arity() == 1 and successor.domain(0) == sort
 
 
-def size_component(found: Sequence[Component]) -> Component | None:
+def size_component(found: Sequence[FoldComponent]) -> FoldComponent | None:
     """The size among the components of a sort, which is the first of them if there is one."""
     first = found[0] if found else None
     is_size = first is not None and (first.parameters, first.low, first.high) == (0, 0, None)
@@ -115,18 +115,18 @@ def size_component(found: Sequence[Component]) -> Component | None:
 class Template:
     """The components of each datatype, by the sort's get_id(). ghosts: the number of parameters at most."""
 
-    components: dict[int, tuple[Component, ...]]
+    components: dict[int, tuple[FoldComponent, ...]]
     ghosts: int = 0
 
-    def of_sort(self, sort: z3.SortRef) -> tuple[Component, ...]:
+    def of_sort(self, sort: z3.SortRef) -> tuple[FoldComponent, ...]:
         """The components of terms of this sort."""
         return self.components.get(sort.get_id(), ())
 
-    def folds(self) -> tuple[Fold, ...]:
+    def folds(self) -> tuple[StructuralFold, ...]:
         """All folds."""
         return tuple(component.fold for found in self.components.values() for component in found)
 
-    def size(self, sort: z3.SortRef) -> Component | None:
+    def size(self, sort: z3.SortRef) -> FoldComponent | None:
         """The component with the size of a term; None if there is none."""
         return size_component(self.of_sort(sort))
 
@@ -136,7 +136,10 @@ class Template:
 
 
 def case_value(
-    slot: Slot, number: int, arguments: Sequence[z3.ExprRef | Sequence[z3.ArithRef]], slots: Sequence[Sequence[Slot]]
+    slot: ComponentSlot,
+    number: int,
+    arguments: Sequence[z3.ExprRef | Sequence[z3.ArithRef]],
+    slots: Sequence[Sequence[ComponentSlot]],
 ) -> z3.ArithRef:
     """The slot's value at a term built by the constructor of this number.
 
