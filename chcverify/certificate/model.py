@@ -18,7 +18,7 @@ class Definition:
 
 
 @dataclass(frozen=True, eq=False)
-class StructuralFold:
+class Fold:
     """A function by structural recursion over a datatype (a catamorphism); see certificate/kernel/folds.py.
 
     formals: parameters, then x, the term that is folded. cases: for each constructor of x's sort the value, over the
@@ -55,7 +55,7 @@ class Model:
 
     interpretations: Mapping[Predicate, z3.BoolRef]
     definitions: tuple[Definition, ...] = ()
-    folds: tuple[StructuralFold, ...] = ()
+    folds: tuple[Fold, ...] = ()
 
     def __getitem__(self, predicate: Predicate) -> z3.BoolRef:
         return self.interpretations[predicate]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import z3
 
-from chcverify.certificate.model import Model, StructuralFold
+from chcverify.certificate.model import Fold, Model
 from chcverify.horn.names import Fresh, plain
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown
@@ -56,10 +56,10 @@ class _Automaton:
         formulas = {p: self._formula(i, p) for i, p in enumerate(self.relaxed.system.predicates)}
         return Model(formulas, folds=folds)
 
-    def _fold(self, number: int) -> StructuralFold:
+    def _fold(self, number: int) -> Fold:
         sort = self.relaxed.sorts[number]
         x = z3.Const("$x", sort)
-        return StructuralFold(
+        return Fold(
             self._function[sort.get_id()],
             (x,),
             tuple(self._case(number, j, fields(sort, j, x)) for j in range(sort.num_constructors())),

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import z3
 
 from chcverify.certificate.files.text_parsing import error_at
-from chcverify.certificate.model import StructuralFold
+from chcverify.certificate.model import Fold
 from chcverify.terms.core.traversal import substitute
 from chcverify.terms.printing.smtlib import Malformed, expressions, name_of, symbol, term_text
 
 KEYWORD = "(define-fun-rec"
 
 
-def fold_text(item: StructuralFold) -> str:
+def fold_text(item: Fold) -> str:
     """The definition of one fold."""
     names = [f"c{i}" for i in range(len(item.formals))]
     pairs = [(f, z3.Const(n, f.sort())) for f, n in zip(item.formals, names, strict=True)]
@@ -40,7 +40,7 @@ class FoldTexts:
             asserted.append(f"(assert (forall {formals} (= {application} {body})))")
         return " ".join(" ".join(declared).split()), "\n".join(asserted)
 
-    def folds(self, assertions: Sequence[z3.BoolRef], file: str, text: str) -> tuple[StructuralFold, ...]:
+    def folds(self, assertions: Sequence[z3.BoolRef], file: str, text: str) -> tuple[Fold, ...]:
         """What z3 read of the assertions; InputError for a body that is no chain of cases."""
         found = []
         for assertion, part in zip(assertions, self.parts, strict=True):
@@ -51,7 +51,7 @@ class FoldTexts:
         return tuple(found)
 
 
-def _fold(assertion: z3.QuantifierRef) -> StructuralFold | None:
+def _fold(assertion: z3.QuantifierRef) -> Fold | None:
     count = assertion.num_vars()
     function = assertion.body().arg(0).decl()
     formals = [z3.Const(f"${i}", assertion.var_sort(i)) for i in range(count)]
@@ -65,7 +65,7 @@ def _fold(assertion: z3.QuantifierRef) -> StructuralFold | None:
             return None
         cases.append(body.arg(1))
         body = body.arg(2)
-    return StructuralFold(function, tuple(formals), (*cases, body))
+    return Fold(function, tuple(formals), (*cases, body))
 
 
 def split_folds(text: str, reserved: Container[str]) -> tuple[FoldTexts, str]:

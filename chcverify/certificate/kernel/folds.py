@@ -17,14 +17,14 @@ from collections.abc import Iterable, Sequence
 import z3
 
 from chcverify.certificate.kernel.obligation import MalformedCertificate
-from chcverify.certificate.model import StructuralFold
+from chcverify.certificate.model import Fold
 from chcverify.terms.core.traversal import substitute, subterms
 
 
 class Folds:
     """The folds of one model. Raises MalformedCertificate where they are not as the module's docstring demands."""
 
-    def __init__(self, items: Sequence[StructuralFold]) -> None:
+    def __init__(self, items: Sequence[Fold]) -> None:
         self.items = items
         self.names = frozenset(item.name for item in items)
         self._by_function = {item.function.get_id(): item for item in items}
@@ -49,7 +49,7 @@ class Folds:
                 return str(term.decl().name())
         return ""
 
-    def _check_case(self, item: StructuralFold, number: int, case: z3.ExprRef) -> None:
+    def _check_case(self, item: Fold, number: int, case: z3.ExprRef) -> None:
         """The value for the constructor of this number."""
         *parameters, folded = item.formals
         accessors = {accessor.get_id() for accessor in _accessors(folded.sort(), number)}
@@ -89,7 +89,7 @@ class Folds:
         return found
 
 
-def _check_signature(item: StructuralFold) -> None:
+def _check_signature(item: Fold) -> None:
     if not item.formals or any(a.eq(b) for i, a in enumerate(item.formals) for b in item.formals[:i]):
         raise MalformedCertificate(f"{item.name} has no arguments, or one twice")
     if not all(z3.is_const(f) and f.decl().kind() == z3.Z3_OP_UNINTERPRETED for f in item.formals):

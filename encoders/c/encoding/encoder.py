@@ -25,7 +25,7 @@ from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator, c
 from encoders.c.encoding.edge_values import UndeterminedValue
 from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
-from encoders.c.encoding.memory_failures import Failure
+from encoders.c.encoding.memory_failures import MemoryFailure
 from encoders.c.encoding.object_changes import initial_states
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CInteger
@@ -81,7 +81,7 @@ class ClauseInfo:
     edge: FlatEdge | None
     inputs: tuple[UndeterminedValue, ...] = ()
     check: Check | None = None
-    failure: Failure | None = None
+    failure: MemoryFailure | None = None
 
 
 @dataclass(frozen=True, eq=False)

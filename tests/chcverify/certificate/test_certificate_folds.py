@@ -11,7 +11,7 @@ from chcverify.certificate.files.certificate_text import model_from_text, model_
 from chcverify.certificate.kernel.certificate_obligations import model_obligations
 from chcverify.certificate.kernel.obligation import MalformedCertificate
 from chcverify.certificate.kernel.policy import certify
-from chcverify.certificate.model import Definition, Model, StructuralFold
+from chcverify.certificate.model import Definition, Fold, Model
 from chcverify.errors import InputError
 from chcverify.horn.io.writer import to_smtlib
 from chcverify.horn.system import Clause, HornSystem, Predicate
@@ -33,14 +33,14 @@ h, n = z3.Ints("h n")
 LENGTH, TWICE = Predicate("Length", (LIST, INT)), Predicate("Twice", (LIST, LIST))
 
 
-def fold(name: str, cases: tuple[z3.ExprRef, ...], *parameters: z3.ExprRef) -> StructuralFold:
+def fold(name: str, cases: tuple[z3.ExprRef, ...], *parameters: z3.ExprRef) -> Fold:
     function = z3.Function(name, *(p.sort() for p in parameters), LIST, INT)
-    return StructuralFold(function, (*parameters, x), cases)
+    return Fold(function, (*parameters, x), cases)
 
 
-def size(name: str = "size", step: int = 1) -> StructuralFold:
+def size(name: str = "size", step: int = 1) -> Fold:
     function = z3.Function(name, LIST, INT)
-    return StructuralFold(function, (x,), (z3.IntVal(0), step + function(LIST.tail(x))))
+    return Fold(function, (x,), (z3.IntVal(0), step + function(LIST.tail(x))))
 
 
 def system(wrong: int = 0) -> HornSystem:
@@ -61,7 +61,7 @@ def system(wrong: int = 0) -> HornSystem:
     )
 
 
-def model(item: StructuralFold | None = None) -> Model:
+def model(item: Fold | None = None) -> Model:
     item = item or size()
     of = item.function
     (a, b), (c, d) = TWICE.formals, LENGTH.formals
@@ -108,7 +108,7 @@ def test_parameters(alone, tmp_path: Path) -> None:
     """Reversing the order of two elements changes no number of occurrences: for all elements."""
     p = z3.Int("p")
     function = z3.Function("count", INT, LIST, INT)
-    count = StructuralFold(function, (p, x), (z3.IntVal(0), z3.If(LIST.head(x) == p, 1, 0) + function(p, LIST.tail(x))))
+    count = Fold(function, (p, x), (z3.IntVal(0), z3.If(LIST.head(x) == p, 1, 0) + function(p, LIST.tail(x))))
     same = Predicate("Same", (LIST, LIST))
     clauses = HornSystem.of(
         [
@@ -140,24 +140,24 @@ WITH_PARAMETER = z3.Function("self", INT, LIST, INT)
 @pytest.mark.parametrize(
     ("item", "reason"),
     [
-        (StructuralFold(SELF, (x,), (SELF(LIST.tail(x)), ZERO)), "as a whole"),  # tail(nil) is any list
-        (StructuralFold(SELF, (x,), (ZERO, 1 + SELF(x))), "structurally recursive|as a whole"),
-        (StructuralFold(SELF, (x,), (ZERO, 1 + SELF(LIST.cons(ZERO, LIST.tail(x))))), "structurally recursive"),
-        (StructuralFold(SELF, (x,), (ZERO, 1 + OTHER(LIST.tail(x)))), "uses other"),
-        (StructuralFold(SELF, (x,), (ZERO, h)), "uses h"),
-        (StructuralFold(SELF, (x,), (ZERO, z3.If(x == LIST.nil, 1, 0))), "as a whole"),
-        (StructuralFold(SELF, (x,), (LIST.head(x), ZERO)), "as a whole"),
-        (StructuralFold(SELF, (x,), (ZERO,)), "one case for each"),
-        (StructuralFold(SELF, (x,), (ZERO, z3.If(z3.ForAll([h], h > LIST.head(x)), 1, 0))), "quantifier"),
-        (StructuralFold(SELF, (x,), (ZERO, LIST.tail(x))), "another sort"),
-        (StructuralFold(SELF, (LIST.nil,), (ZERO, ZERO)), "no variables"),
-        (StructuralFold(WITH_PARAMETER, (h, x), (ZERO, WITH_PARAMETER(h + 1, LIST.tail(x)))), "changes a parameter"),
-        (StructuralFold(WITH_PARAMETER, (h, h), (ZERO, ZERO)), "twice"),
-        (StructuralFold(TWICE.function, (x, y), (z3.BoolVal(True), z3.BoolVal(True))), "predicate of the clauses"),
-        (StructuralFold(z3.Function("b", LIST, z3.BoolSort()), (x,), (z3.BoolVal(True), z3.BoolVal(True))), "numbers"),
+        (Fold(SELF, (x,), (SELF(LIST.tail(x)), ZERO)), "as a whole"),  # tail(nil) is any list
+        (Fold(SELF, (x,), (ZERO, 1 + SELF(x))), "structurally recursive|as a whole"),
+        (Fold(SELF, (x,), (ZERO, 1 + SELF(LIST.cons(ZERO, LIST.tail(x))))), "structurally recursive"),
+        (Fold(SELF, (x,), (ZERO, 1 + OTHER(LIST.tail(x)))), "uses other"),
+        (Fold(SELF, (x,), (ZERO, h)), "uses h"),
+        (Fold(SELF, (x,), (ZERO, z3.If(x == LIST.nil, 1, 0))), "as a whole"),
+        (Fold(SELF, (x,), (LIST.head(x), ZERO)), "as a whole"),
+        (Fold(SELF, (x,), (ZERO,)), "one case for each"),
+        (Fold(SELF, (x,), (ZERO, z3.If(z3.ForAll([h], h > LIST.head(x)), 1, 0))), "quantifier"),
+        (Fold(SELF, (x,), (ZERO, LIST.tail(x))), "another sort"),
+        (Fold(SELF, (LIST.nil,), (ZERO, ZERO)), "no variables"),
+        (Fold(WITH_PARAMETER, (h, x), (ZERO, WITH_PARAMETER(h + 1, LIST.tail(x)))), "changes a parameter"),
+        (Fold(WITH_PARAMETER, (h, h), (ZERO, ZERO)), "twice"),
+        (Fold(TWICE.function, (x, y), (z3.BoolVal(True), z3.BoolVal(True))), "predicate of the clauses"),
+        (Fold(z3.Function("b", LIST, z3.BoolSort()), (x,), (z3.BoolVal(True), z3.BoolVal(True))), "numbers"),
     ],
 )
-def test_what_is_no_fold_is_refused(item: StructuralFold, reason: str) -> None:
+def test_what_is_no_fold_is_refused(item: Fold, reason: str) -> None:
     with pytest.raises(MalformedCertificate, match=reason):
         model_obligations(system(), Model(model().interpretations, folds=(item, size())))
 

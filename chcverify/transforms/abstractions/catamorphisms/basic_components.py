@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import z3
 
-from chcverify.certificate.model import StructuralFold
+from chcverify.certificate.model import Fold
 from chcverify.horn.datatypes import datatypes, sorts_of
 from chcverify.horn.names import Fresh, plain
 from chcverify.horn.system import HornSystem
@@ -57,14 +57,14 @@ class Datatypes:
         function = new_function(self.names(f"{name}_{plain(sort.name())}"), 0, sort)
         return self.add_fold(self.fold(function, 0, case), low, high)
 
-    def fold(self, function: z3.FuncDeclRef, parameters: int, case: Case) -> StructuralFold:
+    def fold(self, function: z3.FuncDeclRef, parameters: int, case: Case) -> Fold:
         """The fold with these cases."""
         arguments = formals(parameters, function.domain(parameters))
         sort = arguments[-1].sort()
         numbers = range(sort.num_constructors())
-        return StructuralFold(function, arguments, tuple(case(i, fields(sort, i, arguments[-1])) for i in numbers))
+        return Fold(function, arguments, tuple(case(i, fields(sort, i, arguments[-1])) for i in numbers))
 
-    def add_fold(self, fold: StructuralFold, low: int | None, high: int | None) -> FoldComponent | None:
+    def add_fold(self, fold: Fold, low: int | None, high: int | None) -> FoldComponent | None:
         """The component of this fold, or an equal one; None if there are too many already."""
         component = FoldComponent(fold, low, high)
         known = self.components.setdefault(component.sort.get_id(), [])

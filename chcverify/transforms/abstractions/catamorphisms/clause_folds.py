@@ -10,7 +10,7 @@ from itertools import product
 
 import z3
 
-from chcverify.certificate.model import StructuralFold
+from chcverify.certificate.model import Fold
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import (
     conjunction,
@@ -132,7 +132,7 @@ def _add(
     return True
 
 
-def _is_constant(fold: StructuralFold) -> bool:
+def _is_constant(fold: Fold) -> bool:
     """True if the fold has one value for all terms, by induction."""
     first = next((case for case in fold.cases if z3.is_int_value(case)), None)
     if first is None:

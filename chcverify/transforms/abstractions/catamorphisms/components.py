@@ -11,7 +11,7 @@ from typing import cast
 
 import z3
 
-from chcverify.certificate.model import StructuralFold
+from chcverify.certificate.model import Fold
 from chcverify.terms.core.traversal import conjunction, substitute
 from chcverify.terms.datatype_terms import clamped, fields
 
@@ -28,7 +28,7 @@ def as_number(term: z3.ExprRef) -> z3.ArithRef:
 class FoldComponent:
     """fold: an integer function, whose parameters are integers. low, high: bounds of its values; None: no bound."""
 
-    fold: StructuralFold
+    fold: Fold
     low: int | None = None
     high: int | None = None
 
@@ -67,7 +67,7 @@ class FoldComponent:
 
 
 @dataclass(frozen=True)
-class ComponentSlot:
+class DatatypeSlot:
     """A component with values for its parameters."""
 
     component: FoldComponent
@@ -122,7 +122,7 @@ class Template:
         """The components of terms of this sort."""
         return self.components.get(sort.get_id(), ())
 
-    def folds(self) -> tuple[StructuralFold, ...]:
+    def folds(self) -> tuple[Fold, ...]:
         """All folds."""
         return tuple(component.fold for found in self.components.values() for component in found)
 
@@ -136,10 +136,10 @@ class Template:
 
 
 def case_value(
-    slot: ComponentSlot,
+    slot: DatatypeSlot,
     number: int,
     arguments: Sequence[z3.ExprRef | Sequence[z3.ArithRef]],
-    slots: Sequence[Sequence[ComponentSlot]],
+    slots: Sequence[Sequence[DatatypeSlot]],
 ) -> z3.ArithRef:
     """The slot's value at a term built by the constructor of this number.
 

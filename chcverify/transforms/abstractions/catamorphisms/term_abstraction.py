@@ -11,7 +11,7 @@ import z3
 from chcverify.terms.core.traversal import conjunction, disjunction, is_variable, subterms
 from chcverify.terms.datatype_terms import constructor_number, is_datatype, is_enumeration
 from chcverify.transforms.abstractions.catamorphisms.components import (
-    ComponentSlot,
+    DatatypeSlot,
     Template,
     case_value,
 )
@@ -32,17 +32,17 @@ class TermAbstraction:
         self._ghosts = ghosts
         self._values: dict[int, tuple[z3.ExprRef, Values]] = {}
         self._fields: dict[tuple[int, int], list[z3.ExprRef | Values]] = {}
-        self._slots: dict[int, tuple[ComponentSlot, ...]] = {}
+        self._slots: dict[int, tuple[DatatypeSlot, ...]] = {}
 
-    def slots(self, sort: z3.SortRef) -> tuple[ComponentSlot, ...]:
+    def slots(self, sort: z3.SortRef) -> tuple[DatatypeSlot, ...]:
         """The components of terms of this sort, in the order of their values."""
         key = sort.get_id()
         if key not in self._slots:
-            found: list[ComponentSlot] = []
+            found: list[DatatypeSlot] = []
             for component in self._template.of_sort(sort):
                 count = component.parameters
                 given = {tuple(v.get_id() for v in g[:count]): g[:count] for g in self._ghosts if len(g) >= count}
-                found += [ComponentSlot(component, ghost) for ghost in given.values()]
+                found += [DatatypeSlot(component, ghost) for ghost in given.values()]
             self._slots[key] = tuple(found)
         return self._slots[key]
 
