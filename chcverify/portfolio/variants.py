@@ -54,6 +54,7 @@ class SystemVariants:
             "specialised": self.specialised,
             "blocks": self.blocks,
             "integers": self.integers,
+            "narrow": self.narrow,
             "sizes": self.sizes,
             "folds": self.folds,
             "order": self.order,
@@ -110,6 +111,16 @@ class SystemVariants:
         if not any(isinstance(sort, z3.BitVecSortRef) for predicate in system.predicates for sort in predicate.sorts):
             return None
         return self._beyond(system, BitVectorsAsIntegers())
+
+    def narrow(self, system: HornSystem) -> TransformedSystem | None:
+        """Small integers for wide bit-vectors, for derivations only; None without such bit-vectors."""
+        from chcverify.terms.bitvectors.bits_to_integers import WIDE  # likewise
+        from chcverify.transforms.abstractions.bitvectors_as_integers import NARROWED, BitVectorsAsIntegers
+
+        sorts = [sort for predicate in system.predicates for sort in predicate.sorts]
+        if not any(isinstance(sort, z3.BitVecSortRef) and sort.size() >= WIDE for sort in sorts):
+            return None
+        return self._beyond(system, BitVectorsAsIntegers(NARROWED))
 
     def sizes(self, system: HornSystem) -> TransformedSystem | None:
         """Sizes and constructors for terms of datatypes; None without datatypes."""

@@ -34,6 +34,8 @@ from chcverify.terms.native.capi import Handle
 
 FEW_BITS = 8
 """Operations on two variables are done bit by bit up to this width."""
+WIDE = 16
+"""The least width of variables that are narrowed where that is asked for."""
 MAX_COUNTS = 8
 """Of a shift that are distinguished."""
 Converted: TypeAlias = Number | z3.ExprRef
@@ -49,9 +51,11 @@ class NoCounterpart(ValueError):
 class IntegerConversion:
     """The terms of one clause, which must live as long. facts: what holds of the fresh constants; exact: none of them
     approximates. variables: what became of bit-vectors, by their handles; each is in its range, which no fact says.
+    narrowed: by how many bits the range of wide variables is smaller than their values'.
     """
 
     readings: Readings
+    narrowed: int = 0
     facts: list[z3.BoolRef] = field(default_factory=list)
     exact: bool = True
     variables: dict[int, Number] = field(default_factory=dict)
@@ -97,6 +101,8 @@ class IntegerConversion:
 
     def _variable(self, term: z3.ExprRef) -> Number:
         found = self._fresh(term.size(), self.readings(term), term.decl().name())
+        if self.narrowed and term.size() >= WIDE:
+            found = Number(found.term, bounds(term.size() - self.narrowed, self.readings(term)), term.size())
         self.variables[handles.handle(term)] = found
         return found
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from chcverify.cli.serve import command as serve
 from chcverify.client import ask
 
 SAFE = """(set-logic HORN)
@@ -85,6 +86,11 @@ def test_a_socket_in_use_is_refused(service: str) -> None:
     assert done.returncode == 2
     assert "cannot be used as a socket" in done.stderr
     assert os.path.exists(service)
+
+
+def test_it_is_a_command_with_help() -> None:
+    assert serve.name == "serve"
+    assert "socket" in serve.help.lower()
 
 
 def test_the_client_without_a_service(tmp_path: Path) -> None:

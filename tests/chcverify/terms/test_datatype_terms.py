@@ -1,36 +1,41 @@
-"""Terms of algebraic data types."""
+"""Terms of datatypes: constructors, fields, and equations solved for variables."""
 
+import pytest
 import z3
 
-from chcverify.terms.datatype_terms import clamped, constructor_number, fields, is_datatype, is_enumeration, solved
+from chcverify.terms.datatype_terms import clamped, constructor_number, fields, is_enumeration, solved
 
-_LIST = z3.Datatype("Numbers")
-_LIST.declare("nil")
-_LIST.declare("cons", ("head", z3.IntSort()), ("tail", _LIST))
-LIST = _LIST.create()
+_PAIR = z3.Datatype("IntPair")
+_PAIR.declare("none")
+_PAIR.declare("both", ("first", z3.IntSort()), ("second", z3.IntSort()))
+PAIR = _PAIR.create()
 COLOUR, (RED, GREEN) = z3.EnumSort("Colour", ("red", "green"))
-x = z3.Int("x")
-one, two = z3.Consts("one two", LIST)
+p, q = z3.Consts("p q", PAIR)
+n = z3.Int("n")
 
 
-def test_constructors_and_fields() -> None:
-    assert is_datatype(one) and not is_datatype(x)
-    assert is_enumeration(COLOUR) and not is_enumeration(LIST)
-    assert [constructor_number(term) for term in (LIST.nil, LIST.cons(x, one), one)] == [0, 1, None]
-    head, tail = map(z3.simplify, fields(LIST, 1, LIST.cons(x, one)))
-    assert head.eq(x) and tail.eq(one)
-    assert fields(LIST, 0, one) == []
+def test_constructors() -> None:
+    assert constructor_number(PAIR.both(n, n)) == 1
+    assert constructor_number(PAIR.none) == 0
+    assert constructor_number(p) is None
+    assert is_enumeration(COLOUR)
+    assert not is_enumeration(PAIR)
+    assert [str(field) for field in fields(PAIR, 1, p)] == ["first(p)", "second(p)"]
 
 
-def test_equations_define_variables() -> None:
-    constraint, terms = solved(z3.And(one == LIST.cons(x, two), two == LIST.nil, x > 3), [one, LIST.tail(one)])
-    assert constraint.eq(z3.simplify(x > 3))
-    assert terms[0].eq(LIST.cons(x, LIST.nil)) and terms[1].eq(LIST.nil)
+@pytest.mark.parametrize(("value", "expected"), [(-3, 0), (1, 1), (9, 2)])
+def test_clamped(value: int, expected: int) -> None:
+    assert z3.simplify(clamped(z3.IntVal(value), 0, 2)).as_long() == expected
 
 
-def test_values_between_bounds() -> None:
-    for low, high in ((None, None), (2, None), (None, 5), (2, 5)):
-        for value in range(9):
-            above = value if high is None else min(value, high)
-            expected = above if low is None else max(above, low)
-            assert z3.simplify(clamped(z3.IntVal(value), low, high)).as_long() == expected
+def test_equations_are_solved() -> None:
+    constraint, terms = solved(z3.And(p == PAIR.both(n, 1), q == p, n > 0), [p, q])
+    assert all(term.eq(PAIR.both(n, 1)) for term in terms)
+    assert z3.is_true(z3.simplify(constraint == (n > 0)))
+
+
+def test_equations_of_constructors_are_taken_apart() -> None:
+    constraint, _ = solved(PAIR.both(n, 1) == PAIR.both(2, 1), [])
+    assert z3.is_true(z3.simplify(constraint == (n == 2)))
+    constraint, _ = solved(PAIR.both(n, 1) == PAIR.none, [])
+    assert z3.is_false(constraint)

@@ -216,3 +216,47 @@ def test_equations_that_go_in_circles_keep_their_ranges():
     solver.add(after.clauses[0].constraint, z3.Or(i > 127, i < -128, j > 127, j < -128))
     # constraint & out of range
     assert solver.check() == z3.unsat
+
+
+def _counter(width: int, bound: int) -> HornSystem:
+    """A counter from 1 whose step is its double, modulo 2^width."""
+    p = Predicate("P", (z3.BitVecSort(width),))
+    x, _ = variables(width)
+    return HornSystem.of(
+        [
+            Clause(p(x), (), x == 1),
+            # P(x) => P(2 * x)
+            Clause(p(2 * x), (p(x),), TRUE),
+            # P(x) & x > bound => false
+            Clause(None, (p(x),), x > bound),
+        ]
+    )
+
+
+@pytest.mark.parametrize("width", [16, 32])
+def test_derivations_of_small_values_come_back(width: int) -> None:
+    system = _counter(width, 100)
+    narrow, back = BitVectorsAsIntegers(narrowed=4).apply(system)
+    result, normal = solve("bmc", narrow)
+    assert isinstance(result, Unsafe)
+    derivation = back.derivation(normal.derivation(result.derivation))
+    assert certify(system, derivation, time.monotonic() + 60).accepted
+
+
+def test_models_of_small_values_do_not_come_back() -> None:
+    """What exceeds the bound is no small value: the narrow system is safe, and the system is not."""
+    system = _counter(16, 1 << 13)
+    narrow, back = BitVectorsAsIntegers(narrowed=4).apply(system)
+    result, normal = solve("spacer", narrow)
+    assert isinstance(result, Safe)
+    with pytest.raises(TranslationError, match="small values"):
+        back.model(normal.model(result.model))
+
+
+def test_narrow_bit_vectors_stay_as_they_are() -> None:
+    system = _counter(8, 50)
+    narrow, back = BitVectorsAsIntegers(narrowed=4).apply(system)
+    result, normal = solve("bmc", narrow)
+    assert isinstance(result, Unsafe)
+    derivation = back.derivation(normal.derivation(result.derivation))
+    assert certify(system, derivation, time.monotonic() + 60).accepted
