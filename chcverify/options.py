@@ -29,13 +29,14 @@ class HarnessOptions:
 
     null: may pointers that it is given be null? alias: may two arguments of one type point to one object? depth: levels
     of objects behind pointers in objects; pointers of the last level are null. globals: the values of variables with
-    static storage.
+    static storage. contracts: are annotations in comments read?
     """
 
     null: bool = False
     alias: bool = False
     depth: int = 1
     globals: GlobalValues = "initial"
+    contracts: bool = False
 
 
 @dataclass(frozen=True)

@@ -67,13 +67,15 @@ class Task:
         words = [word for group in flags for word in group]
         if not flags:
             words = [f"{source.path}: {shlex.join(source.flags)};" for source in self.files]
-        given = [] if self.entry is None else ["--entry", shlex.quote(self.entry), *_harness_words(self.harness)]
+        given = [] if self.entry is None else ["--entry", shlex.quote(self.entry)]
+        given += _harness_words(self.harness)
         return " ".join([*(shlex.quote(word) if flags else word for word in words), *given])
 
 
 def _harness_words(harness: HarnessOptions) -> list[str]:
     """The options that describe a harness, without those that have their default."""
-    words = ["--entry-null"] * harness.null + ["--entry-alias"] * harness.alias
+    words = ["--contracts"] * harness.contracts
+    words += ["--entry-null"] * harness.null + ["--entry-alias"] * harness.alias
     words += [f"--entry-depth {harness.depth}"] * (harness.depth != HarnessOptions().depth)
     return words + [f"--entry-globals {harness.globals}"] * (harness.globals != HarnessOptions().globals)
 

@@ -34,6 +34,11 @@ flag_options = options_of(
     ),
 )  # fmt: skip
 harness_options = options_of(
+    click.option(
+        "--contracts", is_flag=True,
+        help="Read ACSL in comments: assertions are checked; of an entry, what it requires is assumed, what it ensures "
+        "is checked.",
+    ),
     click.option("--entry-null", is_flag=True, help="Pointers given to an entry may be null."),
     click.option("--entry-alias", is_flag=True, help="Pointers of one type given to an entry may share an object."),
     click.option(
@@ -120,6 +125,7 @@ def input_of(given: dict[str, Any]) -> InputOptions:
             given.get("entry_alias", False),
             given.get("entry_depth", HarnessOptions().depth),
             given.get("entry_globals", "initial"),
+            given.get("contracts", False),
         ),
     )
 

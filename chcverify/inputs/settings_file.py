@@ -56,6 +56,7 @@ SETTINGS: Mapping[str, Setting] = {
         "entry_globals", str, '"initial"', "Values of variables at the call: initial or arbitrary.",
         choices=("initial", "arbitrary"),
     ),
+    "contracts": Setting("contracts", bool, "false", "Read ACSL in comments?"),
     "timeout": Setting("timeout", (int, float), "60", "Seconds for a run, or for each entry."),
     "memory": Setting("memory", int, "4000", "MB for each process."),
     "jobs": Setting("jobs", int, "4", "Busy processes."),

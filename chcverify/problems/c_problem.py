@@ -221,7 +221,9 @@ def load_c_program(task: Task) -> "Program":
     if unsupported:
         raise Refused(f"unsupported checks: {', '.join(sorted(unsupported))}")
     with _translated_errors():
-        begin = Begin() if task.entry in (None, "main") else Begin(task.entry, task.harness)
+        begin = Begin(contracts=task.harness.contracts)
+        if task.entry not in (None, "main"):
+            begin = Begin(task.entry or "", task.harness, task.harness.contracts)
         model, surroundings = _model(task), surroundings_of(task)
         program = load_files(task.files, model, task.property, surroundings=surroundings, begin=begin)
     if not task.selected_checks:
