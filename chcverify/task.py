@@ -37,8 +37,8 @@ class Task:
 
     property: a name, or several with commas between them. is_competition: it is a task definition, so the rules of the
     competitions apply. undefined_functions, volatile, all_checks, selected_checks: as in `InputOptions`. sources: the C
-    files with their flags; () if the input file is alone and has none. entry: the function where verification begins,
-    None for main; harness: how it is called.
+    files with their flags; () if the input file is alone and has none. stubs: as in `InputOptions`. entry: the function
+    where verification begins, None for main; harness: how it is called.
     """
 
     input_file: str
@@ -52,6 +52,7 @@ class Task:
     all_checks: bool = False
     selected_checks: tuple[str, ...] = ()
     sources: tuple[SourceFile, ...] = ()
+    stubs: str | None = None
     entry: str | None = None
     harness: HarnessOptions = field(default_factory=HarnessOptions)
 
@@ -68,6 +69,7 @@ class Task:
         if not flags:
             words = [f"{source.path}: {shlex.join(source.flags)};" for source in self.files]
         given = [] if self.entry is None else ["--entry", shlex.quote(self.entry)]
+        given += [] if self.stubs is None else ["--stubs", shlex.quote(self.stubs)]
         given += _harness_words(self.harness)
         return " ".join([*(shlex.quote(word) if flags else word for word in words), *given])
 
@@ -105,6 +107,7 @@ def resolve(options: InputOptions) -> Task:
         all_checks=_wants_all_checks(options, task),
         selected_checks=options.selected_checks,
         sources=options.sources or task.sources,
+        stubs=options.stubs,
         entry=options.entries[0] if len(options.entries) == 1 else None,
         harness=options.harness,
     )

@@ -38,6 +38,7 @@ SETTINGS: Mapping[str, Setting] = {
     "define": Setting("defines", list, '["NDEBUG", "LIMIT=8"]', "Macros (-D)."),
     "undefine": Setting("undefines", list, '["DEBUG"]', "Macros that are not defined (-U)."),
     "include-files": Setting("include_files", list, '["config.h"]', "Read before each file (-include)."),
+    "stubs": Setting("stubs", str, '"stubs"', "A directory: its file f.c defines f where no other file does.", True),
     "std": Setting("standard", str, '"c11"', "The standard of C."),
     "data-model": Setting("data_model", str, '"LP64"', "ILP32 or LP64.", choices=("ILP32", "LP64")),
     "property": Setting("property_", str, '"unreach-call"', "What to show."),

@@ -25,7 +25,7 @@ from encoders.c.cfa.ir import (
 )
 from encoders.c.contracts.annotations import Clause, move_annotations, taken_clauses
 from encoders.c.harness.declared_harness import declare_harness, standalone_harness
-from encoders.c.harness.entry_functions import defined_functions
+from encoders.c.harness.entry_functions import defined_functions, mentioned_names
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
 from encoders.c.lowering.context import LoweringContext, Unit
@@ -130,6 +130,24 @@ def functions_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[E
         ]
 
     return _with_declarations(_preprocessed(sources, data_model)[0], data_model, found)
+
+
+def with_stubs(sources: Sequence[SourceFile], directory: str, data_model: DataModel) -> tuple[SourceFile, ...]:
+    """The sources, and of the directory's files f.c those whose f the program mentions and nothing defines.
+
+    They get the flags of the first source. Stubs may need others.
+    """
+    flags = sources[0].flags if sources else ()
+    stubs = {path.stem: SourceFile(str(path), flags) for path in sorted(Path(directory).glob("*.c"))}
+    found = list(sources)
+    while True:
+        texts, _ = _preprocessed(found, data_model)
+        trees = _diagnosed(texts, data_model, lambda texts=texts: [file.tree for file in _parsed(texts, data_model)])  # type: ignore[misc]
+        defined = {node.decl.name for tree in trees for node in tree.ext if isinstance(node, c_ast.FuncDef)}
+        more = [stubs[name] for name in mentioned_names(trees) - defined if name in stubs and stubs[name] not in found]
+        if not more:
+            return tuple(found)
+        found += sorted(more, key=lambda source: source.path)
 
 
 def harness_file(sources: Sequence[SourceFile], data_model: DataModel, function: str, options: HarnessOptions) -> str:
@@ -277,6 +295,9 @@ def _declared(unit: Unit, files: Sequence[_Parsed]) -> Unit:
 def _lowered(unit: Unit, begin: Begin, clauses: Sequence[Clause]) -> Program:
     """The program once all that it uses is lowered. Raises RecordsDiffer."""
     main, harness = _entry(unit, begin, clauses)
+    for clause in clauses:
+        if clause.kind.startswith("loop"):
+            unit.assume("annotation", "annotations of loops", "are not read", clause.origin)
     initial = file_lowering(unit, unit.scope)
     unit.wanted[main.name] = main
     if any(_is_used(main, position) for position in (1, 2)):

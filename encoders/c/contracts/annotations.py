@@ -81,7 +81,9 @@ def _annotation(body: str, origin: Origin, rest: str, clauses: list[Clause]) -> 
             calls.append(_assertion(text, origin))
         elif kind in _OF_FUNCTIONS:
             clauses.append(Clause(kind, text, _functions(rest), origin))
-        elif kind not in _LOOPS:
+        elif kind in _LOOPS:
+            clauses.append(Clause(kind, "", frozenset(), origin))
+        else:
             raise Unsupported(origin, f"the clause '{kind}' of a contract")
     if cleaned[end:].strip():
         raise Unsupported(origin, f"the annotation '{' '.join(cleaned[end:].split())[:60]}'")

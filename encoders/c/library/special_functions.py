@@ -32,7 +32,9 @@ TRAPS = {"__chcverify_sign_of_nan": "the sign of a NaN"}  # what models of the l
 NONDETERMINISTIC = "__VERIFIER_nondet_"
 # Other verifiers' names for the same: the condition is the first argument, a text may follow.
 ASSUMPTIONS = frozenset({"__VERIFIER_assume", "__builtin_assume", "__CPROVER_assume", "__ESBMC_assume", "klee_assume"})
-ASSERTIONS = frozenset({"assert", "__CPROVER_assert", "__ESBMC_assert", "klee_assert", "sassert"})
+ASSERTIONS = frozenset(
+    {"assert", "__CPROVER_assert", "__CPROVER_precondition", "__ESBMC_assert", "klee_assert", "sassert"}
+)
 _PATH_END_NAMES = """
 abort exit _exit _Exit quick_exit __assert_fail __assert_perror_fail __assert __assert_rtn
 __builtin_unreachable __builtin_trap __builtin_abort __builtin_exit __builtin__exit __builtin__Exit
