@@ -18,6 +18,7 @@ from encoders.c.types.c_types import VOID, CFloat, CFunction, CInteger, CPointer
 from encoders.c.types.record_layout import RecordLayouts
 
 HARNESS = "chcverify_harness"
+KEPT = "chcverify_kept"
 MOST_OBJECTS = 40  # of one harness, chosen by hand: with more, clauses grow faster than what is found
 
 
@@ -83,13 +84,16 @@ class _Writer:
     def _call(self, arguments: list[str]) -> None:
         """The call, between what the contract requires and what it ensures."""
         write, call = self.writer, f"{self.declared.name}({', '.join(arguments)})"
+        gives = self.symbol.type.result != VOID
+        keeps = gives and write.holds_pointers(self.symbol.type.result)
+        if keeps:  # what it leads to is not lost
+            write.line(f"static __typeof__({call}) {KEPT};")
         if not self.contract:
-            write.line(f"{call};")
+            write.line(f"{KEPT} = {call};" if keeps else f"{call};")
             return
         for argument in arguments:
             if argument.startswith("chcverify_"):  # clauses name the parameter
                 write.line(f"__typeof__({argument}) {argument.removeprefix('chcverify_')} = {argument};")
-        gives = self.symbol.type.result != VOID
         translation = Translation(self._valid, gives)
         conditions = [(clause, self._translated(translation, clause)) for clause in self.contract]
         for clause, condition in conditions:
@@ -98,6 +102,8 @@ class _Writer:
         for text, number in translation.old.items():
             write.line(f"__typeof__({text}) chcverify_old_{number} = {text};")
         write.line(f"__typeof__({call}) {RESULT} = {call};" if gives else f"{call};")
+        if keeps:
+            write.line(f"{KEPT} = {RESULT};")
         for clause, condition in conditions:
             if clause.kind == "ensures":
                 shown = clause.text.replace("\\", "\\\\").replace('"', '\\"')

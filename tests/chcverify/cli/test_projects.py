@@ -183,3 +183,9 @@ def test_bad_input_is_one_line(arguments: list[str], message: str, project: Path
     assert (ended.stdout, ended.returncode) == ("", 2), ended.stderr
     assert len(ended.stderr.splitlines()) == 1
     assert message in ended.stderr
+
+
+@pytest.mark.parametrize("kind", ["valid-memcleanup", "uninitialised"])
+def test_checks_of_whole_programs_are_refused_for_entries(kind: str, project: Path) -> None:
+    ended = run(project, "src/lib.c", "-Iinclude", "--entry", "silent", "--property", kind)
+    assert (ended.stdout, ended.returncode) == ("unknown\n", 3)
