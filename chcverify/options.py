@@ -112,10 +112,14 @@ class CheckOptions:
 
 @dataclass(frozen=True)
 class CacheOptions:
-    """directory: of the certificate cache, None for none. only: answer from it or `unknown`, start no engine."""
+    """directory: of the certificate cache, None for none. only: answer from it or `unknown`, start no engine.
+
+    undecided: remember runs without a verdict, and do not repeat them with less than twice the time.
+    """
 
     directory: str | None = None
     only: bool = False
+    undecided: bool = False
 
 
 @dataclass(frozen=True)

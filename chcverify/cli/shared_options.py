@@ -19,6 +19,7 @@ _OF_PROGRAMS = (
     "undefined_functions",
     "volatile",
     "witness",
+    "test",
     "trace",
     "warn_ub",
     "show_invariants",
