@@ -13,6 +13,7 @@ from encoders.c.lowering.context import Unit
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope, TypeName
 from encoders.c.source.parser import parse
 from encoders.c.source.source_errors import LinkError, SourceError, Unsupported
+from encoders.c.types.c_types import CArray
 
 
 def harness_of(
@@ -32,7 +33,13 @@ def harness_of(
         unit.arbitrary = {variable.unique for variable in variables}
     assert symbol.definition is not None
     contract = [clause for clause in clauses if symbol.definition.decl.name in clause.functions]
-    return symbol, scope, write_harness(symbol, unit.layout, options, variables, contract)
+    return symbol, scope, write_harness(symbol, unit.layout, options, variables, contract, _arrays(scope))
+
+
+def _arrays(scope: Scope) -> frozenset[str]:
+    """The names of types that are arrays."""
+    types = ((name, meaning) for name, meaning in scope.names.items() if isinstance(meaning, TypeName))
+    return frozenset(name for name, meaning in types if isinstance(meaning.type, CArray))
 
 
 def declare_harness(

@@ -36,19 +36,22 @@ def write_harness(
     options: HarnessOptions,
     variables: Sequence[GlobalVariable] = (),
     contract: Sequence[Clause] = (),
+    arrays: frozenset[str] = frozenset(),
 ) -> Harness:
     """The harness of a function with a body.
 
     variables: those that get arbitrary values first. contract: of the function: what it requires is assumed, what it
-    ensures is checked. Fewer levels of objects are assumed than the options ask for where
+    ensures is checked. arrays: names of types that are arrays, as va_list is. Fewer levels of objects are assumed than the options ask for where
     there would be too many objects. Raises Unsupported for parameters that no declaration can repeat.
     """
     for depth in range(options.depth, -1, -1):
         try:
-            return _Writer(symbol, layouts, replace(options, depth=depth), MOST_OBJECTS, variables, contract).harness()
+            return _Writer(
+                symbol, layouts, replace(options, depth=depth), MOST_OBJECTS, variables, contract, arrays
+            ).harness()
         except TooManyObjects:
             continue
-    return _Writer(symbol, layouts, replace(options, depth=0), 1 << 20, variables, contract).harness()
+    return _Writer(symbol, layouts, replace(options, depth=0), 1 << 20, variables, contract, arrays).harness()
 
 
 class _Writer:
@@ -62,9 +65,11 @@ class _Writer:
         most_objects: int,
         variables: Sequence[GlobalVariable],
         contract: Sequence[Clause],
+        arrays: frozenset[str],
     ) -> None:
         assert symbol.definition is not None
         self.symbol, self.options, self.variables, self.contract = symbol, options, variables, contract
+        self.arrays = arrays
         self.declared = symbol.definition.decl
         self.writer = ObjectWriter(layouts, most_objects)
         self.declarations: list[str] = []
@@ -204,6 +209,9 @@ class _Writer:
         if not isinstance(node, c_ast.Decl | c_ast.Typename):
             return f"int {name}"  # of a list of identifiers, without a declaration
         kind = copy.deepcopy(node.type)
+        named = getattr(getattr(kind, "type", None), "names", [])
+        if isinstance(kind, c_ast.TypeDecl) and named and named[0] in self.arrays:
+            return f"__typeof__(&(*({named[0]} *)0)[0]) {name}"
         if isinstance(kind, c_ast.ArrayDecl):
             kind = c_ast.PtrDecl([], kind.type)
         elif isinstance(kind, c_ast.FuncDecl):
