@@ -41,8 +41,9 @@ def write_harness(
     """The harness of a function with a body.
 
     variables: those that get arbitrary values first. contract: of the function: what it requires is assumed, what it
-    ensures is checked. arrays: names of types that are arrays, as va_list is. Fewer levels of objects are assumed than the options ask for where
-    there would be too many objects. Raises Unsupported for parameters that no declaration can repeat.
+    ensures is checked. arrays: names of types that are arrays, as va_list is. Fewer levels of objects are assumed than
+    the options ask for where there would be too many objects. Raises Unsupported for parameters that no declaration can
+    repeat.
     """
     for depth in range(options.depth, -1, -1):
         try:
