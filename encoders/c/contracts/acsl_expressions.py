@@ -21,7 +21,7 @@ MOST_INSTANCES = 64  # of a quantifier's body; chosen by hand
 RESULT = "chcverify_result"
 
 
-class NotExpressible(Exception):
+class NoMeaning(Exception):
     """A part of a predicate without a meaning here: which."""
 
 
@@ -38,19 +38,19 @@ class Translation:
     old: dict[str, int] = field(default_factory=dict)
 
     def predicate(self, text: str) -> str:
-        """The expression of C. Raises NotExpressible."""
+        """The expression of C. Raises NoMeaning."""
         tokens = _TOKEN.findall(text)
         if not tokens:
-            raise NotExpressible("an empty predicate")
+            raise NoMeaning("an empty predicate")
         return self._predicate(tokens)
 
     def _predicate(self, tokens: Sequence[str]) -> str:
         if not tokens:
-            raise NotExpressible("a part that is missing")
+            raise NoMeaning("a part that is missing")
         if tokens[0] in _QUANTIFIERS:
             return self._quantified(tokens)
         if "?" in _outside(tokens):
-            raise NotExpressible("a conditional")
+            raise NoMeaning("a conditional")
         for operator, join in (("<==>", self._equivalence), ("==>", self._implication)):
             at = _find(tokens, operator)
             if at is not None:
@@ -58,7 +58,7 @@ class Translation:
         for operator in ("^^", "||", "&&"):
             at = _find(tokens, operator)
             if at is not None and operator == "^^":
-                raise NotExpressible("^^")
+                raise NoMeaning("^^")
             if at is not None:
                 return f"({self._predicate(tokens[:at])} {operator} {self._predicate(tokens[at + 1 :])})"
         if tokens[0] == "!":
@@ -82,7 +82,7 @@ class Translation:
             return f"(({self._term(tokens)}) != 0)"
         relations = [tokens[at] for at in ends]
         if len(relations) > 1 and not (set(relations) <= {"<", "<=", "=="} or set(relations) <= {">", ">=", "=="}):
-            raise NotExpressible(f"the chain of {' and '.join(relations)}")
+            raise NoMeaning(f"the chain of {' and '.join(relations)}")
         bounds = [-1, *ends, len(tokens)]
         terms = [self._term(tokens[first + 1 : last]) for first, last in pairwise(bounds)]
         parts = [f"{one} {relation} {two}" for one, relation, two in zip(terms, relations, terms[1:], strict=False)]
@@ -91,7 +91,7 @@ class Translation:
     def _term(self, tokens: Sequence[str]) -> str:
         """A term: its operands are widened."""
         if not tokens:
-            raise NotExpressible("a part that is missing")
+            raise NoMeaning("a part that is missing")
         out: list[str] = []
         at = 0
         while at < len(tokens):
@@ -122,7 +122,7 @@ class Translation:
             at = end + 1
         elif token == "\\result":
             if not self.has_result:
-                raise NotExpressible("\\result")
+                raise NoMeaning("\\result")
             text = RESULT
         elif token in _CONSTANTS or re.match(r"\d", token):
             plain = prefix + _CONSTANTS.get(token, token)
@@ -131,7 +131,7 @@ class Translation:
             text = token if token != "(" else _raw(tokens[at - 1 : _closing(tokens, at - 1) + 1])
             at = at if token != "(" else _closing(tokens, at - 1) + 1
         else:
-            raise NotExpressible(token or "a part that is missing")
+            raise NoMeaning(token or "a part that is missing")
         while at < len(tokens) and tokens[at] in ("[", ".", "->", "("):
             end = _closing(tokens, at) if tokens[at] in "[(" else at + 1
             text += _raw(tokens[at : end + 1])
@@ -145,33 +145,33 @@ class Translation:
         end = _closing(tokens, 1) if len(tokens) > 1 else -1
         inner = list(tokens[2:end])
         if end != len(tokens) - 1 or not inner:
-            raise NotExpressible(_raw(tokens))
+            raise NoMeaning(_raw(tokens))
         count = "1"
         if len(inner) > 6 and inner[1:4] == ["+", "(", "0"] and inner[4] == ".." and inner[-1] == ")":
             count = f"({self._term(inner[5:-1])}) + 1"
         elif len(inner) != 1:
-            raise NotExpressible(_raw(tokens))
+            raise NoMeaning(_raw(tokens))
         condition = self.valid(inner[0], count)
         if condition is None:
-            raise NotExpressible(_raw(tokens))
+            raise NoMeaning(_raw(tokens))
         return condition
 
     def _quantified(self, tokens: Sequence[str]) -> str:
         """One instance for each value of a constant range."""
         kind, end = tokens[0], tokens.index(";") if ";" in tokens else 0
         if end < 3 or "," in tokens[:end]:
-            raise NotExpressible(f"this form of {kind}")
+            raise NoMeaning(f"this form of {kind}")
         name, body = tokens[end - 1], list(tokens[end + 1 :])
         at = _find(body, "==>" if kind == "\\forall" else "&&")
         pattern = rf"(-?\d+) (<=?) {re.escape(name)} (<=?) (-?\d+)"
         found = re.fullmatch(pattern, " ".join(body[:at]).replace("- ", "-")) if at is not None else None
         if found is None or at is None:
             if kind == "\\exists" and at is not None:  # a && b && c: the range may be its first two parts
-                raise NotExpressible(f"{kind} over a range that is not constant")
-            raise NotExpressible(f"{kind} over a range that is not constant")
+                raise NoMeaning(f"{kind} over a range that is not constant")
+            raise NoMeaning(f"{kind} over a range that is not constant")
         low, high = int(found[1]) + (found[2] == "<"), int(found[4]) - (found[3] == "<")
         if high - low >= MOST_INSTANCES:
-            raise NotExpressible(f"{kind} over more than {MOST_INSTANCES} values")
+            raise NoMeaning(f"{kind} over more than {MOST_INSTANCES} values")
         instances = [
             [str(value) if token == name else token for token in body[at + 1 :]] for value in range(low, high + 1)
         ]
@@ -202,13 +202,13 @@ def _find(tokens: Sequence[str], operator: str) -> int | None:
 
 
 def _closing(tokens: Sequence[str], at: int) -> int:
-    """The position of the bracket that closes the one at a position. Raises NotExpressible."""
+    """The position of the bracket that closes the one at a position. Raises NoMeaning."""
     depth = 0
     for position in range(at, len(tokens)):
         depth += (tokens[position] in ("(", "[")) - (tokens[position] in (")", "]"))
         if depth == 0:
             return position
-    raise NotExpressible("unbalanced parentheses")
+    raise NoMeaning("unbalanced parentheses")
 
 
 def _is_term(tokens: Sequence[str]) -> bool:
@@ -219,8 +219,8 @@ def _is_term(tokens: Sequence[str]) -> bool:
 
 
 def _raw(tokens: Sequence[str]) -> str:
-    """The tokens as C. Raises NotExpressible for what is only ACSL."""
+    """The tokens as C. Raises NoMeaning for what is only ACSL."""
     for token in tokens:
         if token.startswith("\\") or token in ("==>", "<==>", ".."):
-            raise NotExpressible(token)
+            raise NoMeaning(token)
     return " ".join(tokens)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chcverify.horn.system import Origin
-from encoders.c.contracts.acsl_expressions import NotExpressible, Translation
+from encoders.c.contracts.acsl_expressions import NoMeaning, Translation
 from encoders.c.source.comments import strip_comments
 from encoders.c.source.source_errors import Unsupported
 
@@ -23,7 +23,7 @@ _LOOPS = ("loop invariant", "loop assigns", "loop variant", "loop unroll")
 
 
 @dataclass(frozen=True)
-class Clause:
+class ContractClause:
     """One clause of a contract. kind: `requires`, `ensures`, `assigns`. text: its predicate, macros expanded.
 
     functions: the names in the declaration behind it, one of which is the function's.
@@ -35,12 +35,12 @@ class Clause:
     origin: Origin
 
 
-def move_annotations(text: str, file: str) -> tuple[str, list[Clause]]:
+def move_annotations(text: str, file: str) -> tuple[str, list[ContractClause]]:
     """The text in which assertions are calls and clauses stand at its end; and the clauses, macros not expanded yet.
 
     Raises Unsupported for annotations without a meaning here.
     """
-    clauses: list[Clause] = []
+    clauses: list[ContractClause] = []
 
     def replaced(match: re.Match[str]) -> str:
         comment = match[0]
@@ -58,16 +58,18 @@ def move_annotations(text: str, file: str) -> tuple[str, list[Clause]]:
     return moved + behind, clauses
 
 
-def taken_clauses(text: str, clauses: Sequence[Clause]) -> tuple[str, list[Clause]]:
+def taken_clauses(text: str, clauses: Sequence[ContractClause]) -> tuple[str, list[ContractClause]]:
     """The preprocessed text without the clauses, and the clauses with their macros expanded."""
     found = {int(match[1]): " ".join(match[2].split()) for match in _MOVED.finditer(text)}
     return _MOVED.sub("", text), [
-        Clause(clause.kind, re.sub(r"# \d+ \"[^\"]*\"[ \d]*", "", found[number]), clause.functions, clause.origin)
+        ContractClause(
+            clause.kind, re.sub(r"# \d+ \"[^\"]*\"[ \d]*", "", found[number]), clause.functions, clause.origin
+        )
         for number, clause in enumerate(clauses)
     ]
 
 
-def _annotation(body: str, origin: Origin, rest: str, clauses: list[Clause]) -> list[str]:
+def _annotation(body: str, origin: Origin, rest: str, clauses: list[ContractClause]) -> list[str]:
     """The calls for the assertions of an annotation. Its other clauses are added to `clauses`."""
     calls = []
     end = 0
@@ -80,9 +82,9 @@ def _annotation(body: str, origin: Origin, rest: str, clauses: list[Clause]) -> 
         if kind == "assert":
             calls.append(_assertion(text, origin))
         elif kind in _OF_FUNCTIONS:
-            clauses.append(Clause(kind, text, _functions(rest), origin))
+            clauses.append(ContractClause(kind, text, _functions(rest), origin))
         elif kind in _LOOPS:
-            clauses.append(Clause(kind, "", frozenset(), origin))
+            clauses.append(ContractClause(kind, "", frozenset(), origin))
         else:
             raise Unsupported(origin, f"the clause '{kind}' of a contract")
     if cleaned[end:].strip():
@@ -93,7 +95,7 @@ def _annotation(body: str, origin: Origin, rest: str, clauses: list[Clause]) -> 
 def _assertion(text: str, origin: Origin) -> str:
     try:
         condition = Translation().predicate(text)
-    except NotExpressible as error:
+    except NoMeaning as error:
         raise Unsupported(origin, f"{error} in '//@ assert {text}'") from None
     shown = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'__CPROVER_assert({condition}, "{shown}");'

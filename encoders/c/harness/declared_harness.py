@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions, SourceFile
 from encoders.c.cfa.ir import HarnessCode
-from encoders.c.contracts.annotations import Clause
+from encoders.c.contracts.annotations import ContractClause
 from encoders.c.harness.entry_functions import defined_functions, holds_pointers, mentioned_variables
 from encoders.c.harness.harness_text import HARNESS, Harness, write_harness
 from encoders.c.lowering.context import Unit
@@ -17,7 +17,7 @@ from encoders.c.types.c_types import CArray
 
 
 def harness_of(
-    unit: Unit, name: str, options: HarnessOptions, clauses: Sequence[Clause] = ()
+    unit: Unit, name: str, options: HarnessOptions, clauses: Sequence[ContractClause] = ()
 ) -> tuple[FunctionSymbol, Scope, Harness]:
     """A function of the program, the scope of its file, and its harness. Raises LinkError if there is none.
 
@@ -43,7 +43,7 @@ def _arrays(scope: Scope) -> frozenset[str]:
 
 
 def declare_harness(
-    unit: Unit, name: str, options: HarnessOptions, clauses: Sequence[Clause] = ()
+    unit: Unit, name: str, options: HarnessOptions, clauses: Sequence[ContractClause] = ()
 ) -> tuple[FunctionSymbol, HarnessCode]:
     """The harness of the function, declared behind its file, and its code. What it assumes is recorded.
 
@@ -72,7 +72,11 @@ def declare_harness(
 
 
 def standalone_harness(
-    unit: Unit, sources: Sequence[SourceFile], name: str, options: HarnessOptions, clauses: Sequence[Clause] = ()
+    unit: Unit,
+    sources: Sequence[SourceFile],
+    name: str,
+    options: HarnessOptions,
+    clauses: Sequence[ContractClause] = (),
 ) -> str:
     """The text of a file that includes the function's own one, with the harness and main; for `chcverify harness`."""
     _, scope, harness = harness_of(unit, name, options, clauses)

@@ -9,8 +9,8 @@ from pycparser.c_generator import CGenerator
 
 from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions
-from encoders.c.contracts.acsl_expressions import RESULT, NotExpressible, Translation
-from encoders.c.contracts.annotations import Clause
+from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Translation
+from encoders.c.contracts.annotations import ContractClause
 from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable
 from encoders.c.source.source_errors import Unsupported
@@ -35,7 +35,7 @@ def write_harness(
     layouts: RecordLayouts,
     options: HarnessOptions,
     variables: Sequence[GlobalVariable] = (),
-    contract: Sequence[Clause] = (),
+    contract: Sequence[ContractClause] = (),
     arrays: frozenset[str] = frozenset(),
 ) -> Harness:
     """The harness of a function with a body.
@@ -65,7 +65,7 @@ class _Writer:
         options: HarnessOptions,
         most_objects: int,
         variables: Sequence[GlobalVariable],
-        contract: Sequence[Clause],
+        contract: Sequence[ContractClause],
         arrays: frozenset[str],
     ) -> None:
         assert symbol.definition is not None
@@ -116,7 +116,7 @@ class _Writer:
                 write.line(f'__CPROVER_assert({condition}, "ensures {shown}");')
         self.declarations.append("extern void __CPROVER_assert(int, const char *);")
 
-    def _translated(self, translation: Translation, clause: Clause) -> str:
+    def _translated(self, translation: Translation, clause: ContractClause) -> str:
         """A clause as C; "" for `assigns`, which is not checked. Raises Unsupported."""
         if clause.kind == "assigns":
             write_note = "the clause assigns is not checked"
@@ -125,7 +125,7 @@ class _Writer:
         translation.valid = self._valid if clause.kind == "requires" else lambda name, count: None
         try:
             return translation.predicate(clause.text)
-        except NotExpressible as error:
+        except NoMeaning as error:
             raise Unsupported(clause.origin, f"{error} in '{clause.kind} {clause.text}'") from None
 
     def _valid(self, name: str, count: str) -> str | None:

@@ -118,6 +118,11 @@ class Unit:
         return isinstance(known, FunctionSymbol) and known.definition is not None
 
     @property
+    def checks_arithmetic(self) -> bool:
+        """Are some arithmetic operations violations?"""
+        return bool(self.checks & {CheckKind.OVERFLOW, CheckKind.DIVISION, CheckKind.SHIFT})
+
+    @property
     def model(self) -> DataModel:
         """The sizes of the basic types."""
         return self.layout.model
@@ -217,6 +222,10 @@ class LoweringContext:
         """The expression's value now, whatever is assigned later. (Temporaries are assigned only once.)"""
         if (isinstance(expression, Load) and self._is_temporary(expression.lvalue)) or not reads_memory(expression):
             return expression
+        return self.held_always(expression, node)
+
+    def held_always(self, expression: Expression, node: c_ast.Node) -> Expression:
+        """As `held`, also where the expression has the same value later: it may then be used often."""
         lvalue = self.temporary(expression.type)
         self.cfa.emit(Assign(lvalue, expression), self.origin(node), self.text(node))
         return Load(lvalue, expression.type)
@@ -267,12 +276,14 @@ class LoweringContext:
     @contextmanager
     def block(self) -> Iterator[None]:
         """A new innermost scope."""
-        outer = self.scope
+        outer, cfa = self.scope, self.cfa
         self.scope = Scope(outer)
+        outer_block = cfa.enter_block()
         try:
             yield
         finally:
             self.scope = outer
+            cfa.block = outer_block
 
 
 _TEMPORARY = "$"  # the name in the program of all temporaries; no name of C

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from chcverify.options import HarnessOptions, SourceFile
-from encoders.c.contracts.acsl_expressions import NotExpressible, Translation
+from encoders.c.contracts.acsl_expressions import NoMeaning, Translation
 from encoders.c.contracts.annotations import move_annotations, taken_clauses
 from encoders.c.execution.inputs import Random
 from encoders.c.execution.interpreter import execute
@@ -75,7 +75,7 @@ def test_assertions(predicate: str, holds: bool, tmp_path: Path) -> None:
     ],
 )
 def test_what_has_no_meaning_is_named(predicate: str, what: str) -> None:
-    with pytest.raises(NotExpressible, match=what):
+    with pytest.raises(NoMeaning, match=what):
         Translation().predicate(predicate)
 
 
