@@ -264,7 +264,7 @@ def _load_c(task: Task) -> Problem:
 def load_c_program(task: Task) -> "Program":
     """The automata of a C program, with the checks that were not selected assumed. Errors as of `load`."""
     from encoders.c.cfa.program_checks import checks_of
-    from encoders.c.frontend import Begin, load_files
+    from encoders.c.frontend import Begin, load_files, with_stubs
 
     if not set(task.property.split(",")) <= PROPERTIES_OF_C:
         raise Refused(f"unsupported property: {task.property}")
@@ -272,9 +272,13 @@ def load_c_program(task: Task) -> "Program":
     if unsupported:
         raise Refused(f"unsupported checks: {', '.join(sorted(unsupported))}")
     with _translated_errors():
-        begin = Begin() if task.entry in (None, "main") else Begin(task.entry, task.harness)
+        begin = Begin(contracts=task.harness.contracts)
+        if task.entry not in (None, "main"):
+            begin = Begin(task.entry or "", task.harness, task.harness.contracts)
         model, surroundings = _model(task), surroundings_of(task)
-        program = load_files(task.files, model, task.property, surroundings=surroundings, begin=begin)
+        sources = with_stubs(task.files, task.stubs, model) if task.stubs is not None else task.files
+        program = load_files(sources, model, task.property, surroundings=surroundings, begin=begin)
+    _require_meaning(task, program)
     if not task.selected_checks:
         return program
     checks = checks_of(program)
@@ -291,6 +295,19 @@ def problem_of(program: "Program", property: str) -> Problem:
     with _translated_errors():
         encoding = encode(program, property)
     return CProblem(encoding.system, c_words(property), encoding)
+
+
+def _require_meaning(task: Task, program: "Program") -> None:
+    """Refused for checks of one function by itself that say nothing: the objects of its caller are never freed, their
+    contents were written by nobody, and functions outside the program may hold pointers to blocks."""
+    from encoders.c.cfa.ir import Havoc
+
+    kinds = kinds_of(task.property) if program.harness is not None else frozenset()
+    if found := kinds & {CheckKind.CLEANUP, CheckKind.UNINITIALISED}:
+        raise Refused(f"the checks {', '.join(sorted(found))} are about whole programs, not about --entry")
+    edges = (edge for function in program.functions.values() for edge in function.edges)
+    if CheckKind.LEAK in kinds and any(isinstance(edge.operation, Havoc) for edge in edges):
+        raise Refused("the check leak, with --entry and functions outside the program, which may hold pointers")
 
 
 def entry_functions_of(task: Task, patterns: Sequence[str]) -> tuple[EntryFunction, ...]:

@@ -38,6 +38,7 @@ FUNCTIONS = [
     "void f(volatile int *device, int *restrict p) {}",
     "int f(a, b) int a; char *b; { return a; }",
     "void f(int f_, int main) {}",
+    "typedef int row[4];\nint f(row r, const row s, __builtin_va_list list) { return r[0]; }",
     "void f(int, char *);\nvoid f(int named, char *other) {}",
 ]
 
