@@ -51,6 +51,7 @@ class SystemVariants:
             "specialised": self.specialised,
             "blocks": self.blocks,
             "integers": self.integers,
+            "split": self.split,
         }
 
     def reduced(self, system: HornSystem) -> TransformedSystem:
@@ -104,14 +105,21 @@ class SystemVariants:
             return None
         return self._beyond(system, BitVectorsAsIntegers())
 
+    def split(self, system: HornSystem) -> TransformedSystem | None:
+        """A copy of a predicate for each value of arguments of few values with few successors."""
+        from chcverify.transforms.exact.value_splitting import SplitByValues  # likewise
+
+        return self._beyond(system, SplitByValues(), rounds=1)
+
     def _beyond(
         self,
         system: HornSystem,
         *transforms: Transform,
         bounded: bool = False,
         needed: Callable[[HornSystem], bool] | None = None,
+        rounds: int = 6,
     ) -> TransformedSystem | None:
-        """Reduced, transformed until nothing changes, and reduced again; None if the transforms change nothing.
+        """Reduced, transformed until nothing changes or that often, and reduced again; None if nothing changes.
 
         bounded: simplify first by bounds of the scalars, where sums in indices might wrap around. needed: the result is
         None, too, if this is false of the reduced system.
@@ -121,9 +129,8 @@ class SystemVariants:
             return None
         if bounded:
             first, back_translator = self._bounded(first, back_translator)
-        changed, back, stages = Pipeline(transforms, budget_s=TUNING.budget_s, debug=self.debug).run(
-            first, self.deadline
-        )
+        beyond = Pipeline(transforms, rounds=rounds, budget_s=TUNING.budget_s, debug=self.debug)
+        changed, back, stages = beyond.run(first, self.deadline)
         if (changed.predicates, len(changed.clauses)) == (first.predicates, len(first.clauses)):
             return None
         result, last_back, after = self.reduced(changed)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from chcverify.terms.native.raw import RawModel, RawSolver, Renaming, Term
 from solvers.pdr.transition_system.rule_system import Rule, RuleSystem
-from solvers.pdr.transition_system.transitions import ARITHMETIC, SolverAnsweredUnknown
+from solvers.pdr.transition_system.transitions import SolverAnsweredUnknown
 
 Step = tuple[Rule, tuple[Term, ...]]  # a rule and the values of its head's arguments
 
@@ -95,7 +95,8 @@ class InductionStepCase:
     def __init__(self, unrolling: Unrolling, k: int, seed: int, rlimit: int) -> None:
         unrolling.reach(k)
         self.unrolling, self.k = unrolling, k
-        self.solver = RawSolver(unrolling.raw, {"arith.solver": ARITHMETIC, "random_seed": seed, "rlimit": rlimit})
+        parameters = {"arith.solver": unrolling.problem.arithmetic_solver, "random_seed": seed, "rlimit": rlimit}
+        self.solver = RawSolver(unrolling.raw, parameters)
         for layer in unrolling.layers[: k + 1]:
             for formula in layer:
                 self.solver.add(formula)
