@@ -23,12 +23,14 @@ class VariantTuning:
     """Limits of the making of variants. None of them is measured.
 
     budget_s: of a transform beyond the reduction, and of the bounds of scalars. bounds_share: of the time left, for
-    these bounds at most. block_nodes: of the constraint of a block, counted as a tree.
+    these bounds at most. block_nodes: of the constraint of a block, counted as a tree. split_s: of the enumeration of
+    values, which takes 1 to 2 s of processor time on systems of 100 arguments.
     """
 
     budget_s: float = 5.0
     bounds_share: float = 0.3
     block_nodes: int = 100_000
+    split_s: float = 15.0
 
 
 TUNING = VariantTuning()
@@ -109,7 +111,7 @@ class SystemVariants:
         """A copy of a predicate for each value of arguments of few values with few successors."""
         from chcverify.transforms.exact.value_splitting import SplitByValues  # likewise
 
-        return self._beyond(system, SplitByValues(), rounds=1)
+        return self._beyond(system, SplitByValues(), rounds=1, budget_s=TUNING.split_s)
 
     def _beyond(
         self,
@@ -118,6 +120,7 @@ class SystemVariants:
         bounded: bool = False,
         needed: Callable[[HornSystem], bool] | None = None,
         rounds: int = 6,
+        budget_s: float = TUNING.budget_s,
     ) -> TransformedSystem | None:
         """Reduced, transformed until nothing changes or that often, and reduced again; None if nothing changes.
 
@@ -129,7 +132,7 @@ class SystemVariants:
             return None
         if bounded:
             first, back_translator = self._bounded(first, back_translator)
-        beyond = Pipeline(transforms, rounds=rounds, budget_s=TUNING.budget_s, debug=self.debug)
+        beyond = Pipeline(transforms, rounds=rounds, budget_s=budget_s, debug=self.debug)
         changed, back, stages = beyond.run(first, self.deadline)
         if (changed.predicates, len(changed.clauses)) == (first.predicates, len(first.clauses)):
             return None

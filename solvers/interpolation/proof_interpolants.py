@@ -1,9 +1,9 @@
 """Interpolants from z3's proofs of clauses over Booleans and linear arithmetic.
 
-McMillan: An interpolating theorem prover (2005) [McMillan2005]: each step of the proof that derives a clause gets a
-partial interpolant. A step's clause consists of its conclusion and of the negated hypotheses below it, so hypotheses and
-the lemmas that discharge them change nothing. A Farkas lemma's facts from A, summed with their coefficients, are its
-partial interpolant.
+McMillan: An interpolating theorem prover (2005) [McMillan2005]: each step of the proof that derives a clause has a
+partial interpolant. A step's clause consists of its conclusion and of the negated hypotheses below it, so hypotheses
+and the lemmas that discharge them change nothing. A Farkas lemma's facts from A, summed with their coefficients, are
+its partial interpolant.
 """
 
 from collections.abc import Callable, Iterable, Sequence
