@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from chcverify.errors import InputError, require_writable
 from chcverify.options import (
     DEFAULT_TIMEOUT,
+    CacheOptions,
     CheckOptions,
     EngineOptions,
     InputOptions,
@@ -69,6 +70,8 @@ def verify(
     data_model: Literal["ILP32", "LP64"] | None = None,
     undefined_functions: UndefinedFunctions | None = None,
     volatile: VolatileReads | None = None,
+    all_checks: bool | None = None,
+    checks: Sequence[str] = (),
     timeout: float = DEFAULT_TIMEOUT,
     memory: int | None = None,
     jobs: int | None = None,
@@ -79,26 +82,45 @@ def verify(
     replay: Replay = "cfa",
     on_event: OnEvent | None = None,
     report: Source | None = None,
+    cache: str | os.PathLike[str] | None = None,
+    cache_only: bool = False,
 ) -> Outcome:
     """Decides a file; returns verdict, certificate, invariants or error trace, and statistics as values.
 
     source: a C program, Horn clauses or a task, by path or as text. language: of a text, where it does not show.
-    undefined_functions, volatile: as the options of these names; None for what fits the program's format.
+    property: a name, or several with commas between them. undefined_functions, volatile: as the options of these names;
+    None for what fits the program's format. all_checks: a verdict for each check, in Outcome.checks; None: if several
+    properties are named. checks: patterns of the ids of the checks to decide; () for all.
     timeout in seconds, memory in MB for each process. engines: as after --engine; () is the portfolio. report: where to
-    write the HTML report. InputError for unusable input; everything else that goes wrong is `unknown` with its reason.
+    write the HTML report. cache: the directory of the certificate cache;
+    cache_only: no engine is started. InputError for unusable input; everything else that goes wrong is `unknown` with
+    its reason.
     """
     from chcverify.run.supervisor import supervise
 
     started = time.monotonic()
     if report is not None:
         require_writable(os.fspath(report))
+    if cache is not None:
+        from chcverify.cache.store import require_directory
+
+        require_directory(os.fspath(cache), writable=not cache_only)
     with _as_file(source, language) as (path, shown):
         options = Options(
-            InputOptions(path, property, data_model, undefined_functions, volatile),
+            InputOptions(
+                path,
+                property,
+                data_model,
+                undefined_functions,
+                volatile,
+                all_checks=all_checks,
+                selected_checks=tuple(checks),
+            ),
             Limits.of(timeout, memory, jobs, seed),
             EngineOptions(tuple(engines), dict(engine_options or {})),
             CheckOptions(second_check, replay=replay),
             OutputOptions(report=os.fspath(report) if report is not None else None),
+            CacheOptions(os.fspath(cache) if cache is not None else None, cache_only),
         )
         task = resolve(options.input)
         if language and task.language != language:

@@ -10,19 +10,56 @@ Replay = Literal["cfa", "native"]
 
 UndefinedFunctions = Literal["pure", "havoc", "refuse"]
 VolatileReads = Literal["fresh", "plain"]
+GlobalValues = Literal["initial", "arbitrary"]
 
 DEFAULT_TIMEOUT = 900.0  # seconds, as in SV-COMP
 
 
 @dataclass(frozen=True)
+class SourceFile:
+    """A C file with the flags of its preprocessor, each option and its argument one word (`-Iinclude`, `-DN=3`)."""
+
+    path: str
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class HarnessOptions:
+    """The calls that are assumed of a function where verification begins.
+
+    null: may pointers that it is given be null? alias: may two arguments of one type point to one object? depth: levels
+    of objects behind pointers in objects; pointers of the last level are null. globals: the values of variables with
+    static storage.
+    """
+
+    null: bool = False
+    alias: bool = False
+    depth: int = 1
+    globals: GlobalValues = "initial"
+
+
+@dataclass(frozen=True)
 class InputOptions:
-    """The input to decide. property: of a .prp file or by name; None: that of the task or of the kind of input."""
+    """The input to decide.
+
+    property: of .prp files or by names, with commas between them; None: that of the task or of the kind of input.
+    all_checks: decide each check on its own; None: if several properties are asked for. selected_checks: patterns of
+    checks' ids; () for all. sources: the C files of the program with their flags, the one at `path` first; (): only
+    that. flags: for the file that a task definition names. entries: functions where verification begins, or patterns of
+    their names; (): main.
+    """
 
     path: str
     property: str | None = None
     data_model: str | None = None  # "ILP32", "LP64"; None: the task's, else LP64
     undefined_functions: UndefinedFunctions | None = None  # what they may change; None: by the program's format
     volatile: VolatileReads | None = None  # what reads of volatile objects give; None: by the program's format
+    all_checks: bool | None = None
+    selected_checks: tuple[str, ...] = ()
+    sources: tuple[SourceFile, ...] = ()
+    flags: tuple[str, ...] = ()
+    entries: tuple[str, ...] = ()
+    harness: HarnessOptions = field(default_factory=HarnessOptions)
 
 
 @dataclass(frozen=True)
@@ -72,13 +109,30 @@ class CheckOptions:
 
 
 @dataclass(frozen=True)
+class CacheOptions:
+    """directory: of the certificate cache, None for none. only: answer from it or `unknown`, start no engine.
+
+    undecided: remember runs without a verdict, and do not repeat them with less than twice the time.
+    """
+
+    directory: str | None = None
+    only: bool = False
+    undecided: bool = False
+
+
+@dataclass(frozen=True)
 class OutputOptions:
-    """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON. sarif: for editors."""
+    """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON. sarif: for editors.
+
+    junit: for continuous integration. test: a program that fails as the error trace does.
+    """
 
     certificate: str | None = None
     witness: str | None = None
     witness_version: str = "2.0"
     sarif: str | None = None
+    junit: str | None = None
+    test: str | None = None
     report: str | None = None
     stats: str | None = None
     trace: str | None = None
@@ -96,3 +150,4 @@ class Options:
     engines: EngineOptions = field(default_factory=EngineOptions)
     check: CheckOptions = field(default_factory=CheckOptions)
     output: OutputOptions = field(default_factory=OutputOptions)
+    cache: CacheOptions = field(default_factory=CacheOptions)

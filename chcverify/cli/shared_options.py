@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from chcverify.options import DEFAULT_TIMEOUT, InputOptions, Limits
+from chcverify.options import DEFAULT_TIMEOUT, Limits
 from chcverify.task import Task
 
 if TYPE_CHECKING:
@@ -19,10 +19,31 @@ _OF_PROGRAMS = (
     "undefined_functions",
     "volatile",
     "witness",
+    "test",
     "trace",
     "warn_ub",
     "show_invariants",
+    "entries",
+    "project",
+    "include_directories",
+    "defines",
+    "undefines",
+    "include_files",
+    "standard",
+    "selected_checks",
+    "all_checks",
+    "list_checks",
+    "certificates",
 )  # options without effect on clauses
+_OPTION_NAMES = {
+    "selected_checks": "--check",
+    "entries": "--entry",
+    "include_directories": "-I",
+    "defines": "-D",
+    "undefines": "-U",
+    "include_files": "-include",
+    "standard": "-std",
+}  # where they differ from the parameters
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -34,17 +55,6 @@ class Start:
     child: "Early | None" = None
 
 
-def input_of(given: dict[str, Any]) -> InputOptions:
-    """The argument FILE and the `source_options`."""
-    return InputOptions(
-        given["file"],
-        given["property_"],
-        given["data_model"],
-        given.get("undefined_functions"),
-        given.get("volatile"),
-    )
-
-
 def limits_of(given: dict[str, Any]) -> Limits:
     """The `limit_options`, and the `search_options` where there are any."""
     return Limits.of(given["timeout"], given["memory"], given.get("jobs"), given.get("seed", 0))
@@ -53,7 +63,7 @@ def limits_of(given: dict[str, Any]) -> Limits:
 def refuse_unused(task: Task, given: dict[str, Any]) -> None:
     """UsageError for options that would have no effect on this kind of input, or without another option."""
     if task.language == "horn":
-        found = [f"--{name.replace('_', '-')}" for name in _OF_PROGRAMS if given.get(name)]
+        found = [_OPTION_NAMES.get(name, f"--{name.replace('_', '-')}") for name in _OF_PROGRAMS if given.get(name)]
         if given.get("replay") == "native":
             found.append("--replay native")
         if found:
@@ -104,6 +114,11 @@ def settings(context: click.Context, parameter: click.Parameter, value: tuple[st
     return found
 
 
+def joined(context: click.Context, parameter: click.Parameter, value: tuple[str, ...]) -> str | None:
+    """The values of an option that may be repeated, with commas between them; None if there is none."""
+    return ",".join(value) or None
+
+
 def finite(context: click.Context, parameter: click.Parameter, value: float) -> float:
     """A number of seconds; `nan` and `inf` pass every range check."""
     if not math.isfinite(value):
@@ -112,7 +127,14 @@ def finite(context: click.Context, parameter: click.Parameter, value: float) -> 
 
 
 source_options = options_of(
-    click.option("--property", "property_", metavar="FILE.prp|NAME", help="What to show; default: unreach-call."),
+    click.option(
+        "--property", "property_", multiple=True, callback=joined, metavar="FILE.prp|NAME[,NAME...]",
+        help="What to show, may be repeated; default: unreach-call.",
+    ),
+    click.option(
+        "--check", "selected_checks", multiple=True, metavar="ID",
+        help="Only this check of a C program, by its id in --list-checks (* and ? stand for any text).",
+    ),
     click.option("--data-model", type=click.Choice(["ILP32", "LP64"]), help="Default: the task's, else LP64."),
     click.option(
         "--undefined-functions", type=click.Choice(["pure", "havoc", "refuse"]),

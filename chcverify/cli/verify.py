@@ -2,17 +2,21 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from chcverify import __version__
+from chcverify.cache.store import require_directory
+from chcverify.cli.check_listing import list_checks, write_certificates
+from chcverify.cli.entry_runs import chosen_entries, verify_entries
+from chcverify.cli.project_options import entry_options, flag_options, input_of, with_settings
 from chcverify.cli.shared_options import (
     Start,
     check_options,
     engine_options,
-    input_of,
     limit_options,
     limits_of,
     refuse_unused,
@@ -23,9 +27,12 @@ from chcverify.cli.shared_options import (
 from chcverify.cli.terminal import print_output, write_files
 from chcverify.errors import InputError, require_writable
 from chcverify.explain.assumptions import assumption_texts
+from chcverify.explain.check_table import check_lines
 from chcverify.explain.text_lines import show
 from chcverify.explain.verdict_lines import cross_check_lines, verdict_lines
-from chcverify.options import CheckOptions, EngineOptions, Options, OutputOptions
+from chcverify.inputs.recorded_input import input_document, is_recorded, with_input
+from chcverify.options import CacheOptions, CheckOptions, EngineOptions, Options, OutputOptions
+from chcverify.results.checks import CheckStatus
 from chcverify.results.outcome import Outcome
 from chcverify.run.supervisor import supervise
 from chcverify.task import Task, resolve
@@ -34,19 +41,38 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 
 
 @click.command("verify", short_help="Decide a C program, Horn clauses or a task.")
-@click.argument("file")
+@click.argument("files", nargs=-1, metavar="FILE...")
+@flag_options
 @source_options
+@entry_options
 @engine_options
 @limit_options
 @search_options
 @check_options
+@click.option(
+    "--all-checks/--one-verdict",
+    "all_checks",
+    default=None,
+    help="A verdict for each check and source line, or one verdict. Default: the former for several properties.",
+)
+@click.option("--list-checks", is_flag=True, help="List the checks of a C program with their ids, and decide nothing.")
+@click.option(
+    "--vacuity",
+    type=click.Choice(["show", "error"]),
+    default="show",
+    show_default=True,
+    help="Of checks that no run reaches: show them, or end with exit status 5.",
+)
 @click.option("--certificate", metavar="FILE", help="Write the model or the derivation.")
+@click.option("--certificates", metavar="DIR", help="Write the certificate of each check.")
 @click.option("--trace", metavar="FILE.json", help="Write the error trace or the invariants of a C program.")
+@click.option("--test", metavar="FILE.c", help="Write a program that fails as the error trace does, and run it.")
 @click.option("--witness", metavar="FILE.yml", help="Write an SV-COMP witness of a C program's verdict.")
 @click.option(
     "--witness-version", type=click.Choice(["2.0", "2.1"]), default="2.0", show_default=True, help="Of its format."
 )
 @click.option("--sarif", metavar="FILE.sarif", help="Write the result for editors and code hosts.")
+@click.option("--junit", metavar="FILE.xml", help="Write the result for continuous integration, as XML of JUnit.")
 @click.option("--report", metavar="FILE.html", help="Write a report to read in a browser.")
 @click.option("--stats", metavar="FILE.json", help="Write phases, transforms, engines and checks with their times.")
 @click.option("--tuned", metavar="FILE.json", help="Order and times of the portfolio, from `chcverify bench tune`.")
@@ -54,6 +80,13 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 @click.option(
     "--k", multiple=True, callback=settings, metavar="LINE=K", help="k of the loop there; without --engine: combined."
 )
+@click.option(
+    "--cache", metavar="DIR", help="Keep certificates there; those of unchanged clauses are only checked again."
+)
+@click.option(
+    "--cache-undecided", is_flag=True, help="Do not repeat runs without a verdict in less than twice the time."
+)
+@click.option("--cache-only", is_flag=True, help="Answer from --cache, or `unknown`; no engine is started.")
 @click.option("--debug-transforms", is_flag=True, help="Check each transform's back-translation; slow.")
 @click.option(
     "--replay",
@@ -72,17 +105,34 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 def command(start: Start, /, **given: Any) -> int:
     """Decide FILE: a C program (.c, .i), Horn clauses (.smt2) or a task definition (.yml).
 
+    Several C files are linked. With --entry each function has a verdict of its own; the first line is that of all.
+
     The first line of standard output is the verdict: true, false(PROPERTY) or unknown; sat, unsat or unknown for Horn
-    clauses. Exit status: 0 true or sat, 1 false or unsat, 3 unknown, 2 unusable input or options, 4 engines disagree.
+    clauses. Exit status: 0 true or sat, 1 false or unsat, 3 unknown, 2 unusable input or options, 4 engines disagree,
+    5 checks that no run reaches (with --vacuity error).
     """
-    options = _options(given)
+    given = with_settings(given)
+    options = run_options(given)
     if options.check.cross_check and len(options.engines.names) == 1:
         raise click.UsageError("--cross-check needs two engines")
     if options.engines.settings and not options.engines.names:
         raise click.UsageError("--engine-option needs --engine")
+    require_cache(options)
     task = resolve(options.input)
     refuse_unused(task, given)
-    _require_outputs(options.output, given["trace_pdr"], given["file"], task.input_file)
+    inputs = {given["file"], task.input_file, *(source.path for source in task.files)}
+    _require_outputs(options.output, given["trace_pdr"], *inputs)
+    entries = chosen_entries(task, options, start)
+    if len(entries) == 1:
+        task = replace(task, entry=entries[0].name)
+    if given["list_checks"]:
+        return list_checks(task, options.limits, start.time)
+    if given["certificates"] and not task.all_checks:
+        raise click.UsageError("--certificates needs --all-checks; --certificate writes that of one verdict")
+    if options.output.certificate and task.all_checks:
+        raise click.UsageError("--certificate is for one verdict; --certificates DIR writes that of each check")
+    if len(entries) > 1:
+        return verify_entries(task, entries, options)
     outcome = supervise(task, options, start.time, child=start.child)
     compared = outcome.statistics.get("cross-check", {})
     try:
@@ -92,15 +142,46 @@ def command(start: Start, /, **given: Any) -> int:
         if compared:
             show(cross_check_lines(compared))
     write_files(_files(outcome, task, options.output))
+    if given["certificates"]:
+        write_certificates(outcome.checks, Path(given["certificates"]))
     if not compared.get("agree", True):
         return 4
+    if given["vacuity"] == "error" and outcome.status == "safe" and _is_partly_vacuous(outcome):
+        return 5
     return 130 if outcome.statistics.get("interrupted") else outcome.exit_status
+
+
+def _is_partly_vacuous(outcome: Outcome) -> bool:
+    """True if there is a check that no run reaches, as far as that is known."""
+    return outcome.is_vacuous or any(verdict.status is CheckStatus.NOT_REACHED for verdict in outcome.checks)
+
+
+def require_cache(options: Options) -> None:
+    """Raises an error if the cache cannot be used, or not with these options."""
+    directory, only = options.cache.directory, options.cache.only
+    for name, given in (("--cache-only", only), ("--cache-undecided", options.cache.undecided)):
+        if given and not directory:
+            raise click.UsageError(f"{name} needs --cache")
+    if directory is None:
+        return
+    if options.check.cross_check:
+        raise click.UsageError("--cache is not for --cross-check, whose engines are to answer themselves")
+    require_directory(directory, writable=not only)
 
 
 def _require_outputs(output: OutputOptions, trace_pdr: str | None, *inputs: str) -> None:
     """Raises an error if an output cannot be written, is an input, or has the name of another output."""
-    written = (output.certificate, output.stats, output.trace, output.witness, output.sarif, output.report, trace_pdr)
-    named = [path for path in written if path]
+    written = (
+        output.certificate,
+        output.stats,
+        output.trace,
+        output.test,
+        output.witness,
+        output.sarif,
+        output.junit,
+        output.report,
+    )
+    named = [path for path in (*written, trace_pdr) if path]
     for path in named:
         require_writable(path, *inputs)
     files = [path for path in named if not Path(path).is_char_device()]
@@ -111,6 +192,7 @@ def _require_outputs(output: OutputOptions, trace_pdr: str | None, *inputs: str)
 def _print_messages(outcome: Outcome, output: OutputOptions) -> None:
     """Prints what belongs to the verdict to standard error: its explanation, assumptions, warnings."""
     show(verdict_lines(outcome, output.verbose))
+    show(check_lines(outcome.checks, output.verbose))
     for text in assumption_texts(outcome):
         print(text, file=sys.stderr)
     for warning in outcome.warnings if output.warn_ub else outcome.warnings[:MAX_WARNINGS]:
@@ -120,7 +202,8 @@ def _print_messages(outcome: Outcome, output: OutputOptions) -> None:
         print(f"warning: {more} more undefined on the way of the trace: --warn-ub", file=sys.stderr)
 
 
-def _options(given: dict[str, Any]) -> Options:
+def run_options(given: dict[str, Any]) -> Options:
+    """The options of a run with the parameters of the command."""
     return Options(
         input_of(given),
         limits_of(given),
@@ -131,9 +214,11 @@ def _options(given: dict[str, Any]) -> Options:
             witness_version=given["witness_version"],
             show_invariants=given["show_invariants"],
             **{
-                name: given[name] for name in ("certificate", "witness", "sarif", "report", "stats", "trace", "verbose")
+                name: given[name]
+                for name in ("certificate", "test", "witness", "sarif", "junit", "report", "stats", "trace", "verbose")
             },
         ),
+        CacheOptions(given["cache"], given["cache_only"], given["cache_undecided"]),
     )
 
 
@@ -153,21 +238,28 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
     """The text of every file that was asked for. Without a verdict no certificate, trace or witness can be written."""
     files: dict[str, str] = {}
     if output.stats:
-        files[output.stats] = _json(outcome.statistics_document())
+        about = {"input": input_document(task)} if is_recorded(task) else {}
+        files[output.stats] = _json(outcome.statistics_document() | about)
     if output.sarif:
         from chcverify.explain.sarif import sarif
 
         files[output.sarif] = _json(sarif(outcome, task, __version__))
+    if output.junit:
+        from chcverify.explain.junit import junit
+
+        files[output.junit] = junit(outcome, task, __version__)
     if output.report:
         from chcverify.explain.report import report
 
         files[output.report] = report(outcome, task, __version__)
+    if output.test:
+        files |= _test_file(outcome, output.test)
     if outcome.status == "unknown":
         for path in filter(None, (output.certificate, output.witness)):
             print(f"no verdict, so {path} is not written", file=sys.stderr)
         return files
     if output.certificate:
-        files[output.certificate] = outcome.certificate
+        files[output.certificate] = with_input(outcome.certificate, task)
     if output.witness:
         from encoders.c.witnesses.witness_writer import NoWitness, witness_text
 
@@ -184,6 +276,15 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
         document["assumptions"] = [assumption.document() for assumption in outcome.assumptions]
         files[output.trace] = _json({"verdict": outcome.word, **document})
     return files
+
+
+def _test_file(outcome: Outcome, path: str) -> dict[str, str]:
+    """The file of --test, if there is one; prints whether it was confirmed."""
+    if outcome.test is None:
+        print(f"test: no violation, so {path} is not written", file=sys.stderr)
+        return {}
+    print(f"test: {path} {outcome.test.line}", file=sys.stderr)
+    return {path: outcome.test.code} if outcome.test.code else {}
 
 
 def _json(document: dict[str, Any]) -> str:

@@ -1,10 +1,13 @@
 """Verdicts for editors and code hosts: the Static Analysis Results Interchange Format (OASIS), version 2.1.0."""
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from chcverify.explain.assumptions import VACUOUS, assumption_text
+from chcverify.inputs.recorded_input import input_document, is_recorded
+from chcverify.results.checks import CheckKind, CheckStatus
 from chcverify.results.outcome import Outcome
 from chcverify.results.source_facts import SAME_INPUTS, WITH_INPUTS
 from chcverify.task import Task
@@ -20,23 +23,55 @@ _RULES = {
     "no-overflow": "A signed calculation can overflow",
     "check-sat": "The clauses have no model",
 }
+KIND_TEXTS = {
+    CheckKind.ASSERTION: "The program can reach an error",
+    CheckKind.BOUNDS: "An access can be outside its object",
+    CheckKind.NULL: "An access can be through a null or invalid pointer",
+    CheckKind.LIFETIME: "An access can be to an object that lives no more",
+    CheckKind.FREE: "A pointer can be freed that is no living block's",
+    CheckKind.LEAK: "A block can be lost",
+    CheckKind.CLEANUP: "A block can be left when the program ends",
+    CheckKind.DIVISION: "A divisor can be zero",
+    CheckKind.SHIFT: "A shift can be undefined",
+    CheckKind.OVERFLOW: "A signed calculation can overflow",
+    CheckKind.CONVERSION: "A conversion can change a value",
+    CheckKind.UNINITIALISED: "A value can be read that nobody wrote",
+    CheckKind.UNREACHABLE: "Code marked unreachable can be reached",
+}
+_RESULT_KINDS = {
+    CheckStatus.PROVED: "pass",
+    CheckStatus.UNKNOWN: "open",
+    CheckStatus.NOT_REACHED: "notApplicable",
+}
 
 
 def sarif(outcome: Outcome, task: Task, version: str) -> dict[str, Any]:
     """The log: one result for a violation, none for a proof, a notification for `unknown`."""
+    if outcome.checks:
+        return _log(_rules_of_kinds(), _invocation(outcome, task), _results_of_checks(outcome), version)
     rule = {"id": task.property, "shortDescription": {"text": _RULES.get(task.property, task.property)}}
+    found = _Finding(task.property, 0, _RULES.get(task.property, task.property), outcome.trace)
+    results = [_result(found, task.input_file)] if outcome.status == "unsafe" else []
+    return _log([rule], _invocation(outcome, task), results, version)
+
+
+def _invocation(outcome: Outcome, task: Task) -> dict[str, Any]:
+    """The run: its success, why there is no verdict, and the assumptions."""
     invocation: dict[str, Any] = {
         "executionSuccessful": outcome.status != "unknown",
         "exitCode": outcome.exit_status,
     }
+    if is_recorded(task):
+        invocation["properties"] = {"input": input_document(task)}
     if outcome.status == "unknown":
         reasons = "; ".join(f"{name}: {reason}" for name, reason in outcome.reasons.items())
         text = f"unknown: {outcome.reason}" + (f" ({reasons})" if reasons else "")
         notification: dict[str, Any] = {
             "level": "warning",
             "message": {"text": text},
-            "associatedRule": {"id": task.property},
         }
+        if not outcome.checks:
+            notification["associatedRule"] = {"id": task.property}
         notification["locations"] = [{"physicalLocation": {"artifactLocation": _artifact(task.input_file)}}]
         invocation["toolExecutionNotifications"] = [notification]
     notes = [_note(assumption) for assumption in outcome.assumptions]
@@ -44,11 +79,17 @@ def sarif(outcome: Outcome, task: Task, version: str) -> dict[str, Any]:
         notes.append({"level": "note", "message": {"text": VACUOUS}})
     if notes:
         invocation.setdefault("toolExecutionNotifications", []).extend(notes)
+    return invocation
+
+
+def _log(
+    rules: list[dict[str, Any]], invocation: dict[str, Any], results: list[dict[str, Any]], version: str
+) -> dict[str, Any]:
     run = {
-        "tool": {"driver": {"name": "chcverify", "version": version, "rules": [rule]}},
+        "tool": {"driver": {"name": "chcverify", "version": version, "rules": rules}},
         "columnKind": "unicodeCodePoints",
         "invocations": [invocation],
-        "results": [_result(outcome, task)] if outcome.status == "unsafe" else [],
+        "results": results,
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -64,19 +105,56 @@ def _note(assumption: "Assumption") -> dict[str, Any]:
     }
 
 
-def _result(outcome: Outcome, task: Task) -> dict[str, Any]:
-    text = _RULES.get(task.property, task.property)
-    result: dict[str, Any] = {"ruleId": task.property, "ruleIndex": 0, "level": "error"}
-    if not outcome.trace:
-        place = {"physicalLocation": {"artifactLocation": _artifact(task.input_file)}}
+@dataclass(frozen=True)
+class _Finding:
+    """A violation to report. rule_index: of the rule in the log. text: of the rule."""
+
+    rule: str
+    rule_index: int
+    text: str
+    trace: "tuple[TraceStep, ...]"
+
+
+def _rules_of_kinds() -> list[dict[str, Any]]:
+    return [{"id": kind.value, "shortDescription": {"text": KIND_TEXTS[kind]}} for kind in CheckKind]
+
+
+def _results_of_checks(outcome: Outcome) -> list[dict[str, Any]]:
+    """A result for each check: an error for a violated one; others are passed, open or not applicable."""
+    kinds, out = list(CheckKind), []
+    for verdict in outcome.checks:
+        check, index = verdict.check, kinds.index(verdict.check.kind)
+        if verdict.status is CheckStatus.VIOLATED:
+            found = _Finding(check.kind.value, index, KIND_TEXTS[check.kind], verdict.trace)
+            out.append(_result(found, check.origin.file))
+            continue
+        message = f"{verdict.status.value}: {check.text}" + (f" ({verdict.reason})" if verdict.reason else "")
+        out.append(
+            {
+                "ruleId": check.kind.value,
+                "ruleIndex": index,
+                "kind": _RESULT_KINDS[verdict.status],
+                "level": "none",
+                "message": {"text": message},
+                "locations": [{"physicalLocation": _physical(check.origin)}],
+            }
+        )
+    return out
+
+
+def _result(found: _Finding, file: str) -> dict[str, Any]:
+    text = found.text
+    result: dict[str, Any] = {"ruleId": found.rule, "ruleIndex": found.rule_index, "level": "error"}
+    if not found.trace:
+        place = {"physicalLocation": {"artifactLocation": _artifact(file)}}
         return {**result, "message": {"text": f"{text}."}, "locations": [place]}
-    end = outcome.trace[-1]
-    chosen = [step for step in outcome.trace if step.kind == "input"]
+    end = found.trace[-1]
+    chosen = [step for step in found.trace if step.kind == "input"]
     inputs = [f"{name} = {value}" for step in chosen for name, value in step.changes or ((step.text, step.value),)]
-    more = len(inputs) > 20 or any(step.text.endswith((SAME_INPUTS, WITH_INPUTS)) for step in outcome.trace)
+    more = len(inputs) > 20 or any(step.text.endswith((SAME_INPUTS, WITH_INPUTS)) for step in found.trace)
     shown = ", ".join(inputs[:20]) + (", ..." if more else "")
     message = f"{text}: {end.text}" + (f", with the inputs {shown}." if inputs else ".")
-    flow = [_flow(step, number) for number, step in enumerate(outcome.trace, 1)]
+    flow = [_flow(step, number) for number, step in enumerate(found.trace, 1)]
     return {
         **result,
         "message": {"text": message},

@@ -27,6 +27,8 @@ def verdict_lines(outcome: Outcome, verbose: bool) -> list[Line]:
         out += invariant_lines(outcome.invariants, verbose)
     if outcome.trace:
         out += trace_lines(outcome.trace, verbose)
+    if verbose:
+        out += [line(f"warning: {note}", hang=4) for note in outcome.statistics.get("cache", {}).get("notes", ())]
     if verbose and not outcome.invariants and not outcome.trace:
         from chcverify.explain.certificate_lines import certificate_lines
 
@@ -102,11 +104,14 @@ def _listed(items: Sequence[str]) -> str:
 
 _HINTS: Mapping[Cause, str] = {
     Cause.UNSUPPORTED: "the construct is not modelled; a smaller program without it may be decidable",
+    Cause.DEPENDS: "to decide it, give that construct a meaning: a function of your own in its place, or an assumption "
+    "before it that no run comes there",
     Cause.REFUSED: "an answer was found but not accepted; another --engine may give one with a better certificate",
     Cause.NOT_CONFIRMED: "a violation was derived, but its run depends on what is not modelled or not defined",
     Cause.TIME: "a larger --timeout or another --engine may help",
     Cause.NOT_STARTED: "a larger --timeout may help",
     Cause.MEMORY: "a larger --memory or another --engine may help",
+    Cause.NOT_CACHED: "a run with --cache, without --cache-only, may decide it and store a certificate",
     Cause.GAVE_UP: "another --engine may help",
     Cause.NO_FORM: "another --engine may help",
 }

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 LOOP_HEAD = "loop head"  # the note of an origin where a loop begins
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Origin:
     """A position in the input: file, line and column (both from 1), and a word for people ("loop head", "main")."""
 

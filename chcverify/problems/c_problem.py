@@ -2,27 +2,40 @@
 
 import sys
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from chcverify.certificate.derivation import Derivation
+from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
+from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
-from chcverify.results.outcome import Status
+from chcverify.results.checks import (
+    MEMORY_SAFETY,
+    PROPERTY_CHECKS,
+    UNDEFINED_BEHAVIOUR,
+    Check,
+    CheckKind,
+    kinds_of,
+    selected,
+)
+from chcverify.results.entry_function import EntryFunction
+from chcverify.results.outcome import FailingTest, Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.task import Task
 
 if TYPE_CHECKING:
     from chcverify.horn.origin import Origin
     from chcverify.results.report_data import Graph
+    from encoders.c.cfa.ir import Program
     from encoders.c.encoding.encoder import Encoding
     from encoders.c.execution.interpreter import Execution
     from encoders.c.lowering.environment import Surroundings
+    from encoders.c.types.c_types import DataModel
 
 
 @dataclass(frozen=True)
@@ -32,7 +45,8 @@ class CProblemTuning:
     replay_s: of the program's automata, where a native run is to follow. native_s: of a native run, long_native_s: of
     one that is too long for the automata. watch_s: for undefined behaviour. deriving: times as long as random runs take
     at most, for the derivation of one. long_calls: times the steps of a short random run, where calls that repeat
-        others share their derivations. random_runs: of a program; on tasks whose list was not kept, most
+        others share their derivations. beyond_loss_steps: edges of a run in which a block is lost, to where the clauses
+    look for it; not measured. random_runs: of a program; on tasks whose list was not kept, most
     bugs that short random runs find showed within the first 30. The others are not measured.
     """
 
@@ -43,9 +57,14 @@ class CProblemTuning:
     deriving: int = 4
     long_calls: int = 1000
     random_runs: int = 200
+    beyond_loss_steps: int = 20_000
 
 
 TUNING = CProblemTuning()
+
+
+SUPPORTED_CHECKS = UNDEFINED_BEHAVIOUR | MEMORY_SAFETY | {CheckKind.CLEANUP}
+PROPERTIES_OF_C = frozenset(PROPERTY_CHECKS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +81,6 @@ class CProblem:
         return tuple(source_invariants(self.encoding, model))
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
-        from encoders.c.certificates.run_to_derivation import derivation_of_run
         from encoders.c.execution.interpreter import LONGER_RUN_FACTOR, random_runs
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
@@ -70,13 +88,28 @@ class CProblem:
         found = random_runs(self.encoding.program, seed, TUNING.random_runs, until=until, longer=longer)
         if found is None:
             return None
+        if found.violation is not None and found.violation.check.kind is CheckKind.LEAK:
+            found = self._beyond_loss(found, until)
+        from encoders.c.certificates.run_to_derivation import derivation_of_run
+
         try:
-            derivation = derivation_of_run(self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience)
+            derivation = derivation_of_run(
+                self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience, found.violation
+            )
         except TimeoutError:
             raise Refused("a run of the program reaches the error, but takes too long to be derived") from None
         if derivation is None:
             raise Refused("a run of the program reaches the error, but could not be derived from the clauses")
         return derivation
+
+    def _beyond_loss(self, found: "Execution", until: float) -> "Execution":
+        """A run that loses a block, as far as the clauses look for it: to its end, or to another violation."""
+        from encoders.c.execution.interpreter import ExecutionLimits, run
+
+        program = self.encoding.program
+        blind = replace(program, checks=program.checks - {CheckKind.LEAK})
+        after = run(blind, found.inputs, ExecutionLimits(steps=TUNING.beyond_loss_steps, until=until, trace=0))
+        return after if after.violation is not None else replace(after, violation=found.violation)
 
     def replay(self, derivation: Derivation, until: float) -> None:
         execution = self._executed(derivation, until)
@@ -85,7 +118,7 @@ class CProblem:
 
     def confirm(self, derivation: Derivation, until: float) -> None:
         from encoders.c.execution.native.native_replay import NativeLimits, replay_native
-        from encoders.c.source.preprocessor import read_source
+        from encoders.c.execution.native.program_texts import program_texts
         from encoders.c.source.source_errors import SourceError
 
         if self.encoding.property != "unreach-call":
@@ -93,14 +126,34 @@ class CProblem:
         left = until - time.monotonic()
         execution = self._executed(derivation, until - max(0.5 * left, left - TUNING.replay_s))
         try:
-            text = read_source(Path(self.encoding.program.file))
+            texts = program_texts(self.encoding.program)
         except SourceError as error:
             raise Refused(str(error)) from error
         most = TUNING.long_native_s if execution.is_unfinished else TUNING.native_s
         seconds = max(0.1, min(most, until - time.monotonic()))
-        found = replay_native(text, self.encoding.program, execution, NativeLimits(seconds))
+        found = replay_native(texts, self.encoding.program, execution, NativeLimits(seconds))
         if not found.confirmed:
             raise Refused(f"not confirmed natively: {found.reason}")
+
+    def failing_test(self, derivation: Derivation, until: float) -> FailingTest:
+        from encoders.c.execution.native.confirmation import confirm
+        from encoders.c.execution.native.native_harness import NotReplayable
+        from encoders.c.execution.native.program_texts import program_texts
+        from encoders.c.execution.native.violation_test import violation_test
+        from encoders.c.source.source_errors import SourceError
+
+        execution = self._executed(derivation, until)
+        program, violated = self.encoding.program, self.violated(derivation)
+        kind = CheckKind.ASSERTION if violated is None else violated.kind
+        seconds = max(0.1, min(TUNING.native_s, until - time.monotonic()))
+        try:
+            test = violation_test(
+                program_texts(program), program, execution.inputs, wraps=kind is not CheckKind.OVERFLOW
+            )
+            found = confirm(test, kind, seconds)
+        except (NotReplayable, SourceError) as failure:
+            raise Refused(str(failure)) from failure
+        return FailingTest(found.code, not found.reason, found.line)
 
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
         from encoders.c.certificates.derivation_replay import replay, rest_of
@@ -144,6 +197,22 @@ class CProblem:
 
         return (*assumed, *orders(self._executed(derivation, until)))
 
+    def violated(self, derivation: Derivation) -> Check | None:
+        last = derivation.steps[-1]
+        derived = self.encoding.infos[last.clause].check if isinstance(last, Step) else None
+        if not self.encoding.program.checks & MEMORY_SAFETY:
+            return derived
+        try:  # the run may violate another check before, or what is not modelled may come after a violation
+            violation = self._executed(derivation, time.monotonic() + TUNING.replay_s).violation
+        except Refused:
+            return derived
+        return derived if violation is None else violation.check
+
+    def unreached(self, model: Model, until: float) -> frozenset[Check]:
+        from encoders.c.certificates.vacuity import unreached_checks
+
+        return unreached_checks(self.encoding, model, until)
+
     def is_vacuous(self, model: Model, until: float) -> bool:
         from encoders.c.certificates.vacuity import is_vacuous
 
@@ -154,6 +223,16 @@ class CProblem:
         own = {name: (*body.parameters, *body.locals) for name, body in program.functions.items()}
         groups = {**own, "": program.globals}
         return {name: frozenset(variable.name for variable in group) for name, group in groups.items()}
+
+    def without_traps(self) -> HornSystem | None:
+        from encoders.c.certificates.traps import without_traps
+
+        return without_traps(self.encoding)
+
+    def dependence(self, derivation: Derivation) -> str:
+        from encoders.c.certificates.traps import dependence
+
+        return dependence(self.encoding, derivation)
 
     def _executed(self, derivation: Derivation, until: float) -> "Execution":
         """The run, to the error or until there is no more time."""
@@ -179,25 +258,80 @@ def _load_horn(task: Task) -> Problem:
 
 
 def _load_c(task: Task) -> Problem:
-    from chcverify.errors import InputError
+    return problem_of(load_c_program(task), task.property)
+
+
+def load_c_program(task: Task) -> "Program":
+    """The automata of a C program, with the checks that were not selected assumed. Errors as of `load`."""
+    from encoders.c.cfa.program_checks import checks_of
+    from encoders.c.frontend import Begin, load_files
+
+    if not set(task.property.split(",")) <= PROPERTIES_OF_C:
+        raise Refused(f"unsupported property: {task.property}")
+    unsupported = kinds_of(task.property) - SUPPORTED_CHECKS
+    if unsupported:
+        raise Refused(f"unsupported checks: {', '.join(sorted(unsupported))}")
+    with _translated_errors():
+        begin = Begin() if task.entry in (None, "main") else Begin(task.entry, task.harness)
+        model, surroundings = _model(task), surroundings_of(task)
+        program = load_files(task.files, model, task.property, surroundings=surroundings, begin=begin)
+    if not task.selected_checks:
+        return program
+    checks = checks_of(program)
+    chosen = selected(checks, task.selected_checks)
+    if not chosen:
+        raise InputError("--check", 0, 0, f"no check is called {' or '.join(task.selected_checks)}; see --list-checks")
+    return replace(program, assumed=frozenset(checks) - chosen)
+
+
+def problem_of(program: "Program", property: str) -> Problem:
+    """The problem of automata that were made for a property. Errors as of `load`."""
     from encoders.c.encoding.encoder import encode
-    from encoders.c.frontend import load_program
-    from encoders.c.source.source_errors import SourceError, Unsupported
+
+    with _translated_errors():
+        encoding = encode(program, property)
+    return CProblem(encoding.system, c_words(property), encoding)
+
+
+def entry_functions_of(task: Task, patterns: Sequence[str]) -> tuple[EntryFunction, ...]:
+    """The functions of the task's program that fit the patterns. Raises InputError for a pattern that fits none."""
+    from encoders.c.frontend import functions_of
+    from encoders.c.harness.entry_functions import matching
+
+    with _translated_errors():
+        known = {entry.name: entry for entry in functions_of(task.files, _model(task))}
+    for pattern in patterns:
+        if not matching(known, [pattern]):
+            raise InputError(task.input_file, 0, 0, f"no function '{pattern}' is defined")
+    return tuple(known[name] for name in matching(known, patterns))
+
+
+def harness_text_of(task: Task) -> str:
+    """The harness of the task's entry, as a file that includes the file of the function."""
+    from encoders.c.frontend import harness_file
+
+    with _translated_errors():
+        return harness_file(task.files, _model(task), task.entry or "main", task.harness)
+
+
+def _model(task: Task) -> "DataModel":
     from encoders.c.types.c_types import DATA_MODELS
 
-    if task.property not in ("unreach-call", "no-overflow"):
-        raise Refused(f"unsupported property: {task.property}")
+    return DATA_MODELS[task.data_model or "LP64"]
+
+
+@contextmanager
+def _translated_errors() -> Iterator[None]:
+    """Turns the errors of the encoder into InputError and Refused."""
+    from encoders.c.source.source_errors import SourceError, Unsupported
+
     try:
-        surroundings = surroundings_of(task)
-        model = DATA_MODELS[task.data_model or "LP64"]
-        program = load_program(task.input_file, model, task.property, surroundings=surroundings)
-        encoding = encode(program, task.property)
+        yield
     except SourceError as error:
         where = error.origin
         raise InputError(where.file, where.line, where.column, error.message) from error
     except Unsupported as error:
         raise Refused(str(error)) from error
-    return CProblem(encoding.system, c_words(task.property), encoding)
 
 
 def surroundings_of(task: Task) -> "Surroundings":
@@ -206,9 +340,11 @@ def surroundings_of(task: Task) -> "Surroundings":
 
     functions = UndefinedFunctions(task.undefined_functions) if task.undefined_functions else None
     volatile = VolatileReads(task.volatile) if task.volatile else None
+    if task.entry is not None and not task.is_competition:  # one function is no program of a competition's format
+        functions, volatile = functions or UndefinedFunctions.HAVOC, volatile or VolatileReads.FRESH
     return Surroundings(functions, volatile, task.is_competition)
 
 
 def c_words(property: str) -> Mapping[Status, str]:
-    """The verdicts about a program as printed."""
+    """The verdicts about a program as printed; where a violated check is known, `violation_word` is more precise."""
     return {"safe": "true", "unsafe": f"false({property})", "unknown": "unknown"}

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
+from chcverify.problems.protocol import Refused
 from chcverify.results.assumption import Assumption
-from chcverify.results.outcome import Status
+from chcverify.results.checks import Check
+from chcverify.results.outcome import FailingTest, Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 
 if TYPE_CHECKING:
@@ -38,6 +40,9 @@ class HornProblem:
     def confirm(self, derivation: Derivation, until: float) -> None:
         return
 
+    def failing_test(self, derivation: Derivation, until: float) -> FailingTest:
+        raise Refused("clauses are no program")
+
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
         return ()
 
@@ -53,8 +58,20 @@ class HornProblem:
     def assumptions(self, derivation: Derivation | None, until: float) -> tuple[Assumption, ...]:
         return ()
 
+    def violated(self, derivation: Derivation) -> Check | None:
+        return None
+
+    def unreached(self, model: Model, until: float) -> frozenset[Check]:
+        return frozenset()
+
     def is_vacuous(self, model: Model, until: float) -> bool:
         return False
 
     def variables(self) -> Mapping[str, frozenset[str]]:
         return {}
+
+    def without_traps(self) -> HornSystem | None:
+        return None
+
+    def dependence(self, derivation: Derivation) -> str:
+        return ""

@@ -7,7 +7,8 @@ from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 from chcverify.results.assumption import Assumption
-from chcverify.results.outcome import Status
+from chcverify.results.checks import Check
+from chcverify.results.outcome import FailingTest, Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 
 if TYPE_CHECKING:
@@ -49,6 +50,13 @@ class Problem(Protocol):
         the error. Runs that are too long for the first are left to the second."""
         ...
 
+    def failing_test(self, derivation: Derivation, until: float) -> FailingTest:
+        """A program that fails as the run does, after it was compiled and run where that is possible.
+
+        Refused if there is none.
+        """
+        ...
+
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
         """The steps of a run that was confirmed, as far as there is time to reconstruct them."""
         ...
@@ -69,10 +77,29 @@ class Problem(Protocol):
         """The assumptions about parts that the input does not contain, of all runs or of that of a derivation."""
         ...
 
+    def violated(self, derivation: Derivation) -> Check | None:
+        """The check of a program that the run of the derivation violates; None for clauses."""
+        ...
+
+    def unreached(self, model: Model, until: float) -> frozenset[Check]:
+        """The checks that no run reaches, as far as the model shows it. until: time.monotonic() to stop at."""
+        ...
+
     def is_vacuous(self, model: Model, until: float) -> bool:
         """True if the model shows that no run reaches an assertion. until: time.monotonic() to stop at."""
         ...
 
     def variables(self) -> Mapping[str, frozenset[str]]:
         """The names that each function declares, and under "" those of variables that outlive calls."""
+        ...
+
+    def without_traps(self) -> HornSystem | None:
+        """The system with all queries for what is not modelled made false; None if all is modelled.
+
+        Clauses keep their indices, so its derivations are derivations of the system.
+        """
+        ...
+
+    def dependence(self, derivation: Derivation) -> str:
+        """What is not modelled, with its position, if the derivation ends there: `strtod at cJSON.c:378`; else ""."""
         ...

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from chcverify.results.assumption import Assumption
+from chcverify.results.checks import Check, CheckVerdict
 from chcverify.results.reasons import Cause
 
 if TYPE_CHECKING:  # their module needs z3, which the command's own process does without where it can
@@ -32,6 +33,18 @@ class Obstacle:
 
 
 @dataclass(frozen=True)
+class FailingTest:
+    """A program that fails as an error trace does. code: its text, "" if there is none.
+
+    line: for people, whether a run of it has failed, or why there is none.
+    """
+
+    code: str
+    is_confirmed: bool
+    line: str
+
+
+@dataclass(frozen=True)
 class Outcome:
     """The end of a run.
 
@@ -42,7 +55,8 @@ class Outcome:
     the verdict in the task definition. warnings: undefined behaviour in the trace, one line each. certificate: its
     text as written to a file. shown: the same simplified, for people; "" where there is no such text.
     statistics: for --stats, JSON values only. report_data: for --report. assumptions: about parts that the program does
-    not contain. is_vacuous: `true`, since no run reaches an assertion.
+    not contain. is_vacuous: `true`, since no run reaches an assertion. checks: the verdict of each check, if asked for.
+    violated: the violated check of a program. test: for --test.
     """
 
     status: Status
@@ -65,6 +79,9 @@ class Outcome:
     report_data: ReportData | None = None
     assumptions: tuple[Assumption, ...] = ()
     is_vacuous: bool = False
+    checks: tuple[CheckVerdict, ...] = ()
+    violated: Check | None = None
+    test: FailingTest | None = None
 
     @property
     def exit_status(self) -> int:
@@ -89,5 +106,6 @@ class Outcome:
             "checkers": list(self.checkers),
             "assumptions": [assumption.document() for assumption in self.assumptions],
             "vacuous": self.is_vacuous,
+            **({"checks": [verdict.document() for verdict in self.checks]} if self.checks else {}),
             **self.statistics,
         }

@@ -15,14 +15,17 @@ class Cause(Enum):
     UNSUPPORTED = "not modelled"
     REFUSED = "the certificate was not accepted"
     NOT_CONFIRMED = "a violation was derived, but executing its run does not reach the error"
+    DEPENDS = "a run comes to what is not modelled"
     NO_FORM = "the form of the clauses that it works on does not exist"
     NOT_STARTED = "no time left to start"
     DISAGREEMENT = "engines disagree"
+    NOT_CACHED = "no accepted certificate in the cache"
 
 
 _ORDER = (
     Cause.DISAGREEMENT,
     Cause.UNSUPPORTED,
+    Cause.DEPENDS,
     Cause.NOT_CONFIRMED,
     Cause.INTERRUPTED,
     Cause.REFUSED,
@@ -30,6 +33,7 @@ _ORDER = (
     Cause.TIME,
     Cause.NOT_STARTED,
     Cause.CRASH,
+    Cause.NOT_CACHED,
     Cause.GAVE_UP,
     Cause.NO_FORM,
 )

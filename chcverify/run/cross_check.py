@@ -76,7 +76,7 @@ class CrossCheck(driver.VerificationRun):
         for position, engine in enumerate(plan):
             now = time.monotonic()
             part = (1 - TUNING.checking_time_fraction) * (self.certified_by - now) / (len(plan) - position)
-            found = self.portfolio(problem, [engine], now + part, lambda answer: True)
+            found = self.portfolio(problem.system, [engine], now + part, lambda answer: True)
             reasons.update(found.reasons)
             causes.update(found.causes)
             if not isinstance(found.result, Unknown):

@@ -18,7 +18,6 @@ from chcverify.certificate.kernel.cvc5_process import WarmCvc5
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
 from chcverify.errors import InputError
-from chcverify.explain.models import simplified
 from chcverify.explain.obstacle import obstacle
 from chcverify.horn.system import HornSystem
 from chcverify.options import Options
@@ -32,11 +31,14 @@ from chcverify.problems.c_problem import load
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
+from chcverify.results.checks import violation_word
 from chcverify.results.events import EngineEvent, Event, Listener, ignore
-from chcverify.results.outcome import Obstacle, Outcome, Status
+from chcverify.results.outcome import FailingTest, Obstacle, Outcome, Status
 from chcverify.results.reasons import Cause, main_cause
 from chcverify.results.result import Safe, Unknown, Unsafe
 from chcverify.results.source_facts import SourceInvariant, TraceStep
+from chcverify.run.cached_answers import CachedAnswers
+from chcverify.run.not_modelled import solve_beyond_traps
 from chcverify.run.partial_invariants import inductive_core
 from chcverify.run.phases import Phases
 from chcverify.task import Task
@@ -55,7 +57,8 @@ class DriverTuning:
     partial_inductive_share: of that time, for the search for the inductive part. testing_s, testing_time_fraction: at
     most so many seconds and so much of the time left for random runs. testing_check_fraction: of the time left, for the
     check of the derivation they give. explain_share: of the time left after the verdict, for the trace, and again for
-    the rest of the explanation. brief_watch_s: for undefined behaviour during a trace, unless all of it is asked for.
+    the rest of the explanation. test_share: of the time left, to run the test of a
+    violation. brief_watch_s: for undefined behaviour during a trace, unless all of it is asked for.
     vacuity_s, vacuity_share: at most so many seconds and so much of the time left, to decide whether assertions can be
     reached.
     most_events: that are kept for the time line.
@@ -67,14 +70,17 @@ class DriverTuning:
     testing_s: float = 1.0
     testing_time_fraction: float = 0.05
     testing_check_fraction: float = 0.3
+    cache_share: float = 0.5
     explain_share: float = 0.5
-    brief_watch_s: float = 2.0
+    test_share: float = 0.8
+    brief_watch_s: float = 0.3
     vacuity_s: float = 0.5
     vacuity_share: float = 0.3
     most_events: int = 1000
 
 
 TUNING = DriverTuning()
+NOT_CACHED = "the cache has no certificate of these clauses that is accepted, and --cache-only starts no engine"
 
 
 def run(
@@ -83,9 +89,13 @@ def run(
     started: float,
     listener: Listener = ignore,
     load: Callable[[Task], Problem] = load,
+    spare: WarmCvc5 | None = None,
 ) -> Outcome:
-    """The outcome of the task within options.limits, counted from `started` (time.monotonic()). Raises InputError."""
-    return VerificationRun(task, options, started, listener, load).outcome()
+    """The outcome of the task within options.limits, counted from `started` (time.monotonic()). Raises InputError.
+
+    spare: a process of cvc5, to be used up.
+    """
+    return VerificationRun(task, options, started, listener, load, spare).outcome()
 
 
 def decide(system: HornSystem, options: Options, started: float, listener: Listener = ignore) -> PortfolioResult:
@@ -107,6 +117,7 @@ class VerificationRun:
         started: float,
         listener: Listener,
         load: Callable[[Task], Problem] = load,
+        spare: WarmCvc5 | None = None,
     ) -> None:
         self.task = task
         self.load = load
@@ -119,7 +130,8 @@ class VerificationRun:
         self.events: list[dict[str, Any]] = []
         self.latest: dict[str, str] = {}  # the phase of each engine's last event
         self.statistics: dict[str, Any] = {"phases": self.phases.seconds, "events": self.events}
-        self.spare: WarmCvc5 | None = None
+        self.spare = spare
+        self.cache = CachedAnswers.of(options.cache)
         self.violated = ""  # what is known of a violation before any engine has run: a model would then be wrong
 
     @property
@@ -138,7 +150,7 @@ class VerificationRun:
 
     def outcome(self) -> Outcome:
         """Decides the task, beside a process of cvc5 for the check."""
-        if self.options.check.second != "off":
+        if self.options.check.second != "off" and self.spare is None:
             with suppress(OSError):  # it is only a convenience
                 self.spare = WarmCvc5()  # cvc5 is loaded while the input is read
         try:
@@ -154,17 +166,49 @@ class VerificationRun:
                 problem = self.load(self.task)
             self.statistics["system"] = _size(problem.system)
             plan = self.plan(problem.system)
-            with self.phases("random runs"):
-                found = self.find_violation_by_testing(problem)
+            found = self.cached(problem)
+            if found is None and (reason := self.not_to_be_tried(problem)):
+                return self.outcome_with("unknown", "unknown", reason=reason, cause=Cause.NOT_CACHED)
+            if found is None:
+                with self.phases("random runs"):
+                    found = self.find_violation_by_testing(problem)
             if found is None:
                 with self.phases("solve"):
                     found = self.solve(problem, plan)
             if isinstance(found.result, Unknown):
+                if self.cache is not None:
+                    self.cache.keep_undecided(problem.system, self.options.limits.timeout)
                 return self.undecided(problem, found)
+            if self.cache is not None:
+                self.cache.keep(self.task, problem.system, found)
             with self.phases("explain"):
                 return self.explain(problem, found.result, found)
         except Refused as refusal:
             return self.outcome_with("unknown", "unknown", reason=str(refusal), cause=Cause.UNSUPPORTED)
+
+    def cached(self, problem: Problem) -> PortfolioResult | None:
+        """The certified result of the cache; None without a cache, or without a certificate there that is accepted."""
+        if self.cache is None:
+            return None
+        self.statistics["cache"] = self.cache.report
+        with self.phases("cache"):
+            share = 1.0 if self.options.cache.only else TUNING.cache_share
+            seconds = share * (self.certified_by - time.monotonic())
+            found = self.cache.answer(
+                problem.system,
+                lambda answer: self.certify_answer(problem, answer),
+                seconds,
+                self.options.limits.memory,
+            )
+        if found is not None and found.certification is not None:
+            self.statistics["certificate"] = dict(found.certification.details)
+        return found
+
+    def not_to_be_tried(self, problem: Problem) -> str:
+        """The reason, by the options of the cache, not to start an engine; "" if there is none."""
+        if self.options.cache.only:
+            return NOT_CACHED
+        return self.cache.undecided(problem.system, self.options.limits.timeout) if self.cache is not None else ""
 
     def undecided(self, problem: Problem, found: PortfolioResult) -> Outcome:
         """The outcome `unknown`: its reason, the obstacle, and invariants that hold nevertheless."""
@@ -175,7 +219,10 @@ class VerificationRun:
         cause = main_cause(found.causes.values())
         if found.causes and set(found.causes.values()) == {Cause.NO_FORM}:
             reason = cause.value
-        if cause is Cause.NOT_CONFIRMED:  # the first of them names what is not modelled, or where the run ends
+        if cause in (
+            Cause.NOT_CONFIRMED,
+            Cause.DEPENDS,
+        ):  # the first of them names what is not modelled, or where the run ends
             reason = next(found.reasons[run] for run, why in found.causes.items() if why is cause)
         why = {"reason": reason, "reasons": found.reasons, "cause": cause}
         more = {"report_data": self.report_data(problem, None), "invariants": self.partial(problem, found)}
@@ -236,19 +283,27 @@ class VerificationRun:
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
         """The first answer whose certificate is accepted on the problem's own system."""
-        found = self.portfolio(problem, plan, self.certified_by, lambda answer: self.certify_answer(problem, answer))
+        if self.cache is not None and not self.options.engines.names:
+            plan = self.cache.with_old_models(self.task, plan)
+        found = solve_beyond_traps(
+            problem,
+            plan,
+            lambda system, plan, certify: self.portfolio(system, plan, self.certified_by, certify),
+            lambda answer: self.certify_answer(problem, answer),
+            lambda system, answer: self.certify_model(system, answer),
+        )
         self.statistics["engines"] = {label: dict(figures) for label, figures in found.statistics.items()}
         if found.certification is not None:
             self.statistics["certificate"] = dict(found.certification.details)
         return found
 
     def portfolio(
-        self, problem: Problem, plan: Sequence[EngineRun], deadline: float, certify: Certify
+        self, system: HornSystem, plan: Sequence[EngineRun], deadline: float, certify: Certify
     ) -> PortfolioResult:
         """The result of the portfolio with the options of this run. deadline: time.monotonic()."""
         limits = self.options.limits
         return solve(
-            problem.system,
+            system,
             plan,
             deadline=deadline,
             certify=certify,
@@ -284,6 +339,11 @@ class VerificationRun:
             return CertificationResult(False, str(refusal), {"verdicts": verdicts}, Cause.NOT_CONFIRMED)
         return CertificationResult(True, details={"checkers": list(found.checkers), "verdicts": verdicts})
 
+    def certify_model(self, system: HornSystem, answer: Safe) -> CertificationResult:
+        """Accepted if the model is one of a system."""
+        found = certify(system, answer.model, self.certified_by, self.options.check.second, self.spare)
+        return CertificationResult(found.accepted, found.reason)
+
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         """The outcome of a certified answer, with its explanation, which cannot change the verdict."""
         checkers = tuple(found.certification.details["checkers"]) if found.certification else ()
@@ -295,7 +355,10 @@ class VerificationRun:
             who["report_data"] = self.report_data(problem, answer.derivation)
             who["trace"] = self.trace(problem, answer)
             who["warnings"] = self.warnings(problem, answer)
-            return self.outcome_with("unsafe", words["unsafe"], certificate=text, **who)
+            who["test"] = self.failing_test(problem, answer)
+            who["violated"] = violated = problem.violated(answer.derivation)
+            word = words["unsafe"] if violated is None else violation_word(violated.kind)
+            return self.outcome_with("unsafe", word, certificate=text, **who)
         text = model_to_text(system, answer.model)
         shown = self.shown(system, answer.model.without_definitions())
         who["report_data"] = self.report_data(problem, shown)
@@ -310,6 +373,8 @@ class VerificationRun:
         """The model, simplified if an output shows it."""
         if not (self.options.output.verbose or self.options.output.report):
             return model
+        from chcverify.explain.models import simplified
+
         try:
             return simplified(system, model)
         except Exception as error:  # as for invariants
@@ -331,6 +396,16 @@ class VerificationRun:
             return problem.warnings(answer.derivation, until, brief=not self.options.output.warn_ub)
         except Exception as error:  # as for invariants
             return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)
+
+    def failing_test(self, problem: Problem, answer: Unsafe) -> FailingTest | None:
+        """The program for --test; None without that option."""
+        if not self.options.output.test:
+            return None
+        try:
+            return problem.failing_test(answer.derivation, self.until(TUNING.test_share))
+        except Exception as error:  # as for invariants
+            reason = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
+            return FailingTest("", False, f"not written: {reason}")
 
     def report_data(self, problem: Problem, certificate: Model | Derivation | None) -> "ReportData | None":
         """The data for --report; None without that option."""

@@ -13,7 +13,7 @@ from solvers.bounded.derive import Run
 from solvers.bounded.execute import GaveUp, SymbolicExecution, UnrollingLimits
 from solvers.engine import Context, Requirements
 
-_MAX_NODES = 20_000  # executed in some 5 s
+_MAX_NODES = 8_000  # executed in some 1 s; programs of benchmarks/bounded have at most 1,200
 _MAX_ITERATIONS = 66, 18
 """Of a loop that could end earlier: more than a word has bits; and of one at whose head no more becomes known. Others
 rarely have a bound (measured on benchmarks/bounded and on programs with unbounded loops)."""
@@ -50,7 +50,10 @@ class Bounded:
             deadline = min(context.deadline, time.monotonic() + _REACH_S)
             return decide(arena.wrap(condition), deadline, context.seed).status == "unsat", False
 
-        limits = UnrollingLimits(_MAX_NODES, _MAX_ITERATIONS, out_of_reach, lambda: context.remaining() <= 0)
+        def can_hold(condition: ArenaTerm) -> bool:
+            return decide_here(arena.wrap(condition), context.deadline, context.seed, _REACH_RESOURCES).status == "sat"
+
+        limits = UnrollingLimits(_MAX_NODES, _MAX_ITERATIONS, can_hold, out_of_reach, lambda: context.remaining() <= 0)
         execution = SymbolicExecution(system, arena, limits)
         try:
             execution.run()

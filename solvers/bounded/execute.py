@@ -12,19 +12,25 @@ from chcverify.terms.native.arena import Arena, ArenaTerm
 from solvers.bounded.arrays import Reads
 from solvers.bounded.clauses import Transition, transitions
 from solvers.bounded.facts import Facts
+from solvers.bounded.forecast import Forecast, LoopExit
 from solvers.bounded.graph import Node, UnrolledEdge
 from solvers.bounded.order import Order, OrderedLoop, hierarchical
 from solvers.bounded.paths import PathCondition, PathConditions
 
 _FIRST_QUESTION = 4
-"""Iterations before it is asked whether there are further ones; then half as many again each time. An iteration too
-much costs milliseconds, a question up to a second (measured on benchmarks/bounded)."""
-
+"""Iterations before it is asked whether there are further ones; then half as many again each time, or a sixth where
+questions are cheap. An iteration too much costs milliseconds, a question up to a second (measured on
+benchmarks/bounded)."""
 
 _SETTLED = 2
 """Iterations after which what is known at a loop's head mostly changes no more, where it does not change for ever."""
 _TRIED = 6
-"""Iterations of a loop before its constants are looked at."""
+"""Iterations of a loop before its constants are looked at, unless it has more nodes than the next limit before."""
+_FORECAST = 4
+"""Iterations of a loop that could end, before it is asked whether it could go on for too many."""
+_IDLE_NODES = 250
+"""Nodes of iterations after which no more becomes known at the loop's head and from which the loop could be left.
+Programs of benchmarks/bounded have at most 100 of them."""
 _COMPARISONS = frozenset(
     {z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_EQ}
     | {
@@ -47,11 +53,13 @@ class GaveUp(Exception):
 @dataclass(frozen=True)
 class UnrollingLimits:
     """nodes: the most of the unrolling. iterations: of a loop that could end earlier, and of one at whose head no more
-    becomes known. out_of_reach: can this condition, a term over inputs, not hold, and was that cheap to find out?;
-    asked where a loop could go on as well as end. out_of_time: is it too late to go on?"""
+    becomes known. can_hold: is this condition, a term over inputs, known to be satisfiable after a cheap question?
+    out_of_reach: can this condition not hold, and was that cheap to find out?; asked where a loop could go on as well
+    as end. out_of_time: is it too late to go on?"""
 
     nodes: int
     iterations: tuple[int, int]
+    can_hold: Callable[[ArenaTerm], bool]
     out_of_reach: Callable[[ArenaTerm], tuple[bool, bool]]
     out_of_time: Callable[[], bool]
 
@@ -77,11 +85,13 @@ class SymbolicExecution:
         self.paths = PathConditions(arena)
         self.reads = Reads(arena)
         self.facts = Facts(arena, self.reads)
+        self.forecast = Forecast(arena)
+        self.outer: list[OrderedLoop] = []  # the loops that are being executed, outermost first
         self.unrolling = UnrolledSystem()
         self.transitions: Mapping[Predicate | None, list[Transition]] = transitions(system, arena)
         self.pending: dict[Predicate, list[UnrolledEdge]] = {}
         self.latest: dict[Order, Node] = {}  # of each predicate
-        self.inputs: list[int] = []  # of the run, in the order of reading
+        self.inputs: list[ArenaTerm] = []  # of the run, in the order of reading
         successors = {
             source: [t.target for t in found if t.target is not None] for source, found in self.transitions.items()
         }
@@ -101,25 +111,41 @@ class SymbolicExecution:
 
     def _loop(self, loop: OrderedLoop) -> None:
         """Iteration after iteration, until no path comes back."""
+        self.outer.append(loop)
+        self._iterate(loop)
+        self.outer.pop()
+
+    def _iterate(self, loop: OrderedLoop) -> None:
         inside = set(_predicates(loop))
-        iteration, asked, same = 0, _FIRST_QUESTION, 0
+        iteration, asked, same, is_tried = 0, _FIRST_QUESTION, 0, False
+        first = first_idle = len(self.unrolling.nodes)
         begin = self._condition(inside)
         while any(predicate in self.pending for predicate in inside):
             known, before, left = len(self.inputs), self.latest.get(loop.elements[0]), self._left(inside)
+            nodes, previous = len(self.unrolling.nodes), self._latest_at_exits(inside)
             self._all(loop.elements)
             head = self.latest.get(loop.elements[0])
-            iteration, same = iteration + 1, same + 1 if _know_the_same(before, head) else 0
-            if iteration == _TRIED:
-                self._look_ahead(inside)
+            iteration, same = iteration + 1, same + 1 if _has_same_facts(before, head) else 0
+            if same == 0:
+                first_idle = nodes
             condition = self._condition(inside)
             if condition is begin or condition is None:
-                continue  # constants alone decide that it goes on
+                if condition is not None and iteration & iteration - 1 == 0:  # constants alone decide that it goes on
+                    self._look_far_ahead(inside, previous, len(self.unrolling.nodes) - nodes)
+                continue
+            if iteration == _FORECAST:
+                self._look_on(inside, previous, condition, set(self.inputs[known:]))
+            if not is_tried and (iteration >= _TRIED or len(self.unrolling.nodes) - first > _IDLE_NODES):
+                is_tried = True
+                self._look_ahead(inside)
+            if same >= _SETTLED and len(self.unrolling.nodes) - first_idle > _IDLE_NODES:
+                raise GaveUp(f"a loop that could end goes on after {iteration} iterations")
             if self._left(inside) > left:
                 self._give_up_in_time(iteration, same, self._is_up_to(condition, head, known))
             if iteration >= asked:
                 was_cheap = self._cut_off(inside)
                 often = was_cheap and self._left(inside) > left
-                asked = iteration + (1 if often else (iteration + 1) // 2)
+                asked = iteration + (max(1, iteration // 6) if often else (iteration + 1) // 2)
 
     def _give_up_in_time(self, iteration: int, same: int, is_up_to_new: bool) -> None:
         """Raises GaveUp in a loop that could have ended and has no bound, or none that is seen. same: the number of
@@ -144,6 +170,44 @@ class SymbolicExecution:
                 return False
             path = path.parent
         return path is not None and head is not None
+
+    def _latest_at_exits(self, inside: set[Predicate]) -> Mapping[Predicate, Node]:
+        """The last node of each predicate from which a transition leaves the loop."""
+        return {p: self.latest[p] for p in inside if p in self.latest and self._exits(p, inside)}
+
+    def _exits(self, source: Predicate, inside: set[Predicate]) -> list[Transition]:
+        return [t for t in self.transitions[source] if t.target is not None and t.target not in inside]
+
+    def _exits_of(self, inside: set[Predicate], previous: Mapping[Predicate, Node]) -> list[LoopExit]:
+        """The exits of the loop with those predicates, as far as these were reached."""
+        latest = self._latest_at_exits(inside).items()
+        return [LoopExit(exit, previous.get(p), node) for p, node in latest for exit in self._exits(p, inside)]
+
+    def _look_far_ahead(self, inside: set[Predicate], previous: Mapping[Predicate, Node], nodes: int) -> None:
+        """Raises GaveUp if the loop, whose course constants decide, goes on for more nodes than the limit.
+
+        nodes: of the last iteration. The loops around it are expected to repeat it until they are left.
+        """
+        often = 1
+        for loop in self.outer[:-1]:
+            often *= self.forecast.distance(self._exits_of(set(_predicates(loop)), {}))
+        iterations = (self.limits.nodes - len(self.unrolling.nodes)) // (often * max(1, nodes))
+        if self.forecast.goes_on(self._exits_of(inside, previous), iterations):
+            raise GaveUp(f"a loop of more than {self.limits.nodes} steps")
+
+    def _look_on(
+        self, inside: set[Predicate], previous: Mapping[Predicate, Node], condition: PathCondition, new: set[ArenaTerm]
+    ) -> None:
+        """Raises GaveUp if the loop can go on for the most iterations, as far as its exits show that.
+
+        new: the inputs of the last iteration."""
+        most = self.limits.iterations[0]
+        not_left = self.forecast.not_left(self._exits_of(inside, previous), most, new)
+        if not_left is not None:
+            # exists inputs. path condition of going on, and no exit after `most` further iterations
+            formula = self.arena.conjunction([*self.unrolling.domain, condition.term, not_left])
+            if self.limits.can_hold(formula):
+                raise GaveUp(f"a loop that could go on for more than {most} iterations")
 
     def _look_ahead(self, inside: set[Predicate]) -> None:
         """Raises GaveUp if the loop ends only where something is compared with a number that is out of reach."""
@@ -273,7 +337,7 @@ class SymbolicExecution:
             self.pending.setdefault(transition.target, []).append(edge)
 
 
-def _know_the_same(before: Node | None, head: Node | None) -> bool:
+def _has_same_facts(before: Node | None, head: Node | None) -> bool:
     if before is None or head is None:
         return False
     return (before.constants, before.bounds) == (head.constants, head.bounds)

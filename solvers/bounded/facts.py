@@ -4,7 +4,7 @@ Known locally: it follows from what is known at the sources of its edges and the
 certificate shows it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import z3
 
@@ -14,7 +14,7 @@ from chcverify.terms.core.traversal import fold
 from chcverify.terms.evaluation.disjunctive_cases import bottom_up
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from solvers.bounded.arrays import Reads
-from solvers.bounded.graph import KnownCells, Node, UnrolledEdge
+from solvers.bounded.graph import ArrayContents, Node, UnrolledEdge
 
 
 class Facts:
@@ -37,12 +37,9 @@ class Facts:
         terms = [term if arena.is_variable(term) else self.simplified(node, term) for term in outputs]
         terms = [node.constants.get(term, term) for term in terms]
         if node.bounds and any(map(self._is_arithmetic, (*parts, *terms))):
-            bounds = self.comparisons(node)
-            intervals = Intervals(arena, bounds)
-            table = intervals.decided(parts)
+            table = Intervals(arena, (), node.bounds).decided(parts)
             parts = [arena.simplify(arena.replace(part, table)) for part in parts] if table else parts
-            parts, terms = decided([*bounds, *parts], arena, terms)
-            parts = parts[len(bounds) :]
+            parts, terms = decided(parts, arena, terms, node.bounds)
         flat = [self.standard(literal) for part in parts for literal in arena.conjuncts(arena.simplify(part))]
         return ([arena.false] if arena.false in flat else list(dict.fromkeys(flat))), list(map(self.standard, terms))
 
@@ -91,6 +88,10 @@ class Facts:
     def learn(self, node: Node) -> None:
         """Finds the facts of a node from those of the edges into it."""
         arena = self.arena
+        intervals = [
+            Intervals(arena, edge.guard, edge.source.bounds if edge.source is not None else None)
+            for edge in node.entering
+        ]
         for i, formal in enumerate(map(arena.handle, node.predicate.formals)):
             terms = {edge.outputs[i] for edge in node.entering}
             if node.predicate.sorts[i].kind() == z3.Z3_ARRAY_SORT:
@@ -100,42 +101,42 @@ class Facts:
             elif len(terms) == 1 and arena.is_value(*terms):
                 (node.constants[formal],) = terms
             elif arena.is_integer(formal):
-                bound = self._bound(node.entering, i)
+                bound = _hull(known.of(edge.outputs[i]) for known, edge in zip(intervals, node.entering, strict=True))
                 if bound != WHOLE:
                     node.bounds[formal] = bound
 
-    def _bound(self, edges: Sequence[UnrolledEdge], position: int) -> Interval:
-        bound: Interval | None = None
-        for edge in edges:
-            bounds = self.comparisons(edge.source) if edge.source is not None else []
-            found = Intervals(self.arena, [*bounds, *edge.guard]).of(edge.outputs[position])
-            bound = found if bound is None else hull(bound, found)
-            if bound == WHOLE:
-                break
-        return WHOLE if bound is None else bound
-
-    def _cells(self, edge: UnrolledEdge, term: ArenaTerm) -> KnownCells:
+    def _cells(self, edge: UnrolledEdge, term: ArenaTerm) -> ArrayContents:
         """Of an array, from the writes that make it and what is known of the one that they change."""
         arena = self.arena
         writes: dict[ArenaTerm, ArenaTerm | None] = {}
         while arena.kind(term) == z3.Z3_OP_STORE:
             term, *index, value = arena.children(term)
             if len(index) != 1 or not arena.is_value(index[0]):
-                return KnownCells(None, {i: v for i, v in writes.items() if v is not None})
+                return ArrayContents(None, {i: v for i, v in writes.items() if v is not None})
             writes.setdefault(index[0], value if arena.is_value(value) else None)
         if arena.kind(term) == z3.Z3_OP_CONST_ARRAY:
             (value,) = arena.children(term)
-            return KnownCells(value if arena.is_value(value) else None, writes)
+            return ArrayContents(value if arena.is_value(value) else None, writes)
         known = edge.source.cells.get(term) if edge.source is not None else None
         if known is None:
-            return KnownCells(None, writes)
-        return KnownCells(known.default, {**known.at, **writes}) if writes else known
+            return ArrayContents(None, writes)
+        return ArrayContents(known.default, {**known.at, **writes}) if writes else known
 
     def _is_arithmetic(self, term: ArenaTerm) -> bool:
         return bool(self.arena.variables(term)) and not self.arena.is_variable(term)
 
 
-def _joined(several: Sequence[KnownCells]) -> KnownCells:
+def _hull(intervals: Iterable[Interval]) -> Interval:
+    """The least interval with all of them in it; WHOLE of none."""
+    bound: Interval | None = None
+    for interval in intervals:
+        bound = interval if bound is None else hull(bound, interval)
+        if bound == WHOLE:
+            break
+    return WHOLE if bound is None else bound
+
+
+def _joined(several: Sequence[ArrayContents]) -> ArrayContents:
     """What all agree on."""
     first, *others = several
     for other in others:
@@ -148,7 +149,7 @@ def _joined(several: Sequence[KnownCells]) -> KnownCells:
             value = value if value == other.get(index) else None
             if value != default:
                 at[index] = value
-        first = KnownCells(default, at)
+        first = ArrayContents(default, at)
     return first
 
 

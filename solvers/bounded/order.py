@@ -32,7 +32,7 @@ def _ordered(
 ) -> tuple[Order, ...]:
     out: list[Order] = []
     for component in reversed(_components(vertices, successors, within)):
-        head = _head(component, successors, within, rank)
+        head = component[0] if len(component) == 1 else _head(component, successors, within, rank)
         if len(component) == 1 and head not in successors[head]:
             out.append(head)
             continue

@@ -92,8 +92,8 @@ MUTANTS = (
         "enumerations are signed",
         "lowering.declarations",
         "_enumeration_type",
-        "(UINT, INT, *wide)",
-        "(INT, UINT, *wide)",
+        "kind.signed == (low < 0) and kind.minimum",
+        "kind.signed and kind.minimum",
     ),
     Mutant("octal escapes are decimal", "source.literals", "_units", "int(octal, 8)", "int(octal)"),
     Mutant(
@@ -112,17 +112,15 @@ MUTANTS = (
         "-(-self.end // self.align) * self.align // 8",
         "-(-self.end // 8)",
     ),
-    Mutant(
-        "no padding between members", "types.record_layout", "_struct", "-(-bits // (8 * own)) * own", "-(-bits // 8)"
-    ),
-    Mutant("bit-fields cross their unit", "types.record_layout", "_allocate_bits", "not packed and", "False and"),
+    Mutant("no padding between members", "types.record_layout", "add", "start = -(-start // align) * align", "pass"),
+    Mutant("bit-fields cross their unit", "types.record_layout", "add", "if bits and not (", "if False and ("),
     Mutant("bit-fields are unsigned", "types.record_layout", "bit_type", "width, kind.signed,", "width, False,"),
     Mutant(
         "a union's size is its first member's",
         "types.record_layout",
-        "_union",
-        "size = max(size, self.size(member.type))",
-        "size = size or self.size(member.type)",
+        "add",
+        "self.end = max(self.end, self.next)",
+        "self.end = self.end or self.next if self.is_union else max(self.end, self.next)",
     ),
     # --- expressions
     Mutant(
@@ -179,7 +177,7 @@ MUTANTS = (
     Mutant(
         "globals without initialiser are one",
         "lowering.file_scope.static_initialisers",
-        "initialise_global",
+        "_initialise",
         "Assign(lvalue, zero_of(lvalue.type))",
         "Assign(lvalue, type(zero_of(lvalue.type))(1, lvalue.type))",
     ),
@@ -208,8 +206,8 @@ MUTANTS = (
         "indirect calls take arguments in reverse",
         "lowering.calls.function_calls",
         "_indirect",
-        "values = self._arguments(node, kind, arguments)",
-        "values = self._arguments(node, kind, arguments if len({*kind.parameters}) > 1 else arguments[::-1])",
+        "argument_values(node, kind, arguments)",
+        "argument_values(node, kind, arguments if len({*kind.parameters}) > 1 else arguments[::-1])",
     ),
     # --- statements
     Mutant(
@@ -340,8 +338,8 @@ MUTANTS = (
         "integers: sums do not wrap",
         "encoding.linear_integers",
         "_wrapped",
-        "if interval.inside(bounds, (low, high))",
-        "if kind.width > 31 or interval.inside(bounds, (low, high))",
+        "if machine_intervals.inside(bounds, (low, high))",
+        "if kind.width > 31 or machine_intervals.inside(bounds, (low, high))",
     ),
     Mutant(
         "integers: / floors",
@@ -446,7 +444,7 @@ MUTANTS = (
     ),
     Mutant("memmove always goes up", "library/typed/memory.c", "void *memmove", "to < from", "1"),
     Mutant("strlen counts the zero", "library/string.c", "size_t strlen", "return length", "return length + 1"),
-    Mutant("strcmp compares signed chars", "library/string.c", "int strcmp", "return", "return -"),
+    Mutant("strcmp compares signed chars", "library/string.c", "int strcmp", "unsigned char a", "char a"),
     Mutant(
         "labs of negative numbers",
         "library/stdlib.c",

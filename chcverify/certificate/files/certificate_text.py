@@ -5,18 +5,22 @@ read is still to be checked.
 """
 
 import re
+from collections.abc import Sequence
 
 import z3
 
 from chcverify.certificate.files.definition_text import definition_text, split_definitions
 from chcverify.certificate.files.derivation_json import derivation_from_text as derivation_from_text
 from chcverify.certificate.files.derivation_json import derivation_to_text as derivation_to_text
+from chcverify.certificate.files.fold_text import fold_text, split_folds
+from chcverify.certificate.files.printed_models import PrintedModel, printed_model, sort_text
 from chcverify.certificate.files.text_parsing import error_at, parse
 from chcverify.certificate.model import Model
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.terms.core.traversal import substitute, subterms
 from chcverify.terms.printing.binders import rename_apart
-from chcverify.terms.printing.smtlib import Malformed, benchmark, declarations, expressions, name_of, symbol, term_text
+from chcverify.terms.printing.smtlib import benchmark, declarations, symbol, term_text
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*\Z")
 
@@ -25,9 +29,9 @@ def model_to_text(system: HornSystem, model: Model) -> str:
     """The model as `(define-fun P ((x S) ...) Bool formula)`s in parentheses, in the order of the system's predicates.
 
     Predicates without interpretation are left out (the checker rejects such models). The model's definitions come
-    first, as `(define-fun-rec ...)`, although they are not recursive: readers then do not unfold them.
+    first, as `(define-fun-rec ...)`, although they are not recursive: readers then do not unfold them. So do its folds.
     """
-    parts = ["(", *map(definition_text, model.definitions)]
+    parts = ["(", *map(definition_text, model.definitions), *map(fold_text, model.folds)]
     for predicate in system.predicates:
         if predicate not in model.interpretations:
             continue
@@ -49,74 +53,61 @@ def model_from_text(system: HornSystem, text: str, file: str = "model") -> Model
     """The model that z3, Golem, Eldarica or `model_to_text` printed: `sat` or not, `model` or not, one list or many.
 
     Other definitions than those of the system's predicates are helpers: they are unfolded where they are used, but for
-    those by `define-fun-rec`, which are the model's definitions. Raises InputError for anything else than non-recursive
-    definitions of the right signature.
+    those by `define-fun-rec`, which are the model's definitions and folds. Raises InputError for anything else than
+    non-recursive definitions of the right signature.
     """
     kept, text = split_definitions(text, system.by_name)
-    body, defined = _definitions(text, file)
-    wanted = [predicate for predicate in system.predicates if predicate.name in defined]
+    recursive, text = split_folds(text, system.by_name)
+    printed = printed_model(text, file)
+    wanted = [predicate for predicate in system.predicates if predicate.name in printed.definitions]
     prefix = "formal!"
     while prefix in text:
         prefix += "!"
     names: dict[str, z3.FuncDeclRef] = {f"{prefix}holds": z3.Function("holds", z3.BoolSort(), z3.BoolSort())}
     questions = []
     for predicate in wanted:
-        arity, signature = defined[predicate.name]
-        if arity != predicate.arity:
-            raise error_at(file, text, signature, f"{predicate.name} takes {predicate.arity} arguments, not {arity}")
+        definition = printed.definitions[predicate.name]
+        if (arity := len(definition.sorts)) != predicate.arity:
+            raise error_at(
+                file, text, definition.start, f"{predicate.name} takes {predicate.arity} arguments, not {arity}"
+            )
         formals = [f"{prefix}{formal.sort().get_id()}!{i}" for i, formal in enumerate(predicate.formals)]
         names.update((name, formal.decl()) for name, formal in zip(formals, predicate.formals, strict=True))
         atom = f"({symbol(predicate.name)} {' '.join(formals)})" if formals else symbol(predicate.name)
         questions.append(f"(assert ({prefix}holds {atom}))")
     prelude = declarations(sort for predicate in system.predicates for sort in predicate.sorts)
-    declared, asserted = kept.script()
-    parsed = parse(" ".join((prelude, declared)), f"{body}\n" + "\n".join((*questions, asserted)), names, file)
-    formulas = [assertion.arg(0) for assertion in parsed[: len(wanted)]]
-    return Model(dict(zip(wanted, formulas, strict=True)), kept.definitions(parsed[len(wanted) :]))
-
-
-def _definitions(text: str, file: str) -> tuple[str, dict[str, tuple[int, int]]]:
-    """The text with all but its definitions blanked, and for each defined name its arity and where it stands."""
-    keep: list[tuple[int, int]] = []
+    declared, asserted = zip(kept.script(), recursive.script(), strict=True)
+    script = "\n".join((printed.script, *questions, *asserted))
     try:
-        spans = list(expressions(text))
-        for start, end in spans:
-            if text[start] != "(":
-                if text[start:end] != "sat":
-                    raise error_at(file, text, start, f"a model cannot contain {text[start:end][:40]!r} here")
-            elif text.startswith("(define-fun", start):
-                keep.append((start, end))
-            else:
-                inner = list(expressions(text, start + 1, end - 1))
-                if inner and text[slice(*inner[0])] == "model":
-                    del inner[0]
-                keep.extend(inner)
-        defined: dict[str, tuple[int, int]] = {}
-        for start, end in keep:
-            name, arity = _signature(text, start, end, file)
-            if name in defined:
-                raise error_at(file, text, start, f"{name} is defined twice")
-            defined[name] = (arity, start)
-    except Malformed as error:
-        raise error_at(file, text, error.position, str(error)) from None
-    if not spans:
-        raise InputError(file, 0, 0, "no model: the text is empty")
-    pieces, position = [], 0
-    for start, end in keep:
-        pieces.append(re.sub(r"[^\n]", " ", text[position:start]))
-        pieces.append(text[start:end])
-        position = end
-    return "".join(pieces), defined
+        parsed = parse(" ".join((prelude, *declared)), script, names, file)
+    except InputError as error:
+        _require_sorts(wanted, printed, text, file)
+        raise printed.original(error) from None
+    formulas = [with_indexed_testers(assertion.arg(0)) for assertion in parsed[: len(wanted)]]
+    first = len(wanted) + len(kept.parts)
+    definitions = kept.definitions(parsed[len(wanted) : first])
+    return Model(dict(zip(wanted, formulas, strict=True)), definitions, recursive.folds(parsed[first:], file, text))
 
 
-def _signature(text: str, start: int, end: int, file: str) -> tuple[str, int]:
-    """Name and number of arguments of the (define-fun ...) at text[start:end]."""
-    if text[start] != "(":
-        raise error_at(file, text, start, f"a definition was expected, not {text[start:end][:40]!r}")
-    items = expressions(text, start + 1, end - 1)
-    head = [text[slice(*item)] for _, item in zip(range(4), items, strict=False)]
-    if len(head) < 4 or head[0] != "define-fun" or not head[2].startswith("("):
-        raise error_at(file, text, start, f"only define-fun can stand in a model, not {(head or ['()'])[0][:40]!r}")
-    if sum(1 for _ in items) != 1:
-        raise error_at(file, text, start, f"the definition of {head[1]} needs exactly one body")
-    return name_of(head[1]), sum(1 for _ in expressions(head[2], 1, len(head[2]) - 1))
+def _require_sorts(wanted: Sequence[Predicate], printed: PrintedModel, text: str, file: str) -> None:
+    """InputError for a definition whose formals have other sorts than its predicate."""
+    for predicate in wanted:
+        definition = printed.definitions[predicate.name]
+        sorts = tuple(sort_text(sort.sexpr()) for sort in predicate.sorts)
+        if definition.result != "Bool":
+            raise error_at(file, text, definition.start, f"{predicate.name} gives {definition.result}, not Bool")
+        if sorts != definition.sorts:
+            message = f"{predicate.name} takes {' '.join(sorts)}, not {' '.join(definition.sorts)}"
+            raise error_at(file, text, definition.start, message)
+
+
+def with_indexed_testers(formula: z3.BoolRef) -> z3.BoolRef:
+    """The formula with `(_ is c)` for testers that were written `is-c`, a form that only some solvers know."""
+    while old := [t for t in subterms(formula) if z3.is_app_of(t, z3.Z3_OP_DT_RECOGNISER)]:
+        pairs = []
+        for term in old:
+            sort = term.arg(0).sort()
+            names = [sort.constructor(i).name() for i in range(sort.num_constructors())]
+            pairs.append((term, sort.recognizer(names.index(str(term.decl().params()[0])))(term.arg(0))))
+        formula = substitute(formula, pairs)
+    return formula

@@ -33,6 +33,8 @@ def report(outcome: Outcome, task: Task, version: str) -> str:
     parts: list[tuple[str, str, str]] = []  # id, title, content
     if outcome.trace:
         parts.append(("trace", "Error path", _stepper(outcome.trace) + trace_html(path)))
+    if outcome.checks:
+        parts.append(("checks", "Checks", sections.checks(outcome)))
     parts.append(("source", "Source", listing))
     if report_data.derivation:
         parts.append(("derivation", "Derivation", sections.derivation(report_data, is_open=not outcome.trace)))

@@ -1,6 +1,6 @@
 """Intervals of integer terms under the bounds that conjuncts give, and the comparisons that these decide."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import z3
 
@@ -26,15 +26,19 @@ def decide(parts: Sequence[ArenaTerm], arena: Arena) -> list[ArenaTerm]:
 
 
 def decided(
-    parts: Sequence[ArenaTerm], arena: Arena, more: Sequence[ArenaTerm]
+    parts: Sequence[ArenaTerm],
+    arena: Arena,
+    more: Sequence[ArenaTerm],
+    variables: Mapping[ArenaTerm, Interval] | None = None,
 ) -> tuple[list[ArenaTerm], list[ArenaTerm]]:
     """The same, and more terms likewise. The bounds themselves stay: they justify the rest.
 
     What they bound is rewritten, such as a read at an index that is a choice: no term's own bound justifies its parts.
+    variables: intervals of integer variables that hold besides.
     """
-    intervals = Intervals(arena, parts)
+    intervals = Intervals(arena, parts, variables)
     roots = [intervals.used.get(part, part) for part in parts]
-    table = intervals.decided([*roots, *more]) if intervals.used else {}
+    table = intervals.decided([*roots, *more]) if intervals.used or variables else {}
     if not table:
         return list(parts), list(more)
 
@@ -53,11 +57,14 @@ class Intervals:
     """Intervals of terms under bounds.
 
     bounds: conjuncts that hold; those like t <= c count if t is not itself arithmetic, and `used` has each such t.
+    variables: intervals of integer variables that hold besides.
     """
 
-    def __init__(self, arena: Arena, bounds: Iterable[ArenaTerm]) -> None:
+    def __init__(
+        self, arena: Arena, bounds: Iterable[ArenaTerm], variables: Mapping[ArenaTerm, Interval] | None = None
+    ) -> None:
         self._arena = arena
-        self._known: dict[ArenaTerm, Interval] = {}  # of terms that are not arithmetic
+        self._known: dict[ArenaTerm, Interval] = dict(variables or {})  # of terms that are not arithmetic
         self._found: dict[ArenaTerm, Interval] = {}
         self.used: dict[ArenaTerm, ArenaTerm] = {}
         for part in bounds:

@@ -85,27 +85,32 @@ def free_variables(*roots: z3.ExprRef) -> tuple[z3.ExprRef, ...]:
     )
 
 
+def is_quantifier_free(term: z3.ExprRef) -> bool:
+    """True if no quantifier, lambda or bound variable is in the term."""
+    raw = handles.context_of(term)
+    return all(capi.get_ast_kind(raw, node) in (z3.Z3_APP_AST, z3.Z3_NUMERAL_AST) for node, _ in _nodes((term,)))
+
+
 def conjuncts(term: z3.BoolRef) -> list[z3.BoolRef]:
     """The conjuncts of nested conjunctions, left to right; [] for true."""
-    return _flatten(term, z3.is_and, z3.is_true)
+    return _flatten(term, z3.Z3_OP_AND, z3.Z3_OP_TRUE)
 
 
 def disjuncts(term: z3.BoolRef) -> list[z3.BoolRef]:
     """The disjuncts of nested disjunctions, left to right; [] for false."""
-    return _flatten(term, z3.is_or, z3.is_false)
+    return _flatten(term, z3.Z3_OP_OR, z3.Z3_OP_FALSE)
 
 
-def _flatten(
-    term: z3.BoolRef, is_node: Callable[[z3.BoolRef], bool], is_unit: Callable[[z3.BoolRef], bool]
-) -> list[z3.BoolRef]:
+def _flatten(term: z3.BoolRef, junction: int, unit: int) -> list[z3.BoolRef]:
     out: list[z3.BoolRef] = []
     stack, seen = [term], set()
     while stack:
         part = stack.pop()
-        if part.get_id() in seen or is_unit(part):
+        kind = kind_of(part)
+        if part.get_id() in seen or kind == unit:
             continue
         seen.add(part.get_id())
-        if is_node(part):
+        if kind == junction:
             stack.extend(reversed(part.children()))
         else:
             out.append(part)

@@ -117,18 +117,32 @@ class _ValueReader:
         return self._facts[index]
 
     def choices(self, order: Sequence[Step | LoopIterations]) -> list[InputStep | Repeated]:
-        found: list[InputStep | Repeated] = []
-        for item in order:
+        """The choices of the steps in the order of execution: those of a call precede the function that it calls,
+        though the clause that has them is that of its return."""
+        backwards: list[InputStep | Repeated] = []
+        calls: list[InputStep | None] = []  # of the functions whose steps are being passed
+        for item in reversed(order):
             if isinstance(item, LoopIterations):
                 repeated = self._repeated(item)
-                if repeated.steps:
-                    found.append(repeated)
-            elif (edge := self._chooses(item.clause)) is not None:
-                premises = [self.fact(premise) for premise in item.premises]
-                step = _ChosenValues(self.encoding, item.clause, edge, item.arguments, premises).input_step()
-                if step.matters:
-                    found.append(step)
-        return found
+                backwards += [repeated] if repeated.steps else []
+                continue
+            step = self._choice(item)
+            if len(item.premises) == 2:
+                calls.append(step)
+            elif step is not None:
+                backwards.append(step)
+            elif calls and self.encoding.infos[item.clause].kind == "entry" and (call := calls.pop()) is not None:
+                backwards.append(call)
+        return backwards[::-1]
+
+    def _choice(self, item: Step) -> InputStep | None:
+        """What the step chooses, if that matters."""
+        edge = self._chooses(item.clause)
+        if edge is None:
+            return None
+        premises = [self.fact(premise) for premise in item.premises]
+        step = _ChosenValues(self.encoding, item.clause, edge, item.arguments, premises).input_step()
+        return step if step.matters else None
 
     def _chooses(self, clause: int) -> FlatEdge | None:
         """The clause's edge, if it chooses something."""
@@ -146,11 +160,11 @@ class _ValueReader:
     def _repeated(self, turns: LoopIterations) -> Repeated:
         steps: list[InputStep | Family | Repeated] = []
         for number, (link, way) in enumerate(zip(turns.cycle.links, turns.before, strict=True)):
-            steps += self.choices(way)
             if (edge := self._chooses(link.clause)) is not None:
                 step = self._of_link(turns.cycle, number, edge)
                 if isinstance(step, Family) or step.matters:
                     steps.append(step)
+            steps += self.choices(way)
         return Repeated(turns.cycle.count, tuple(steps))
 
     def _of_link(self, cycle: Cycle, number: int, edge: FlatEdge) -> InputStep | Family:

@@ -10,7 +10,15 @@ from dataclasses import dataclass, field, replace
 
 import z3
 
-from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, disjuncts, fold
+from chcverify.terms.core.traversal import (
+    conjunction,
+    conjuncts,
+    disjunction,
+    disjuncts,
+    fold,
+    free_variables,
+    is_quantifier_free,
+)
 from encoders.c.analysis.regions import Region, find
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, ScalarStorage
 from encoders.c.certificates.formula_printer import c_text
@@ -124,19 +132,24 @@ class Readable:
         self._formals = list(symbols)  # keeps the identities alive
         self.names: dict[z3.ExprRef, str] = {formal: symbol.text for formal, symbol in symbols.items() if symbol.text}
         self._made: dict[tuple[str, z3.SortRef], z3.ExprRef] = {}
+        named = (formal for formal, symbol in symbols.items() if symbol.text and not symbol.is_pointer)
+        self._named_scalars = {formal.get_id() for formal in named if not z3.is_array(formal)}
 
-    def formula(self, formula: z3.BoolRef, known: Sequence[Known] = (), depth: int = 0) -> z3.BoolRef:
-        """A consequence of the formula in names of the source, as strong as they allow.
+    def formula(self, formula: z3.BoolRef) -> z3.BoolRef:
+        """A consequence of the formula in names of the source, as strong as they allow."""
+        if is_quantifier_free(formula) and all(v.get_id() in self._named_scalars for v in free_variables(formula)):
+            return formula
+        return self._consequence(formula, (), 0)
 
-        known: pointers with their addresses. depth: how many disjunctions the formula is below.
-        """
+    def _consequence(self, formula: z3.BoolRef, known: Sequence[Known], depth: int) -> z3.BoolRef:
+        """The same. known: pointers with their addresses. depth: how many disjunctions the formula is below."""
         parts = conjuncts(formula)
         here = [*known, *self._known(parts)]
         out: list[z3.BoolRef | None] = []
         for part in parts:
             cases = disjuncts(part)
             if len(cases) > 1 and depth < _NESTING:
-                out.append(disjunction([self.formula(case, here, depth + 1) for case in cases]))
+                out.append(disjunction([self._consequence(case, here, depth + 1) for case in cases]))
             else:
                 weaker = fold(part, lambda term, below: self._visit(term, below, here)).weaker
                 out.append(None if weaker is None else _present(weaker))

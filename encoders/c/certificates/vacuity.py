@@ -6,14 +6,42 @@ import z3
 
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Predicate
+from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import substitute
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction
+from encoders.c.cfa.program_checks import checks_of, checks_of_edge
 from encoders.c.encoding.encoder import Encoding
 
 LONGEST_CHAIN = 60  # clauses that are followed backwards, where only one leads to each location
 MAX_ASSERTIONS = 50  # of a program; of more it is not asked
 QUERY_MS = 100  # of one query
+
+
+def unreached_checks(encoding: Encoding, model: Model, until: float) -> frozenset[Check]:
+    """Returns the checks of which the model shows that no run reaches them.
+
+    until: time.monotonic() to stop at; of checks that were not looked at until then nothing is said.
+    """
+    predicates = {location.number: predicate for predicate, location in encoding.locations.items()}
+    asked: dict[Check, set[int]] = {}
+    for function in encoding.flat.functions.values():
+        incoming = _incoming(function)
+        for edge in function.edges:
+            for check in checks_of_edge(edge.edge, encoding.program.checks):
+                is_error = isinstance(edge.operation, ir.ReachError)
+                before = _conditions_before({edge.source}, incoming) if is_error else {edge.source}
+                asked.setdefault(check, set()).update(before)
+    found = set(checks_of(encoding.program)) - asked.keys()  # in code that no call leads to
+    unreachable: dict[int, bool] = {}
+    for check, numbers in asked.items():
+        for number in numbers - unreachable.keys():
+            if time.monotonic() >= until:
+                return frozenset(found)
+            unreachable[number] = number not in predicates or _is_unreachable(encoding, model, predicates[number])
+        if all(unreachable[number] for number in numbers):
+            found.add(check)
+    return frozenset(found - encoding.program.assumed)
 
 
 def is_vacuous(encoding: Encoding, model: Model, until: float) -> bool:
@@ -25,22 +53,21 @@ def is_vacuous(encoding: Encoding, model: Model, until: float) -> bool:
     left = sum(isinstance(edge.operation, ir.ReachError) for function in functions for edge in function.edges)
     if encoding.property != "unreach-call" or left != encoding.program.violations:
         return False  # what a constant excludes was reached, perhaps
-    asked = {number for function in encoding.flat.functions.values() for number in _before_assertions(function)}
-    lvalues = {lvalue.number: predicate for predicate, lvalue in encoding.locations.items()}
-    if len(asked) > MAX_ASSERTIONS:
-        return False
-    for number in sorted(asked):
-        if time.monotonic() >= until or not _is_unreachable(encoding, model, lvalues[number]):
-            return False
-    return True
+    checks = checks_of(encoding.program)
+    return len(checks) <= MAX_ASSERTIONS and len(unreached_checks(encoding, model, until)) == len(checks)
 
 
-def _before_assertions(function: FlatFunction) -> set[int]:
-    """The locations at which the conditions before violations are decided."""
+def _incoming(function: FlatFunction) -> dict[int, list[FlatEdge]]:
+    """The edges of a function by their targets."""
     incoming: dict[int, list[FlatEdge]] = {}
     for edge in function.edges:
         incoming.setdefault(edge.target, []).append(edge)
-    work = [edge.source for edge in function.edges if isinstance(edge.operation, ir.ReachError)]
+    return incoming
+
+
+def _conditions_before(sources: set[int], incoming: dict[int, list[FlatEdge]]) -> set[int]:
+    """The locations at which the last conditions before some locations are decided."""
+    work = list(sources)
     seen, found = set(work), set()
     while work:
         number = work.pop()

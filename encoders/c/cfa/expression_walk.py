@@ -63,6 +63,10 @@ def roots(operation: object) -> tuple[Node, ...]:
             return (lvalue, size)
         case ir.Havoc(arguments=arguments):
             return arguments
+        case ir.CheckAccess(lvalue=lvalue, size=size):
+            return (lvalue,) if size is None else (lvalue, size)
+        case ir.Release(pointer=pointer):
+            return (pointer,)
         case ir.Call(lvalue=lvalue, arguments=arguments):
             return arguments if lvalue is None else (lvalue, *arguments)
         case _:
@@ -118,6 +122,13 @@ def with_roots(operation: ir.Operation, new: Replacement) -> ir.Operation:
             return replace(operation, lvalue=new.lvalue(operation.lvalue), size=new.expression(operation.size))
         case ir.Havoc():
             return replace(operation, arguments=tuple(map(new.expression, operation.arguments)))
+        case ir.CheckAccess():
+            size = None if operation.size is None else new.expression(operation.size)
+            return replace(operation, lvalue=new.lvalue(operation.lvalue), size=size)
+        case ir.Release():
+            return replace(operation, pointer=new.expression(operation.pointer))
+        case ir.EndLifetimes():
+            return replace(operation, variables=tuple(map(new.variable, operation.variables)))
         case ir.Call():
             lvalue = None if operation.lvalue is None else new.lvalue(operation.lvalue)
             return replace(operation, lvalue=lvalue, arguments=tuple(map(new.expression, operation.arguments)))

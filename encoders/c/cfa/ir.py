@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from chcverify.horn.system import Origin
+from chcverify.options import SourceFile
 from chcverify.results.assumption import Assumption
+from chcverify.results.checks import Check, CheckKind
 from encoders.c.types.c_types import CField, CFunction, CType, DataModel
 
 RESULT = "<result>"  # name of the variable that holds what a function returns
@@ -190,11 +192,13 @@ class Assume:
 class Nondet:
     """An assignment of any value of the lvalue's (scalar) type.
 
-    source: `__VERIFIER_nondet_int`, or the name of an undefined function.
+    source: `__VERIFIER_nondet_int`, or the name of an undefined function. is_estimate: a run determines the value, but
+    that is not modelled: proofs cover all values, and no run goes on.
     """
 
     lvalue: LValue
     source: str
+    is_estimate: bool = False
 
 
 @dataclass(frozen=True)
@@ -217,11 +221,15 @@ class Clear:
 
 @dataclass(frozen=True)
 class Allocate:
-    """An allocation: the lvalue gets a pointer to a fresh object of `size` bytes, unspecified, or zero if `cleared`."""
+    """An allocation: the lvalue gets a pointer to a fresh object of `size` bytes, unspecified, or zero if `cleared`.
+
+    on_stack: it lives until its function returns (alloca), else until it is released.
+    """
 
     lvalue: LValue
     size: Expression
     cleared: bool
+    on_stack: bool = False
 
 
 @dataclass(frozen=True)
@@ -238,6 +246,48 @@ class ReachError:
     """The violation: the edge's target is never left."""
 
     what: str  # "reach_error", "assert(x > 0)", ...
+    kind: CheckKind = CheckKind.ASSERTION
+
+
+@dataclass(frozen=True)
+class CheckAccess:
+    """A check that some bytes lie in one living object; where they do not, the violation is of one of three kinds.
+
+    lvalue: where the bytes begin. size: their number; None: all of the lvalue's type. Only where memory is checked:
+    CheckKind.BOUNDS, NULL or LIFETIME is among the program's checks.
+    """
+
+    lvalue: LValue
+    size: Expression | None = None
+
+
+@dataclass(frozen=True)
+class Release:
+    """A call of free: ends the lifetime of the block that the pointer points to; of null it does nothing.
+
+    With CheckKind.FREE among the program's checks, it is the violation where the pointer is neither null nor the first
+    byte of a living block. Only where the lifetimes of objects are checked.
+    """
+
+    pointer: Expression
+
+
+@dataclass(frozen=True)
+class EndLifetimes:
+    """The end of a block: the lifetimes of its variables end. Only where the lifetimes of objects are checked."""
+
+    variables: tuple[Variable, ...]
+
+
+@dataclass(frozen=True)
+class CheckBlocks:
+    """The end of the program: with CheckKind.CLEANUP, the violation where a block lives.
+
+    leaves_main: main has returned, so that its own variables live no more (for CheckKind.LEAK); else the program ends
+    in a call of exit or abort.
+    """
+
+    leaves_main: bool
 
 
 @dataclass(frozen=True)
@@ -258,7 +308,24 @@ class Trap:
     what: str  # "call of fesetround", ...
 
 
-Operation = Havoc | Skip | Assign | Assume | Nondet | Declare | Clear | Allocate | Call | ReachError | Trap
+MemoryCheck = CheckAccess | Release | EndLifetimes | CheckBlocks
+Operation = (
+    Havoc
+    | Skip
+    | Assign
+    | Assume
+    | Nondet
+    | Declare
+    | Clear
+    | Allocate
+    | Call
+    | ReachError
+    | Trap
+    | CheckAccess
+    | Release
+    | EndLifetimes
+    | CheckBlocks
+)
 
 # --- automata ------------------------------------------------------------------------------------------------------
 
@@ -304,12 +371,28 @@ class FunctionCfa:
 
 
 @dataclass(frozen=True)
+class HarnessCode:
+    """C code behind the file of the program, with a function that calls another one with any arguments.
+
+    entry: that other function.
+    """
+
+    text: str
+    file: str
+    function: str
+    entry: str
+
+
+@dataclass(frozen=True)
 class Program:
     """A whole program. `initialise` names a CFA in `functions` that sets the globals and then calls main.
 
     records: the fields by tag; record_sizes: bytes by tag. external: the variables that functions of other files may
     change, if such functions are called. assumptions: about what the file does not define. violations: the number of
     positions in the source that can be errors, including those that have no edge because a condition is constant.
+    checks: the kinds of errors that are looked for. assumed: checks that others decide; a run that violates one ends.
+    sources: the files with their flags, that at `file` first; () for a text. harness: what it begins with instead of
+    main, if it does.
     """
 
     file: str
@@ -322,6 +405,10 @@ class Program:
     external: frozenset[str] = frozenset()
     assumptions: tuple[Assumption, ...] = ()
     violations: int = 0
+    checks: frozenset[CheckKind] = frozenset({CheckKind.ASSERTION})
+    assumed: frozenset[Check] = frozenset()
+    sources: tuple[SourceFile, ...] = ()
+    harness: HarnessCode | None = None
 
     def external_globals(self) -> list[Variable]:
         """The global variables that functions of other files may change, in the order of the program."""

@@ -8,12 +8,15 @@ from encoders.c.cfa.ir import (
     Binary,
     Call,
     Cast,
+    CheckAccess,
+    CheckBlocks,
     Clear,
     Conditional,
     Constant,
     Declare,
     Dereference,
     ElementLValue,
+    EndLifetimes,
     Expression,
     FieldLValue,
     FunctionAddress,
@@ -27,6 +30,7 @@ from encoders.c.cfa.ir import (
     PointerDifference,
     Program,
     ReachError,
+    Release,
     Trap,
     Unary,
     Variable,
@@ -82,6 +86,14 @@ def operation_text(operation: Operation) -> str:
             return f"havoc {function}({', '.join(map(term_text, arguments))})"
         case ReachError(what):
             return f"error {what}"
+        case CheckAccess(lvalue, size):
+            return f"check access {term_text(lvalue)}" + ("" if size is None else f", {term_text(size)} bytes")
+        case Release(pointer):
+            return f"release {term_text(pointer)}"
+        case EndLifetimes(variables):
+            return f"end {', '.join(variable.unique for variable in variables)}"
+        case CheckBlocks():
+            return "check blocks"
         case Trap(what):
             return f"trap {what}"
     return "skip"

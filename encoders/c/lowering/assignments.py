@@ -131,8 +131,10 @@ class AssignmentLowering:
             self.context.cfa.emit(Clear(lvalue), self.context.origin(whole), self.context.text(whole))
             if isinstance(init, c_ast.InitList):
                 outer, self._given = self._given, {}
-                self._fill(lvalue, deque(init.exprs), name, braced=True)
-                self._given = outer
+                try:
+                    self._fill(lvalue, deque(init.exprs), name, braced=True)
+                finally:
+                    self._given = outer
             elif not self.initialise_string(lvalue, init, name):
                 raise self.context.error(whole, f"invalid initializer for '{kind}'")
 

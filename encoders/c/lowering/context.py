@@ -11,6 +11,7 @@ from pycparser import c_ast
 
 from chcverify.horn.system import Origin
 from chcverify.results.assumption import Assumption
+from chcverify.results.checks import CheckKind
 from encoders.c.cfa.builder import CfaBuilder
 from encoders.c.cfa.expression_walk import postorder
 from encoders.c.cfa.ir import (
@@ -21,11 +22,13 @@ from encoders.c.cfa.ir import (
     FieldLValue,
     Load,
     LValue,
+    Trap,
     Variable,
     VariableLValue,
 )
 from encoders.c.library.model_files import MODELS
 from encoders.c.lowering.environment import Surroundings
+from encoders.c.lowering.file_scope.program_files import ProgramFile, ProgramFiles
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
 from encoders.c.source.attributes import Attributes
 from encoders.c.source.source_errors import SourceError, Unsupported
@@ -51,7 +54,10 @@ class IndirectCall:
 
 @dataclass
 class Unit:
-    """The translation unit: file-scope symbols, and what the functions lowered so far have asked for."""
+    """The program: its translation units' symbols, and what the functions lowered so far have asked for.
+
+    file, scope: of the first translation unit; the others are in `files`.
+    """
 
     file: str
     layout: RecordLayouts
@@ -67,7 +73,8 @@ class Unit:
     strings: dict[tuple[str, tuple[int, ...]], GlobalVariable] = field(default_factory=dict)
     wanted: dict[str, FunctionSymbol] = field(default_factory=dict)  # functions to lower, in order of first use
     address_taken: dict[str, FunctionSymbol] = field(default_factory=dict)
-    linked: dict[str, FunctionSymbol | GlobalVariable] = field(default_factory=dict)  # by the linker's names
+    files: ProgramFiles = field(default_factory=ProgramFiles)
+    first: ProgramFile = field(init=False)
     libraries: dict[str, Scope] = field(default_factory=dict)  # file scopes of library models
     transparent_unions: set[str] = field(default_factory=set)  # tags
     early_enumerations: set[str] = field(default_factory=set)  # tags named before their definition, taken for unsigned
@@ -75,9 +82,45 @@ class Unit:
     recast: set[str] = field(default_factory=set)  # functions whose address has been converted to another type
     recast_types: set[CFunction] = field(default_factory=set)  # types of pointers to functions that have been converted
     reads_errno: bool = False
-    overflow: bool = False  # is signed overflow the violation, and nothing else?
+    checks: frozenset[CheckKind] = frozenset({CheckKind.ASSERTION})  # the kinds of violations
+    arbitrary: set[str] | None = None  # of variables with any values at first: those that the harness sets; None: none
     surroundings: Surroundings = field(default_factory=Surroundings)  # decided when the program has been parsed
     assumptions: dict[tuple[str, str], Assumption] = field(default_factory=dict)  # by kind and subject
+
+    @property
+    def checks_assertions(self) -> bool:
+        """Is a call of reach_error, or a failed assertion, a violation?"""
+        return CheckKind.ASSERTION in self.checks
+
+    @property
+    def checks_overflow(self) -> bool:
+        """Is a signed operation whose result does not fit a violation?"""
+        return CheckKind.OVERFLOW in self.checks
+
+    def __post_init__(self) -> None:
+        self.first = ProgramFile(self.file, self.scope)
+
+    def scopes(self) -> list[Scope]:
+        """The file scopes of the program, those of library models excepted."""
+        return [self.scope, *(file.scope for file in self.files.others)]
+
+    def file_of(self, scope: Scope) -> ProgramFile | None:
+        """The translation unit of a file scope, None for that of a library model."""
+        if scope is self.scope:
+            return self.first
+        return next((file for file in self.files.others if file.scope is scope), None)
+
+    def has_definition(self, name: str) -> bool:
+        """Does the program define a function of this name?"""
+        known = self.files.linked.get(name) or next(
+            (file.own[name] for file in (self.first, *self.files.others) if name in file.own), None
+        )
+        return isinstance(known, FunctionSymbol) and known.definition is not None
+
+    @property
+    def checks_arithmetic(self) -> bool:
+        """Are some arithmetic operations violations?"""
+        return bool(self.checks & {CheckKind.OVERFLOW, CheckKind.DIVISION, CheckKind.SHIFT})
 
     @property
     def model(self) -> DataModel:
@@ -179,6 +222,10 @@ class LoweringContext:
         """The expression's value now, whatever is assigned later. (Temporaries are assigned only once.)"""
         if (isinstance(expression, Load) and self._is_temporary(expression.lvalue)) or not reads_memory(expression):
             return expression
+        return self.held_always(expression, node)
+
+    def held_always(self, expression: Expression, node: c_ast.Node) -> Expression:
+        """As `held`, also where the expression has the same value later: it may then be used often."""
         lvalue = self.temporary(expression.type)
         self.cfa.emit(Assign(lvalue, expression), self.origin(node), self.text(node))
         return Load(lvalue, expression.type)
@@ -208,14 +255,35 @@ class LoweringContext:
             self.cfa, self.evaluated, self.indirect = cfa, evaluated, indirect
 
     @contextmanager
+    def trapped(self, node: c_ast.Node) -> Iterator[None]:
+        """What is lowered inside becomes a trap if some of it is not modelled: no run goes on from its beginning.
+
+        What was emitted of it is undone, since branches inside may have been left without an end.
+        """
+        cfa, mark, indirect = self.cfa, self.cfa.mark(), len(self.indirect)
+        try:
+            yield
+        except Unsupported as error:
+            cfa.rollback(mark)
+            del self.indirect[indirect:]
+            self.trap(error.construct, node, error.origin)
+
+    def trap(self, what: str, node: c_ast.Node, origin: Origin | None = None) -> None:
+        """Adds an edge that is not modelled; lowering continues at a location that nothing reaches."""
+        self.cfa.edge(self.cfa.current, self.cfa.location(), Trap(what), origin or self.origin(node), self.text(node))
+        self.cfa.current = self.cfa.location()
+
+    @contextmanager
     def block(self) -> Iterator[None]:
         """A new innermost scope."""
-        outer = self.scope
+        outer, cfa = self.scope, self.cfa
         self.scope = Scope(outer)
+        outer_block = cfa.enter_block()
         try:
             yield
         finally:
             self.scope = outer
+            cfa.block = outer_block
 
 
 _TEMPORARY = "$"  # the name in the program of all temporaries; no name of C

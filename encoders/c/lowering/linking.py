@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import cast
 
 from chcverify.horn.system import Origin
+from chcverify.results.checks import DEREFERENCES
 from encoders.c.cfa.builder import tidy, without_redundant_declarations
 from encoders.c.cfa.expression_walk import (
     Node,
@@ -34,6 +35,9 @@ from encoders.c.cfa.ir import (
 )
 from encoders.c.library.special_functions import PATH_ENDS, VIOLATIONS
 from encoders.c.lowering.calls.signatures import fits
+from encoders.c.lowering.checks.access_checks import with_access_checks
+from encoders.c.lowering.checks.lifetimes import LifetimeEnds, with_lifetime_ends
+from encoders.c.lowering.checks.reallocation import is_reallocation, with_release
 from encoders.c.lowering.context import IndirectCall, LoweringContext, Unit
 from encoders.c.lowering.operators.conversions import convert
 from encoders.c.lowering.symbols import FunctionSymbol
@@ -42,7 +46,8 @@ from encoders.c.types.c_types import INT, CFunction
 
 def called_through_pointers(unit: Unit, functions: Mapping[str, LoweringContext]) -> list[FunctionSymbol]:
     """The functions without a body that have not been lowered yet, and that an indirect call may reach."""
-    without = [s for s in unit.address_taken.values() if not s.has_body(unit.overflow) and s.forwarder not in functions]
+    bodiless = [s for s in unit.address_taken.values() if not s.has_body(unit.checks_assertions)]
+    without = [symbol for symbol in bodiless if symbol.forwarder not in functions]
     kinds = [call.type for context in functions.values() for call in context.indirect] if without else []
     found = [symbol for symbol in without if _is_recast(unit, symbol) or any(fits(symbol.type, kind) for kind in kinds)]
     unit.wanted.update({symbol.forwarder: symbol for symbol in found})
@@ -52,6 +57,7 @@ def called_through_pointers(unit: Unit, functions: Mapping[str, LoweringContext]
 def resolve_indirect(unit: Unit, context: LoweringContext) -> None:
     """Each call through a pointer becomes a branch over the functions that the pointer may be equal to."""
     for call in context.indirect:
+        context.cfa.block = context.cfa.made_in[call.source]
         candidates = [symbol for symbol in unit.address_taken.values() if fits(symbol.type, call.type)]
         others = [s for s in unit.address_taken.values() if s not in candidates and _is_recast(unit, s)]
         if not candidates and not others:
@@ -61,6 +67,8 @@ def resolve_indirect(unit: Unit, context: LoweringContext) -> None:
             _branch(context, call, symbol, _under_another_type(unit, call, symbol))
         for symbol in candidates:
             _branch(context, call, symbol, _called(unit, call, symbol))
+        if unit.checks & DEREFERENCES and (others or candidates):
+            _otherwise(context, call, [*others, *candidates])
 
 
 def _branch(context: LoweringContext, call: IndirectCall, symbol: FunctionSymbol, does: Operation) -> None:
@@ -70,6 +78,18 @@ def _branch(context: LoweringContext, call: IndirectCall, symbol: FunctionSymbol
     context.cfa.edge(entry, call.target, does, call.origin, call.text)
 
 
+def _otherwise(context: LoweringContext, call: IndirectCall, symbols: list[FunctionSymbol]) -> None:
+    """Where memory is checked, a call through a pointer to none of the functions is not modelled."""
+    here = call.source
+    for symbol in symbols:
+        test = Binary("!=", call.pointer, FunctionAddress(symbol.name, call.pointer.type), INT)
+        after = context.cfa.location(call.origin)
+        context.cfa.edge(here, after, Assume(test, True), call.origin, f"{call.text}: not to {symbol.name}")
+        here = after
+    trap = Trap("call through a pointer to no known function")
+    context.cfa.edge(here, context.cfa.location(call.origin), trap, call.origin, call.text)
+
+
 def _is_recast(unit: Unit, symbol: FunctionSymbol) -> bool:
     """Has its address, or a pointer that may hold it, been converted to another type?"""
     return symbol.name in unit.recast or any(fits(symbol.type, kind) for kind in unit.recast_types)
@@ -77,7 +97,7 @@ def _is_recast(unit: Unit, symbol: FunctionSymbol) -> bool:
 
 def _under_another_type(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation:
     """What C leaves undefined: a trap, but for functions that never return, whatever they are called with."""
-    ends = symbol.name in VIOLATIONS | PATH_ENDS and not symbol.has_body(unit.overflow)
+    ends = symbol.name in VIOLATIONS | PATH_ENDS and not symbol.has_body(unit.checks_assertions)
     if ends and not symbol.type.parameters:
         return Call(None, symbol.forwarder, ())
     return Trap(f"call of {symbol.name} through a pointer to a function of another type")
@@ -85,12 +105,16 @@ def _under_another_type(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) 
 
 def _called(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation:
     count = len(symbol.type.parameters)
-    if not symbol.has_body(unit.overflow) and symbol.type.variadic and call.may_count:
+    if len(call.arguments) < count:  # the pointer's type has no parameters: nothing is known of them
+        return Trap(f"call of {symbol.name} with too few arguments, through a pointer")
+    if symbol.error is not None:
+        return Trap(symbol.error.construct)
+    if not symbol.has_body(unit.checks_assertions) and symbol.type.variadic and call.may_count:
         return Trap(f"call of {symbol.name} with this argument, through a pointer")
     arguments = tuple(
         convert(argument, kind) for argument, kind in zip(call.arguments[:count], symbol.type.parameters, strict=False)
     )
-    return Call(call.lvalue, symbol.name if symbol.has_body(unit.overflow) else symbol.forwarder, arguments)
+    return Call(call.lvalue, symbol.name if symbol.has_body(unit.checks_assertions) else symbol.forwarder, arguments)
 
 
 # --- variables in memory
@@ -158,11 +182,14 @@ class AddressTakenMarker:
 
 
 def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMarker, fallback: Origin) -> FunctionCfa:
-    """The function's finished automaton."""
+    """The function's finished automaton, with the checks of memory that the program's kinds of checks ask for."""
+    checks = context.unit.checks
     edges = without_redundant_declarations(context.cfa.edges, marker.marked)
+    ends = LifetimeEnds(frozenset(marker.marked), checks)
+    edges = with_lifetime_ends(context.cfa, edges, context.exit, context.parameters, ends)
     entry, locations, kept = tidy(context.entry, context.exit, context.name, edges, context.cfa.origins, fallback)
     marked = tuple(replace(edge, operation=marker.operation(edge.operation)) for edge in kept)
-    return FunctionCfa(
+    finished = FunctionCfa(
         context.name,
         kind,
         tuple(marker.variable(variable) for variable in context.parameters),
@@ -173,3 +200,6 @@ def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMar
         locations,
         marked,
     )
+    if is_reallocation(finished):
+        return with_release(finished, context.unit.numbers, checks)
+    return with_access_checks(finished, context.unit.numbers, checks)

@@ -1,10 +1,11 @@
 """Statements: control flow as edges (C11 6.8), local declarations."""
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from pycparser import c_ast
 
-from encoders.c.cfa.ir import Assume, Constant, Declare, Expression, Load, Variable, VariableLValue
+from encoders.c.cfa.ir import Assume, Constant, Declare, Expression, Load, Trap, Variable, VariableLValue
 from encoders.c.lowering.assignments import AssignmentLowering
 from encoders.c.lowering.collaborators import HasExternalDeclarations
 from encoders.c.lowering.context import LoweringContext
@@ -12,8 +13,9 @@ from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.operators.conversions import binary, convert, promoted
 from encoders.c.lowering.operators.side_effects import SideEffects
-from encoders.c.lowering.symbols import GlobalVariable, LocalVariable, VariableLength
-from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CInteger
+from encoders.c.lowering.symbols import GlobalVariable, InvalidSymbol, LocalVariable, VariableLength
+from encoders.c.source.source_errors import Unsupported
+from encoders.c.types.c_types import INT, LLONG, VOID, CArray, CFunction, CInteger
 
 
 @dataclass
@@ -25,6 +27,7 @@ class SwitchTargets:
     nodes: dict[range, c_ast.Node] = field(default_factory=dict)
     default: int | None = None
     ranges: bool = False  # is one of the cases a range?
+    unknown: Unsupported | None = None  # why the value of a label is not known
 
 
 def _overlap(one: range, other: range) -> bool:
@@ -65,23 +68,12 @@ class StatementLowering:
                 with self.context.block():
                     for item in node.block_items or ():
                         self.statement(item)
-            case c_ast.Decl():
-                self.declaration(node)
-            case c_ast.DeclList():
-                for decl in node.decls:
-                    self.statement(decl)
-            case c_ast.Typedef():
-                self.context.scope.names[node.name] = self.types.type_name(node, self.types.type_of(node))
-            case c_ast.StaticAssert():
-                self.types.static_assertion(node)
+            case c_ast.Decl() | c_ast.DeclList() | c_ast.Typedef() | c_ast.StaticAssert():
+                self._declare(node)
             case c_ast.If():
                 self._if(node)
-            case c_ast.While():
-                self._while(node)
-            case c_ast.DoWhile():
-                self._do(node)
-            case c_ast.For():
-                self._for(node)
+            case c_ast.While() | c_ast.DoWhile() | c_ast.For():
+                self._loop(node)
             case c_ast.Switch():
                 self._switch(node)
             case c_ast.Case() | c_ast.Default():
@@ -95,9 +87,44 @@ class StatementLowering:
             case c_ast.Return():
                 self._return(node)
             case c_ast.FuncDef():
-                raise self.context.refuse(node, "nested function")
+                error = self.context.refuse(node, "nested function")
+                self.context.scope.names[node.decl.name] = InvalidSymbol(error)
             case _:
-                self.expressions.effect(node)
+                self._effect(node)
+
+    def _effect(self, node: c_ast.Node) -> None:
+        """Evaluates an expression for its effects; a trap if it is not modelled."""
+        with self.context.trapped(node):
+            self.expressions.effect(node)
+
+    def _name_type(self, node: c_ast.Typedef) -> None:
+        """A type's name; one that is not modelled is an error only where it is used."""
+        try:
+            self.context.scope.names[node.name] = self.types.type_name(node, self.types.type_of(node))
+        except Unsupported as error:
+            self.context.scope.names[node.name] = InvalidSymbol(error)
+
+    def _declare(self, node: c_ast.Node) -> None:
+        match node:
+            case c_ast.Decl():
+                self._declared_or_trap(node)
+            case c_ast.DeclList():
+                for decl in node.decls:
+                    self.statement(decl)
+            case c_ast.Typedef():
+                self._name_type(node)
+            case c_ast.StaticAssert():
+                with suppress(Unsupported):  # it has no effect
+                    self.types.static_assertion(node)
+
+    def _loop(self, node: c_ast.Node) -> None:
+        match node:
+            case c_ast.While():
+                self._while(node)
+            case c_ast.DoWhile():
+                self._do(node)
+            case c_ast.For():
+                self._for(node)
 
     # --- conditions
 
@@ -116,11 +143,12 @@ class StatementLowering:
                 self.context.cfa.current = middle
                 self.branch(node.right, then, otherwise)
                 return
-        condition = self.expressions.condition(node)
-        if isinstance(condition, Constant):
-            self.context.cfa.jump(then if condition.value else otherwise, self.context.origin(node))
-        else:
-            self.expressions.assume(condition, node, then, otherwise)
+        with self.context.trapped(node):
+            condition = self.expressions.condition(node)
+            if isinstance(condition, Constant):
+                self.context.cfa.jump(then if condition.value else otherwise, self.context.origin(node))
+            else:
+                self.expressions.assume(condition, node, then, otherwise)
 
     def _if(self, node: c_ast.If) -> None:
         origin, after = self.context.origin(node), self.context.cfa.location()
@@ -167,7 +195,7 @@ class StatementLowering:
             if isinstance(node.init, c_ast.DeclList):
                 self.statement(node.init)
             elif node.init is not None:
-                self.expressions.effect(node.init)
+                self._effect(node.init)
             head, body = self.context.cfa.location(origin), self.context.cfa.location()
             step, after = self.context.cfa.location(), self.context.cfa.location()
             self.context.cfa.fall_into(head, origin)
@@ -179,7 +207,7 @@ class StatementLowering:
             self._body(node.stmt, after, step)
             self.context.cfa.fall_into(step, origin)
             if node.next is not None:
-                self.expressions.effect(node.next)
+                self._effect(node.next)
             self.context.cfa.jump(head, origin)
             self.context.cfa.current = after
 
@@ -195,14 +223,9 @@ class StatementLowering:
 
     def _switch(self, node: c_ast.Switch) -> None:
         origin, text = self.context.origin(node), self.context.text(node.cond)
-        value = self.expressions.scalar(node.cond)
-        if not isinstance(value.type, CInteger):
-            raise self.context.error(node, "switch quantity is not an integer")
-        value = convert(value, promoted(value.type))
-        if not isinstance(value, Constant) and not (
-            isinstance(value, Load) and isinstance(value.lvalue, VariableLValue)
-        ):
-            value = self.context.held(value, node.cond)
+        value: Expression = Constant(0, LLONG)  # where what is not modelled decides, no run comes to the cases
+        with self.context.trapped(node.cond):
+            value = self._switch_value(node)
         assert isinstance(value.type, CInteger)
         source, after = self.context.cfa.location(origin), self.context.cfa.location()
         self.context.cfa.jump(source, origin)
@@ -215,6 +238,16 @@ class StatementLowering:
         self.switches.pop()
         self.context.cfa.fall_into(after, origin)
         self._dispatch(source, value, targets, after, text)
+
+    def _switch_value(self, node: c_ast.Switch) -> Expression:
+        """The value that is compared with the labels, in a variable unless it is constant."""
+        value = self.expressions.scalar(node.cond)
+        if not isinstance(value.type, CInteger):
+            raise self.context.error(node, "switch quantity is not an integer")
+        value = convert(value, promoted(value.type))
+        if isinstance(value, Constant) or (isinstance(value, Load) and isinstance(value.lvalue, VariableLValue)):
+            return value
+        return self.context.held(value, node.cond)
 
     def _dispatch(self, source: int, value: Expression, targets: SwitchTargets, after: int, text: str) -> None:
         """One edge per case, and one where none applies."""
@@ -237,6 +270,9 @@ class StatementLowering:
             odd = differs[-1:] if len(differs) % 2 else []
             differs = [binary("&&", left, right, INT) for left, right in pairs] + odd
         condition = differs[0] if differs else Constant(1, INT)
+        if targets.unknown is not None:  # a label that may be this value
+            otherwise, error = self.context.cfa.location(), targets.unknown
+            self.context.cfa.edge(otherwise, self.context.cfa.location(), Trap(error.construct), error.origin)
         self.context.cfa.edge(source, otherwise, Assume(condition, True), origin, f"{text}: no other case")
 
     def _case(self, node: c_ast.Case | c_ast.Default) -> None:
@@ -248,7 +284,7 @@ class StatementLowering:
                 raise self.context.error(node, "multiple default labels in one switch")
             targets.default = location
         else:
-            case = self._case_values(node.expr, targets.type)
+            case = self._known_case(node, targets)
             if case in targets.cases or (
                 (len(case) > 1 or targets.ranges) and any(_overlap(case, other) for other in targets.cases)
             ):
@@ -259,6 +295,14 @@ class StatementLowering:
         self.context.cfa.fall_into(location, self.context.origin(node))
         for statement in node.stmts or ():
             self.statement(statement)
+
+    def _known_case(self, node: c_ast.Case, targets: SwitchTargets) -> range:
+        """The values of a label; none where they are not known, which the targets note."""
+        try:
+            return self._case_values(node.expr, targets.type)
+        except Unsupported as error:
+            targets.unknown = error
+            return range(0)
 
     def _case_values(self, node: c_ast.Node, kind: CInteger) -> range:
         """The values of a label `a` or (GNU) `a ... b`; the empty range is allowed."""
@@ -299,10 +343,11 @@ class StatementLowering:
     def _return(self, node: c_ast.Return) -> None:
         origin = self.context.origin(node)
         if node.expr is not None and self.context.result is None:
-            self.expressions.effect(node.expr)  # of any type: gcc only warns
+            self._effect(node.expr)  # of any type: gcc only warns
         elif node.expr is not None and self.context.result is not None:
             lvalue = VariableLValue(self.context.result, self.context.result.type)
-            self.assignments.assign_from(lvalue, node.expr, node)
+            with self.context.trapped(node):
+                self.assignments.assign_from(lvalue, node.expr, node)
         elif self.context.result is not None:
             self.context.cfa.emit(Declare(self.context.result), origin, "return")
         self.context.cfa.jump(self.context.exit, origin)
@@ -325,6 +370,17 @@ class StatementLowering:
             return value if value.type == VOID else self.context.held(value, last)
 
     # --- local declarations
+
+    def _declared_or_trap(self, node: c_ast.Decl) -> None:
+        """Lowers a declaration; a name that cannot be modelled is an error where it is used."""
+        with self.context.trapped(node):
+            try:
+                self.declaration(node)
+            except Unsupported as error:
+                if node.name is not None and node.name not in self.context.scope.names:
+                    self.context.scope.names[node.name] = InvalidSymbol(error)
+                if "extern" not in node.storage and not isinstance(node.type, c_ast.FuncDecl):
+                    raise
 
     def declaration(self, node: c_ast.Decl) -> None:
         """Lowers a declaration in a block: a local variable, a static one, or one with linkage."""

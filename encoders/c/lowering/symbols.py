@@ -71,6 +71,8 @@ class GlobalVariable:
     external: bool = False  # linkage
     align: int = 0  # in bytes, as declared; 0: its type's
     weak: bool = False
+    definer: Scope | None = None  # of the file that defines it
+    gives_way: bool = False  # is the definition weak?
 
 
 @dataclass
@@ -82,6 +84,7 @@ class FunctionSymbol:
     scope: Scope | None = None
     no_return: bool = False
     weak: bool = False
+    gives_way: bool = False  # is the definition weak?
     error: Unsupported | None = None
 
     @property
@@ -89,9 +92,9 @@ class FunctionSymbol:
         """The name of the automaton that stands for it behind pointers, if it has no body."""
         return f"{self.name} (through a pointer)"
 
-    def has_body(self, overflow: bool) -> bool:
-        """Does a call execute the definition? That of a violation is none, unless the property is another one."""
-        return self.definition is not None and (overflow or self.name not in VIOLATIONS)
+    def has_body(self, checks_assertions: bool) -> bool:
+        """Does a call execute the definition? That of the error function does not if calls of it are the violation."""
+        return self.definition is not None and not (checks_assertions and self.name in VIOLATIONS)
 
 
 @dataclass(frozen=True)

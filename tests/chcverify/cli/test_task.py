@@ -50,6 +50,7 @@ def test_options_win_over_the_task(task_file: str) -> None:
         ("CHECK( init(main()), LTL(G ! overflow) )", "no-overflow"),
         ("CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n", "valid-memsafety"),
         ("CHECK(sat)", "check-sat"),
+        ("CHECK( init(main()), LTL(G ! overflow) )\n" + UNREACH, "no-overflow,unreach-call"),
     ],
 )
 def test_property_files(tmp_path: Path, text: str, name: str) -> None:
@@ -63,7 +64,7 @@ def test_property_files(tmp_path: Path, text: str, name: str) -> None:
         "CHECK(",
         "LTL(G ! call(reach_error()))",
         "CHECK( init(main()), LTL(G magic) )",
-        "CHECK( init(main()), LTL(G ! overflow) )\nCHECK( init(main()), LTL(G ! call(reach_error())) )",
+        "CHECK( init(main()), LTL(G ! overflow) )\nCHECK( init(main()), LTL(F end) )",
     ],
 )
 def test_other_property_files_are_refused(tmp_path: Path, text: str) -> None:

@@ -5,7 +5,7 @@ from horn_generate import systems
 from hypothesis import given, settings
 
 from chcverify.horn.system import HornSystem
-from chcverify.terms.core.traversal import fold, free_variables, is_variable, subterms
+from chcverify.terms.core.traversal import fold, free_variables, is_quantifier_free, is_variable, subterms
 
 
 def reference(*roots: z3.ExprRef) -> list[z3.ExprRef]:
@@ -43,3 +43,10 @@ def test_walks_go_below_quantifiers_and_deep() -> None:
     for _ in range(10_000):
         term = term + y
     assert sum(1 for _ in subterms(term)) == 10_002
+
+
+def test_quantifier_free() -> None:
+    n = z3.Int("n")
+    assert is_quantifier_free(n + 1 > 0)
+    assert not is_quantifier_free(z3.And(n > 0, z3.ForAll([n], n > 1)))
+    assert not is_quantifier_free(z3.Lambda([n], n)[3] > 0)

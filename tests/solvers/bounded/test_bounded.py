@@ -201,3 +201,44 @@ def test_violations_before_giving_up() -> None:
         clause(None, Q(i, s), s < 0),
     )
     assert isinstance(found, Unsafe)
+
+
+def counting(limit: z3.ArithRef, *assumed: z3.BoolRef) -> HornSystem:
+    """i counts from 0 to a limit."""
+    return HornSystem.of(
+        [
+            # assumed => P(0, limit)
+            clause(P(i, j), i == 0, j == limit, *assumed),
+            # P(i, j) & i < j => P(i + 1, j);  P(i, j) & i >= j => Q(i, j)
+            clause(P(i + 1, j), P(i, j), i < j),
+            clause(Q(i, j), P(i, j), i >= j),
+            clause(None, Q(i, j), i > j, j >= 0),
+        ]
+    )
+
+
+def test_long_loops_are_given_up_at_once() -> None:
+    context = Context.within(600)
+    for system in (counting(z3.IntVal(10**9)), counting(v)):
+        found = Bounded().solve(system, context)
+        assert isinstance(found, Unknown) and found.reason.startswith("a loop")
+    assert isinstance(Bounded().solve(counting(v, v <= 12), context), Safe)
+    assert isinstance(Bounded().solve(counting(z3.IntVal(300)), context), Safe)
+
+
+def test_long_nests_of_loops_are_given_up_in_the_inner_loop() -> None:
+    outer, inner = Predicate("outer", (INT,)), Predicate("inner", (INT, INT))
+    system = HornSystem.of(
+        [
+            # outer(0);  outer(i) & i < 900 => inner(i, 0)
+            clause(outer(i), i == 0),
+            clause(inner(i, z3.IntVal(0)), outer(i), i < 900),
+            # inner(i, j) & j < 900 => inner(i, j + 1);  inner(i, j) & j >= 900 => outer(i + 1)
+            clause(inner(i, j + 1), inner(i, j), j < 900),
+            clause(outer(i + 1), inner(i, j), j >= 900),
+            clause(P(i, i), outer(i), i >= 900),
+            clause(None, P(i, j), i > 900),
+        ]
+    )
+    found = Bounded().solve(system, Context.within(600))
+    assert found == Unknown("a loop of more than 8000 steps")

@@ -4,22 +4,20 @@ This runs code of unknown origin, so only on request, within limits on time, mem
 environment, and in a directory of its own that is removed afterwards.
 """
 
-import contextlib
-import math
-import os
 import re
 import secrets
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from encoders.c.cfa import ir
 from encoders.c.execution.interpreter import Execution, ExecutionLimits
+from encoders.c.execution.native.limited_process import NativeLimits as NativeLimits
+from encoders.c.execution.native.limited_process import ending, run_in
 from encoders.c.execution.native.native_harness import (
     ERROR,
     ERRORS,
@@ -30,32 +28,12 @@ from encoders.c.execution.native.native_harness import (
     recorded,
     value_functions,
 )
+from encoders.c.execution.native.program_texts import ProgramText, absolute
 from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
 from encoders.c.source.preprocessor import INCLUDE
 
 _WATCHED_SECONDS = 5.0  # seconds in which a run's steps are looked at
 _MISSING = re.compile(r"undefined reference to [`'](\w+)'")
-# Limits are set by a process of its own just before it becomes the program: no code runs between fork and exec.
-_LAUNCH = """import os, resource, sys
-for name, value in zip(("CPU", "AS", "FSIZE", "NPROC", "CORE"), map(int, sys.argv[1:6])):
-    if value >= 0:
-        limit, hard = getattr(resource, "RLIMIT_" + name), resource.getrlimit(getattr(resource, "RLIMIT_" + name))[1]
-        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(limit, (value, value))
-os.execve(sys.argv[6], sys.argv[6:], dict(os.environ))
-"""
-
-
-@dataclass(frozen=True)
-class NativeLimits:
-    """Limits of a native run. seconds: of the run; compilation gets as much again. memory, file_size: in MB.
-
-    No further process may start.
-    """
-
-    seconds: float = 10.0
-    memory: int = 4096
-    file_size: int = 64
 
 
 @dataclass(frozen=True)
@@ -74,18 +52,19 @@ class _Failed(Exception):
 
 
 def replay_native(
-    text: str, program: ir.Program, execution: Execution, limits: NativeLimits | None = None
+    text: str | Sequence[ProgramText], program: ir.Program, execution: Execution, limits: NativeLimits | None = None
 ) -> NativeRun:
-    """Compiles the program's text and runs it on the execution's inputs, also if that was too long to be finished.
+    """Compiles the program and runs it on the execution's inputs, also if that was too long to be finished.
 
-    Only `confirmed` confirms the violation.
+    text: of the program's one file, or the texts of all its files. Only `confirmed` confirms the violation.
     """
     limits = limits or NativeLimits()
     try:
         _require_determined(program, execution, min(_WATCHED_SECONDS, limits.seconds))
         values = recorded(execution.inputs)
         with tempfile.TemporaryDirectory(prefix="chcverify-") as directory:
-            return _Replay(Path(directory), program, limits).run(text, values)
+            texts = (ProgramText(text, program.file),) if isinstance(text, str) else tuple(text)
+            return _Replay(Path(directory), program, limits).run(texts, values)
     except (_Failed, NotReplayable) as failure:
         return NativeRun(str(failure))
     except OSError as error:
@@ -114,13 +93,16 @@ class _Replay:
         if compiler is None:
             raise _Failed("a native run needs gcc, and none is installed")
         self.directory, self.program, self.limits = directory, program, limits
+        self.objects: list[str] = []
         mode = "-m32" if program.data_model.pointer == 4 else "-m64"
         self.gcc = [compiler, mode, "-std=gnu11", "-w", "-fwrapv", "-O0", "-fno-builtin"]
 
-    def run(self, text: str, values: tuple[RepeatedValues, ...]) -> NativeRun:
+    def run(self, texts: Sequence[ProgramText], values: tuple[RepeatedValues, ...]) -> NativeRun:
         nonce = secrets.token_hex(16)
         self._require_linking()
-        self._compile(text, values)
+        for number, text in enumerate(texts, 1):
+            self._compile(text, values, f"program{number}")
+        self.objects = [f"program{number}.o" for number in range(1, len(texts) + 1)]
         missing: frozenset[str] = frozenset()
         while more := self._link(harness(values, missing, nonce)):
             if more <= missing:
@@ -130,7 +112,7 @@ class _Replay:
         found = re.search(rf"^{nonce} (.*)$", said, re.MULTILINE)
         if found is not None and found[1] == ERROR:
             return NativeRun()
-        return NativeRun(f"the native run does not reach the error: {found[1] if found else _ending(status)}")
+        return NativeRun(f"the native run does not reach the error: {found[1] if found else ending(status)}")
 
     def _require_linking(self) -> None:
         """Many systems have gcc, but no libraries for 32-bit programs."""
@@ -138,22 +120,23 @@ class _Replay:
         if self._gcc(["-o", "probe", "-x", "c", "probe.c"])[0] != 0:
             raise _Failed(f"gcc does not link programs for {self.program.data_model.name} here")
 
-    def _compile(self, text: str, values: tuple[RepeatedValues, ...]) -> None:
+    def _compile(self, text: ProgramText, values: tuple[RepeatedValues, ...], name: str) -> None:
         """The object file. Weak symbols give way to the harness, also where the program defines them as static."""
-        own, around = INCLUDE / "replaced", Path(self.program.file).parent.absolute()
-        self._write("program.c", text)
-        self._must("compile the program", ["-I", str(own), "-iquote", str(around), "-x", "c", "-S", "program.c"])
+        around = ["-I", str(INCLUDE / "replaced"), "-iquote", str(Path(text.file).parent.absolute())]
+        flags = [absolute(flag) for flag in text.flags]
+        self._write(f"{name}.c", text.text)
+        self._must("compile the program", [*around, *flags, "-x", "c", "-S", f"{name}.c"])
         weak = "".join(f"\t.weak\t{name}\n" for name in (*ERRORS, *value_functions(values)))
-        with open(self.directory / "program.s", "a", encoding="utf-8") as file:
+        with open(self.directory / f"{name}.s", "a", encoding="utf-8") as file:
             file.write(weak)
-        self._must("assemble the program", ["-c", "program.s"])
+        self._must("assemble the program", ["-c", f"{name}.s"])
 
     def _link(self, code: str) -> frozenset[str]:
         """The functions that are missing; none once the executable is there."""
         self._write("harness.c", code)
         self._must("compile the harness", ["-O2", "-x", "c", "-c", "harness.c"])
         wraps = [f"-Wl,--wrap={name}" for name in WRAPPED]
-        status, said = self._gcc(["-o", "program", *wraps, "harness.o", "program.o", "-lm"])
+        status, said = self._gcc(["-o", "program", *wraps, "harness.o", *self.objects, "-lm"])
         if status == 0:
             return frozenset()
         missing = frozenset(_MISSING.findall(said))
@@ -174,36 +157,7 @@ class _Replay:
 
     def _limited(self, command: list[str], processes: int, **environment: str) -> tuple[int | None, str]:
         """The command's exit status (None: out of time) and standard error; nothing of its session lives on."""
-        mega, seconds = 1 << 20, self.limits.seconds
-        numbers = (math.ceil(seconds) + 1, self.limits.memory * mega, self.limits.file_size * mega, processes, 0)
-        path = self.directory / "stderr"
-        with open(path, "wb") as errors:
-            process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", _LAUNCH, *map(str, numbers), *command],
-                cwd=self.directory,
-                env={"PATH": os.environ.get("PATH", os.defpath), **environment},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=errors,
-                start_new_session=True,
-            )
-            try:
-                status = process.wait(seconds)
-            except subprocess.TimeoutExpired:
-                status = None
-            finally:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-        return status, path.read_text(encoding="utf-8", errors="replace")
-
-
-def _ending(status: int | None) -> str:
-    if status is None:
-        return "it is out of time"
-    if status < 0:
-        return f"it ends by {signal.Signals(-status).name}"
-    return "it ends"
+        return run_in(self.directory, command, self.limits, processes, **environment)
 
 
 def _first(said: str) -> str:

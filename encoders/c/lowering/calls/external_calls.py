@@ -97,11 +97,13 @@ class ExternalCalls:
         """The arguments, after an edge to the violation where a library function's result does not fit its type (C11
         7.22.6.1: undefined)."""
         operator = _OVERFLOWS.get(symbol.name)
-        if not self.context.unit.overflow or operator is None or not self.context.is_in_library(symbol.declaration):
+        if not self.context.unit.checks_overflow or operator is None:
+            return values
+        if not self.context.is_in_library(symbol.declaration):
             return values
         values = tuple(self.context.held(value, node) for value in values)
         left = values[0] if len(values) == 2 else Constant(0, values[0].type)
-        self.expressions.check_overflow(operator, left, values[-1], node)
+        self.expressions.check_arithmetic(operator, left, values[-1], node)
         return values
 
     def _is_fixed(self, pointer: Expression) -> bool:
@@ -117,7 +119,7 @@ class ExternalCalls:
         """Variables with external linkage lead to others, even where this file does not mention them again."""
         if not self.context.evaluated:
             return
-        for symbol in list(self.context.unit.scope.names.values()):
+        for symbol in [symbol for scope in self.context.unit.scopes() for symbol in scope.names.values()]:
             if isinstance(symbol, GlobalVariable) and symbol.external and symbol.defined and symbol.initialiser:
                 try:
                     if self.types.holds_pointers(symbol.type):

@@ -2,6 +2,7 @@
 
 from pycparser import c_ast
 
+from chcverify.results.checks import DEREFERENCES
 from encoders.c.cfa.ir import (
     AddressOf,
     Binary,
@@ -19,12 +20,19 @@ from encoders.c.cfa.ir import (
     Skip,
 )
 from encoders.c.library.scanf_formats import stores_count
-from encoders.c.library.special_functions import ASSERT_FAILURE, FAILED_ASSERTIONS, VIOLATIONS, nondeterministic_type
+from encoders.c.library.special_functions import (
+    ASSERT_FAILURE,
+    CURVES,
+    FAILED_ASSERTIONS,
+    VIOLATIONS,
+    nondeterministic_type,
+)
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.external_calls import ExternalCalls
-from encoders.c.lowering.calls.library_names import may_set_errno, not_modelled
+from encoders.c.lowering.calls.library_names import NameKind, kind_of, may_set_errno, not_modelled, plain_name
 from encoders.c.lowering.calls.signatures import is_same_kind
 from encoders.c.lowering.calls.special_calls import SpecialCalls
+from encoders.c.lowering.checks.string_arguments import SIZED, is_readable, is_text, strings_read
 from encoders.c.lowering.context import IndirectCall, LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import is_missing
@@ -32,7 +40,7 @@ from encoders.c.lowering.operators.conversions import convert, is_null
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import FunctionSymbol, InvalidSymbol
 from encoders.c.source.gnu_tokens import ASSEMBLER_CALL
-from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CInteger, CPointer, CRecord, CType, CVoid
+from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CInteger, CPointer, CRecord, CType, CVoid, size_type
 
 
 class CallLowering:
@@ -57,12 +65,21 @@ class CallLowering:
         arguments: list[c_ast.Node] = list(node.args.exprs) if node.args is not None else []
         if not isinstance(node.name, c_ast.ID):
             return self._indirect(node, arguments, wanted, into)
-        name, symbol = node.name.name, self.context.scope.find(node.name.name)
+        name, symbol = node.name.name, self.context.scope.find(node.name.name) or self._undeclared(node.name.name)
         if isinstance(symbol, InvalidSymbol):
             raise symbol.error
         if symbol is not None and not isinstance(symbol, FunctionSymbol):
             return self._indirect(node, arguments, wanted, into)
         return self.call_function(node, name if symbol is None else symbol.name, symbol, arguments, wanted, into)
+
+    def _undeclared(self, name: str) -> FunctionSymbol | None:
+        """The function of another file of the program that a call means which nothing declares here."""
+        scope = self.context.scope
+        while scope.parent is not None:
+            scope = scope.parent
+        file = self.context.unit.file_of(scope)
+        symbol = self.context.unit.files.linked.get(name) if file is not None else None
+        return symbol if isinstance(symbol, FunctionSymbol) and symbol.definition is not None else None
 
     def call_function(
         self,
@@ -76,7 +93,7 @@ class CallLowering:
         """The call of a function that is known on sight. symbol: None where nothing declares it."""
         failed = name in FAILED_ASSERTIONS and not self.context.unit.surroundings.competition
         if name in VIOLATIONS or name == ASSERT_FAILURE or (failed and (symbol is None or symbol.definition is None)):
-            if not self.context.unit.overflow:
+            if self.context.unit.checks_assertions:
                 return self.special_calls.violation(node, name, arguments)
             if symbol is None or symbol.definition is None:  # else what the program says that it does
                 return self.special_calls.ended(node, arguments)
@@ -100,6 +117,11 @@ class CallLowering:
         wanted: bool,
         into: LValue | None,
     ) -> Expression:
+        if symbol.type.variadic and symbol.type.parameters:
+            raise self.context.refuse(node, f"definition of a variadic function ('{symbol.name}')")
+        for kind in (*symbol.type.parameters, symbol.type.result):
+            if isinstance(kind, CRecord):
+                self.context.size_of(kind, node)
         if self.context.evaluated:
             self.context.unit.wanted.setdefault(symbol.name, symbol)
         values = self.external_calls.checked_values(
@@ -154,6 +176,63 @@ class CallLowering:
             )
         if self.context.unit.reads_errno and may_set_errno(name):
             self._defined(node, self._model("__chcverify_may_fail"), [], False, None)
+        modelled = self._modelled(node, name, symbol, arguments, wanted, into)
+        if modelled is not None:
+            return modelled
+        if symbol is not None and symbol.error is not None:
+            raise symbol.error
+        if name == ASSEMBLER_CALL:
+            raise self.context.refuse(node, "assembler statement")
+        reason = self._reason_to_refuse(name, arguments)
+        if reason is not None:
+            bounds = CURVES.get(name.removeprefix("__builtin_"))
+            if bounds is not None and symbol is not None and not self.context.unit.reads_errno:
+                self.special_calls.argument_values(node, symbol.type, arguments)
+                return self.special_calls.bounded(node, name, symbol.type.result, bounds)
+            for argument in reversed(arguments):
+                self.expressions.effect(argument)
+            return self.special_calls.trap(node, reason, INT if symbol is None else symbol.type.result)
+        if symbol is not None and not symbol.type.variadic and len(arguments) != len(symbol.type.parameters):
+            self.special_calls.argument_values(node, symbol.type, arguments)
+        for argument in reversed(arguments):
+            self._refuse_callback(argument, name)
+        if self.context.unit.checks & DEREFERENCES and kind_of(name) is NameKind.ENVIRONMENT:
+            reason = self._read_by_environment(node, name, arguments)
+        else:
+            reason = self.external_calls.call_elsewhere(node, name, symbol, arguments)
+        if reason:
+            return self.special_calls.trap(node, reason, INT if symbol is None else symbol.type.result)
+        if symbol is not None and symbol.no_return:
+            return self.special_calls.path_end(node)
+        return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
+
+    def _read_by_environment(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> str:
+        """Evaluates the arguments, and checks what the function reads of them. Returns what is not modelled of that."""
+        texts = strings_read(plain_name(name), arguments)
+        for position in range(len(arguments) - 1, -1, -1):
+            argument = arguments[position]
+            if isinstance(argument, c_ast.Constant) and (texts is not None or plain_name(name) not in SIZED):
+                continue
+            with self.context.unevaluated():
+                kind = self.expressions.value(argument).type
+            if texts is not None and position in texts and is_text(kind):
+                self._defined(node, self._model("strlen"), [argument], False, None)
+                continue
+            self.expressions.effect(argument)
+            if is_readable(kind) and texts is None:
+                return f"what {name} reads"
+        return ""
+
+    def _modelled(
+        self,
+        node: c_ast.FuncCall,
+        name: str,
+        symbol: FunctionSymbol | None,
+        arguments: list[c_ast.Node],
+        wanted: bool,
+        into: LValue | None,
+    ) -> Expression | None:
+        """The call of a function whose meaning is known without a body; None for others."""
         special = self.special_calls.special(node, name, arguments, into)
         if special is not None:
             return special
@@ -167,27 +246,12 @@ class CallLowering:
             )
         if model is not None:
             return self._defined(node, model, arguments, wanted, into)
-        if symbol is not None and symbol.error is not None:
-            raise symbol.error
-        if name == ASSEMBLER_CALL:
-            raise self.context.refuse(node, "assembler statement")
-        reason = not_modelled(name)
+        return None
+
+    def _reason_to_refuse(self, name: str, arguments: list[c_ast.Node]) -> str | None:
         if "printf" in name and self._may_store_count(name, arguments):
-            reason = f"call of {name} with %n"
-        if reason is not None:
-            for argument in reversed(arguments):
-                self.expressions.effect(argument)
-            return self.special_calls.trap(node, reason, INT if symbol is None else symbol.type.result)
-        if symbol is not None and not symbol.type.variadic and len(arguments) != len(symbol.type.parameters):
-            self.special_calls.argument_values(node, symbol.type, arguments)
-        for argument in reversed(arguments):
-            self._refuse_callback(argument, name)
-        reason = self.external_calls.call_elsewhere(node, name, symbol, arguments)
-        if reason:
-            return self.special_calls.trap(node, reason, INT if symbol is None else symbol.type.result)
-        if symbol is not None and symbol.no_return:
-            return self.special_calls.path_end(node)
-        return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
+            return f"call of {name} with %n"
+        return not_modelled(name)
 
     def _model(self, name: str) -> FunctionSymbol:
         model = library_models.symbol(self.context.unit, name)
@@ -274,8 +338,8 @@ class CallLowering:
         if kind == VOID or result == VOID:
             self.context.cfa.emit(Skip(), origin, text)
             return Constant(0, VOID)
-        if wanted and isinstance(kind, CPointer):  # it may point to any object of the program, or to none
-            raise self.context.refuse(node, f"pointer from '{name}', which has no body")
+        if wanted and isinstance(kind, CPointer):
+            return self._null_or_trap(node, name, kind)
         lvalue = self.special_calls.result_lvalue(kind, True, into if kind == result else None)
         assert lvalue is not None
         if isinstance(kind, CRecord):
@@ -284,6 +348,18 @@ class CallLowering:
         else:
             self.context.cfa.emit(Nondet(lvalue, name), origin, text)
         return convert(Load(lvalue, kind), result)
+
+    def _null_or_trap(self, node: c_ast.FuncCall, name: str, kind: CPointer) -> Expression:
+        """A pointer that may be null, or point to any object of the program, which is not modelled."""
+        origin, text = self.context.origin(node), self.context.text(node)
+        other, null = self.context.cfa.location(), self.context.cfa.location()
+        number = self.context.temporary(size_type(self.context.unit.model))
+        self.context.cfa.emit(Nondet(number, name), origin, text)
+        self.expressions.assume(Load(number, number.type), node, other, null)
+        self.context.cfa.current = other
+        self.context.trap(f"pointer from '{name}', which has no body", node)
+        self.context.cfa.current = null
+        return Constant(0, kind)
 
 
 # Models over elements: their numbers of arguments, which of these point to elements, and which is a size.

@@ -1,18 +1,23 @@
 """Calls of functions whose meaning is known by name: violations, assumptions, ends of paths, allocation, input."""
 
+import math
+
 from pycparser import c_ast
 
+from chcverify.results.checks import CheckKind
 from encoders.c.cfa.ir import (
     Allocate,
     Assume,
+    CheckBlocks,
     Constant,
     Expression,
     Load,
     LValue,
     Nondet,
+    Operation,
     ReachError,
+    Release,
     Skip,
-    Trap,
     VariableLValue,
 )
 from encoders.c.library.scanf_formats import conversions, reads_any_character_first
@@ -23,19 +28,22 @@ from encoders.c.library.special_functions import (
     ASSERTIONS,
     ASSUMPTIONS,
     CLEARED_ALLOCATIONS,
+    ESTIMATES,
     PATH_ENDS,
     READS,
     RELEASES,
+    STACK_ALLOCATIONS,
     TRAPS,
 )
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
-from encoders.c.lowering.collaborators import HasStatements
+from encoders.c.lowering.checks.reallocation import BLOCKS
+from encoders.c.lowering.collaborators import CallFamily, HasStatements
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import LValueLowering
 from encoders.c.lowering.operators.conversions import binary, default_promotion
 from encoders.c.lowering.operators.side_effects import SideEffects
-from encoders.c.types.c_types import INT, VOID, CFunction, CPointer, CType, size_type
+from encoders.c.types.c_types import INT, VOID, CFloat, CFunction, CPointer, CType, size_type
 
 
 class SpecialCalls:
@@ -48,6 +56,7 @@ class SpecialCalls:
         lvalues: LValueLowering,
         expressions: ExpressionLowering,
         builtins: BuiltinLowering,
+        families: tuple[CallFamily, ...],
         lowering: HasStatements,
     ) -> None:
         self.context = context
@@ -55,6 +64,7 @@ class SpecialCalls:
         self.lvalues = lvalues
         self.expressions = expressions
         self.builtins = builtins
+        self.families = families
         self.lowering = lowering
 
     # --- arguments and results
@@ -94,6 +104,10 @@ class SpecialCalls:
         """Functions whose meaning is known by name; None for all others."""
         if name in TRAPS:
             return self.trap(node, TRAPS[name], INT)
+        if name in ESTIMATES:
+            return self.estimated(node, *ESTIMATES[name])
+        if name == "__builtin_unreachable" and CheckKind.UNREACHABLE in self.context.unit.checks:
+            return self._unreachable(node)
         if name in PATH_ENDS:
             return self.ended(node, arguments)
         if name in ASSUMPTIONS and arguments:
@@ -109,22 +123,23 @@ class SpecialCalls:
             then, otherwise = self.context.cfa.location(), self.context.cfa.location()
             self.lowering.statements.branch(arguments[0], then, otherwise)
             what = self.context.text(node)
-            operation = Skip() if self.context.unit.overflow else ReachError(what)
+            operation = ReachError(what) if self.context.unit.checks_assertions else Skip()
             self.context.cfa.edge(otherwise, self.context.cfa.location(), operation, self.context.origin(node), what)
             self.context.cfa.current = then
             return Constant(0, VOID)
         if name in RELEASES:
-            for argument in arguments:
-                self.expressions.effect(argument)
-            self.context.cfa.emit(Skip(), self.context.origin(node), self.context.text(node))
-            return Constant(0, VOID)
+            return self._release(node, arguments)
         if name in ALLOCATIONS or name in CLEARED_ALLOCATIONS:
-            return self._allocation(node, name in CLEARED_ALLOCATIONS, arguments, into)
+            return self._allocation(node, name, arguments, into)
         if name in ALIGNED_ALLOCATIONS and len(arguments) == 2:
             self.expressions.effect(arguments[0])
-            return self._allocation(node, False, arguments[1:], into)
+            return self._allocation(node, name, arguments[1:], into)
         if name in READS and arguments:
             return self._read(node, name, arguments)
+        for family in self.families:
+            found = family.call(node, name, arguments)
+            if found is not None:
+                return found
         return self.builtins.builtin(node, name, arguments)
 
     def _read(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
@@ -155,17 +170,30 @@ class SpecialCalls:
         self.context.cfa.current = after
         return count
 
+    def _release(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
+        """A call of free: an event where the lifetimes of blocks are checked."""
+        operation: Operation = Skip()
+        if self.context.unit.checks & BLOCKS and len(arguments) == 1:
+            (pointer,) = self.argument_values(node, CFunction(VOID, (CPointer(VOID),)), arguments)
+            operation = Release(pointer)
+        else:
+            for argument in arguments:
+                self.expressions.effect(argument)
+        self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
+        return Constant(0, VOID)
+
     def _allocation(
-        self, node: c_ast.FuncCall, cleared: bool, arguments: list[c_ast.Node], into: LValue | None
+        self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node], into: LValue | None
     ) -> Expression:
-        kind = size_type(self.context.unit.model)
+        kind, cleared = size_type(self.context.unit.model), name in CLEARED_ALLOCATIONS
         if len(arguments) != (2 if cleared else 1):
             raise self.context.error(node, "wrong number of arguments to an allocation function")
         values = self.argument_values(node, CFunction(CPointer(VOID), (kind,) * len(arguments)), arguments)
         size = values[0] if len(values) == 1 else binary("*", values[0], values[1], kind)
         lvalue = self.result_lvalue(CPointer(VOID), True, into)
         assert lvalue is not None
-        self.context.cfa.emit(Allocate(lvalue, size, cleared), self.context.origin(node), self.context.text(node))
+        operation = Allocate(lvalue, size, cleared, name in STACK_ALLOCATIONS)
+        self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
         return Load(lvalue, lvalue.type)
 
     # --- ends of paths
@@ -174,7 +202,19 @@ class SpecialCalls:
         """Evaluates the arguments; no run goes on after the call."""
         for argument in reversed(arguments):
             self.expressions.effect(argument)
+        if self.context.unit.checks & {CheckKind.CLEANUP, CheckKind.LEAK}:
+            self.context.cfa.emit(CheckBlocks(leaves_main=False), self.context.origin(node), self.context.text(node))
         return self.path_end(node)
+
+    def _unreachable(self, node: c_ast.FuncCall) -> Expression:
+        """An edge to the violation: the program marks code as unreachable, and it is reached."""
+        text = self.context.text(node)
+        operation = ReachError(text, CheckKind.UNREACHABLE)
+        self.context.cfa.edge(
+            self.context.cfa.current, self.context.cfa.location(), operation, self.context.origin(node), text
+        )
+        self.context.cfa.current = self.context.cfa.location()
+        return Constant(0, VOID)
 
     def path_end(self, node: c_ast.FuncCall) -> Expression:
         """An edge after which no run goes on; lowering continues at a location that nothing reaches."""
@@ -190,18 +230,30 @@ class SpecialCalls:
 
     def trap(self, node: c_ast.Node, what: str, kind: CType) -> Expression:
         """A value of the type where no run goes on: proofs must show that none comes here."""
-        self.context.cfa.edge(
-            self.context.cfa.current,
-            self.context.cfa.location(),
-            Trap(what),
-            self.context.origin(node),
-            self.context.text(node),
-        )
-        self.context.cfa.current = self.context.cfa.location()
+        self.context.trap(what, node)
         if kind == VOID:
             return Constant(0, VOID)
         lvalue = self.context.temporary(kind)
         return Load(lvalue, kind)
+
+    def estimated(self, node: c_ast.FuncCall, what: str, kind: CType) -> Expression:
+        """A value that the run determines, but that is not modelled: proofs cover all values, no violation uses it."""
+        lvalue = self.context.temporary(kind)
+        operation = Nondet(lvalue, what, is_estimate=True)
+        self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
+        return Load(lvalue, kind)
+
+    def bounded(self, node: c_ast.FuncCall, what: str, kind: CType, bounds: tuple[float, float]) -> Expression:
+        """An estimate that lies within bounds if it is a number. Raises Unsupported for other types."""
+        if not isinstance(kind, CFloat):
+            raise self.context.refuse(node, f"call of {what}, declared with a type that it has not")
+        value = self.estimated(node, what, kind)
+        low, high = (Constant(bound, kind) for bound in bounds)
+        for operator, bound in (("<", low), (">", high)):
+            if math.isfinite(bound.value):
+                outside = binary(operator, value, bound, INT)
+                self.context.cfa.emit(Assume(outside, False), self.context.origin(node), self.context.text(node))
+        return value
 
     def violation(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
         """An edge to the violation: a call of the error function, or an assertion that failed."""

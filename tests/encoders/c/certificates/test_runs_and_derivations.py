@@ -42,8 +42,26 @@ int main() { int x = 0; inc(&x, 3); if (x == 3) reach_error(); }"""
 PARAMETER = """int f(int n) { int *p = &n; *p -= 1; if (n <= 0) return 0; int r = f(n); return n + r; }
 int main() { if (f(3) == 3) reach_error(); }"""
 
+ARGUMENT_FROM_MEMORY = """int product(int *to, int n, int more) {
+  if (n <= 0) return more;
+  int local = *to; int *at = &local;
+  if (*at > 1) *at *= *to; else local <<= 1;
+  return product(to, n - 1, *to * more) + *to; }
+int main() {
+  int cell = 2, total = product(&cell, 2, 1), later = __VERIFIER_nondet_int();
+  if (total > 3 && later > 0) reach_error(); }"""
+REPEATED_CALLS = (
+    ARGUMENT_FROM_MEMORY.split("int main")[0]
+    + """int main() {
+  int cell = 2, i;
+  for (i = 0; i < 3; i++) product(&cell, 1, i);
+  if (i == 3 && __VERIFIER_nondet_int() > 0) reach_error(); }"""
+)
 
-@pytest.mark.parametrize("text", [LOOP, RECURSIVE, MEMORY, INLINED, OBJECT_OF_CALLER, PARAMETER])
+
+@pytest.mark.parametrize(
+    "text", [LOOP, RECURSIVE, MEMORY, INLINED, OBJECT_OF_CALLER, PARAMETER, ARGUMENT_FROM_MEMORY, REPEATED_CALLS]
+)
 def test_random_run_becomes_a_derivation_that_replays(load, text):
     program = load(text)
     execution = random_runs(program, seed=3, count=3000, steps=400)

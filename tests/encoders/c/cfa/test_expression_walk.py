@@ -45,6 +45,11 @@ OPERATIONS = [
     ir.ReachError("why"),
     ir.Trap("why"),
     ir.Havoc("f", (VALUE,)),
+    ir.CheckAccess(PLACE),
+    ir.CheckAccess(PLACE, VALUE),
+    ir.Release(VALUE),
+    ir.EndLifetimes((X,)),
+    ir.CheckBlocks(True),
 ]
 SAME = Replacement(lambda term: term, lambda term: term, lambda term: term)
 NEW_VALUE, NEW_PLACE = ir.Constant(9, INT), ir.VariableLValue(Y, INT)
@@ -72,6 +77,8 @@ def test_roots_are_all_terms_of_an_operation(operation: ir.Operation) -> None:
     new = with_roots(operation, CHANGED)
     assert type(new) is type(operation) and len(roots(new)) == len(roots(operation))
     assert all(root in (NEW_VALUE, NEW_PLACE) for root in roots(new))
+    if isinstance(new, ir.EndLifetimes):
+        assert new.variables == (Y,)
     if isinstance(new, ir.Declare):
         assert new.variable is Y
 

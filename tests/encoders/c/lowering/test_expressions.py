@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from chcverify.results.checks import CheckKind
 from encoders.c.cfa.ir import (
     Assume,
     Binary,
@@ -77,7 +78,7 @@ def test_the_left_operand_is_held_before_effects(expressions: ExpressionLowering
 
 
 def test_overflow_is_checked_where_asked_for(expressions: ExpressionLowering, expression) -> None:
-    expressions.context.unit.overflow = True
+    expressions.context.unit.checks = frozenset({CheckKind.OVERFLOW})
     expressions.value(expression("x + y"))
     kinds = [type(edge.operation) for edge in expressions.context.cfa.edges]
     assert kinds == [Assume, ReachError, Assume]

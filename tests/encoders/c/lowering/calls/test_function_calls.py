@@ -2,12 +2,12 @@
 
 import pytest
 
-from encoders.c.cfa.ir import Call, Constant, Load, Nondet, ReachError, Variable, VariableLValue
+from encoders.c.cfa.ir import Assume, Call, Constant, Load, Nondet, ReachError, Trap, Variable, VariableLValue
 from encoders.c.lowering.calls.function_calls import CallLowering, is_counter, uncast
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.environment import Surroundings, UndefinedFunctions
 from encoders.c.lowering.symbols import LocalVariable
-from encoders.c.source.source_errors import SourceError, Unsupported
+from encoders.c.source.source_errors import SourceError
 from encoders.c.types.c_types import CHAR, INT, CFunction, CPointer
 
 
@@ -42,8 +42,12 @@ def test_violations(calls: CallLowering, expression) -> None:
 def test_functions_without_a_body_return_anything(calls: CallLowering, expression) -> None:
     assert calls.call(expression("h(p)"), True).type == INT
     assert [type(operation) for operation in operations(calls)] == [Nondet]
-    with pytest.raises(Unsupported, match="pointer from 'k'"):
-        calls.call(expression("k()"), True)
+
+
+def test_pointers_from_functions_without_a_body_are_null_or_not_modelled(calls: CallLowering, expression) -> None:
+    assert calls.call(expression("k()"), True).value == 0
+    kinds = [type(operation) for operation in operations(calls)]
+    assert kinds == [Nondet, Assume, Assume, Trap]
 
 
 def test_calls_through_pointers_are_resolved_later(calls: CallLowering, expression) -> None:

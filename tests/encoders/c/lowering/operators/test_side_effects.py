@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 from pycparser import c_ast
 
+from chcverify.results.checks import CheckKind
 from encoders.c.lowering.operators.side_effects import SideEffects
 
 CONSTANT = SimpleNamespace(builtins=SimpleNamespace(is_constant_call=lambda node: node.name.name == "constant"))
@@ -22,7 +23,7 @@ def test_effects(context, expression, text: str, expected: bool) -> None:
 
 
 def test_checked_operations_are_effects(context, expression) -> None:
-    context.unit.overflow = True
+    context.unit.checks = frozenset({CheckKind.OVERFLOW})
     effects = SideEffects(context, CONSTANT)
     assert effects.has_effects(expression("x + 1"))
     assert not effects.has_effects(expression("x & 1"))

@@ -1,0 +1,140 @@
+"""The checks of C programs: what can be wrong at a position of the source; properties as sets of kinds; verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from chcverify.horn.origin import Origin
+
+if TYPE_CHECKING:  # its module needs z3
+    from chcverify.results.source_facts import TraceStep
+
+
+class CheckKind(StrEnum):
+    """A kind of error. The values are the names that options and outputs use."""
+
+    ASSERTION = "assertion"  # reach_error, a failed assert
+    BOUNDS = "bounds"  # an access outside an object
+    NULL = "null"  # an access through a null or invalid pointer
+    LIFETIME = "lifetime"  # an access to an object after free, or after its block has ended
+    FREE = "free"  # free of what is no living block's first byte
+    LEAK = "leak"  # a living block that no pointer of a living object leads to (SV-COMP: valid-memtrack)
+    CLEANUP = "cleanup"  # a living block when the program ends (SV-COMP: valid-memcleanup)
+    DIVISION = "division"  # division by zero
+    SHIFT = "shift"  # a shift count outside the width, a left shift of a negative value
+    OVERFLOW = "overflow"  # signed arithmetic whose result does not fit (SV-COMP: no-overflow)
+    CONVERSION = "conversion"  # a conversion that changes the value of an integer
+    UNINITIALISED = "uninitialised"  # a read of what nobody wrote
+    UNREACHABLE = "unreachable"  # code marked unreachable
+
+
+DEREFERENCES = frozenset({CheckKind.BOUNDS, CheckKind.NULL, CheckKind.LIFETIME})  # SV-COMP: valid-deref
+MEMORY_SAFETY = DEREFERENCES | {CheckKind.FREE, CheckKind.LEAK}
+UNDEFINED_BEHAVIOUR = DEREFERENCES | {
+    CheckKind.ASSERTION,
+    CheckKind.FREE,
+    CheckKind.DIVISION,
+    CheckKind.SHIFT,
+    CheckKind.OVERFLOW,
+    CheckKind.UNREACHABLE,
+}
+
+PROPERTY_CHECKS: dict[str, frozenset[CheckKind]] = {
+    "unreach-call": frozenset({CheckKind.ASSERTION}),
+    "no-overflow": frozenset({CheckKind.OVERFLOW}),
+    "valid-memsafety": MEMORY_SAFETY,
+    "valid-memcleanup": frozenset({CheckKind.CLEANUP}),
+    "undefined-behaviour": UNDEFINED_BEHAVIOUR,
+    **{kind.value: frozenset({kind}) for kind in CheckKind},
+}
+"""The kinds of checks that a property of C programs is made of, by its name."""
+
+# What SV-COMP calls the violation of a kind; other kinds have their own names.
+_COMPETITION_NAMES = {
+    CheckKind.ASSERTION: "unreach-call",
+    **dict.fromkeys(DEREFERENCES, "valid-deref"),
+    CheckKind.FREE: "valid-free",
+    CheckKind.LEAK: "valid-memtrack",
+    CheckKind.CLEANUP: "valid-memcleanup",
+    CheckKind.OVERFLOW: "no-overflow",
+}
+
+
+def kinds_of(property: str) -> frozenset[CheckKind]:
+    """The kinds of checks of a property, or of several with commas between them. KeyError for unknown names."""
+    return frozenset(kind for name in property.split(",") for kind in PROPERTY_CHECKS[name])
+
+
+def violation_word(kind: CheckKind) -> str:
+    """The verdict about a program that violates a check of this kind: `false(valid-deref)`, `false(division)`."""
+    return f"false({_COMPETITION_NAMES.get(kind, kind.value)})"
+
+
+@dataclass(frozen=True, order=True)
+class Check:
+    """What is checked at a position of the source. text: the expression or statement, as the user wrote it."""
+
+    origin: Origin
+    kind: CheckKind
+    text: str = field(default="", compare=False)
+
+    @property
+    def id(self) -> str:
+        """KIND:FILE:LINE:COLUMN, by which options select it."""
+        return f"{self.kind}:{self.origin}"
+
+
+def selected(checks: Iterable[Check], patterns: Iterable[str]) -> frozenset[Check]:
+    """The checks whose id, or a part of it between colons from its start, matches one of the patterns (* and ?)."""
+    wanted = tuple(patterns)
+    return frozenset(check for check in checks if any(_matches(check.id, pattern) for pattern in wanted))
+
+
+def _matches(name: str, pattern: str) -> bool:
+    return fnmatchcase(name, pattern) or fnmatchcase(name, f"{pattern}:*")
+
+
+class CheckStatus(StrEnum):
+    """The verdict about one check. NOT_REACHED: proved, since no run comes there."""
+
+    PROVED = "proved"
+    VIOLATED = "violated"
+    UNKNOWN = "unknown"
+    NOT_REACHED = "not reached"
+
+
+@dataclass(frozen=True)
+class CheckVerdict:
+    """The verdict about a check, over runs that violate no other check before it.
+
+    reason: why it is unknown. seconds: of the run that decided it. certificate: its text; several proved checks may
+    share one. covered: the ids of the checks in whose clauses the certificate is. trace: of a violation.
+    """
+
+    check: Check
+    status: CheckStatus
+    reason: str = ""
+    engine: str = ""
+    checkers: tuple[str, ...] = ()
+    seconds: float = 0.0
+    certificate: str = ""
+    covered: tuple[str, ...] = ()
+    trace: tuple[TraceStep, ...] = ()
+
+    def document(self) -> dict[str, Any]:
+        """The verdict as a JSON object, without certificate and trace."""
+        return {
+            "id": self.check.id,
+            "kind": self.check.kind.value,
+            **{name: value for name, value in asdict(self.check.origin).items() if name != "note"},
+            "text": self.check.text,
+            "verdict": self.status.value,
+            "reason": self.reason,
+            "engine": self.engine,
+            "checkers": list(self.checkers),
+            "seconds": round(self.seconds, 3),
+        }

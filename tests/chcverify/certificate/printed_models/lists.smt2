@@ -1,0 +1,10 @@
+(set-logic HORN)
+(declare-datatypes ((IntList 0)) (((nil) (cons (head Int) (tail IntList)))))
+(declare-fun list (IntList) Bool)
+; list(nil)
+(assert (list nil))
+; list(l) & x >= 1 => list(cons(x, l))
+(assert (forall ((l IntList) (x Int)) (=> (and (list l) (>= x 1)) (list (cons x l)))))
+; list(l) & l is a cons with head 0 => false
+(assert (forall ((l IntList)) (=> (and (list l) ((_ is cons) l) (= (head l) 0)) false)))
+(check-sat)

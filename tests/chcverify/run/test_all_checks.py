@@ -1,0 +1,106 @@
+"""A verdict for each check: against what is true of small programs, with certificates that are checked again."""
+
+from pathlib import Path
+
+import pytest
+
+from chcverify import api
+from chcverify.certificate.files.certificate_text import derivation_from_text, model_from_text
+from chcverify.certificate.kernel.policy import certify
+from chcverify.options import InputOptions
+from chcverify.problems.c_problem import load
+from chcverify.results.checks import CheckStatus, CheckVerdict
+from chcverify.results.outcome import Outcome
+from chcverify.task import resolve
+
+PROVED, VIOLATED = CheckStatus.PROVED, CheckStatus.VIOLATED
+UNKNOWN, NOT_REACHED = CheckStatus.UNKNOWN, CheckStatus.NOT_REACHED
+PROGRAM = """extern int __VERIFIER_nondet_int(void);
+#include <assert.h>
+
+int main(void) {
+  int n = __VERIFIER_nondet_int(), s = 0;
+  if (n < 0 || n > 30) return 0;
+  for (int i = 0; i < n; i++) s += 2;
+  assert(s == 2 * n);
+  assert(s != 20);
+  if (n > 40) assert(s == 7);
+  assert(s != 42);
+  assert(s <= 60);
+  return 0;
+}
+"""
+EXPECTED = {8: PROVED, 9: VIOLATED, 10: NOT_REACHED, 11: VIOLATED, 12: PROVED}
+
+
+def verdicts(outcome: Outcome) -> dict[int, CheckStatus]:
+    return {verdict.check.origin.line: verdict.status for verdict in outcome.checks}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "several.c"
+    path.write_text(PROGRAM)
+    return path
+
+
+def test_every_check_has_a_verdict(file: Path) -> None:
+    outcome = api.verify(str(file), all_checks=True, timeout=600, jobs=2)
+    assert verdicts(outcome) == EXPECTED
+    assert outcome.word == "false(unreach-call)" and outcome.exit_status == 1
+    assert outcome.violated is not None and outcome.violated.origin.line == 9, "the first in the source is shown"
+    assert {v.check.origin.line for v in outcome.checks if v.trace} == {9, 11}
+    for verdict in outcome.checks:
+        assert certified(file, verdict), verdict.check.id
+
+
+def certified(file: Path, verdict: CheckVerdict) -> bool:
+    """Is the certificate of a verdict one for the clauses of the checks that it names?"""
+    system = load(resolve(InputOptions(str(file), selected_checks=verdict.covered))).system
+    assert verdict.check.id in verdict.covered
+    if verdict.status is VIOLATED:
+        return certify(system, derivation_from_text(system, verdict.certificate), float("inf"), "off").accepted
+    return certify(system, model_from_text(system, verdict.certificate), float("inf"), "off").accepted
+
+
+def test_a_selected_check_is_decided_alone(file: Path) -> None:
+    proved = api.verify(str(file), checks=["*:12:*"], timeout=600, jobs=2)
+    assert proved.status == "safe", "violations of other checks are not looked for"
+    violated = api.verify(str(file), checks=["*:11:*"], timeout=600, jobs=2)
+    assert violated.violated is not None and violated.violated.origin.line == 11
+
+
+def test_a_violated_check_ends_runs(tmp_path: Path) -> None:
+    file = tmp_path / "twice.c"
+    file.write_text(PROGRAM.partition("int main")[0] + "int main(void) { int n = 3; assert(n > 3); assert(n > 4); }\n")
+    outcome = api.verify(str(file), all_checks=True, timeout=600, jobs=2)
+    assert [verdict.status for verdict in outcome.checks] == [VIOLATED, NOT_REACHED], "no run gets to the second"
+
+
+def test_several_properties(tmp_path: Path) -> None:
+    file = tmp_path / "both.c"
+    file.write_text(PROGRAM.replace("if (n < 0 || n > 30) return 0;", "if (n < 0) return 0; if (n > 30) n = 30 + n;"))
+    outcome = api.verify(str(file), property="unreach-call,no-overflow", timeout=600, jobs=2)
+    found = {(v.check.kind.value, v.check.origin.line): v.status for v in outcome.checks}
+    assert found["overflow", 6] is VIOLATED, "30 + n"
+    assert found["assertion", 9] is VIOLATED
+    assert PROVED not in found.values() or outcome.exit_status == 1
+
+
+def test_without_time_nothing_is_proved(file: Path) -> None:
+    outcome = api.verify(str(file), all_checks=True, timeout=0.4, jobs=2)
+    assert outcome.status == "unknown"
+    assert set(verdicts(outcome).values()) <= {UNKNOWN}
+
+
+def test_a_program_without_checks(tmp_path: Path) -> None:
+    file = tmp_path / "nothing.c"
+    file.write_text("int main(void) { return 0; }\n")
+    outcome = api.verify(str(file), all_checks=True, timeout=600, jobs=2)
+    assert outcome.word == "true" and not outcome.checks
+
+
+def test_what_is_not_modelled_is_unknown(tmp_path: Path) -> None:
+    file = tmp_path / "assembler.c"
+    file.write_text('int main(void) { int x; asm("nop" : "=r"(x)); return x; }\n')
+    assert api.verify(str(file), all_checks=True, timeout=600, jobs=2).status == "unknown"
