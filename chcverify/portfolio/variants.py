@@ -26,12 +26,14 @@ class VariantTuning:
     """Limits of the making of variants. None of them is measured.
 
     budget_s: of a transform beyond the reduction, and of the bounds of scalars. bounds_share: of the time left, for
-    these bounds at most. block_nodes: of the constraint of a block, counted as a tree.
+    these bounds at most. block_nodes: of the constraint of a block, counted as a tree. split_s: of the enumeration of
+    values, which takes 1 to 2 s of processor time on systems of 100 arguments.
     """
 
     budget_s: float = 5.0
     bounds_share: float = 0.3
     block_nodes: int = 100_000
+    split_s: float = 15.0
 
 
 TUNING = VariantTuning()
@@ -55,6 +57,7 @@ class SystemVariants:
             "blocks": self.blocks,
             "integers": self.integers,
             "narrow": self.narrow,
+            "split": self.split,
             "sizes": self.sizes,
             "folds": self.folds,
             "order": self.order,
@@ -122,6 +125,12 @@ class SystemVariants:
             return None
         return self._beyond(system, BitVectorsAsIntegers(NARROWED))
 
+    def split(self, system: HornSystem) -> TransformedSystem | None:
+        """A copy of a predicate for each value of arguments of few values with few successors."""
+        from chcverify.transforms.exact.value_splitting import SplitByValues  # likewise
+
+        return self._beyond(system, SplitByValues(), rounds=1, budget_s=TUNING.split_s)
+
     def sizes(self, system: HornSystem) -> TransformedSystem | None:
         """Sizes and constructors for terms of datatypes; None without datatypes."""
         from chcverify.transforms.abstractions.catamorphisms import templates  # likewise
@@ -164,8 +173,10 @@ class SystemVariants:
         *transforms: Transform,
         bounded: bool = False,
         needed: Callable[[HornSystem], bool] | None = None,
+        rounds: int = 6,
+        budget_s: float = TUNING.budget_s,
     ) -> TransformedSystem | None:
-        """Reduced, transformed until nothing changes, and reduced again; None if the transforms change nothing.
+        """Reduced, transformed until nothing changes or that often, and reduced again; None if nothing changes.
 
         bounded: simplify first by bounds of the scalars, where sums in indices might wrap around. needed: the result is
         None, too, if this is false of the reduced system.
@@ -175,9 +186,8 @@ class SystemVariants:
             return None
         if bounded:
             first, back_translator = self._bounded(first, back_translator)
-        changed, back, stages = Pipeline(transforms, budget_s=TUNING.budget_s, debug=self.debug).run(
-            first, self.deadline
-        )
+        beyond = Pipeline(transforms, rounds=rounds, budget_s=budget_s, debug=self.debug)
+        changed, back, stages = beyond.run(first, self.deadline)
         if (changed.predicates, len(changed.clauses)) == (first.predicates, len(first.clauses)):
             return None
         result, last_back, after = self.reduced(changed)

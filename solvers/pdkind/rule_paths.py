@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from chcverify.terms.native.raw import RawModel, RawSolver, Renaming, Term
 from solvers.pdr.transition_system.rule_system import Rule, RuleSystem
-from solvers.pdr.transition_system.transitions import ARITHMETIC, SolverAnsweredUnknown
+from solvers.pdr.transition_system.transitions import SolverAnsweredUnknown
 
 Step = tuple[Rule, tuple[Term, ...]]  # a rule and the values of its head's arguments
 
@@ -31,7 +31,7 @@ class Unrolling:
         self._instances: dict[tuple[int, int], Renaming] = {}
         self._lifts: dict[tuple[int, int], Renaming] = {}
         for predicate in range(problem.query):
-            self._open(predicate, 0)
+            self.open(predicate, 0)
 
     def reach(self, depth: int) -> None:
         """Makes all layers up to `depth`."""
@@ -50,7 +50,8 @@ class Unrolling:
         """The inverse of `at_depth`."""
         return self._lifts[predicate, depth](formula)
 
-    def _open(self, predicate: int, depth: int) -> None:
+    def open(self, predicate: int, depth: int) -> None:
+        """Makes the variables of the predicate's state at the depth."""
         raw, formals = self.raw, self.problem.formals[predicate]
         self.at[depth][predicate] = raw.literal(f"at{predicate}.{depth}")
         state = tuple(raw.fresh(f"s{predicate}.{depth}", raw.sort(formal)) for formal in formals)
@@ -68,7 +69,7 @@ class Unrolling:
             usable = [rule for rule in rules if rule.body and rule.body[0].predicate in self.at[depth - 1]]
             if not usable:
                 continue
-            self._open(head, depth)
+            self.open(head, depth)
             edges = [
                 RuleStep(depth, rule, raw.literal(f"e{rule.index}.{depth}"), self._instance(rule, depth))
                 for rule in usable
@@ -95,7 +96,8 @@ class InductionStepCase:
     def __init__(self, unrolling: Unrolling, k: int, seed: int, rlimit: int) -> None:
         unrolling.reach(k)
         self.unrolling, self.k = unrolling, k
-        self.solver = RawSolver(unrolling.raw, {"arith.solver": ARITHMETIC, "random_seed": seed, "rlimit": rlimit})
+        parameters = {"arith.solver": unrolling.problem.arithmetic_solver, "random_seed": seed, "rlimit": rlimit}
+        self.solver = RawSolver(unrolling.raw, parameters)
         for layer in unrolling.layers[: k + 1]:
             for formula in layer:
                 self.solver.add(formula)

@@ -12,21 +12,18 @@ from dataclasses import dataclass
 
 import z3
 
-from chcverify.certificate.derivation import Derivation, Step
-from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.terms.core.traversal import (
-    conjunction,
     conjuncts,
-    disjunction,
     free_variables,
     is_value,
     is_variable,
     substitute,
 )
 from chcverify.transforms.arena_clauses import PassContext
-from chcverify.transforms.base import BackTranslator, Identity, steps_of
+from chcverify.transforms.base import BackTranslator, Identity
 from chcverify.transforms.exact.normalisation import Normalise
+from chcverify.transforms.exact.specialised_copies import CopyInstance, SpecialisationBackTranslator, Values
 
 
 @dataclass(frozen=True)
@@ -43,7 +40,6 @@ class SpecialisationTuning:
 
 TUNING = SpecialisationTuning()
 _FOLLOWED = {z3.Z3_BOOL_SORT, z3.Z3_INT_SORT, z3.Z3_BV_SORT}
-Values = tuple[z3.ExprRef | None, ...]
 Position = tuple[str, int]
 
 
@@ -83,7 +79,7 @@ class Specialise:
                 return system, Identity()
         if all(len(known) <= 1 for known in copies.of.values()):
             return system, Identity()
-        return copies.system(), _SpecialisationBackTranslator(system, copies)
+        return copies.system(), SpecialisationBackTranslator(system, copies)
 
 
 def _definitions(clause: Clause) -> dict[int, z3.ExprRef]:
@@ -126,16 +122,6 @@ def _loosen(system: HornSystem, definitions: Sequence[Mapping[int, z3.ExprRef]],
                     changed = True
 
 
-@dataclass(frozen=True, eq=False)
-class _Instance:
-    """A clause of the new system: the clause it comes from, the followed values of its head and of its body atoms."""
-
-    clause: int
-    head: Values
-    body: tuple[Values, ...]
-    constraint: z3.BoolRef
-
-
 class _Copies:
     """The copies of each predicate, by the values of its followed arguments."""
 
@@ -151,7 +137,7 @@ class _Copies:
         self.loose = loose
         self.work = work
         self.of: dict[Predicate, dict[Values, Predicate]] = {predicate: {} for predicate in system.predicates}
-        self.instances: list[_Instance] = []
+        self.instances: list[CopyInstance] = []
         self._done: dict[Predicate, list[Values]] = {predicate: [] for predicate in system.predicates}
 
     def explore(self, most: int) -> None:
@@ -192,7 +178,7 @@ class _Copies:
             if any(atom == predicate and chosen is values for atom, chosen in zip(atoms, body, strict=True)):
                 yield body
 
-    def _instance(self, index: int, body: tuple[Values, ...]) -> _Instance | None:
+    def _instance(self, index: int, body: tuple[Values, ...]) -> CopyInstance | None:
         """The clause on these copies, None if its constraint is then false. _GiveUp for a term without a value."""
         clause = self.before.clauses[index]
         pairs = [
@@ -215,7 +201,7 @@ class _Copies:
             if not is_value(value):
                 raise _TooManyCopies((clause.head.predicate.name, i))  # such as a quotient by zero
             head.append(value)
-        return _Instance(index, tuple(head), body, constraint)
+        return CopyInstance(index, tuple(head), body, constraint)
 
     def _widest(self) -> Position:
         """The position with the most values."""
@@ -244,7 +230,7 @@ class _Copies:
             [copy for copies in self.of.values() for copy in copies.values()],
         )
 
-    def _clause(self, instance: _Instance) -> Clause:
+    def _clause(self, instance: CopyInstance) -> Clause:
         clause = self.before.clauses[instance.clause]
         body = tuple(self._atom(atom, values) for atom, values in zip(clause.body, instance.body, strict=True))
         head, constraint = None, instance.constraint
@@ -259,32 +245,3 @@ class _Copies:
     def _atom(self, atom: Application, values: Values) -> Application:
         kept = tuple(a for a, value in zip(atom.arguments, values, strict=True) if value is None)
         return Application(self.of[atom.predicate][values], kept)
-
-
-@dataclass(frozen=True, eq=False)
-class _SpecialisationBackTranslator:
-    before: HornSystem
-    copies: _Copies
-
-    def model(self, model: Model) -> Model:
-        """P(x, y) is the disjunction over the copies of P: x has the copy's values, and the copy holds of y."""
-        found = {}
-        for predicate, copies in self.copies.of.items():
-            cases = []
-            for values, copy in copies.items():
-                pairs = list(zip(predicate.formals, values, strict=True))
-                kept = tuple(formal for formal, value in pairs if value is None)
-                fixed = [formal == value for formal, value in pairs if value is not None]
-                cases.append(conjunction([*fixed, model.instantiate(Application(copy, kept))]))
-            found[predicate] = z3.simplify(disjunction(cases))
-        return Model(found)
-
-    def derivation(self, derivation: Derivation) -> Derivation:
-        """Puts the values back."""
-        steps = []
-        for step in steps_of(derivation):
-            instance = self.copies.instances[step.clause]
-            rest = iter(step.arguments)
-            arguments = tuple(next(rest) if value is None else value for value in instance.head)
-            steps.append(Step(instance.clause, arguments, step.premises))
-        return Derivation(tuple(steps))

@@ -70,6 +70,15 @@ class RuleSystem:
         """A second context, which makes proofs."""
         return Raw(z3.Context(proof=True))
 
+    @cached_property
+    def arithmetic_solver(self) -> int:
+        """z3's older simplex (2) for reals without integers, its newer one (6) for all else.
+
+        On steps of agreement protocols over reals the older one needed half of the time; proofs need it, too.
+        """
+        kinds = {sort.kind() for predicate in self.system.predicates for sort in predicate.sorts}
+        return 2 if z3.Z3_REAL_SORT in kinds and z3.Z3_INT_SORT not in kinds else 6
+
     def _rule(self, index: int, clause: Clause) -> Rule:
         """The clause with the head's arguments renamed to formals and other variables to constants of the problem."""
         raw = self.raw

@@ -15,8 +15,6 @@ from solvers.pdr.transition_system.rule_system import BodyAtom, Rule, RuleSystem
 
 INFINITY = 1 << 30
 
-ARITHMETIC = 6  # z3's newer simplex; only proofs need the older one
-
 
 class SolverAnsweredUnknown(Exception):
     """Raised if z3 answers unknown to a query that needs an answer."""
@@ -37,7 +35,7 @@ class TransitionSolver:
         self.self_blocks: list[BodyAtom] = []
         self.counterexample: RawModel | None = None
         self.permanent: list[Term] = []
-        parameters = {"arith.solver": ARITHMETIC, "random_seed": seed, "rlimit": options.rlimit}
+        parameters = {"arith.solver": problem.arithmetic_solver, "random_seed": seed, "rlimit": options.rlimit}
         self.solver = RawSolver(self.raw, parameters)
         self._assert_rules()
         self._mirror: ProofProducingCopy | None = None

@@ -17,6 +17,7 @@ from chcverify.transforms.exact.normalisation import Normalise
 from chcverify.transforms.exact.simplification import Simplify
 from chcverify.transforms.exact.specialisation import Specialise
 from chcverify.transforms.exact.unfolding import Unfold
+from chcverify.transforms.exact.value_splitting import SplitByValues
 from chcverify.transforms.pipeline import Pipeline, default_pipeline
 
 from .law import assert_law
@@ -34,6 +35,7 @@ PASSES: list[Transform] = [
     SplitDisjunctive(),
     Specialise(),
     Specialise(most=5),
+    SplitByValues(),
     Pipeline([ConstantPropagation(), Simplify(), ArgumentRemoval()]),
     Pipeline([Simplify(), Unfold(), MergeParallel()], rounds=3),
     default_pipeline(),

@@ -1,0 +1,65 @@
+"""Copies of predicates for values of some of their arguments: the records of clauses on copies, and the way back."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import z3
+
+from chcverify.certificate.derivation import Derivation, Step
+from chcverify.certificate.model import Model
+from chcverify.horn.system import Application, HornSystem, Predicate
+from chcverify.terms.core.traversal import conjunction, disjunction
+from chcverify.transforms.base import steps_of
+
+Values = tuple[z3.ExprRef | None, ...]
+"""For each argument its value, or None if the copy keeps it."""
+
+
+@dataclass(frozen=True, eq=False)
+class CopyInstance:
+    """A clause of the new system: the clause it comes from, the followed values of its head and of its body atoms."""
+
+    clause: int
+    head: Values
+    body: tuple[Values, ...]
+    constraint: z3.BoolRef
+
+
+class Copies(Protocol):
+    """of: the copies of each predicate, by values. instances: the clauses on copies."""
+
+    @property
+    def of(self) -> Mapping[Predicate, Mapping[Values, Predicate]]: ...
+
+    @property
+    def instances(self) -> Sequence[CopyInstance]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class SpecialisationBackTranslator:
+    before: HornSystem
+    copies: Copies
+
+    def model(self, model: Model) -> Model:
+        """P(x, y) is the disjunction over the copies of P: x has the copy's values, and the copy holds of y."""
+        found = {}
+        for predicate, copies in self.copies.of.items():
+            cases = []
+            for values, copy in copies.items():
+                pairs = list(zip(predicate.formals, values, strict=True))
+                kept = tuple(formal for formal, value in pairs if value is None)
+                fixed = [formal == value for formal, value in pairs if value is not None]
+                cases.append(conjunction([*fixed, model.instantiate(Application(copy, kept))]))
+            found[predicate] = z3.simplify(disjunction(cases))
+        return Model(found)
+
+    def derivation(self, derivation: Derivation) -> Derivation:
+        """Puts the values back."""
+        steps = []
+        for step in steps_of(derivation):
+            instance = self.copies.instances[step.clause]
+            rest = iter(step.arguments)
+            arguments = tuple(next(rest) if value is None else value for value in instance.head)
+            steps.append(Step(instance.clause, arguments, step.premises))
+        return Derivation(tuple(steps))

@@ -1,0 +1,209 @@
+"""SplitByValues: data of few values becomes control, where each value has few successors.
+
+A predicate becomes one copy for each reachable valuation of such arguments. `Specialise` evaluates arguments that are
+computed from each other; here clauses may be any relations between values before and after, such as a state machine
+written as one disjunction, and the solver enumerates them.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import z3
+
+from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.terms.core.traversal import substitute
+from chcverify.transforms.arena_clauses import PassContext
+from chcverify.transforms.base import BackTranslator, Identity
+from chcverify.transforms.exact.finite_values import Shape, value_sets
+from chcverify.transforms.exact.normalisation import Normalise
+from chcverify.transforms.exact.specialised_copies import (
+    CopyInstance,
+    SpecialisationBackTranslator,
+    Values,
+)
+
+
+@dataclass(frozen=True)
+class ValueSplittingTuning:
+    """Limits of splitting by values.
+
+    max_copies: of predicates. max_density: of the pairs of a value before and a value after, the share that a clause
+    may allow. query_units: of z3's resource limit for one question; without an answer the argument is not followed.
+    """
+
+    max_copies: int = 40
+    max_density: float = 0.6
+    query_units: int = 100_000_000
+
+
+TUNING = ValueSplittingTuning()
+
+
+class SplitByValues:
+    """Late, or if no argument takes few values with few successors each, the system stays as it is."""
+
+    name = "split by values"
+
+    def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
+        normal, _ = Normalise().apply(system)  # keeps the clauses' numbers and the derivations' arguments
+        shapes = value_sets(normal, work)
+        if shapes is None:
+            return system, Identity()
+        followed = {predicate: _followed(normal, predicate, shapes, work) for predicate in normal.predicates}
+        while any(followed.values()):
+            copies = _ReachableCopies(normal, followed, work)
+            if copies.explore():
+                return copies.system(), SpecialisationBackTranslator(system, copies)
+            if work is not None and work.late:
+                break
+            widest = max(followed, key=lambda predicate: len(followed[predicate]))
+            followed[widest] = followed[widest][:-1]
+        return system, Identity()
+
+
+def _followed(
+    system: HornSystem, predicate: Predicate, shapes: Mapping[Predicate, Shape], work: PassContext | None
+) -> list[int]:
+    """The positions to follow, sparsest first."""
+    found: list[tuple[float, int]] = []
+    loops = [c for c in system.clauses if c.head and c.head.predicate == predicate]
+    loops = [c for c in loops if any(atom.predicate == predicate for atom in c.body)]
+    for i, values in enumerate(shapes.get(predicate, ())):
+        if values is None or len(values) < 2 or (work is not None and work.late):
+            continue
+        most = int(TUNING.max_density * len(values) ** 2)
+        possible = [_count(clause, predicate, i, values, most) for clause in loops]
+        if all(count <= most for count in possible):
+            found.append((max(possible, default=0) / len(values) ** 2, i))
+    return [i for _, i in sorted(found)]
+
+
+def _count(clause: Clause, predicate: Predicate, position: int, values: Iterable[Fraction], most: int) -> int:
+    """The number of pairs of values before and after; `most` + 1 if there are more, or the solver has no answer."""
+    assert clause.head is not None
+    before = next(atom for atom in clause.body if atom.predicate == predicate).arguments[position]
+    known = [z3.Or([before == z3.RealVal(value) for value in values])]
+    try:
+        return len(_valuations(clause, (before, clause.head.arguments[position]), known, most))
+    except _Open:
+        return most + 1
+
+
+def _valuations(
+    clause: Clause, variables: Sequence[z3.ExprRef], known: Sequence[z3.BoolRef] = (), most: int = 1
+) -> list[tuple[z3.ExprRef, ...]]:
+    """The values of these variables in the instances of the clause, at most one more than `most` of them.
+
+    Raises _Open if the solver has no answer.
+    """
+    solver = z3.Solver()
+    solver.set("rlimit", TUNING.query_units)
+    solver.add(clause.constraint, *known)
+    found: list[tuple[z3.ExprRef, ...]] = []
+    while len(found) <= most:
+        # constraint & known & the values are none of those found
+        answer = solver.check()
+        if answer == z3.unknown:
+            raise _Open
+        if answer == z3.unsat:
+            break
+        model = solver.model()
+        values = tuple(model.eval(variable, model_completion=True) for variable in variables)
+        found.append(values)
+        if not variables:
+            break
+        solver.add(z3.Or([variable != value for variable, value in zip(variables, values, strict=True)]))
+    return found
+
+
+class _Open(Exception):
+    """Raised if the solver has no answer."""
+
+
+class _ReachableCopies:
+    """The copies of each predicate, by the values of its followed arguments."""
+
+    def __init__(self, system: HornSystem, followed: Mapping[Predicate, Sequence[int]], work: PassContext | None):
+        self.before, self.followed, self.work = system, followed, work
+        self.of: dict[Predicate, dict[Values, Predicate]] = {predicate: {} for predicate in system.predicates}
+        self.instances: list[CopyInstance] = []
+
+    def explore(self) -> bool:
+        """Enumerates what the facts lead to; False if there are too many copies, or an open question."""
+        try:
+            return self._explore()
+        except _Open:
+            return False
+
+    def _explore(self) -> bool:
+        done: list[tuple[Predicate, Values]] = []
+        queue: list[tuple[Predicate, Values]] = []
+        for index, clause in enumerate(self.before.clauses):
+            if len(clause.body) > 1:
+                return False
+            if clause.is_fact or not clause.body:
+                queue += self._instances(index, clause, None)
+        while queue:
+            predicate, values = queue.pop()
+            done.append((predicate, values))
+            if len(done) > TUNING.max_copies or (self.work is not None and self.work.late):
+                return False
+            for index in self.before.using[predicate]:
+                queue += self._instances(index, self.before.clauses[index], values)
+        return True
+
+    def _instances(self, index: int, clause: Clause, body: Values | None) -> list[tuple[Predicate, Values]]:
+        """Adds the clause's instances on a copy of its body; the new copies."""
+        pairs = []
+        if body is not None:
+            pairs = [(a, v) for a, v in zip(clause.body[0].arguments, body, strict=True) if v is not None]
+        constraint = z3.simplify(substitute(clause.constraint, pairs))
+        if z3.is_false(constraint):
+            return []
+        known = replace(clause, constraint=constraint)
+        bodies = () if body is None else (body,)
+        if clause.head is None:
+            if _valuations(known, ()):
+                self.instances.append(CopyInstance(index, (), bodies, constraint))
+            return []
+        head, new = clause.head, []
+        positions = self.followed[head.predicate]
+        valuations = _valuations(known, [head.arguments[i] for i in positions], (), TUNING.max_copies)
+        if len(valuations) > TUNING.max_copies:
+            raise _Open
+        for found in valuations:
+            values = dict(zip(positions, found, strict=True))
+            key: Values = tuple(values.get(i) for i in range(head.predicate.arity))
+            self.instances.append(CopyInstance(index, key, bodies, constraint))
+            if key not in self.of[head.predicate]:
+                self.of[head.predicate][key] = self._copy(head.predicate, key)
+                new.append((head.predicate, key))
+        return new
+
+    def _copy(self, predicate: Predicate, values: Values) -> Predicate:
+        kept = [i for i, value in enumerate(values) if value is None]
+        name = f"{predicate.name}@{len(self.of[predicate])}"
+        while name in self.before.by_name:
+            name += "'"
+        return replace(predicate.restricted(kept), name=name)
+
+    def system(self) -> HornSystem:
+        """The system over the copies."""
+        return HornSystem.of(
+            tuple(self._clause(instance) for instance in self.instances),
+            [copy for copies in self.of.values() for copy in copies.values()],
+        )
+
+    def _clause(self, instance: CopyInstance) -> Clause:
+        clause = self.before.clauses[instance.clause]
+        body = tuple(self._atom(atom, values) for atom, values in zip(clause.body, instance.body, strict=True))
+        if clause.head is None:
+            return Clause(None, body, instance.constraint, clause.origin, clause.name)
+        pairs = [(a, v) for a, v in zip(clause.head.arguments, instance.head, strict=True) if v is not None]
+        constraint = z3.simplify(substitute(instance.constraint, pairs))
+        return Clause(self._atom(clause.head, instance.head), body, constraint, clause.origin, clause.name)
+
+    def _atom(self, atom: Application, values: Values) -> Application:
+        kept = tuple(a for a, value in zip(atom.arguments, values, strict=True) if value is None)
+        return Application(self.of[atom.predicate][values], kept)

@@ -1,0 +1,91 @@
+"""Numbers of few values: their value sets, and a copy of a predicate for each value."""
+
+from fractions import Fraction
+
+import pytest
+import z3
+
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.results.result import Safe, Unsafe
+from chcverify.transforms.exact.finite_values import value_sets
+from chcverify.transforms.exact.value_splitting import SplitByValues
+from solvers.engine import Context
+from solvers.registry import get
+
+from .law import assert_derivation, assert_model
+
+REAL = z3.RealSort()
+P = Predicate("P", (REAL, REAL, REAL))
+mode, time, other = z3.Reals("mode time other")
+mode2, time2, other2 = z3.Reals("mode2 time2 other2")
+before, after = P(mode, time, other), P(mode2, time2, other2)
+
+
+def phases(limit: int) -> HornSystem:
+    """A process that waits (1), runs (2) with a growing time, and stops (3); `other` is 4 or 7 all the time.
+
+    The query: it has stopped, and time > limit. Time is at most other + 1 then, so limit 8 is safe and 7 is not.
+    """
+    start = z3.And(mode == 1, time == 0, z3.Or(other == 4, other == 7))
+    step = z3.Or(
+        z3.And(mode == 1, mode2 == 2, time2 == time),
+        z3.And(mode == 2, mode2 == mode, time < other, time2 <= time + 1, time2 > time),
+        z3.And(mode == 2, mode2 == 3, time2 == time),
+        z3.And(mode == 3, mode2 == 3, time2 == time),
+    )
+    bad = z3.And(mode - 1 >= z3.If(other == 4, z3.RealVal(2), z3.RealVal(1)) + 0 * other, mode > 2, time > limit)
+    return HornSystem.of(
+        [
+            Clause(before, (), start),
+            Clause(after, (before,), z3.And(step, other2 == other)),
+            Clause(None, (before,), bad),
+        ]
+    )
+
+
+def test_value_sets_follow_disjunctions_and_copies() -> None:
+    shapes = value_sets(phases(8))
+    assert shapes is not None
+    assert shapes[P] == (frozenset(map(Fraction, (1, 2, 3))), None, frozenset(map(Fraction, (4, 7))))
+
+
+def test_a_counter_has_no_value_set() -> None:
+    # mode = 0 => P; P(mode) => P(mode + 1)
+    system = HornSystem.of(
+        [
+            Clause(before, (), z3.And(mode == 0, time == 0, other == 0)),
+            Clause(after, (before,), z3.And(mode2 == mode + 1, time2 == time, other2 == other)),
+        ]
+    )
+    shapes = value_sets(system)
+    assert shapes is not None and shapes[P] == (None, frozenset({Fraction(0)}), frozenset({Fraction(0)}))
+
+
+def test_splitting_gives_a_predicate_for_each_mode_and_constant() -> None:
+    result, _ = SplitByValues().apply(phases(8))
+    assert len(result.predicates) == 6 and all(predicate.arity == 1 for predicate in result.predicates)
+
+
+@pytest.mark.parametrize("limit", [8, 7])
+def test_certificates_come_back(limit: int) -> None:
+    system = phases(limit)
+    result, back = SplitByValues().apply(system)
+    answer = get("pdr").solve(result, Context.within(60))
+    if limit == 8:
+        assert isinstance(answer, Safe)
+        assert_model(system, back.model(answer.model))
+    else:
+        assert isinstance(answer, Unsafe)
+        assert_derivation(system, back.derivation(answer.derivation))
+
+
+def test_a_system_without_few_values_stays() -> None:
+    # time > mode & time > other => P;  P(mode, time, other) => P(time, mode + 1, other)
+    system = HornSystem.of(
+        [
+            Clause(before, (), z3.And(time > mode, time > other)),
+            Clause(after, (before,), z3.And(mode2 == time, time2 == mode + 1, other2 == other)),
+            Clause(None, (before,), time < other),
+        ]
+    )
+    assert SplitByValues().apply(system)[0] is system
