@@ -117,7 +117,11 @@ class SpecialCalls:
             self.lowering.statements.branch(arguments[0], then, otherwise)
             what = self.context.text(node)
             operation = ReachError(what) if self.context.unit.checks_assertions else Skip()
-            self.context.cfa.edge(otherwise, self.context.cfa.location(), operation, self.context.origin(node), what)
+            self.context.cfa.current = otherwise
+            if not self.context.unit.checks_assertions:
+                self._check_blocks(node)
+            origin = self.context.origin(node)
+            self.context.cfa.edge(self.context.cfa.current, self.context.cfa.location(), operation, origin, what)
             self.context.cfa.current = then
             return Constant(0, VOID)
         if name in RELEASES:
@@ -191,9 +195,12 @@ class SpecialCalls:
         """Evaluates the arguments; no run goes on after the call."""
         for argument in reversed(arguments):
             self.expressions.effect(argument)
+        return self.path_end(node)
+
+    def _check_blocks(self, node: c_ast.Node) -> None:
+        """The end of the program, which does not leave main, where blocks are checked."""
         if self.context.unit.checks & {CheckKind.CLEANUP, CheckKind.LEAK}:
             self.context.cfa.emit(CheckBlocks(leaves_main=False), self.context.origin(node), self.context.text(node))
-        return self.path_end(node)
 
     def _unreachable(self, node: c_ast.FuncCall) -> Expression:
         """An edge to the violation: the program marks code as unreachable, and it is reached."""
@@ -207,6 +214,7 @@ class SpecialCalls:
 
     def path_end(self, node: c_ast.FuncCall) -> Expression:
         """An edge after which no run goes on; lowering continues at a location that nothing reaches."""
+        self._check_blocks(node)
         self.context.cfa.edge(
             self.context.cfa.current,
             self.context.cfa.location(),
