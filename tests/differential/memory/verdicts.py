@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from chcverify.problems.c_problem import SUBPROPERTIES
+from chcverify.results.checks import violation_word
 from encoders.c.execution.interpreter import ExecutionLimits, execute
 from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64
@@ -85,7 +85,7 @@ def possible_verdicts(text: str, property_: str) -> frozenset[str]:
         if execution.outcome not in ("end", "error"):
             raise ValueError(f"{inputs}: {execution.outcome} {execution.reason}")
         if execution.violation is not None:
-            found.add(f"false({SUBPROPERTIES[execution.violation.check.kind]})")
+            found.add(violation_word(execution.violation.check.kind))
     return frozenset(found or {"true"})
 
 
