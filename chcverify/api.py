@@ -107,7 +107,15 @@ def verify(
         require_directory(os.fspath(cache), writable=not cache_only)
     with _as_file(source, language) as (path, shown):
         options = Options(
-            InputOptions(path, property, data_model, undefined_functions, volatile, all_checks, tuple(checks)),
+            InputOptions(
+                path,
+                property,
+                data_model,
+                undefined_functions,
+                volatile,
+                all_checks=all_checks,
+                selected_checks=tuple(checks),
+            ),
             Limits.of(timeout, memory, jobs, seed),
             EngineOptions(tuple(engines), dict(engine_options or {})),
             CheckOptions(second_check, replay=replay),

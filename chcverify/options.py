@@ -10,8 +10,32 @@ Replay = Literal["cfa", "native"]
 
 UndefinedFunctions = Literal["pure", "havoc", "refuse"]
 VolatileReads = Literal["fresh", "plain"]
+GlobalValues = Literal["initial", "arbitrary"]
 
 DEFAULT_TIMEOUT = 900.0  # seconds, as in SV-COMP
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A C file with the flags of its preprocessor, each option and its argument one word (`-Iinclude`, `-DN=3`)."""
+
+    path: str
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class HarnessOptions:
+    """The calls that are assumed of a function where verification begins.
+
+    null: may pointers that it is given be null? alias: may two arguments of one type point to one object? depth: levels
+    of objects behind pointers in objects; pointers of the last level are null. globals: the values of variables with
+    static storage.
+    """
+
+    null: bool = False
+    alias: bool = False
+    depth: int = 1
+    globals: GlobalValues = "initial"
 
 
 @dataclass(frozen=True)
@@ -19,6 +43,8 @@ class InputOptions:
     """The input to decide.
 
     property: of .prp files or by names, with commas between them; None: that of the task or of the kind of input.
+    sources: the C files of the program with their flags, the one at `path` first; (): only that. flags: for the file
+    that a task definition names. entries: functions where verification begins, or patterns of their names; (): main.
     all_checks: decide each check on its own; None: if several properties are asked for. selected_checks: patterns of
     checks' ids; () for all.
     """
@@ -28,6 +54,10 @@ class InputOptions:
     data_model: str | None = None  # "ILP32", "LP64"; None: the task's, else LP64
     undefined_functions: UndefinedFunctions | None = None  # what they may change; None: by the program's format
     volatile: VolatileReads | None = None  # what reads of volatile objects give; None: by the program's format
+    sources: tuple[SourceFile, ...] = ()
+    flags: tuple[str, ...] = ()
+    entries: tuple[str, ...] = ()
+    harness: HarnessOptions = field(default_factory=HarnessOptions)
     all_checks: bool | None = None
     selected_checks: tuple[str, ...] = ()
 

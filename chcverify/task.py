@@ -1,12 +1,14 @@
 """Task definitions (.yml, format 1.0 and 2.x of SV-COMP and CHC-COMP) and property files (.prp)."""
 
+import builtins
 import re
-from dataclasses import dataclass, replace
+import shlex
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from chcverify.errors import InputError
-from chcverify.options import InputOptions
+from chcverify.options import HarnessOptions, InputOptions, SourceFile
 from chcverify.results.checks import PROPERTY_CHECKS
 
 Language = Literal["c", "horn"]
@@ -31,10 +33,12 @@ _COVER = re.compile(r"COVER\(.*\)")
 
 @dataclass(frozen=True)
 class Task:
-    """One input file and the property to decide. expected: the verdict in the task definition, None if there is none.
+    """The input and the property to decide. expected: the verdict in the task definition, None if there is none.
 
     property: a name, or several with commas between them. is_competition: it is a task definition, so the rules of the
-    competitions apply. undefined_functions, volatile, all_checks, selected_checks: as in `InputOptions`.
+    competitions apply. undefined_functions, volatile, all_checks, selected_checks: as in `InputOptions`. sources: the
+    C files with their flags; () if the input file is alone and has none. entry: the function where verification begins,
+    None for main; harness: how it is called.
     """
 
     input_file: str
@@ -47,6 +51,31 @@ class Task:
     volatile: str | None = None
     all_checks: bool = False
     selected_checks: tuple[str, ...] = ()
+    sources: tuple[SourceFile, ...] = ()
+    entry: str | None = None
+    harness: HarnessOptions = field(default_factory=HarnessOptions)
+
+    @builtins.property
+    def files(self) -> tuple[SourceFile, ...]:
+        """All input files with their flags."""
+        return self.sources or (SourceFile(self.input_file),)
+
+    @builtins.property
+    def configuration(self) -> str:
+        """What the command line says about the input, besides files, property and data model, as it would be typed."""
+        flags = [self.files[0].flags] if len({source.flags for source in self.files}) == 1 else []
+        words = [word for group in flags for word in group]
+        if not flags:
+            words = [f"{source.path}: {shlex.join(source.flags)};" for source in self.files]
+        given = [] if self.entry is None else ["--entry", shlex.quote(self.entry), *_harness_words(self.harness)]
+        return " ".join([*(shlex.quote(word) if flags else word for word in words), *given])
+
+
+def _harness_words(harness: HarnessOptions) -> list[str]:
+    """The options that describe a harness, without those that have their default."""
+    words = ["--entry-null"] * harness.null + ["--entry-alias"] * harness.alias
+    words += [f"--entry-depth {harness.depth}"] * (harness.depth != HarnessOptions().depth)
+    return words + [f"--entry-globals {harness.globals}"] * (harness.globals != HarnessOptions().globals)
 
 
 def resolve(options: InputOptions) -> Task:
@@ -54,9 +83,15 @@ def resolve(options: InputOptions) -> Task:
     wanted = property_name(options.property) if options.property else None
     if options.path.endswith((".yml", ".yaml")):
         task = read_task(options.path, wanted)
+        if options.flags:
+            task = replace(task, sources=(SourceFile(task.input_file, options.flags),))
     else:
         language = language_of(options.path)
         task = Task(options.path, language, wanted or ("unreach-call" if language == "c" else "check-sat"))
+    others = [source.path for source in options.sources if source.path != options.path]
+    for path in [task.input_file, *others] if options.sources or options.flags or options.entries else ():
+        if language_of(path) != "c":
+            raise InputError(path, 0, 0, "is no C file; several files, compiler flags and --entry are for C programs")
     if (task.language == "horn") != (task.property == "check-sat"):
         what = "Horn clauses" if task.language == "horn" else "C programs"
         raise InputError(task.input_file, 0, 0, f"the property {task.property} is not one of {what}")
@@ -67,6 +102,9 @@ def resolve(options: InputOptions) -> Task:
         volatile=options.volatile,
         all_checks=_wants_all_checks(options, task),
         selected_checks=options.selected_checks,
+        sources=options.sources or task.sources,
+        entry=options.entries[0] if len(options.entries) == 1 else None,
+        harness=options.harness,
     )
 
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import click
 
+from chcverify.cli.project_options import flag_options, input_of, only_file, with_settings
 from chcverify.cli.shared_options import (
     Start,
     engine_options,
-    input_of,
     limit_options,
     limits_of,
     search_options,
@@ -23,7 +23,7 @@ from chcverify.task import read_text, resolve
 
 
 @click.command("annotate", short_help="Write a C program's invariants into it.")
-@click.argument("file")
+@click.argument("files", nargs=-1, metavar="FILE...")
 @click.option("-o", "--output", metavar="FILE", help="Default: standard output.")
 @click.option(
     "--as",
@@ -33,6 +33,7 @@ from chcverify.task import read_text, resolve
     show_default=True,
     help="Calls of __VERIFIER_assume, ACSL for Frama-C, or comments for people.",
 )
+@flag_options
 @source_options
 @engine_options
 @limit_options
@@ -44,6 +45,8 @@ def command(start: Start, /, **given: Any) -> int:
     The invariants are those of a certified proof; without a verdict, those that were found until then. Exit status:
     0 written, 1 the program reaches the error, 3 no invariants within the limits, 2 unusable input or options.
     """
+    given = with_settings(given)
+    only_file(given)
     task = resolve(input_of(given))
     output = given["output"]
     if task.language != "c":

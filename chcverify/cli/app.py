@@ -8,6 +8,7 @@ import click
 from chcverify.cli.shared_options import Start
 from chcverify.cli.terminal import fail
 from chcverify.errors import InputError
+from chcverify.inputs.argument_files import expanded
 
 if TYPE_CHECKING:
     from chcverify.run.supervisor import Early
@@ -17,6 +18,8 @@ COMMANDS = {  # name -> (module, one line of help); the modules are imported whe
     "export": ("export", "Write the clauses of a program or system for other solvers."),
     "check": ("check", "Check a certificate against its clauses."),
     "validate": ("validate", "Confirm or reject a witness of a C program's verdict."),
+    "harness": ("harness", "Write the C code that calls a function as --entry assumes."),
+    "init": ("init", "Write chcverify.toml, the settings of a project."),
     "annotate": ("annotate", "Write a C program's invariants into it."),
     "cache": ("cache", "Report the size of a certificate cache, or bound it."),
     "engines": ("engines", "List the engines."),
@@ -77,7 +80,7 @@ def run(arguments: list[str], started: float, child: "Early | None" = None) -> i
     """
     try:
         start = Start(started, child)
-        result: Any = application.main(arguments, "chcverify", standalone_mode=False, obj=start)
+        result: Any = application.main(expanded(arguments), "chcverify", standalone_mode=False, obj=start)
         return result if isinstance(result, int) else 0
     except InputError as error:
         return fail(str(error))

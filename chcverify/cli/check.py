@@ -7,10 +7,10 @@ from typing import Any
 import click
 
 from chcverify.certificate.files.named_checks import named_checks
+from chcverify.cli.project_options import flag_options, input_of, one_entry_option, require_one_entry, with_settings
 from chcverify.cli.shared_options import (
     Start,
     check_options,
-    input_of,
     limit_options,
     limits_of,
     refuse_unused,
@@ -25,8 +25,10 @@ from chcverify.task import Task, read_text, resolve
 
 @click.command("check", short_help="Check a certificate against its clauses.")
 @click.argument("certificate")
-@click.argument("file")
+@click.argument("files", nargs=-1, metavar="FILE...")
+@flag_options
 @source_options
+@one_entry_option
 @limit_options
 @check_options
 @click.pass_obj
@@ -35,6 +37,8 @@ def command(start: Start, /, **given: Any) -> int:
 
     Prints `accepted` or `rejected`. Exit status: 0 accepted, 1 rejected, 3 not decided within the limits.
     """
+    given = with_settings(given)
+    require_one_entry(given)
     task = resolve(input_of(given))
     refuse_unused(task, given)
     path, text = given["certificate"], read_text(given["certificate"])

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 from click.core import ParameterSource
 
-from chcverify.cli.shared_options import Start, input_of, limit_options, limits_of, refuse_unused, source_options
+from chcverify.cli.project_options import input_of
+from chcverify.cli.shared_options import Start, limit_options, limits_of, refuse_unused, source_options
 from chcverify.cli.terminal import fail, print_output
 from chcverify.options import Limits
 from chcverify.results.events import Listener, PhaseStarted
@@ -36,7 +37,7 @@ def command(start: Start, /, **given: Any) -> int:
             raise click.UsageError(f"{options}: only with --schedule FILE")
         print_output(_listed())
         return 0
-    task = resolve(input_of(given))
+    task = resolve(input_of({**given, "files": (given["file"],)}))
     refuse_unused(task, given)
     limits = limits_of(given)
     try:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from chcverify.cli.shared_options import Start, input_of, limit_options, limits_of, refuse_unused, source_options
+from chcverify.cli.project_options import flag_options, input_of, one_entry_option, require_one_entry, with_settings
+from chcverify.cli.shared_options import Start, limit_options, limits_of, refuse_unused, source_options
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import require_writable
 from chcverify.results.events import Listener, PhaseStarted
@@ -21,10 +22,12 @@ FORMATS = {"smtlib": ".smt2", "rules": ".rules", "prolog": ".pl"}
 
 
 @click.command("export", short_help="Write the clauses of a program or system for other solvers.")
-@click.argument("file")
+@click.argument("files", nargs=-1, metavar="FILE...")
 @click.option("-o", "--output", metavar="FILE", help="Default: standard output.")
 @click.option("--format", "format_", type=click.Choice(list(FORMATS)), help="Default: by the output's suffix, smtlib.")
+@flag_options
 @source_options
+@one_entry_option
 @limit_options
 @click.pass_obj
 def command(start: Start, /, **given: Any) -> int:
@@ -33,6 +36,8 @@ def command(start: Start, /, **given: Any) -> int:
     Exit status: 0 written, 2 unusable, 3 not modelled or not within the limits.
     """
     output = given["output"]
+    given = with_settings(given)
+    require_one_entry(given)
     task = resolve(input_of(given))
     refuse_unused(task, given)
     if output:

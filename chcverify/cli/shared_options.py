@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from chcverify.options import DEFAULT_TIMEOUT, InputOptions, Limits
+from chcverify.options import DEFAULT_TIMEOUT, Limits
 from chcverify.task import Task
 
 if TYPE_CHECKING:
@@ -26,8 +26,23 @@ _OF_PROGRAMS = (
     "all_checks",
     "list_checks",
     "certificates",
+    "entries",
+    "project",
+    "include_directories",
+    "defines",
+    "undefines",
+    "include_files",
+    "standard",
 )  # options without effect on clauses
-_OPTION_NAMES = {"selected_checks": "check"}  # where they differ from the parameters
+_NAMES = {
+    "selected_checks": "--check",
+    "entries": "--entry",
+    "include_directories": "-I",
+    "defines": "-D",
+    "undefines": "-U",
+    "include_files": "-include",
+    "standard": "-std",
+}
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -39,19 +54,6 @@ class Start:
     child: "Early | None" = None
 
 
-def input_of(given: dict[str, Any]) -> InputOptions:
-    """The argument FILE and the `source_options`."""
-    return InputOptions(
-        given["file"],
-        given["property_"],
-        given["data_model"],
-        given.get("undefined_functions"),
-        given.get("volatile"),
-        given.get("all_checks"),
-        given.get("selected_checks", ()),
-    )
-
-
 def limits_of(given: dict[str, Any]) -> Limits:
     """The `limit_options`, and the `search_options` where there are any."""
     return Limits.of(given["timeout"], given["memory"], given.get("jobs"), given.get("seed", 0))
@@ -60,7 +62,7 @@ def limits_of(given: dict[str, Any]) -> Limits:
 def refuse_unused(task: Task, given: dict[str, Any]) -> None:
     """UsageError for options that would have no effect on this kind of input, or without another option."""
     if task.language == "horn":
-        found = [f"--{_OPTION_NAMES.get(name, name.replace('_', '-'))}" for name in _OF_PROGRAMS if given.get(name)]
+        found = [_NAMES.get(name, f"--{name.replace('_', '-')}") for name in _OF_PROGRAMS if given.get(name)]
         if given.get("replay") == "native":
             found.append("--replay native")
         if found:

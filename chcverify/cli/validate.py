@@ -4,7 +4,8 @@ from typing import Any
 
 import click
 
-from chcverify.cli.shared_options import Start, input_of, limit_options, limits_of, search_options, source_options
+from chcverify.cli.project_options import flag_options, input_of, only_file, with_settings
+from chcverify.cli.shared_options import Start, limit_options, limits_of, search_options, source_options
 from chcverify.cli.terminal import print_output
 from chcverify.errors import InputError
 from chcverify.explain.text_lines import Line, line, show
@@ -19,8 +20,9 @@ _STYLE = {"confirmed": "good", "rejected": "bad", "unknown": "open"}
 
 
 @click.command("validate", short_help="Confirm or reject a witness of a C program's verdict.")
-@click.argument("file")
+@click.argument("files", nargs=-1, metavar="FILE...")
 @click.option("--witness", required=True, metavar="FILE.yml", help="The witness, in YAML format 2.0 or 2.1.")
+@flag_options
 @source_options
 @limit_options
 @search_options
@@ -32,6 +34,8 @@ def command(start: Start, /, **given: Any) -> int:
     Prints `confirmed`, `rejected` or `unknown`. Exit status: 0 confirmed, 1 rejected, 3 unknown, 2 what is no witness
     of this program, or unusable input or options.
     """
+    given = with_settings(given)
+    only_file(given)
     limits = limits_of(given)
     options = Options(input_of(given), limits)
     task = resolve(options.input)

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,12 @@ import click
 from chcverify import __version__
 from chcverify.cache.store import require_directory
 from chcverify.cli.check_listing import list_checks, write_certificates
+from chcverify.cli.entry_runs import chosen_entries, verify_entries
+from chcverify.cli.project_options import entry_options, flag_options, input_of, with_settings
 from chcverify.cli.shared_options import (
     Start,
     check_options,
     engine_options,
-    input_of,
     limit_options,
     limits_of,
     refuse_unused,
@@ -38,8 +40,10 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 
 
 @click.command("verify", short_help="Decide a C program, Horn clauses or a task.")
-@click.argument("file")
+@click.argument("files", nargs=-1, metavar="FILE...")
+@flag_options
 @source_options
+@entry_options
 @engine_options
 @limit_options
 @search_options
@@ -96,10 +100,13 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 def command(start: Start, /, **given: Any) -> int:
     """Decide FILE: a C program (.c, .i), Horn clauses (.smt2) or a task definition (.yml).
 
+    Several C files are linked. With --entry each function has a verdict of its own; the first line is that of all.
+
     The first line of standard output is the verdict: true, false(PROPERTY) or unknown; sat, unsat or unknown for Horn
     clauses. Exit status: 0 true or sat, 1 false or unsat, 3 unknown, 2 unusable input or options, 4 engines disagree,
     5 checks that no run reaches (with --vacuity error).
     """
+    given = with_settings(given)
     options = _options(given)
     if options.check.cross_check and len(options.engines.names) == 1:
         raise click.UsageError("--cross-check needs two engines")
@@ -108,13 +115,21 @@ def command(start: Start, /, **given: Any) -> int:
     _require_cache(options)
     task = resolve(options.input)
     refuse_unused(task, given)
-    _require_outputs(options.output, given["trace_pdr"], given["file"], task.input_file)
-    if given["list_checks"]:
-        return list_checks(task, options.limits, start.time)
+    inputs = {given["file"], task.input_file, *(source.path for source in task.files)}
+    _require_outputs(options.output, given["trace_pdr"], *inputs)
     if given["certificates"] and not task.all_checks:
         raise click.UsageError("--certificates needs --all-checks; --certificate writes that of one verdict")
     if options.output.certificate and task.all_checks:
         raise click.UsageError("--certificate is for one verdict; --certificates DIR writes that of each check")
+    entries = chosen_entries(task, options, start)
+    if len(entries) > 1:
+        if given["list_checks"] or given["certificates"]:
+            raise click.UsageError("--list-checks, --certificates: for one --entry at a time")
+        return verify_entries(task, entries, options)
+    if entries:
+        task = replace(task, entry=entries[0].name)
+    if given["list_checks"]:
+        return list_checks(task, options.limits, start.time)
     outcome = supervise(task, options, start.time, child=start.child)
     compared = outcome.statistics.get("cross-check", {})
     try:

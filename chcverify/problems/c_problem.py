@@ -2,11 +2,9 @@
 
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
@@ -24,6 +22,7 @@ from chcverify.results.checks import (
     kinds_of,
     selected,
 )
+from chcverify.results.entry_function import EntryFunction
 from chcverify.results.outcome import Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.task import Task
@@ -35,6 +34,9 @@ if TYPE_CHECKING:
     from encoders.c.encoding.encoder import Encoding
     from encoders.c.execution.interpreter import Execution
     from encoders.c.lowering.environment import Surroundings
+    from encoders.c.types.c_types import DataModel
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,6 @@ class CProblem:
         return tuple(source_invariants(self.encoding, model))
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
-        from encoders.c.certificates.run_to_derivation import derivation_of_run
         from encoders.c.execution.interpreter import LONGER_RUN_FACTOR, random_runs
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
@@ -90,6 +91,8 @@ class CProblem:
             return None
         if found.violation is not None and found.violation.check.kind is CheckKind.LEAK:
             found = self._beyond_loss(found, until)
+        from encoders.c.certificates.run_to_derivation import derivation_of_run
+
         try:
             derivation = derivation_of_run(
                 self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience, found.violation
@@ -116,7 +119,7 @@ class CProblem:
 
     def confirm(self, derivation: Derivation, until: float) -> None:
         from encoders.c.execution.native.native_replay import NativeLimits, replay_native
-        from encoders.c.source.preprocessor import read_source
+        from encoders.c.execution.native.program_texts import program_texts
         from encoders.c.source.source_errors import SourceError
 
         if self.encoding.property != "unreach-call":
@@ -124,12 +127,12 @@ class CProblem:
         left = until - time.monotonic()
         execution = self._executed(derivation, until - max(0.5 * left, left - TUNING.replay_s))
         try:
-            text = read_source(Path(self.encoding.program.file))
+            texts = program_texts(self.encoding.program)
         except SourceError as error:
             raise Refused(str(error)) from error
         most = TUNING.long_native_s if execution.is_unfinished else TUNING.native_s
         seconds = max(0.1, min(most, until - time.monotonic()))
-        found = replay_native(text, self.encoding.program, execution, NativeLimits(seconds))
+        found = replay_native(texts, self.encoding.program, execution, NativeLimits(seconds))
         if not found.confirmed:
             raise Refused(f"not confirmed natively: {found.reason}")
 
@@ -178,9 +181,9 @@ class CProblem:
     def violated(self, derivation: Derivation) -> Check | None:
         last = derivation.steps[-1]
         derived = self.encoding.infos[last.clause].check if isinstance(last, Step) else None
-        if derived is None or derived.kind not in MEMORY_SAFETY:
+        if not self.encoding.program.checks & MEMORY_SAFETY:
             return derived
-        try:  # the run may violate another check of memory before
+        try:  # the run may violate another check before, or what is not modelled may come after a violation
             violation = self._executed(derivation, time.monotonic() + TUNING.replay_s).violation
         except Refused:
             return derived
@@ -242,17 +245,18 @@ def _load_c(task: Task) -> Problem:
 def load_c_program(task: Task) -> "Program":
     """The automata of a C program, with the checks that were not selected assumed. Errors as of `load`."""
     from encoders.c.cfa.program_checks import checks_of
-    from encoders.c.frontend import load_program
-    from encoders.c.types.c_types import DATA_MODELS
+    from encoders.c.frontend import Begin, load_files
 
     if not set(task.property.split(",")) <= PROPERTIES_OF_C:
         raise Refused(f"unsupported property: {task.property}")
     unsupported = kinds_of(task.property) - SUPPORTED_CHECKS
     if unsupported:
         raise Refused(f"unsupported checks: {', '.join(sorted(unsupported))}")
-    with _translated_errors():
-        model = DATA_MODELS[task.data_model or "LP64"]
-        program = load_program(task.input_file, model, task.property, surroundings=surroundings_of(task))
+    begin = Begin() if task.entry in (None, "main") else Begin(task.entry, task.harness)
+    surroundings = surroundings_of(task)
+    program = _of_source(
+        lambda: load_files(task.files, _model(task), task.property, surroundings=surroundings, begin=begin)
+    )
     if not task.selected_checks:
         return program
     checks = checks_of(program)
@@ -266,18 +270,41 @@ def problem_of(program: "Program", property: str) -> Problem:
     """The problem of automata that were made for a property. Errors as of `load`."""
     from encoders.c.encoding.encoder import encode
 
-    with _translated_errors():
-        encoding = encode(program, property)
+    encoding = _of_source(lambda: encode(program, property))
     return CProblem(encoding.system, c_words(property), encoding)
 
 
-@contextmanager
-def _translated_errors() -> Iterator[None]:
-    """Turns the errors of the encoder into InputError and Refused."""
+def entry_functions_of(task: Task, patterns: Sequence[str]) -> tuple[EntryFunction, ...]:
+    """The functions of the task's program that fit the patterns. Raises InputError for a pattern that fits none."""
+    from encoders.c.frontend import functions_of
+    from encoders.c.harness.entry_functions import matching
+
+    known = {entry.name: entry for entry in _of_source(lambda: functions_of(task.files, _model(task)))}
+    for pattern in patterns:
+        if not matching(known, [pattern]):
+            raise InputError(task.input_file, 0, 0, f"no function '{pattern}' is defined")
+    return tuple(known[name] for name in matching(known, patterns))
+
+
+def harness_text_of(task: Task) -> str:
+    """The harness of the task's entry, as a file that includes the file of the function."""
+    from encoders.c.frontend import harness_file
+
+    return _of_source(lambda: harness_file(task.files, _model(task), task.entry or "main", task.harness))
+
+
+def _model(task: Task) -> "DataModel":
+    from encoders.c.types.c_types import DATA_MODELS
+
+    return DATA_MODELS[task.data_model or "LP64"]
+
+
+def _of_source(work: Callable[[], T]) -> T:
+    """The result of work with C sources; their errors as InputError and Refused."""
     from encoders.c.source.source_errors import SourceError, Unsupported
 
     try:
-        yield
+        return work()
     except SourceError as error:
         where = error.origin
         raise InputError(where.file, where.line, where.column, error.message) from error
@@ -291,6 +318,8 @@ def surroundings_of(task: Task) -> "Surroundings":
 
     functions = UndefinedFunctions(task.undefined_functions) if task.undefined_functions else None
     volatile = VolatileReads(task.volatile) if task.volatile else None
+    if task.entry is not None and not task.is_competition:  # one function is no program of a competition's format
+        functions, volatile = functions or UndefinedFunctions.HAVOC, volatile or VolatileReads.FRESH
     return Surroundings(functions, volatile, task.is_competition)
 
 

@@ -18,7 +18,6 @@ from chcverify.certificate.kernel.cvc5_process import WarmCvc5
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
 from chcverify.errors import InputError
-from chcverify.explain.models import simplified
 from chcverify.explain.obstacle import obstacle
 from chcverify.horn.system import HornSystem
 from chcverify.options import Options
@@ -72,7 +71,7 @@ class DriverTuning:
     testing_check_fraction: float = 0.3
     cache_share: float = 0.5
     explain_share: float = 0.5
-    brief_watch_s: float = 2.0
+    brief_watch_s: float = 0.3
     vacuity_s: float = 0.5
     vacuity_share: float = 0.3
     most_events: int = 1000
@@ -358,6 +357,8 @@ class VerificationRun:
         """The model, simplified if an output shows it."""
         if not (self.options.output.verbose or self.options.output.report):
             return model
+        from chcverify.explain.models import simplified
+
         try:
             return simplified(system, model)
         except Exception as error:  # as for invariants

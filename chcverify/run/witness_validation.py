@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.errors import InputError
-from chcverify.options import Options
+from chcverify.options import Options, SourceFile
 from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
 from chcverify.portfolio.schedule import named
 from chcverify.problems.c_problem import TUNING as PROBLEM_TUNING
@@ -31,7 +31,7 @@ from encoders.c.execution.inputs import Inputs, Oracle, Random, Recorded
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine, execute
 from encoders.c.execution.memory.memory_checks import CHECKED
 from encoders.c.execution.oracles import Call, RecordingOracle, WitnessOracle
-from encoders.c.frontend import load_program
+from encoders.c.frontend import load_files
 from encoders.c.source.source_errors import SourceError, Unsupported
 from encoders.c.types.c_types import DATA_MODELS, DataModel
 from encoders.c.witnesses.instrumentation import (
@@ -141,7 +141,7 @@ class Validator:
         words = c_words(task.property)
         found = self.choices(instrumented) if self.witness.is_violation else None
         if found is not None:
-            encoding = _encoding(task, load_program(*_arguments(task), surroundings=surroundings_of(task)))
+            encoding = _encoding(task, load_files(*_arguments(task), surroundings=surroundings_of(task)))
             try:
                 return _ProgramWithRun(encoding.system, words, encoding, self.derivation(encoding, found))
             except TimeoutError:
@@ -175,7 +175,7 @@ class Validator:
         try:
             marked = [mark for mark, _ in marks]
             surroundings = surroundings_of(task)
-            program = load_program(*_arguments(task), lambda tree: instrument(tree, marked), surroundings)
+            program = load_files(*_arguments(task), lambda tree: instrument(tree, marked), surroundings)
         except InvalidMark as error:
             raise Refused(f"the witness cannot be followed: {error}") from error
         except (SourceError, Unsupported) as error:
@@ -223,8 +223,8 @@ class Validator:
         return None
 
 
-def _arguments(task: Task) -> tuple[str, DataModel, str]:
-    return task.input_file, DATA_MODELS[task.data_model or "LP64"], task.property
+def _arguments(task: Task) -> tuple[tuple[SourceFile, ...], DataModel, str]:
+    return task.files, DATA_MODELS[task.data_model or "LP64"], task.property
 
 
 def _encoding(task: Task, program: ir.Program) -> Encoding:

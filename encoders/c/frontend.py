@@ -1,30 +1,44 @@
 """From C source to a Program of control-flow automata."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
+from chcverify.options import HarnessOptions, SourceFile
 from chcverify.results.checks import CheckKind, kinds_of
+from chcverify.results.entry_function import EntryFunction
 from encoders.c.cfa.ir import (
     Assume,
     Binary,
     Call,
     CheckBlocks,
     Constant,
+    HarnessCode,
     Load,
     Nondet,
     Program,
     ReachError,
     VariableLValue,
 )
+from encoders.c.harness.declared_harness import declare_harness, standalone_harness
+from encoders.c.harness.entry_functions import defined_functions
 from encoders.c.library.model_files import MAIN_ARGUMENTS
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
 from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.environment import Surroundings
+from encoders.c.lowering.file_scope.program_files import (
+    ProgramFile,
+    RecordKey,
+    RecordsDiffer,
+    external_names,
+    inline_names,
+)
 from encoders.c.lowering.linking import (
     AddressTakenMarker,
     automaton,
@@ -33,15 +47,36 @@ from encoders.c.lowering.linking import (
     resolve_indirect,
 )
 from encoders.c.lowering.symbols import FunctionSymbol, Scope
+from encoders.c.source.attributes import Attributes
 from encoders.c.source.parser import parse, with_deep_stack
 from encoders.c.source.preprocessor import accepted_by_compiler, preprocess, read_source
-from encoders.c.source.source_errors import SourceError, Unsupported
+from encoders.c.source.source_errors import LinkError, SourceError, Unsupported
 from encoders.c.types.c_types import CHAR, INT, VOID, CFunction, CInteger, CPointer, DataModel
 from encoders.c.types.record_layout import RecordLayouts
 
+T = TypeVar("T")
 UNDECIDED = Surroundings()
 Edit = Callable[[c_ast.FileAST], None]
 """Changes a syntax tree before it is lowered."""
+
+
+@dataclass(frozen=True)
+class Begin:
+    """The function where the program begins: main, or another one with a harness around it."""
+
+    function: str = "main"
+    harness: HarnessOptions | None = None
+
+
+MAIN = Begin()
+
+
+@dataclass(frozen=True)
+class _Parsed:
+    file: str
+    text: str
+    tree: c_ast.FileAST
+    attributes: Attributes
 
 
 def load_program(
@@ -59,7 +94,63 @@ def load_program(
     surroundings: the assumptions about functions and objects that the program shares with others. Raises SourceError
     for text that is no C program, Unsupported for constructs that are not modelled, both with coordinates.
     """
-    return load_source(read_source(Path(path)), path, data_model, property, edit, surroundings)
+    return load_files((SourceFile(path),), data_model, property, edit, surroundings)
+
+
+def load_files(
+    sources: Sequence[SourceFile],
+    data_model: DataModel,
+    property: str = "unreach-call",
+    edit: Edit = lambda tree: None,
+    surroundings: Surroundings = UNDECIDED,
+    begin: Begin = MAIN,
+) -> Program:
+    """The automata of the program that the linker makes of C files.
+
+    The other arguments and errors are those of load_program; LinkError where the files do not fit together, or do not
+    define the function where the program begins.
+    """
+    program = _load(_preprocessed(sources, data_model), data_model, property, edit, surroundings, begin)
+    return replace(program, sources=tuple(sources))
+
+
+def functions_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[EntryFunction]:
+    """The functions that the files define, in their order. Raises SourceError for what is no C program."""
+
+    def found(unit: Unit) -> list[EntryFunction]:
+        return [
+            EntryFunction(name, symbol.definition.coord.file, symbol.definition.coord.line)
+            for name, (symbol, _) in defined_functions(unit).items()
+            if symbol.definition is not None
+        ]
+
+    return _with_declarations(_preprocessed(sources, data_model), data_model, found)
+
+
+def harness_file(sources: Sequence[SourceFile], data_model: DataModel, function: str, options: HarnessOptions) -> str:
+    """The text of a C file with the harness of the function, and main, behind an #include of the function's file."""
+    return _with_declarations(
+        _preprocessed(sources, data_model),
+        data_model,
+        lambda unit: standalone_harness(unit, sources, function, options),
+    )
+
+
+def _preprocessed(sources: Sequence[SourceFile], data_model: DataModel) -> list[tuple[str, str]]:
+    return [
+        (source.path, preprocess(read_source(Path(source.path)), source.path, data_model, source.flags))
+        for source in sources
+    ]
+
+
+def _with_declarations(texts: Sequence[tuple[str, str]], data_model: DataModel, work: Callable[[Unit], T]) -> T:
+    """What work makes of the program whose declarations have been entered, and of which nothing is lowered."""
+
+    def declared() -> T:
+        files = _parsed(texts, data_model)
+        return _retried(lambda separate: work(_declared(_unit(files, data_model, "unreach-call", separate), files)))
+
+    return _diagnosed(texts, data_model, declared)
 
 
 def load_source(
@@ -71,38 +162,95 @@ def load_source(
     surroundings: Surroundings = UNDECIDED,
 ) -> Program:
     """The automata of a C text. file: its name in messages; the other arguments are those of load_program."""
-    clean = preprocess(text, file, data_model)
-    if not clean.strip():
-        raise SourceError(Origin(file, 1), "the file is empty")
+    return _load([(file, preprocess(text, file, data_model))], data_model, property, edit, surroundings, MAIN)
+
+
+def _load(
+    texts: Sequence[tuple[str, str]],
+    data_model: DataModel,
+    property: str,
+    edit: Edit,
+    surroundings: Surroundings,
+    begin: Begin,
+) -> Program:
+    """The automata of preprocessed texts, each with the name of its file."""
+    return _diagnosed(
+        texts, data_model, lambda: _lower(_parsed(texts, data_model), data_model, property, edit, surroundings, begin)
+    )
+
+
+def _diagnosed(texts: Sequence[tuple[str, str]], data_model: DataModel, work: Callable[[], T]) -> T:
+    """The result of work with a deep stack. Raises Unsupported for errors in files that the compiler accepts."""
+    for file, text in texts:
+        if not text.strip():
+            raise SourceError(Origin(file, 1), "the file is empty")
     try:
-        return with_deep_stack(lambda: _lower(clean, file, data_model, property, edit, surroundings))
+        return with_deep_stack(work)
+    except LinkError:
+        raise
     except SourceError as error:
-        if accepted_by_compiler(clean, data_model):
+        if all(accepted_by_compiler(text, data_model) for _, text in texts):
             raise Unsupported(error.origin, f"a construct that gcc accepts ({error.message})") from None
         raise
 
 
+def _parsed(texts: Sequence[tuple[str, str]], data_model: DataModel) -> list[_Parsed]:
+    return [_Parsed(file, text, *parse(text, file, data_model)) for file, text in texts]
+
+
 def _lower(
-    text: str, file: str, data_model: DataModel, property: str, edit: Edit, surroundings: Surroundings
+    files: Sequence[_Parsed], data_model: DataModel, property: str, edit: Edit, surroundings: Surroundings, begin: Begin
 ) -> Program:
-    tree, attributes = parse(text, file, data_model)
-    decided = surroundings.decided(tree)  # by the program as it is
-    edit(tree)
-    unit = Unit(
-        file,
-        RecordLayouts(data_model),
-        attributes,
-        declare_file,
-        checks=kinds_of(property),
-        surroundings=decided,
-    )
-    unit.reads_errno = text.count("__errno_location") > 1  # more than its declaration
+    decided = surroundings.decided(c_ast.FileAST([node for file in files for node in file.tree.ext]))  # as they are
+    for file in files:
+        edit(file.tree)
+
+    def lowered(separate: frozenset[RecordKey]) -> Program:
+        unit = _unit(files, data_model, property, separate)
+        unit.surroundings = decided
+        return _lowered(_declared(unit, files), begin)
+
+    return _retried(lowered)
+
+
+def _retried(work: Callable[[frozenset[RecordKey]], T]) -> T:
+    """The result of work, which gets the keys of the records that differ between files, as far as they are known."""
+    separate: frozenset[RecordKey] = frozenset()
+    while True:
+        try:
+            return work(separate)
+        except RecordsDiffer as found:
+            separate |= {found.key}
+
+
+def _unit(files: Sequence[_Parsed], data_model: DataModel, property: str, separate: frozenset[RecordKey]) -> Unit:
+    """The program with its files, whose declarations have not been entered yet. separate: as in ProgramFiles."""
+    attributes = Attributes()
+    for file in files:
+        attributes.update(file.attributes)
+    unit = Unit(files[0].file, RecordLayouts(data_model), attributes, declare_file, checks=kinds_of(property))
+    unit.files.separate = separate
+    unit.reads_errno = any(file.text.count("__errno_location") > 1 for file in files)  # more than its declaration
+    unit.files.others += [ProgramFile(file.file, Scope()) for file in files[1:]]
+    external = [external_names(file.tree) for file in files]
+    for number, (file, entered) in enumerate(zip(files, (unit.first, *unit.files.others), strict=True)):
+        entered.inline = inline_names(file.tree) if len(files) > 1 else frozenset()
+        entered.foreign = frozenset().union(*external[:number], *external[number + 1 :])
+    return unit
+
+
+def _declared(unit: Unit, files: Sequence[_Parsed]) -> Unit:
+    """The program, with the declarations of its files. Raises RecordsDiffer."""
+    for file, scope in zip(files, unit.scopes(), strict=True):
+        declare_file(unit, scope, file.tree)
+    return unit
+
+
+def _lowered(unit: Unit, begin: Begin) -> Program:
+    """The program once all that it uses is lowered. Raises RecordsDiffer."""
+    main, harness = _entry(unit, begin)
     initial = file_lowering(unit, unit.scope)
-    initial.external_declarations.declare_file(tree)
-    main = unit.scope.names.get("main")
-    if not isinstance(main, FunctionSymbol) or main.definition is None:
-        raise SourceError(Origin(file, 1), "no function 'main'")
-    unit.wanted["main"] = main
+    unit.wanted[main.name] = main
     if any(_is_used(main, position) for position in (1, 2)):
         unit.wanted[MAIN_ARGUMENTS] = _maker(unit)
     functions = _lower_functions(unit, initial, main)
@@ -113,8 +261,8 @@ def _lower(
     kinds = {name: symbol.type for name, symbol in unit.wanted.items()} | {INITIALISE: CFunction(VOID, ())}
     origin = initial.context.origin(main.definition)
     return Program(
-        file,
-        data_model,
+        unit.file,
+        unit.model,
         {name: automaton(context, kinds[name], marker, origin) for name, context in functions.items()},
         tuple(
             marker.variable(symbol.fixed)
@@ -128,7 +276,19 @@ def _lower(
         tuple(sorted(unit.assumptions.values(), key=lambda found: (found.file, found.line, found.column, found))),
         sum(isinstance(edge.operation, ReachError) for edge in edges),
         unit.checks,
+        harness=harness,
     )
+
+
+def _entry(unit: Unit, begin: Begin) -> tuple[FunctionSymbol, HarnessCode | None]:
+    """The function that the program begins with: main, or a harness, which is declared for it, with its code."""
+    if begin.harness is not None:
+        return declare_harness(unit, begin.function, begin.harness)
+    for scope in unit.scopes():
+        main = scope.names.get("main")
+        if isinstance(main, FunctionSymbol) and main.definition is not None:
+            return main, None
+    raise LinkError(Origin(unit.file, 1), "no function 'main': --entry NAME begins with another one")
 
 
 def _external(unit: Unit, types: TypeLowering) -> frozenset[str]:
@@ -138,7 +298,8 @@ def _external(unit: Unit, types: TypeLowering) -> frozenset[str]:
         for name, symbol in unit.used_globals.items()
         if symbol.external and not (symbol.constant and not types.holds_pointers(symbol.type))
     )
-    return frozenset(name for name, symbol in symbols if unit.scope.names.get(symbol.name) is symbol)
+    own = [scope.names for scope in unit.scopes()]
+    return frozenset(name for name, symbol in symbols if any(names.get(symbol.name) is symbol for names in own))
 
 
 def _lower_functions(unit: Unit, initial: Lowering, main: FunctionSymbol) -> dict[str, LoweringContext]:
@@ -207,9 +368,9 @@ def _call_main(initial: LoweringContext, main: FunctionSymbol, origin: Origin) -
         arguments.append(Load(lvalue, kind))
         if kind == INT and position == 0:
             _assume_natural(initial, arguments[0], origin, "argc >= 0")
-    initial.cfa.emit(Call(None, "main", tuple(arguments)), origin, "main()")
+    initial.cfa.emit(Call(None, main.name, tuple(arguments)), origin, f"{main.name}()")
     if initial.unit.checks & {CheckKind.CLEANUP, CheckKind.LEAK}:
-        initial.cfa.emit(CheckBlocks(leaves_main=True), origin, "end of main")
+        initial.cfa.emit(CheckBlocks(leaves_main=True), origin, f"end of {main.name}")
     initial.cfa.jump(initial.exit, origin)
 
 

@@ -74,6 +74,8 @@ class EffectsOf:
     def __call__(self, edge: FlatEdge) -> Effects:
         """The effects of an edge."""
         effects, reads = self._of_operation(edge), self.objects.reads(edge)
+        if reads and isinstance(edge.operation, ir.Assign):
+            reads |= self.reads(edge.frame, edge.operation.value)
         changes = [
             Effect(targets, True, needed | self._address(edge)) for targets, needed in self.objects.changes(edge)
         ]

@@ -96,7 +96,7 @@ class _Finder:
         return [
             self._of_region(top, tracked, frames, is_whole)
             for top, tracked in self.objects.all()
-            if self.memory.has_allocations(top)
+            if self.objects.has_blocks(top)
         ]
 
     def _of_region(self, top: Region, tracked: TrackedObject, frames: set[int], is_whole: bool) -> Holders:

@@ -33,11 +33,15 @@ class ObjectEffects:
             case ir.Release(pointer=pointer):
                 tracked = self.objects.of(self.memory.points_to.target(pointer, frame))
                 return 0 if tracked is None else 1 << tracked.point.index | 1 << tracked.state.index
+            case ir.Assign():
+                tracked = self.objects.moved(edge.operation, frame)
+                return 0 if tracked is None else tracked.mask
             case ir.Declare(variable=variable):
                 return self._redeclared(edge, variable)
             case ir.CheckBlocks():
                 mask = 0
-                for _, tracked in self.objects.all():
+                blocks = [tracked for top, tracked in self.objects.all() if self.objects.has_blocks(top)]
+                for tracked in blocks:
                     mask |= 1 << tracked.state.index | 1 << tracked.point.index
                 return mask
             case _:

@@ -52,6 +52,7 @@ class TrackedObjects:
         self._tracked: dict[Region, TrackedObject] = {}
         self._frames: dict[int, int] = {}  # numbers of frames that allocate on the stack
         self._stacks: dict[int, dict[Region, None]] = {}  # the top regions where a frame allocates
+        self._blocks: dict[Region, None] = {}  # the top regions where blocks live until they are released
         if self.checks & (DEREFERENCES | BLOCKS):
             for edge in flat.edges():
                 self._edge(edge, flat)
@@ -64,9 +65,25 @@ class TrackedObjects:
         """The top regions with their tracked objects."""
         return self._tracked.items()
 
+    def has_blocks(self, top: Region) -> bool:
+        """True for top regions where blocks live until they are released."""
+        return top in self._blocks
+
     def of_variable(self, variable: ir.Variable, frame: InlineFrame) -> TrackedObject | None:
         """The tracked object of a variable's region."""
         return self.of(self.memory.points_to.regions.of_slot(slot_of(variable, frame)))
+
+    def moved(self, operation: object, frame: InlineFrame) -> TrackedObject | None:
+        """The tracked object of a pointer that an assignment stores after moving it, where lost blocks are looked for:
+        a block is lost while only a pointer beyond its end leads to it, even if that comes back."""
+        if CheckKind.LEAK not in self.checks or not isinstance(operation, ir.Assign):
+            return None
+        value = operation.value
+        while isinstance(value, ir.Cast) and isinstance(value.type, CPointer):
+            value = value.operand
+        if not isinstance(value, ir.PointerAdd):
+            return None
+        return self.of(self.memory.points_to.target(value, frame))
 
     def pointers_of(self, variable: ir.Variable, frame: InlineFrame) -> Iterator[StateVariable]:
         """The cells of a variable that hold pointers; where lost blocks are looked for, they lead nowhere any more when
@@ -91,7 +108,7 @@ class TrackedObjects:
         if frame.number not in self._frames:
             return []
         state = FIRST_FRAME + self._frames[frame.number]
-        return [(self._tracked[top], state) for top in self._stacks[frame.number]]
+        return [(self._tracked[top], state) for top in self._stacks[frame.number] if top in self._tracked]
 
     def is_measured(self, variable: ir.Variable) -> bool:
         """True for arrays of variable length, whose sizes are state."""
@@ -111,9 +128,12 @@ class TrackedObjects:
                 self._track(points_to.target(pointer, frame))
             case ir.Allocate(lvalue=lvalue, on_stack=on_stack):
                 target = points_to.regions.pointee(points_to.region_of(lvalue, frame))
-                self._track(target)
                 if on_stack:
                     self._note_frame(edge, top_of(target), flat)
+                elif frame.function.name != MAIN_ARGUMENTS:
+                    self._blocks[top_of(target)] = None
+                    if self.checks & {CheckKind.LEAK, CheckKind.CLEANUP}:
+                        self._track(target)
             case _:
                 pass
 

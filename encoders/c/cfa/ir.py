@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from chcverify.horn.system import Origin
+from chcverify.options import SourceFile
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckKind
 from encoders.c.types.c_types import CField, CFunction, CType, DataModel
@@ -368,6 +369,19 @@ class FunctionCfa:
 
 
 @dataclass(frozen=True)
+class HarnessCode:
+    """C code behind the file of the program, with a function that calls another one with any arguments.
+
+    entry: that other function.
+    """
+
+    text: str
+    file: str
+    function: str
+    entry: str
+
+
+@dataclass(frozen=True)
 class Program:
     """A whole program. `initialise` names a CFA in `functions` that sets the globals and then calls main.
 
@@ -375,6 +389,8 @@ class Program:
     change, if such functions are called. assumptions: about what the file does not define. violations: the number of
     positions in the source that can be errors, including those that have no edge because a condition is constant.
     checks: the kinds of errors that are looked for. assumed: checks that others decide; a run that violates one ends.
+    sources: the files with their flags, that at `file` first; () for a text. harness: what it begins with instead of
+    main, if it does.
     """
 
     file: str
@@ -389,6 +405,8 @@ class Program:
     violations: int = 0
     checks: frozenset[CheckKind] = frozenset({CheckKind.ASSERTION})
     assumed: frozenset[Check] = frozenset()
+    sources: tuple[SourceFile, ...] = ()
+    harness: HarnessCode | None = None
 
     def external_globals(self) -> list[Variable]:
         """The global variables that functions of other files may change, in the order of the program."""

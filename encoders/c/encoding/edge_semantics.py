@@ -81,6 +81,10 @@ class EdgeTranslator:
                 self.guard.append(truth if holds else z3.simplify(z3.Not(truth)))
             case ir.Assign(lvalue=lvalue, value=value):
                 self.assign(frame, lvalue, frame, value)
+                tracked = self.objects.moved(operation, frame)
+                if tracked is not None:
+                    found = MemoryFailures(self.memory, self.objects, self.theory, self.reader(frame), self.before)
+                    self._fail(found.of_moved(tracked, value, frame))
             case ir.Nondet(lvalue=lvalue):
                 self.put(self.reader(frame).located(lvalue), lvalue.type, lambda k: self._any(k, "value"))
             case ir.Declare(variable=variable):

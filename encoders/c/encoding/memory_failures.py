@@ -13,7 +13,7 @@ from chcverify.results.checks import CheckKind
 from encoders.c.analysis.lost_blocks import Holders
 from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.points_to import slot_of
-from encoders.c.analysis.regions import Region, find, flattened, top_of
+from encoders.c.analysis.regions import Region, find, flattened
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
 from encoders.c.analysis.tracked_objects import FIRST_FRAME, FREED, HEAP, UNBORN, TrackedObject, TrackedObjects
 from encoders.c.cfa import ir
@@ -355,6 +355,20 @@ class MemoryFailures:
         position = self._position(region, self._minus(value, start))
         return position.term == self.number(0).term
 
+    def of_moved(self, tracked: TrackedObject, pointer: ir.Expression, frame: InlineFrame) -> Iterator[Failure]:
+        """A pointer that is stored leads out of a block: while no other leads to that, it is lost; not modelled."""
+        start, offset = self._peeled(pointer, _Offset(self.number(0)))
+        region = find(self.memory.points_to.target(start, frame))
+        value, scale = self.reader.value(start), self.memory.scale(region)
+        if scale == 0 or value.constant == NULL:
+            return
+        first = self.theory.scaled(self.at(tracked.point), scale)
+        position = self._plus(self._position(region, self._minus(value, first)), offset.term)
+        inside = self._inside(position, self.number(0), self.at(tracked.size))
+        lives = self.at(tracked.state).term == self.number(HEAP).term
+        outside = z3.Or(z3.Not(inside), *offset.wild)
+        yield Failure(None, z3.And(lives, self._window(tracked, region, value), outside))
+
     def of_lost(self, holders: Holders) -> Iterator[Failure]:
         """The failure that a block is lost. Where more than one step may lead to it, that is not modelled."""
         tracked, null = holders.tracked, self.number(NULL).term
@@ -384,7 +398,7 @@ class MemoryFailures:
         if CheckKind.CLEANUP not in self.objects.checks:
             return
         for top, tracked in self.objects.all():
-            if top_of(top) is top and self.memory.has_allocations(top):
+            if self.objects.has_blocks(top):
                 lives = self.at(tracked.state).term == self.number(HEAP).term
                 yield Failure(CheckKind.CLEANUP if leaves_main else None, lives, tracked)
 

@@ -28,6 +28,7 @@ from encoders.c.cfa.ir import (
 )
 from encoders.c.library.model_files import MODELS
 from encoders.c.lowering.environment import Surroundings
+from encoders.c.lowering.file_scope.program_files import ProgramFile, ProgramFiles
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
 from encoders.c.source.attributes import Attributes
 from encoders.c.source.source_errors import SourceError, Unsupported
@@ -53,7 +54,10 @@ class IndirectCall:
 
 @dataclass
 class Unit:
-    """The translation unit: file-scope symbols, and what the functions lowered so far have asked for."""
+    """The program: its translation units' symbols, and what the functions lowered so far have asked for.
+
+    file, scope: of the first translation unit; the others are in `files`.
+    """
 
     file: str
     layout: RecordLayouts
@@ -69,7 +73,8 @@ class Unit:
     strings: dict[tuple[str, tuple[int, ...]], GlobalVariable] = field(default_factory=dict)
     wanted: dict[str, FunctionSymbol] = field(default_factory=dict)  # functions to lower, in order of first use
     address_taken: dict[str, FunctionSymbol] = field(default_factory=dict)
-    linked: dict[str, FunctionSymbol | GlobalVariable] = field(default_factory=dict)  # by the linker's names
+    files: ProgramFiles = field(default_factory=ProgramFiles)
+    first: ProgramFile = field(init=False)
     libraries: dict[str, Scope] = field(default_factory=dict)  # file scopes of library models
     transparent_unions: set[str] = field(default_factory=set)  # tags
     early_enumerations: set[str] = field(default_factory=set)  # tags named before their definition, taken for unsigned
@@ -78,6 +83,7 @@ class Unit:
     recast_types: set[CFunction] = field(default_factory=set)  # types of pointers to functions that have been converted
     reads_errno: bool = False
     checks: frozenset[CheckKind] = frozenset({CheckKind.ASSERTION})  # the kinds of violations
+    arbitrary: set[str] | None = None  # of variables with any values at first: those that the harness sets; None: none
     surroundings: Surroundings = field(default_factory=Surroundings)  # decided when the program has been parsed
     assumptions: dict[tuple[str, str], Assumption] = field(default_factory=dict)  # by kind and subject
 
@@ -90,6 +96,26 @@ class Unit:
     def checks_overflow(self) -> bool:
         """Is a signed operation whose result does not fit a violation?"""
         return CheckKind.OVERFLOW in self.checks
+
+    def __post_init__(self) -> None:
+        self.first = ProgramFile(self.file, self.scope)
+
+    def scopes(self) -> list[Scope]:
+        """The file scopes of the program, those of library models excepted."""
+        return [self.scope, *(file.scope for file in self.files.others)]
+
+    def file_of(self, scope: Scope) -> ProgramFile | None:
+        """The translation unit of a file scope, None for that of a library model."""
+        if scope is self.scope:
+            return self.first
+        return next((file for file in self.files.others if file.scope is scope), None)
+
+    def has_definition(self, name: str) -> bool:
+        """Does the program define a function of this name?"""
+        known = self.files.linked.get(name) or next(
+            (file.own[name] for file in (self.first, *self.files.others) if name in file.own), None
+        )
+        return isinstance(known, FunctionSymbol) and known.definition is not None
 
     @property
     def checks_arithmetic(self) -> bool:

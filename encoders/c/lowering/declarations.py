@@ -5,6 +5,7 @@ from pycparser import c_ast
 from encoders.c.cfa.ir import Assign, Constant, Expression, Load, Variable
 from encoders.c.lowering.collaborators import HasExpressions
 from encoders.c.lowering.context import LoweringContext
+from encoders.c.lowering.file_scope.shared_records import complete_again, is_shared, record_of
 from encoders.c.lowering.operators.conversions import binary, convert, pointer_integer
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.qualifiers import qualifiers
@@ -137,6 +138,10 @@ class TypeLowering:
         if isinstance(node.expr, c_ast.Typename):
             return self.type_of(node.expr)
         with self.context.unevaluated():
+            if isinstance(node.expr, c_ast.UnaryOp) and node.expr.op == "*":  # what it gives decays, but not here
+                pointer = self.lowering.expressions.operand(node.expr.expr).type
+                if isinstance(pointer, CPointer) and isinstance(pointer.target, CFunction):
+                    return pointer.target
             return self.lowering.expressions.operand(node.expr).type
 
     def declared_type(self, node: c_ast.Decl | c_ast.Typedef | c_ast.Typename) -> AnyType:
@@ -338,13 +343,16 @@ class TypeLowering:
             self.context.scope.tags.get(node.name) if node.decls is not None else self.context.scope.find_tag(node.name)
         )
         if existing is None:
-            existing = CRecord(self.context.unit.unique_tag(node.name), is_union)
+            existing = record_of(self.context.unit, self.context.scope, node)
             if node.name is not None:
                 self.context.scope.tags[node.name] = existing
         if not isinstance(existing, CRecord) or existing.is_union != is_union:
             raise self.context.error(node, f"'{node.name}' defined as wrong kind of tag")
         self.context.unit.records[id(node)] = existing
         if node.decls is not None:
+            if is_shared(self.context.unit, self.context.scope, existing):
+                complete_again(self.context.unit, existing, lambda: self._complete(node, existing))
+                return existing
             if existing.tag in self.context.unit.layout.records:
                 raise self.context.error(node, f"redefinition of '{existing}'")
             self._complete(node, existing)

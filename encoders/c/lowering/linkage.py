@@ -9,10 +9,11 @@ from encoders.c.source.attributes import ASSEMBLER_NAME, Attribute, refused
 @dataclass(frozen=True)
 class Linkage:
     """name: the symbol that a declaration means, None if that is the declared name. weak: may it be undefined, and is
-    its address null then?"""
+    its address null then? alias: is the declared name a symbol, too?"""
 
     name: str | None = None
     weak: bool = False
+    alias: bool = False
 
 
 def linkage_of(attributes: Iterable[Attribute]) -> Linkage:
@@ -20,15 +21,15 @@ def linkage_of(attributes: Iterable[Attribute]) -> Linkage:
 
     An alias is one more name of the symbol that it is for: both have one definition and one address.
     """
-    name, weak = None, False
+    name, weak, alias = None, False, False
     for attribute in attributes:
         match attribute.name:
             case "weak":
                 weak = True
             case "alias":
-                name = attribute.arguments.replace('"', "").replace(" ", "")
+                name, alias = attribute.arguments.replace('"', "").replace(" ", ""), True
             case "weakref" | "ifunc":
                 raise refused(attribute)
             case _ if attribute.name == ASSEMBLER_NAME:
                 name = name or attribute.arguments
-    return Linkage(name, weak)
+    return Linkage(name, weak, alias)

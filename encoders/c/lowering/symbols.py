@@ -71,6 +71,8 @@ class GlobalVariable:
     external: bool = False  # linkage
     align: int = 0  # in bytes, as declared; 0: its type's
     weak: bool = False
+    definer: Scope | None = None  # of the file that defines it
+    gives_way: bool = False  # is the definition weak?
 
 
 @dataclass
@@ -82,6 +84,7 @@ class FunctionSymbol:
     scope: Scope | None = None
     no_return: bool = False
     weak: bool = False
+    gives_way: bool = False  # is the definition weak?
     error: Unsupported | None = None
 
     @property

@@ -4,6 +4,7 @@ import codecs
 import re
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from chcverify.horn.system import Origin
@@ -41,16 +42,17 @@ def read_source(path: Path) -> str:
     return raw.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
 
-def preprocess(text: str, file: str, data_model: DataModel) -> str:
-    """The text without comments and without directives other than line markers."""
+def preprocess(text: str, file: str, data_model: DataModel, flags: Sequence[str] = ()) -> str:
+    """The text without comments and without directives other than line markers. flags: of the preprocessor."""
     clean = strip_comments(text)
-    if not _DIRECTIVE.search(clean) and not _PREDEFINED.search(clean) and "\\\n" not in clean:
+    if not flags and not _DIRECTIVE.search(clean) and not _PREDEFINED.search(clean) and "\\\n" not in clean:
         return _without_pragmas(clean, file)
     compiler = _compiler()
     if compiler is None:
         return _without_compiler(clean, file)
     mode = "-m32" if data_model.pointer == 4 else "-m64"
-    base = [compiler, "-E", "-std=gnu11", mode, "-I", str(INCLUDE / "replaced"), "-iquote", str(Path(file).parent)]
+    around = ["-I", str(INCLUDE / "replaced"), "-iquote", str(Path(file).parent)]
+    base = [compiler, "-E", "-std=gnu11", mode, *around, *flags]  # of several -std the last one counts
     result = _run([*base, "-"], text)
     if result.returncode != 0:  # often the system has no headers for this data model
         own = _run([*base, "-nostdinc", "-isystem", str(INCLUDE), "-"], text)
@@ -73,9 +75,9 @@ def _without_pragmas(text: str, file: str) -> str:
 
 
 def accepted_by_compiler(text: str, data_model: DataModel) -> bool:
-    """True if a compiler of this machine accepts the preprocessed program; False if there is no compiler."""
+    """True if a compiler of this machine accepts the preprocessed file; False if there is no compiler."""
     compiler = _compiler()
-    if compiler is None or not re.search(r"\bmain\b", text):
+    if compiler is None:
         return False
     mode = "-m32" if data_model.pointer == 4 else "-m64"
     command = [compiler, "-fsyntax-only", "-w", "-std=gnu11", mode, "-x", "c", "-"]
@@ -87,15 +89,18 @@ def _compiler() -> str | None:
 
 
 def _run(command: list[str], text: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command,
-        input=text,
-        capture_output=True,
-        encoding="utf-8",
-        errors="surrogateescape",
-        timeout=_TIMEOUT_SECONDS,
-        check=False,
-    )
+    try:
+        return subprocess.run(
+            command,
+            input=text,
+            capture_output=True,
+            encoding="utf-8",
+            errors="surrogateescape",
+            timeout=_TIMEOUT_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 1, "", f"error: no end after {_TIMEOUT_SECONDS} seconds")
 
 
 def _diagnosed(errors: str, file: str) -> SourceError:
@@ -104,7 +109,8 @@ def _diagnosed(errors: str, file: str) -> SourceError:
         if match:
             name = file if match[1] == "<stdin>" else match[1]
             return SourceError(Origin(name, int(match[2]), int(match[3] or 1)), match[4])
-    return SourceError(Origin(file, 1), f"preprocessing failed: {errors.strip().splitlines()[-1:]}")
+    found = re.search(r"error: (.*)", errors)  # about the flags
+    return SourceError(Origin(file, 1), f"the preprocessor refuses its flags: {found[1] if found else errors.strip()}")
 
 
 def _without_compiler(text: str, file: str) -> str:

@@ -17,6 +17,14 @@ class SourceError(Exception):
 
 
 @dataclass
+class LinkError(SourceError):
+    """The files are C programs, but do not fit together, or lack the function where the program begins."""
+
+    def __str__(self) -> str:
+        return f"{self.origin}: {self.message}"
+
+
+@dataclass
 class Unsupported(Exception):
     """The construct is C, but not modelled: the verdict is `unknown` with this reason (exit status 3)."""
 

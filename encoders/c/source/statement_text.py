@@ -24,7 +24,7 @@ class _Generator(CGenerator):  # type: ignore[misc]
         return text + ", ..." if len(node.exprs) > 8 else text
 
 
-def source_text(node: c_ast.Node) -> str:
-    """The node as the user may have written it, on one line, shortened where very long."""
+def source_text(node: c_ast.Node, maximum: int | None = _MAX_CHARACTERS) -> str:
+    """The node as the user may have written it, on one line, shortened beyond `maximum` characters."""
     text = " ".join(_Generator().visit(node).split())
-    return text if len(text) <= _MAX_CHARACTERS else text[: _MAX_CHARACTERS - 4] + " ..."
+    return text if maximum is None or len(text) <= maximum else text[: maximum - 4] + " ..."

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from encoders.c.execution.native.native_harness import (
     recorded,
     value_functions,
 )
+from encoders.c.execution.native.program_texts import ProgramText
 from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
 from encoders.c.source.preprocessor import INCLUDE
 
@@ -74,18 +76,19 @@ class _Failed(Exception):
 
 
 def replay_native(
-    text: str, program: ir.Program, execution: Execution, limits: NativeLimits | None = None
+    text: str | Sequence[ProgramText], program: ir.Program, execution: Execution, limits: NativeLimits | None = None
 ) -> NativeRun:
-    """Compiles the program's text and runs it on the execution's inputs, also if that was too long to be finished.
+    """Compiles the program and runs it on the execution's inputs, also if that was too long to be finished.
 
-    Only `confirmed` confirms the violation.
+    text: of the program's one file, or the texts of all its files. Only `confirmed` confirms the violation.
     """
     limits = limits or NativeLimits()
     try:
         _require_determined(program, execution, min(_WATCHED_SECONDS, limits.seconds))
         values = recorded(execution.inputs)
         with tempfile.TemporaryDirectory(prefix="chcverify-") as directory:
-            return _Replay(Path(directory), program, limits).run(text, values)
+            texts = (ProgramText(text, program.file),) if isinstance(text, str) else tuple(text)
+            return _Replay(Path(directory), program, limits).run(texts, values)
     except (_Failed, NotReplayable) as failure:
         return NativeRun(str(failure))
     except OSError as error:
@@ -106,6 +109,14 @@ def _require_determined(program: ir.Program, execution: Execution, seconds: floa
             raise _Failed(f"{event}: a native run cannot be given its value")
 
 
+def _absolute(flag: str) -> str:
+    """A flag of the preprocessor with its path from the root, since gcc runs elsewhere."""
+    for option in ("-iquote", "-isystem", "-idirafter", "-include", "-imacros", "-I"):
+        if flag.startswith(option) and os.path.exists(flag.removeprefix(option)):
+            return option + os.path.abspath(flag.removeprefix(option))
+    return flag
+
+
 class _Replay:
     """One compilation and run, in a directory of its own."""
 
@@ -114,13 +125,16 @@ class _Replay:
         if compiler is None:
             raise _Failed("a native run needs gcc, and none is installed")
         self.directory, self.program, self.limits = directory, program, limits
+        self.objects: list[str] = []
         mode = "-m32" if program.data_model.pointer == 4 else "-m64"
         self.gcc = [compiler, mode, "-std=gnu11", "-w", "-fwrapv", "-O0", "-fno-builtin"]
 
-    def run(self, text: str, values: tuple[RepeatedValues, ...]) -> NativeRun:
+    def run(self, texts: Sequence[ProgramText], values: tuple[RepeatedValues, ...]) -> NativeRun:
         nonce = secrets.token_hex(16)
         self._require_linking()
-        self._compile(text, values)
+        for number, text in enumerate(texts, 1):
+            self._compile(text, values, f"program{number}")
+        self.objects = [f"program{number}.o" for number in range(1, len(texts) + 1)]
         missing: frozenset[str] = frozenset()
         while more := self._link(harness(values, missing, nonce)):
             if more <= missing:
@@ -138,22 +152,23 @@ class _Replay:
         if self._gcc(["-o", "probe", "-x", "c", "probe.c"])[0] != 0:
             raise _Failed(f"gcc does not link programs for {self.program.data_model.name} here")
 
-    def _compile(self, text: str, values: tuple[RepeatedValues, ...]) -> None:
+    def _compile(self, text: ProgramText, values: tuple[RepeatedValues, ...], name: str) -> None:
         """The object file. Weak symbols give way to the harness, also where the program defines them as static."""
-        own, around = INCLUDE / "replaced", Path(self.program.file).parent.absolute()
-        self._write("program.c", text)
-        self._must("compile the program", ["-I", str(own), "-iquote", str(around), "-x", "c", "-S", "program.c"])
+        around = ["-I", str(INCLUDE / "replaced"), "-iquote", str(Path(text.file).parent.absolute())]
+        flags = [_absolute(flag) for flag in text.flags]
+        self._write(f"{name}.c", text.text)
+        self._must("compile the program", [*around, *flags, "-x", "c", "-S", f"{name}.c"])
         weak = "".join(f"\t.weak\t{name}\n" for name in (*ERRORS, *value_functions(values)))
-        with open(self.directory / "program.s", "a", encoding="utf-8") as file:
+        with open(self.directory / f"{name}.s", "a", encoding="utf-8") as file:
             file.write(weak)
-        self._must("assemble the program", ["-c", "program.s"])
+        self._must("assemble the program", ["-c", f"{name}.s"])
 
     def _link(self, code: str) -> frozenset[str]:
         """The functions that are missing; none once the executable is there."""
         self._write("harness.c", code)
         self._must("compile the harness", ["-O2", "-x", "c", "-c", "harness.c"])
         wraps = [f"-Wl,--wrap={name}" for name in WRAPPED]
-        status, said = self._gcc(["-o", "program", *wraps, "harness.o", "program.o", "-lm"])
+        status, said = self._gcc(["-o", "program", *wraps, "harness.o", *self.objects, "-lm"])
         if status == 0:
             return frozenset()
         missing = frozenset(_MISSING.findall(said))

@@ -119,7 +119,7 @@ class ExternalCalls:
         """Variables with external linkage lead to others, even where this file does not mention them again."""
         if not self.context.evaluated:
             return
-        for symbol in list(self.context.unit.scope.names.values()):
+        for symbol in [symbol for scope in self.context.unit.scopes() for symbol in scope.names.values()]:
             if isinstance(symbol, GlobalVariable) and symbol.external and symbol.defined and symbol.initialiser:
                 try:
                     if self.types.holds_pointers(symbol.type):

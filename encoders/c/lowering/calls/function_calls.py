@@ -59,12 +59,21 @@ class CallLowering:
         arguments: list[c_ast.Node] = list(node.args.exprs) if node.args is not None else []
         if not isinstance(node.name, c_ast.ID):
             return self._indirect(node, arguments, wanted, into)
-        name, symbol = node.name.name, self.context.scope.find(node.name.name)
+        name, symbol = node.name.name, self.context.scope.find(node.name.name) or self._undeclared(node.name.name)
         if isinstance(symbol, InvalidSymbol):
             raise symbol.error
         if symbol is not None and not isinstance(symbol, FunctionSymbol):
             return self._indirect(node, arguments, wanted, into)
         return self.call_function(node, name if symbol is None else symbol.name, symbol, arguments, wanted, into)
+
+    def _undeclared(self, name: str) -> FunctionSymbol | None:
+        """The function of another file of the program that a call means which nothing declares here."""
+        scope = self.context.scope
+        while scope.parent is not None:
+            scope = scope.parent
+        file = self.context.unit.file_of(scope)
+        symbol = self.context.unit.files.linked.get(name) if file is not None else None
+        return symbol if isinstance(symbol, FunctionSymbol) and symbol.definition is not None else None
 
     def call_function(
         self,
@@ -161,26 +170,14 @@ class CallLowering:
             )
         if self.context.unit.reads_errno and may_set_errno(name):
             self._defined(node, self._model("__chcverify_may_fail"), [], False, None)
-        special = self.special_calls.special(node, name, arguments, into)
-        if special is not None:
-            return special
-        typed = self._typed_model(name, arguments)
-        if typed is not None:
-            return self._defined(node, typed, [uncast(argument) for argument in arguments], wanted, into)
-        model = library_models.symbol(self.context.unit, name, None if symbol is None else symbol.type)
-        if model is not None and symbol is not None and not is_same_kind(symbol.type, model.type):
-            return self.special_calls.trap(
-                node, f"call of {name}, declared with a type that it has not", symbol.type.result
-            )
-        if model is not None:
-            return self._defined(node, model, arguments, wanted, into)
+        modelled = self._modelled(node, name, symbol, arguments, wanted, into)
+        if modelled is not None:
+            return modelled
         if symbol is not None and symbol.error is not None:
             raise symbol.error
         if name == ASSEMBLER_CALL:
             raise self.context.refuse(node, "assembler statement")
-        reason = not_modelled(name)
-        if "printf" in name and self._may_store_count(name, arguments):
-            reason = f"call of {name} with %n"
+        reason = self._reason_to_refuse(name, arguments)
         if reason is not None:
             for argument in reversed(arguments):
                 self.expressions.effect(argument)
@@ -215,6 +212,36 @@ class CallLowering:
             if is_readable(kind) and texts is None:
                 return f"what {name} reads"
         return ""
+
+    def _modelled(
+        self,
+        node: c_ast.FuncCall,
+        name: str,
+        symbol: FunctionSymbol | None,
+        arguments: list[c_ast.Node],
+        wanted: bool,
+        into: LValue | None,
+    ) -> Expression | None:
+        """The call of a function whose meaning is known without a body; None for others."""
+        special = self.special_calls.special(node, name, arguments, into)
+        if special is not None:
+            return special
+        typed = self._typed_model(name, arguments)
+        if typed is not None:
+            return self._defined(node, typed, [uncast(argument) for argument in arguments], wanted, into)
+        model = library_models.symbol(self.context.unit, name, None if symbol is None else symbol.type)
+        if model is not None and symbol is not None and not is_same_kind(symbol.type, model.type):
+            return self.special_calls.trap(
+                node, f"call of {name}, declared with a type that it has not", symbol.type.result
+            )
+        if model is not None:
+            return self._defined(node, model, arguments, wanted, into)
+        return None
+
+    def _reason_to_refuse(self, name: str, arguments: list[c_ast.Node]) -> str | None:
+        if "printf" in name and self._may_store_count(name, arguments):
+            return f"call of {name} with %n"
+        return not_modelled(name)
 
     def _model(self, name: str) -> FunctionSymbol:
         model = library_models.symbol(self.context.unit, name)

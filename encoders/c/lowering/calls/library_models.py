@@ -73,8 +73,7 @@ def typed_symbol(unit: Unit, name: str, element: CType, order: FunctionSymbol | 
 
 def _is_taken(unit: Unit, symbol: FunctionSymbol) -> bool:
     """Is it a function of the model that is called like another one of the program?"""
-    other = unit.linked.get(symbol.name)
-    return symbol.definition is not None and isinstance(other, FunctionSymbol) and other.definition is not None
+    return symbol.definition is not None and unit.has_definition(symbol.name)
 
 
 def _declared(unit: Unit, path: Path, scope: Scope) -> Scope:

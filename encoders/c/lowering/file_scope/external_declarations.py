@@ -4,7 +4,9 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
+from encoders.c.library.special_functions import VIOLATIONS
 from encoders.c.lowering.assignments import AssignmentLowering
+from encoders.c.lowering.calls.library_names import NameKind, kind_of
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.linkage import Linkage, linkage_of
@@ -16,7 +18,7 @@ from encoders.c.lowering.symbols import (
     Symbol,
     VariableLength,
 )
-from encoders.c.source.source_errors import Unsupported
+from encoders.c.source.source_errors import LinkError, SourceError, Unsupported
 from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CType
 
 
@@ -61,65 +63,136 @@ class ExternalDeclarations:
             return
         if kind == VOID:
             raise self.context.error(node, f"variable '{node.name}' declared void")
-        scope = self._file_scope()
-        is_extern = "extern" in node.storage and node.init is None
         linkage = self._linkage(node)
-        known = self._known(scope, node, linkage)
+        known = self._known(node, linkage)
         if isinstance(kind, CArray) and kind.length is None and node.init is not None:
             kind = CArray(kind.element, self.assignments.array_length(kind, node.init))
         if isinstance(known, InvalidSymbol):
             raise known.error
-        if isinstance(known, GlobalVariable):
-            self._check_compatible(node, known.type, kind)
-            if node.init is not None and known.initialiser is not None:
-                raise self.context.error(node, f"redefinition of '{node.name}'")
-            if not (isinstance(kind, CArray) and kind.length is None):
-                known.type = kind
-            known.volatile |= self.types.is_volatile_type(node.type)
-            known.defined = known.defined or not is_extern
-            if node.init is not None:
-                known.initialiser, known.declaration, known.order = node.init, node, next(self.context.unit.orders)
+        if known is None:
+            known = self._new_variable(node, kind, linkage)
+        elif isinstance(known, GlobalVariable):
+            self._declare_again(node, known, kind, linkage)
         else:
-            if known is not None:
-                raise self.context.error(node, f"'{node.name}' redeclared as different kind of symbol")
-            symbol_name = linkage.name or node.name
-            known = GlobalVariable(
-                symbol_name,
-                node.name,
-                kind,
-                node,
-                scope,
-                next(self.context.unit.orders),
-                defined=not is_extern,
-                initialiser=node.init,
-                volatile=self.types.is_volatile_type(node.type),
-                constant=self.types.is_constant_type(node.type),
-                external="static" not in node.storage,
-            )
-            self._link(known, symbol_name, node.name)
+            raise self._conflict(node, known, f"'{node.name}' redeclared as different kind of symbol")
         known.weak |= linkage.weak
         known.align = max(known.align, self.types.asked_alignment(node) or self.types.named_alignment(node))
-        scope.names[node.name] = self.context.scope.names[node.name] = known
+        self._enter(node, known)
+
+    def _new_variable(self, node: c_ast.Decl, kind: CType, linkage: Linkage) -> GlobalVariable:
+        scope, is_extern = self._file_scope(), _is_extern(node)
+        symbol = GlobalVariable(
+            self._own_name(node, linkage),
+            node.name,
+            kind,
+            node,
+            scope,
+            next(self.context.unit.orders),
+            defined=not is_extern,
+            initialiser=node.init,
+            volatile=self.types.is_volatile_type(node.type),
+            constant=self.types.is_constant_type(node.type),
+            external="static" not in node.storage,
+            definer=None if is_extern else scope,
+            gives_way=not is_extern and self._is_weak(node, linkage),
+        )
+        self._link(node, symbol, linkage)
+        return symbol
+
+    def _declare_again(self, node: c_ast.Decl, known: GlobalVariable, kind: CType, linkage: Linkage) -> None:
+        """One more declaration of a variable, of this file or another one."""
+        self._check_compatible(node, known, known.type, kind)
+        if not (isinstance(kind, CArray) and kind.length is None):
+            known.type = kind
+        known.volatile |= self.types.is_volatile_type(node.type)
+        known.constant &= self.types.is_constant_type(node.type)
+        if _is_extern(node) or not self._takes_over(node, known, linkage):
+            return
+        scope = self._file_scope()
+        if known.initialiser is not None and node.init is not None:
+            raise self._conflict(node, known, f"redefinition of '{node.name}'")
+        if not known.defined or node.init is not None:
+            known.definer = scope
+        known.defined = True
+        if node.init is not None:
+            known.initialiser, known.declaration, known.order = node.init, node, next(self.context.unit.orders)
+            known.scope = scope
+
+    def _takes_over(self, node: c_ast.Decl, known: GlobalVariable, linkage: Linkage) -> bool:
+        """Is it a definition beside the one that is known, if there is one? Of two files the one that is not weak wins,
+        of two weak ones the first."""
+        weak = self._is_weak(node, linkage)
+        if not known.defined:
+            known.gives_way = weak
+            return True
+        if known.definer is self._file_scope() or not (weak or known.gives_way):
+            known.gives_way |= weak
+            return True
+        if weak:
+            return False
+        known.gives_way, known.defined, known.initialiser = False, False, None
+        return True
 
     def _linkage(self, node: c_ast.Decl) -> Linkage:
         """The symbol that the declaration's attributes name. Raises Unsupported."""
         found = linkage_of(self.context.unit.attributes.of(node))
         return replace(found, name=None) if "register" in node.storage else found
 
-    def _known(self, scope: Scope, node: c_ast.Decl, linkage: Linkage) -> Symbol | None:
-        """What the name means already: as declared before, or under another name of the same symbol."""
+    def _is_weak(self, node: c_ast.Decl, linkage: Linkage) -> bool:
+        """Has the file called the name weak?"""
+        file = self.context.unit.file_of(self._file_scope())
+        if file is not None and linkage.weak:
+            file.weak.add(node.name)
+        return linkage.weak or (file is not None and node.name in file.weak)
+
+    def _known(self, node: c_ast.Decl, linkage: Linkage) -> Symbol | None:
+        """What the name means already: as declared before, in another file, or under another name of the symbol."""
+        scope, name = self._file_scope(), linkage.name or node.name
         known = scope.names.get(node.name)
-        if known is not None and not isinstance(known, InvalidSymbol):
+        file = self.context.unit.file_of(scope)
+        if file is None or (known is not None and not isinstance(known, InvalidSymbol)):
             return known
-        return self._linked().get(linkage.name or node.name, known)
+        if name in file.own or file.is_internal(node):
+            return file.own.get(name, known)
+        found = self.context.unit.files.linked.get(name, known)
+        other = self.context.unit.files.linked.get(node.name)
+        if linkage.alias and other is not None and other is not found:
+            raise self.context.refuse(node, f"alias '{node.name}' of what another file declares")
+        return found
 
-    def _linked(self) -> dict[str, FunctionSymbol | GlobalVariable]:
-        """Symbols by the linker's names; models of the library are linked among themselves."""
-        return self.context.unit.linked if self._file_scope() is self.context.unit.scope else {}
+    def _own_name(self, node: c_ast.Decl, linkage: Linkage) -> str:
+        """The name in the program of a new symbol."""
+        name, file = linkage.name or node.name, self.context.unit.file_of(self._file_scope())
+        if file is None:
+            return name
+        is_violation = name in VIOLATIONS and self.context.unit.checks_assertions
+        if file.is_internal(node) and not is_violation:
+            return self.context.unit.files.own_name(name, file)
+        self.context.unit.files.names.add(name)
+        return name
 
-    def _link(self, symbol: FunctionSymbol | GlobalVariable, *names: str) -> None:
-        for name in names:
-            self._linked()[name] = symbol
+    def _link(self, node: c_ast.Decl, symbol: FunctionSymbol | GlobalVariable, linkage: Linkage) -> None:
+        """Enters a symbol under its names for the linker; models of the library are linked among themselves."""
+        file = self.context.unit.file_of(self._file_scope())
+        if file is None:
+            return
+        table = file.own if file.is_internal(node) else self.context.unit.files.linked
+        table[linkage.name or node.name] = symbol
+        if linkage.alias:
+            self.context.unit.files.linked[node.name] = symbol
+
+    def _enter(self, node: c_ast.Decl, symbol: FunctionSymbol | GlobalVariable) -> None:
+        """The name means the symbol from now on, at file scope and here."""
+        self._file_scope().names[node.name] = self.context.scope.names[node.name] = symbol
+
+    def _conflict(self, node: c_ast.Node, known: Symbol, message: str) -> SourceError:
+        """The error that a declaration contradicts the known one; with the position of that if another file has it."""
+        declared = known.declaration if isinstance(known, FunctionSymbol | GlobalVariable) else None
+        if isinstance(known, FunctionSymbol) and known.definition is not None:
+            declared = known.definition
+        if declared is None or not self.context.unit.files.others:
+            return self.context.error(node, message)
+        return LinkError(self.context.origin(node), f"{message}: see {self.context.origin(declared)}")
 
     def _file_scope(self) -> Scope:
         scope = self.context.scope
@@ -127,52 +200,78 @@ class ExternalDeclarations:
             scope = scope.parent
         return scope
 
-    def _check_compatible(self, node: c_ast.Node, old: CType, new: CType) -> None:
+    def _check_compatible(self, node: c_ast.Node, known: GlobalVariable, old: CType, new: CType) -> None:
         if isinstance(old, CArray) and isinstance(new, CArray):
             if None not in (old.length, new.length) and old.length != new.length:
-                raise self.context.error(node, f"conflicting types for '{node.name}'")
-            return self._check_compatible(node, old.element, new.element)
+                raise self._conflict(node, known, f"conflicting types for '{node.name}'")
+            return self._check_compatible(node, known, old.element, new.element)
         if old != new:
-            raise self.context.error(node, f"conflicting types for '{node.name}'")
+            raise self._conflict(node, known, f"conflicting types for '{node.name}'")
         return None
 
     def _declare_function(self, node: c_ast.Decl, kind: CFunction) -> FunctionSymbol:
         scope, linkage = self._file_scope(), self._linkage(node)
-        known = self._known(scope, node, linkage)
+        known = self._known(node, linkage)
+        if isinstance(known, FunctionSymbol) and not self._agrees(node, known, kind, linkage):
+            known = None
         if isinstance(known, FunctionSymbol):
-            if known is not scope.names.get(node.name) and not _same_function(known.type, kind):
-                raise self.context.refuse(node, f"'{node.name}', a name of '{known.name}' with another type")
             if known.definition is None and (not kind.variadic or kind.parameters):
                 known.type = kind
             symbol = known
         elif known is None or isinstance(known, InvalidSymbol):
-            symbol = FunctionSymbol(linkage.name or node.name, kind, node)
+            symbol = FunctionSymbol(self._own_name(node, linkage), kind, node)
             if isinstance(known, InvalidSymbol) and isinstance(known.error, Unsupported):
                 symbol.error = known.error  # whatever the other declaration says
-            self._link(symbol, symbol.name, node.name)
+            self._link(node, symbol, linkage)
         else:
-            raise self.context.error(node, f"'{node.name}' redeclared as different kind of symbol")
+            raise self._conflict(node, known, f"'{node.name}' redeclared as different kind of symbol")
         symbol.no_return |= "_Noreturn" in (node.funcspec or ())
         symbol.no_return |= any(attribute.name == "noreturn" for attribute in self.context.unit.attributes.of(node))
         symbol.weak |= linkage.weak
+        self._is_weak(node, linkage)
         scope.names[node.name] = self.context.scope.names[node.name] = symbol
         return symbol
+
+    def _agrees(self, node: c_ast.Decl, known: FunctionSymbol, kind: CFunction, linkage: Linkage) -> bool:
+        """Does a declaration fit the known one of another file, or of an alias? False where the difference is without
+        consequence: both are of the library, which neither defines."""
+        if known is self._file_scope().names.get(node.name) or _same_function(known.type, kind):
+            return True
+        if linkage.name is not None:
+            raise self.context.refuse(node, f"'{node.name}', a name of '{known.name}' with another type")
+        if known.definition is None and kind_of(known.name) is not NameKind.USER:
+            return False
+        raise self._conflict(node, known, f"conflicting types for '{node.name}'")
 
     def _define(self, node: c_ast.FuncDef) -> None:
         kind = self.types.plain_type(node.decl)
         assert isinstance(kind, CFunction)
         if node.param_decls:
             kind = CFunction(kind.result, tuple(self._old_style_types(node)))
-        known = self._known(self._file_scope(), node.decl, self._linkage(node.decl))
+        linkage = self._linkage(node.decl)
+        known = self._known(node.decl, linkage)
+        weak = self._is_weak(node.decl, linkage)
         if isinstance(known, FunctionSymbol) and known.definition is not None:
-            raise self.context.error(node, f"redefinition of '{node.decl.name}'")
+            if known.scope is self._file_scope() or not (weak or known.gives_way):
+                raise self._conflict(node, known, f"redefinition of '{node.decl.name}'")
+            if known.name != node.decl.name:
+                known.error = self.context.refuse(node, f"'{node.decl.name}' beside a weak alias of that name")
+            if weak:
+                self._declare_function(node.decl, kind)
+                return
         symbol = self._declare_function(node.decl, kind)
         symbol.type, symbol.definition, symbol.scope = kind, node, self.context.scope
+        symbol.gives_way = weak
 
     def _old_style_types(self, node: c_ast.FuncDef) -> list[CType]:
         declared = {decl.name: decl for decl in node.param_decls}
         names = [parameter.name for parameter in node.decl.type.args.params]
         return [self.types.parameter_type(declared[name]) if name in declared else INT for name in names]
+
+
+def _is_extern(node: c_ast.Decl) -> bool:
+    """Does it declare a variable without defining it?"""
+    return "extern" in node.storage and node.init is None
 
 
 def _same_function(one: CFunction, other: CFunction) -> bool:

@@ -39,6 +39,8 @@ class StaticInitialisers:
             if self.types.holds_pointers(lvalue.type) and not origin.file.startswith("/usr/"):
                 effect = "is defined elsewhere, and its pointers lead to no object of this file"
                 self.context.unit.assume("object", name, effect, origin)
+        elif self._is_arbitrary(symbol):
+            self.context.cfa.emit(Declare(lvalue.variable), origin, f"{name} at the call")
         elif isinstance(node, c_ast.Constant):
             self._initialise_string(lvalue, node, name)
         elif symbol.initialiser is not None:
@@ -50,6 +52,18 @@ class StaticInitialisers:
                 self.context.cfa.emit(Assign(lvalue, zero_of(lvalue.type)), origin, f"{name} = 0")
             else:
                 self.context.cfa.emit(Clear(lvalue), origin, f"{name} = {{0}}")
+
+    def _is_arbitrary(self, symbol: GlobalVariable) -> bool:
+        """May the variable have any value at first? Those with pointers get one from a harness, or keep their own."""
+        known, node = self.context.unit.arbitrary, symbol.declaration
+        if known is None or symbol.constant or not isinstance(node, c_ast.Decl) or self.context.is_in_library(node):
+            return False
+        if not self.types.holds_pointers(symbol.type):
+            return True
+        if symbol.unique not in known and symbol.initialiser is not None:
+            effect = "holds pointers and has its initial value"
+            self.context.unit.assume("object", symbol.name, effect, self.context.origin(node))
+        return False
 
     def _initialise_string(self, lvalue: VariableLValue, node: c_ast.Constant, name: str) -> None:
         self.context.cfa.emit(Clear(lvalue), self.context.origin(node), f"{name} = {self.context.text(node)}")

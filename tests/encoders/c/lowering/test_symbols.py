@@ -30,8 +30,8 @@ def written(attributes: list[tuple[str, str]]) -> list[Attribute]:
     [
         ([], Linkage()),
         ([("weak", "")], Linkage(weak=True)),
-        ([("alias", '"other"')], Linkage("other")),
-        ([("weak", ""), ("alias", '"other"')], Linkage("other", weak=True)),
+        ([("alias", '"other"')], Linkage("other", alias=True)),
+        ([("weak", ""), ("alias", '"other"')], Linkage("other", weak=True, alias=True)),
         ([(ASSEMBLER_NAME, "symbol")], Linkage("symbol")),
     ],
 )

@@ -1,0 +1,81 @@
+"""Runs of `chcverify verify --entry` for several functions: the table of verdicts, and the files for all of them."""
+
+import json
+import sys
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from chcverify import __version__
+from chcverify.cli.shared_options import Start
+from chcverify.cli.terminal import print_output, write_files
+from chcverify.errors import InputError
+from chcverify.explain.entry_table import entry_assumptions, entry_rows
+from chcverify.explain.text_lines import line, show
+from chcverify.explain.verdict_lines import verdict_lines
+from chcverify.options import Options
+from chcverify.run.entries import EntryOutcome, combined, entry_functions, runs
+from chcverify.run.supervisor import Stopped
+from chcverify.task import Task
+
+if TYPE_CHECKING:
+    from chcverify.results.entry_function import EntryFunction
+
+_OF_ONE_RUN = ("certificate", "witness", "report", "trace")  # outputs about a single verdict
+
+
+def chosen_entries(task: Task, options: Options, start: Start) -> "tuple[EntryFunction, ...]":
+    """The functions that --entry names; () without it. Raises InputError for what names none."""
+    if not options.input.entries:
+        return ()
+    if task.is_competition:
+        raise click.UsageError("--entry is not for task definitions, which begin with main")
+    try:
+        return entry_functions(task, options.input.entries, options.limits, start.time)
+    except Stopped as stop:
+        raise InputError(task.input_file, 0, 0, f"its functions are not known: {stop}") from stop
+
+
+def verify_entries(task: Task, entries: "Sequence[EntryFunction]", options: Options) -> int:
+    """Runs each entry and prints the verdict of all, and the table; the exit status."""
+    named = [f"--{name}" for name in _OF_ONE_RUN if getattr(options.output, name)]
+    if named:
+        raise click.UsageError(f"{', '.join(named)}: for one --entry at a time")
+    started = time.monotonic()
+    outcomes: list[EntryOutcome] = []
+    for found in runs(task, entries, options):
+        outcomes.append(found)
+        if options.output.verbose:
+            show([line(f"{found.entry.name}  {found.entry.file}:{found.entry.line}", "head")])
+            show(verdict_lines(found.outcome, verbose=True))
+    word, status = combined(outcomes)
+    interrupted = len(outcomes) < len(entries) or bool(outcomes[-1].outcome.statistics.get("interrupted"))
+    if interrupted and status == 0:
+        word = "unknown"
+    try:
+        print_output(word)
+    finally:
+        rows = [(found.entry, found.outcome) for found in outcomes]
+        show(entry_rows(rows))
+        for text in entry_assumptions(rows):
+            print(text, file=sys.stderr)
+    write_files(_files(task, outcomes, word, options, time.monotonic() - started))
+    return 130 if interrupted else status
+
+
+def _files(task: Task, outcomes: Sequence[EntryOutcome], word: str, options: Options, seconds: float) -> dict[str, str]:
+    """The files about all entries together that were asked for."""
+    files: dict[str, str] = {}
+    if options.output.stats:
+        entries = {found.entry.name: found.outcome.statistics_document() for found in outcomes}
+        document = {"format": 1, "verdict": word, "seconds": round(seconds, 3), "entries": entries}
+        files[options.output.stats] = json.dumps(document, indent=2) + "\n"
+    if options.output.sarif:
+        from chcverify.explain.sarif import sarif
+
+        logs = [sarif(found.outcome, task, __version__) for found in outcomes]
+        merged = {**logs[0], "runs": [run for log in logs for run in log["runs"]]}
+        files[options.output.sarif] = json.dumps(merged, indent=2) + "\n"
+    return files

@@ -1,0 +1,1 @@
+"""The parts of a project as the command line gets them: compiler flags, compilation databases, lists, settings."""

@@ -1,0 +1,59 @@
+"""Several entries: one run for each function where verification begins, and the verdict of all together."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from chcverify.errors import InputError
+from chcverify.options import Limits, Options
+from chcverify.results.events import Listener, PhaseStarted
+from chcverify.results.outcome import Outcome
+from chcverify.run.supervisor import in_child, supervise
+from chcverify.task import Task
+
+if TYPE_CHECKING:
+    from chcverify.results.entry_function import EntryFunction
+
+
+@dataclass(frozen=True)
+class EntryOutcome:
+    """The outcome of the run that begins with one function."""
+
+    entry: "EntryFunction"
+    outcome: Outcome
+
+
+def entry_functions(task: Task, patterns: Sequence[str], limits: Limits, started: float) -> "tuple[EntryFunction, ...]":
+    """The functions of the task's program that fit the patterns, in the order of the patterns.
+
+    Raises InputError for a pattern that fits none, and for what is no program; Stopped at the limits, which count from
+    `started` (time.monotonic()).
+    """
+    return in_child(lambda listener: _entry_functions(task, tuple(patterns), listener), limits, started)
+
+
+def _entry_functions(task: Task, patterns: tuple[str, ...], listener: Listener) -> "tuple[EntryFunction, ...]":
+    from chcverify.problems.c_problem import entry_functions_of
+
+    listener(PhaseStarted("encode"))
+    return entry_functions_of(task, patterns)
+
+
+def runs(task: Task, entries: "Sequence[EntryFunction]", options: Options) -> Iterator[EntryOutcome]:
+    """The outcome of each entry, one after the other; each has the whole time limit. Ends with one that was
+    interrupted."""
+    for entry in entries:
+        outcome = supervise(replace(task, entry=entry.name), options, time.monotonic())
+        yield EntryOutcome(entry, outcome)
+        if outcome.statistics.get("interrupted"):
+            return
+
+
+def combined(outcomes: Sequence[EntryOutcome]) -> tuple[str, int]:
+    """The verdict of all entries together, as printed, and the exit status: false before unknown before true."""
+    if not outcomes:
+        raise InputError("--entry", 0, 0, "no function")
+    statuses = {"unsafe": 2, "unknown": 1, "safe": 0}
+    worst = max((found.outcome for found in outcomes), key=lambda outcome: statuses[outcome.status])
+    return worst.word, worst.exit_status

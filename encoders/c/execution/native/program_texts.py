@@ -1,0 +1,39 @@
+"""The texts of a program's files as the compiler gets them for a native run."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from encoders.c.cfa import ir
+from encoders.c.source.preprocessor import read_source
+
+MAIN_OF_PROGRAM = "chcverify_main_of_program"
+
+
+@dataclass(frozen=True)
+class ProgramText:
+    """The text of one file, its name, and the flags of the compiler for it."""
+
+    text: str
+    file: str
+    flags: tuple[str, ...] = ()
+
+
+def program_texts(program: ir.Program) -> tuple[ProgramText, ...]:
+    """The files' texts; where the program begins with a harness, that has the name main. Raises SourceError."""
+    sources = program.sources
+    if not sources:
+        return (ProgramText(read_source(Path(program.file)), program.file),)
+    found = []
+    for source in sources:
+        text, flags = read_source(Path(source.path)), source.flags
+        if program.harness is not None:
+            flags = (*flags, f"-Dmain={MAIN_OF_PROGRAM}")
+            if source.path == program.harness.file:
+                text = f"{text}\n#undef main\n{_as_main(program.harness)}"
+        found.append(ProgramText(text, source.path, flags))
+    return tuple(found)
+
+
+def _as_main(harness: ir.HarnessCode) -> str:
+    """The harness with main around it."""
+    return f"{harness.text}\nint main(void) {{ {harness.function}(); return 0; }}\n"

@@ -1,0 +1,86 @@
+"""A function's harness as a part of the program: parsed, and declared in the scope of the function's file."""
+
+import shlex
+from collections.abc import Sequence
+
+from chcverify.horn.system import Origin
+from chcverify.options import HarnessOptions, SourceFile
+from encoders.c.cfa.ir import HarnessCode
+from encoders.c.harness.entry_functions import defined_functions, holds_pointers, mentioned_variables
+from encoders.c.harness.harness_text import HARNESS, Harness, write_harness
+from encoders.c.lowering.context import Unit
+from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope, TypeName
+from encoders.c.source.parser import parse
+from encoders.c.source.source_errors import LinkError, SourceError, Unsupported
+
+
+def harness_of(unit: Unit, name: str, options: HarnessOptions) -> tuple[FunctionSymbol, Scope, Harness]:
+    """A function of the program, the scope of its file, and its harness. Raises LinkError if there is none.
+
+    Where variables have any values, those that hold pointers get theirs from the harness.
+    """
+    known = defined_functions(unit)
+    if name not in known:
+        raise LinkError(Origin(unit.file, 1), f"no function '{name}'")
+    symbol, scope = known[name]
+    variables: list[GlobalVariable] = []
+    if options.globals == "arbitrary":
+        variables = holds_pointers(mentioned_variables(symbol, scope), unit)
+        unit.arbitrary = {variable.unique for variable in variables}
+    return symbol, scope, write_harness(symbol, unit.layout, options, variables)
+
+
+def declare_harness(unit: Unit, name: str, options: HarnessOptions) -> tuple[FunctionSymbol, HarnessCode]:
+    """The harness of the function, declared behind its file, and its code. What it assumes is recorded."""
+    symbol, scope, harness = harness_of(unit, name, options)
+    assert symbol.definition is not None
+    coord = symbol.definition.decl.coord
+    origin = Origin(coord.file, coord.line, coord.column or 1)
+    types = [known for known, meaning in scope.names.items() if isinstance(meaning, TypeName)]
+    prelude = "".join(f"typedef int {known};" for known in types if known != "__builtin_va_list")
+    text = f'{prelude}\n# 1 "<harness of {name}>"\n{harness.text}'
+    try:
+        tree, attributes = parse(text, "<types>", unit.model)
+        tree.ext = [node for node in tree.ext if node.coord is not None and node.coord.file.startswith("<harness")]
+        unit.attributes.update(attributes)
+        unit.declare(unit, scope, tree)
+    except SourceError as error:
+        raise Unsupported(origin, f"a harness for '{name}' ({error.message})") from None
+    unit.assume("entry", name, harness.assumed, origin)
+    made = scope.names[HARNESS]
+    assert isinstance(made, FunctionSymbol)
+    file = unit.file_of(scope)
+    assert file is not None
+    return made, HarnessCode(harness.text, file.file, HARNESS, name)
+
+
+def standalone_harness(unit: Unit, sources: Sequence[SourceFile], name: str, options: HarnessOptions) -> str:
+    """The text of a file that includes the function's own one, with the harness and main; for `chcverify harness`."""
+    _, scope, harness = harness_of(unit, name, options)
+    file = unit.file_of(scope)
+    assert file is not None
+    others = [source.path for source in sources if source.path != file.file]
+    flags = next(source.flags for source in sources if source.path == file.file)
+    has_main = "main" in scope.names
+    again = shlex.join(
+        ["chcverify", *flags, "--undefined-functions", "havoc", "--volatile", "fresh", "HARNESS.c", *others]
+    )
+    lines = [
+        f"/* The harness of {name}, which {harness.assumed}.",
+        f"   {again}",
+        "   gives the same verdict, but that it takes all variables at their initial values. */"
+        if options.globals == "arbitrary"
+        else "   gives the same verdict. */",
+        *(["#define main main_of_program"] * has_main),
+        f'#include "{file.file}"',
+        *(["#undef main"] * has_main),
+        "",
+        harness.text,
+        "int main(void)",
+        "{",
+        f"  {HARNESS}();",
+        "  return 0;",
+        "}",
+        "",
+    ]
+    return "\n".join(lines)

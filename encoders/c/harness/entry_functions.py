@@ -1,0 +1,75 @@
+"""The functions of a program where verification may begin."""
+
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+
+from pycparser import c_ast
+
+from encoders.c.lowering.context import Unit
+from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
+from encoders.c.types.c_types import CType
+
+_SYSTEM = ("/usr/include/", "/usr/lib/", "/usr/local/include/", "<")
+
+
+def defined_functions(unit: Unit) -> dict[str, tuple[FunctionSymbol, Scope]]:
+    """The functions that the program's files define, by their names in the program, with the scope of their file.
+
+    Those of system headers are left out; of a header's static functions, which every file has, the first one counts.
+    """
+    found: dict[str, tuple[FunctionSymbol, Scope]] = {}
+    coordinates: set[tuple[str, int, int]] = set()
+    for scope in unit.scopes():
+        for symbol in scope.names.values():
+            if not isinstance(symbol, FunctionSymbol) or symbol.definition is None or symbol.scope is not scope:
+                continue
+            coord = symbol.definition.coord
+            key = (str(coord.file), coord.line, coord.column or 0)
+            if key in coordinates or key[0].startswith(_SYSTEM):
+                continue
+            coordinates.add(key)
+            found[symbol.name] = (symbol, scope)
+    return found
+
+
+def matching(names: Iterable[str], patterns: Sequence[str]) -> list[str]:
+    """The names that fit one of the patterns (`*`, `?`, `[...]`), in the order of the patterns, each once.
+
+    Of `f (b.c)`, a static function of a second file, the name `f` fits, too.
+    """
+    known = list(names)
+    found: dict[str, None] = {}
+    for pattern in patterns:
+        for name in known:
+            if fnmatchcase(name, pattern) or fnmatchcase(name.partition(" ")[0], pattern):
+                found[name] = None
+    return list(found)
+
+
+def mentioned_variables(symbol: FunctionSymbol, scope: Scope) -> list[GlobalVariable]:
+    """The variables of file scope that the function, or one of those that it names, mentions."""
+    found: dict[str, GlobalVariable] = {}
+    seen: set[int] = set()
+    work: list[tuple[c_ast.Node, Scope]] = [(symbol.definition, scope)] if symbol.definition is not None else []
+    while work:
+        node, around = work.pop()
+        if isinstance(node, c_ast.ID):
+            named = around.names.get(node.name)
+            if isinstance(named, GlobalVariable) and named.name in scope.names:
+                found[named.unique] = named
+            elif isinstance(named, FunctionSymbol) and named.definition is not None and id(named) not in seen:
+                seen.add(id(named))
+                work.append((named.definition, named.scope or around))
+        work.extend((child, around) for _, child in node.children())
+    return [variable for variable in found.values() if scope.names.get(variable.name) is variable]
+
+
+def holds_pointers(variables: Iterable[GlobalVariable], unit: Unit) -> list[GlobalVariable]:
+    """Those that hold pointers and that the program may change."""
+    return [v for v in variables if not v.constant and _holds(v.type, unit)]
+
+
+def _holds(kind: CType, unit: Unit) -> bool:
+    from encoders.c.harness.object_writer import ObjectWriter
+
+    return ObjectWriter(unit.layout, 0).holds_pointers(kind)

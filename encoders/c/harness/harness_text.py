@@ -1,0 +1,198 @@
+"""The harness of a function: C text that calls it once, as the options assume."""
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pycparser import c_ast
+from pycparser.c_generator import CGenerator
+
+from chcverify.horn.system import Origin
+from chcverify.options import HarnessOptions
+from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
+from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable
+from encoders.c.source.source_errors import Unsupported
+from encoders.c.types.c_types import CFloat, CFunction, CInteger, CPointer, CType
+from encoders.c.types.record_layout import RecordLayouts
+
+HARNESS = "chcverify_harness"
+MOST_OBJECTS = 40  # of one harness, chosen by hand: with more, clauses grow faster than what is found
+
+
+@dataclass(frozen=True)
+class Harness:
+    """text: declarations and the function HARNESS. assumed: what it assumes of the call, as a phrase."""
+
+    text: str
+    assumed: str
+
+
+def write_harness(
+    symbol: FunctionSymbol, layouts: RecordLayouts, options: HarnessOptions, variables: Sequence[GlobalVariable] = ()
+) -> Harness:
+    """The harness of a function with a body.
+
+    variables: those that get arbitrary values first. Fewer levels of objects are assumed than the options ask for where
+    there would be too many objects. Raises Unsupported for parameters that no declaration can repeat.
+    """
+    for depth in range(options.depth, -1, -1):
+        try:
+            return _Writer(symbol, layouts, replace(options, depth=depth), MOST_OBJECTS, variables).harness()
+        except TooManyObjects:
+            continue
+    return _Writer(symbol, layouts, replace(options, depth=0), 1 << 20, variables).harness()
+
+
+class _Writer:
+    """Writes one harness."""
+
+    def __init__(
+        self,
+        symbol: FunctionSymbol,
+        layouts: RecordLayouts,
+        options: HarnessOptions,
+        most_objects: int,
+        variables: Sequence[GlobalVariable],
+    ) -> None:
+        assert symbol.definition is not None
+        self.symbol, self.options, self.variables = symbol, options, variables
+        self.declared = symbol.definition.decl
+        self.writer = ObjectWriter(layouts, most_objects)
+        self.declarations: list[str] = []
+        self.pointers: list[tuple[CPointer, str]] = []  # those that have been given an object: type, variable
+
+    def harness(self) -> Harness:
+        """The whole text."""
+        arguments = [self._argument(*parameter) for parameter in self._parameters()]
+        for variable in self.variables:
+            self.writer.fill(variable.type, variable.name, self.options.depth, fresh=False)
+        self.writer.line(f"{self.declared.name}({', '.join(arguments)});")
+        needed = [f"extern {kind} __VERIFIER_nondet_{name}(void);" for name, kind in self.writer.functions.items()]
+        head = [*needed, "extern void __VERIFIER_assume(int);", *self.declarations, *self.writer.globals]
+        body = ["", f"void {HARNESS}(void)", "{", *self.writer.statements, "}", ""]
+        return Harness("\n".join([*head, *body]), self._assumed())
+
+    def _parameters(self) -> list[tuple[CType, c_ast.Node | None, str]]:
+        """The type, declaration and name of each parameter."""
+        definition = self.symbol.definition
+        assert definition is not None
+        given = self.declared.type.args
+        nodes = [
+            node for node in (given.params if given is not None else ()) if not isinstance(node, c_ast.EllipsisParam)
+        ]
+        if definition.param_decls:
+            old = {node.name: node for node in definition.param_decls}
+            nodes = [old.get(node.name, node) for node in nodes]
+        taken: set[str] = {self.declared.name}
+        found = []
+        for number, kind in enumerate(self.symbol.type.parameters):
+            node = nodes[number] if number < len(nodes) else None
+            name = getattr(node, "name", None) or f"parameter_{number + 1}"
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            found.append((kind, node, name))
+        return found
+
+    def _argument(self, kind: CType, node: c_ast.Node | None, name: str) -> str:
+        """Declares a variable for an argument, and writes what gives it a value; its name."""
+        if isinstance(kind, CInteger | CFloat):
+            self.writer.line(f"{self._declaration(node, name)};")
+            self.writer.fill(kind, name, 0, fresh=False)
+            return name
+        variable = f"chcverify_{name}"
+        self.declarations.append(f"{self._declaration(node, variable)};")
+        if not isinstance(kind, CPointer) or isinstance(kind.target, CFunction):
+            self.writer.fill(kind, variable, self.options.depth, fresh=False)
+            return variable
+        self._pointer(kind, name)
+        return variable
+
+    def _pointer(self, kind: CPointer, variable: str) -> None:
+        """A pointer argument: to a new object; where the options allow it, null or into the object of another one."""
+        write = self.writer
+        conditions = 0
+        if self.options.null:
+            write.line(f"if ({write.choice()}) {{")
+            write.line(f"chcverify_{variable} = 0;")
+            write.line("} else {")
+            conditions += 1
+        for other, known in self.pointers if self.options.alias else ():
+            if other.target == kind.target:
+                write.line(f"if ({write.choice()}) {{")
+                self._share(kind, variable, known)
+                write.line("} else {")
+                conditions += 1
+        write.new_object(kind, f"chcverify_{variable}", self.options.depth, f"{variable}_elements")
+        for _ in range(conditions):
+            write.line("}")
+        self.pointers.append((kind, variable))
+
+    def _share(self, kind: CPointer, variable: str, known: str) -> None:
+        """The pointer leads into the object of another argument, to any of its elements."""
+        write = self.writer
+        if write.holds_pointers(kind.target):  # it has one element
+            write.line(f"chcverify_{variable} = chcverify_{known};")
+            return
+        write.line(f"unsigned long position = {write.any('unsigned long', 'ulong')};")
+        write.line(f"__VERIFIER_assume(position < {known}_elements);")
+        write.line(f"chcverify_{variable} = chcverify_{known} + position;")
+        write.line(f"{variable}_elements = {known}_elements - position;")
+
+    def _declaration(self, node: c_ast.Node | None, name: str) -> str:
+        """The declaration of a variable of a parameter's type, without qualifiers that would forbid assignments."""
+        if node is None:
+            return f"int {name}"
+        if not isinstance(node, c_ast.Decl | c_ast.Typename):
+            return f"int {name}"  # of a list of identifiers, without a declaration
+        kind = copy.deepcopy(node.type)
+        if isinstance(kind, c_ast.ArrayDecl):
+            kind = c_ast.PtrDecl([], kind.type)
+        elif isinstance(kind, c_ast.FuncDecl):
+            kind = c_ast.PtrDecl([], kind)
+        part: c_ast.Node = kind
+        while not isinstance(part, c_ast.TypeDecl):
+            if isinstance(part, c_ast.PtrDecl):
+                part.quals = [word for word in part.quals or () if word == "volatile"]
+            part = part.type
+        part.quals = [word for word in part.quals or () if word == "volatile"]
+        part.declname = name
+        if isinstance(part.type, c_ast.Struct | c_ast.Union | c_ast.Enum) and part.type.name is None:
+            raise Unsupported(self._origin(), f"a parameter of a type without a name, in --entry {self.declared.name}")
+        return str(CGenerator().visit(c_ast.Decl(name, [], [], [], [], kind, None, None)))
+
+    def _origin(self) -> Origin:
+        coord = self.declared.coord
+        return Origin(coord.file, coord.line, coord.column or 1)
+
+    # --- what is assumed
+
+    def _assumed(self) -> str:
+        """Everything that the harness does not leave open, as one phrase."""
+        kinds = self.symbol.type.parameters
+        parts = ["is called once"]
+        if kinds:
+            parts[0] += ", with any arguments"
+        if self.pointers:
+            apart = "pointers lead to new objects of any size"
+            apart += ", apart from each other" if len(self.pointers) > 1 and not self.options.alias else ""
+            apart += (
+                ", or into one object where their types are the same"
+                if len(self.pointers) > 1 and self.options.alias
+                else ""
+            )
+            parts.append(apart + (", or are null" if self.options.null else ", and are not null"))
+        if self.writer.objects or any(self._holds(kind) for kind, _ in self.pointers):
+            parts.append(_behind(self.options.depth))
+        parts += self.writer.notes
+        values = {"initial": "variables have their initial values", "arbitrary": "variables have any values"}
+        return "; ".join([*parts, values[self.options.globals]])
+
+    def _holds(self, kind: CPointer) -> bool:
+        return self.writer.holds_pointers(kind.target)
+
+
+def _behind(depth: int) -> str:
+    if depth == 0:
+        return "pointers in objects are null"
+    return f"pointers in objects are null or lead to new objects, {depth} level{'s' * (depth > 1)} deep"

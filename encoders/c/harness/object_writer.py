@@ -1,0 +1,197 @@
+"""C statements that give objects arbitrary contents: scalars any value, pointers null or new objects."""
+
+from dataclasses import dataclass, field
+
+from encoders.c.types.c_types import (
+    CArray,
+    CFloat,
+    CFunction,
+    CInteger,
+    CPointer,
+    CRecord,
+    CType,
+)
+from encoders.c.types.record_layout import RecordLayouts, is_unnamed
+
+OBJECT = "chcverify_object"
+CALLBACK = "chcverify_callback"
+CALLBACKS = "callbacks are functions outside the program, which call none of its functions"
+_NONDETERMINISTIC = {
+    "_Bool": "bool",
+    "char": "char",
+    "signed char": "schar",
+    "unsigned char": "uchar",
+    "short": "short",
+    "unsigned short": "ushort",
+    "int": "int",
+    "unsigned int": "uint",
+    "long": "long",
+    "unsigned long": "ulong",
+    "long long": "longlong",
+    "unsigned long long": "ulonglong",
+    "__int128": "int128",
+    "unsigned __int128": "uint128",
+    "float": "float",
+    "double": "double",
+}
+
+
+class TooManyObjects(Exception):
+    """The assumed depth leads to more objects than a harness may have."""
+
+
+@dataclass
+class ObjectWriter:
+    """Writes the statements of one harness.
+
+    most_objects: in one harness. globals: declarations of file scope
+    so far: every object has a variable with external linkage, since the caller knows its objects, and functions outside
+    the program may change them. notes: what is assumed of values besides the options.
+    """
+
+    layouts: RecordLayouts
+    most_objects: int
+    statements: list[str] = field(default_factory=list)
+    globals: list[str] = field(default_factory=list)
+    notes: dict[str, None] = field(default_factory=dict)
+    functions: dict[str, str] = field(default_factory=dict)  # nondeterministic ones that are called: name, type
+    objects: int = 0
+    callbacks: int = 0
+    _indent: int = 1
+    _loops: list[tuple[str, int]] = field(default_factory=list)  # index and number of turns, from the outermost
+
+    def line(self, text: str) -> None:
+        """Adds a statement; braces at its ends change the indentation."""
+        self._indent -= text.startswith("}")
+        self.statements.append("  " * self._indent + text)
+        self._indent += text.endswith("{")
+
+    def any(self, kind: str, name: str) -> str:
+        """The call that gives any value of a type. kind: the type in C; name: behind `__VERIFIER_nondet_`."""
+        self.functions[name] = kind
+        return f"__VERIFIER_nondet_{name}()"
+
+    def choice(self) -> str:
+        """The call that gives a condition that may hold or not."""
+        return self.any("_Bool", "bool")
+
+    # --- values
+
+    def fill(self, kind: CType, lvalue: str, level: int, fresh: bool) -> None:
+        """Statements after which the lvalue has any value of its type.
+
+        level: of objects behind pointers that may still be made. fresh: scalars of it have any value already.
+        """
+        match kind:
+            case CPointer(target=CFunction()):
+                self._callback(lvalue)
+            case CPointer():
+                self._maybe(kind, lvalue, level)
+            case CRecord(is_union=True) if self.holds_pointers(kind):
+                self.notes["pointers in unions lead to no object"] = None
+            case CRecord() | CArray() if fresh and not self.holds_pointers(kind):
+                pass
+            case CRecord():
+                self._members(kind, lvalue, level, fresh)
+            case CArray():
+                self._elements(kind, lvalue, level, fresh)
+            case CInteger() | CFloat() if not fresh:
+                self._scalar(kind, lvalue)
+
+    def _scalar(self, kind: CInteger | CFloat, lvalue: str) -> None:
+        spelled = kind.name.partition(":")[0]
+        if spelled in _NONDETERMINISTIC:
+            self.line(f"{lvalue} = {self.any(spelled, _NONDETERMINISTIC[spelled])};")
+        else:
+            self.notes[f"objects of type {kind} keep their values"] = None
+
+    def _members(self, kind: CRecord, lvalue: str, level: int, fresh: bool) -> None:
+        layout = self.layouts.records.get(kind.tag)
+        for member in layout.fields if layout is not None else ():
+            if is_unnamed(member.name):  # C names the members of an anonymous record as if they were its own
+                if isinstance(member.type, CRecord) and not member.type.is_union:
+                    self._members(member.type, lvalue, level, fresh)
+                elif self.holds_pointers(member.type):
+                    self.notes["pointers in unions lead to no object"] = None
+                continue
+            self.fill(member.type, _member(lvalue, member.name), level, fresh)
+
+    def _elements(self, kind: CArray, lvalue: str, level: int, fresh: bool) -> None:
+        """A loop over the elements; a flexible array has none."""
+        if not kind.length:
+            return
+        index = f"i{len(self._loops) + 1}"
+        self.line(f"for (unsigned long {index} = 0; {index} < {kind.length}; {index}++) {{")
+        self._loops.append((index, kind.length))
+        self.fill(kind.element, f"{lvalue}[{index}]", level, fresh)
+        self._loops.pop()
+        self.line("}")
+
+    def holds_pointers(self, kind: CType) -> bool:
+        """Is a pointer in an object of the type?"""
+        while isinstance(kind, CArray):
+            kind = kind.element
+        if isinstance(kind, CRecord):
+            layout = self.layouts.records.get(kind.tag)
+            return layout is not None and any(self.holds_pointers(member.type) for member in layout.fields)
+        return isinstance(kind, CPointer)
+
+    # --- pointers
+
+    def _maybe(self, kind: CPointer, lvalue: str, level: int) -> None:
+        """A pointer in an object: null, or to a new object as long as the depth allows."""
+        self.line(f"{lvalue} = 0;")
+        if level == 0:
+            return
+        self.line(f"if ({self.choice()}) {{")
+        self.objects += 1
+        name = f"{OBJECT}_{self.objects}"
+        self.new_object(kind, lvalue, level - 1, f"elements_{self.objects}")
+        dimensions = "".join(f"[{length}]" for _, length in self._loops)
+        indices = "".join(f"[{index}]" for index, _ in self._loops)
+        self.globals.append(f"__typeof__({self._outside(lvalue)}) {name}{dimensions};")
+        self.line(f"{name}{indices} = {lvalue};")
+        self.line("}")
+
+    def new_object(self, kind: CPointer, lvalue: str, level: int, count: str) -> None:
+        """The pointer gets a new object: of any number of elements where these hold no pointers, else one.
+
+        count: the variable for the number of elements. Raises TooManyObjects.
+        """
+        if self.objects > self.most_objects:
+            raise TooManyObjects
+        target = kind.target
+        complete = self.layouts.is_complete(target)
+        size = max(1, self.layouts.size(target)) if complete else 1
+        if self.holds_pointers(target):
+            self.notes["objects that hold pointers are one element long"] = None
+            self.line(f"{lvalue} = __builtin_malloc({size});")
+        else:
+            most = ((1 << (8 * self.layouts.model.pointer - 1)) - 1) // size
+            self.globals.append(f"static unsigned long {count};")
+            self.line(f"{count} = {self.any('unsigned long', 'ulong')};")
+            self.line(f"__VERIFIER_assume({count} >= 1 && {count} <= {most}UL);")
+            self.line(f"{lvalue} = __builtin_malloc({count} * {size}UL);")
+        if complete:
+            self.fill(target, f"(*{lvalue})", level, fresh=True)
+        else:
+            self.notes["objects of unknown type hold no pointers"] = None
+
+    def _callback(self, lvalue: str) -> None:
+        """A pointer to a function outside the program."""
+        self.callbacks += 1
+        self.notes[CALLBACKS] = None
+        name = f"{CALLBACK}_{self.callbacks}"
+        self.globals.append(f"extern __typeof__(*{self._outside(lvalue)}) {name};")
+        self.line(f"{lvalue} = {name};")
+
+    def _outside(self, lvalue: str) -> str:
+        """The lvalue as an expression of the same type at file scope, where there is no index of a loop."""
+        for index, _ in self._loops:
+            lvalue = lvalue.replace(f"[{index}]", "[0]")
+        return lvalue
+
+
+def _member(lvalue: str, name: str) -> str:
+    """The member of an lvalue; those in parentheses are `(*pointer)`."""
+    return f"{lvalue[2:-1]}->{name}" if lvalue.endswith(")") else f"{lvalue}.{name}"

@@ -1,0 +1,118 @@
+"""The files of a program as the linker sees them: which names they share, and which are their own (C11 6.2.2, 6.9)."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pycparser import c_ast
+
+from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
+from encoders.c.source.statement_text import source_text
+from encoders.c.types.c_types import CRecord
+
+LinkedSymbol = FunctionSymbol | GlobalVariable
+RecordKey = tuple[str, ...]
+"""Identifies a record that several files may declare: its kind, and its tag; or, without one, coordinates or text."""
+
+
+class RecordsDiffer(Exception):
+    """Two files define records of one key with different members: the key, for which the files are kept apart."""
+
+    def __init__(self, key: RecordKey) -> None:
+        super().__init__(" ".join(key))
+        self.key = key
+
+
+@dataclass
+class ProgramFile:
+    """One translation unit.
+
+    own: its symbols with internal linkage, by the linker's names. inline: the functions that it defines `inline`
+    without `extern`, which are no definitions for other files (C11 6.7.4). foreign: names with external linkage in
+    other files. weak: names that it declares weak. completed: tags of records that it has defined. mentioned: the
+    number of records so far of each key.
+    """
+
+    file: str
+    scope: Scope
+    own: dict[str, LinkedSymbol] = field(default_factory=dict)
+    inline: frozenset[str] = frozenset()
+    foreign: frozenset[str] = frozenset()
+    weak: set[str] = field(default_factory=set)
+    completed: set[str] = field(default_factory=set)
+    mentioned: Counter[RecordKey] = field(default_factory=Counter)
+
+    def is_internal(self, node: c_ast.Decl) -> bool:
+        """True if the declaration, as the first one of its name in the file, has internal linkage."""
+        return "static" in node.storage or node.name in self.inline
+
+
+@dataclass
+class ProgramFiles:
+    """The files after the first one, and what all files share.
+
+    linked: symbols with external linkage, by the linker's names. names: of functions and variables of the program that
+    are in use. shared: records by their keys. separate: keys of records that differ between files. keys: by tags.
+    """
+
+    others: list[ProgramFile] = field(default_factory=list)
+    linked: dict[str, LinkedSymbol] = field(default_factory=dict)
+    names: set[str] = field(default_factory=set)
+    shared: dict[RecordKey, CRecord] = field(default_factory=dict)
+    separate: frozenset[RecordKey] = frozenset()
+    keys: dict[str, RecordKey] = field(default_factory=dict)
+
+    def own_name(self, name: str, file: ProgramFile) -> str:
+        """A name that no other symbol of the program has, for one with internal linkage: `f`, `f (b.c)`."""
+        found, number = name, 1
+        while found in self.names or (found == name and name in file.foreign):
+            suffix = "" if number == 1 else f" {number}"
+            found, number = f"{name} ({os.path.basename(file.file)}{suffix})", number + 1
+        self.names.add(found)
+        return found
+
+    def record_key(self, node: c_ast.Struct | c_ast.Union, file: ProgramFile) -> RecordKey | None:
+        """The key of a record of file scope; None for one that is not shared."""
+        kind = "union" if isinstance(node, c_ast.Union) else "struct"
+        key: RecordKey
+        if node.name is not None:
+            key = (kind, node.name)
+        elif node.coord is not None:
+            key = (kind, str(node.coord.file), str(node.coord.line), str(node.coord.column))
+            if node.coord.file == file.file:  # not in a header: another file may have written the same
+                key = (kind, source_text(node, maximum=None))
+            file.mentioned[key] += 1
+            key = (*key, str(file.mentioned[key]))
+        else:
+            return None
+        return None if key in self.separate else key
+
+
+def external_names(tree: c_ast.FileAST) -> frozenset[str]:
+    """The names to which the file's declarations give external linkage."""
+    found: set[str] = set()
+    internal: set[str] = set()
+    for node in _declarations(tree.ext):
+        if "typedef" in node.storage or node.name is None:
+            continue
+        (internal if "static" in node.storage else found).add(node.name)
+    return frozenset(found - internal - inline_names(tree))
+
+
+def inline_names(tree: c_ast.FileAST) -> frozenset[str]:
+    """The functions that the file defines, all of whose declarations are `inline` without `extern` (C11 6.7.4p7)."""
+    defined = {node.decl.name for node in tree.ext if isinstance(node, c_ast.FuncDef)}
+    inline: set[str] = set()
+    others: set[str] = set()
+    for node in _declarations(tree.ext):
+        only = "inline" in (node.funcspec or ()) and not {"extern", "static"} & set(node.storage)
+        (inline if only else others).add(node.name)
+    return frozenset((defined & inline) - others)
+
+
+def _declarations(nodes: Iterable[c_ast.Node]) -> list[c_ast.Decl]:
+    found = (node.decl if isinstance(node, c_ast.FuncDef) else node for node in nodes)
+    return [node for node in found if isinstance(node, c_ast.Decl)]

@@ -1,0 +1,142 @@
+"""Harnesses: C code that gcc accepts, whose runs are all calls that the options describe, and no others."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from chcverify.options import HarnessOptions, SourceFile
+from encoders.c.execution.inputs import Random
+from encoders.c.execution.interpreter import execute
+from encoders.c.frontend import Begin, functions_of, harness_file, load_files
+from encoders.c.harness.entry_functions import matching
+from encoders.c.lowering.environment import Surroundings, UndefinedFunctions, VolatileReads
+from encoders.c.source.source_errors import LinkError
+from encoders.c.types.c_types import LP64
+
+OUTSIDE = Surroundings(UndefinedFunctions.HAVOC, VolatileReads.FRESH)
+ERROR = "extern void reach_error(void);\n"
+RUNS = 400  # random runs; each case below is met within the first hundred
+TYPES = """
+#include <stddef.h>
+typedef struct node { int value; struct node *next; const char *name; struct { short low, high; } part; } node;
+typedef union { int i; node *p; } either;
+typedef int (*callback)(void *, size_t);
+struct opaque;
+enum colour { RED, GREEN };
+struct table { callback call[2]; node *slots[3]; unsigned flag : 3; };
+"""
+FUNCTIONS = [
+    "int f(void) { return 0; }",
+    "void f(int a, unsigned char b, long long c, _Bool d, enum colour e, double g) {}",
+    "static inline int f(const node *list, node *const other) { return list == other; }",
+    "void f(const char *const *names, int argc, char **argv) {}",
+    "void f(int a[10], int (*b)[4], int c[3][4], const unsigned char key[static 16]) {}",
+    "void f(void *p, const void *q, struct opaque *o, either e, either *r) {}",
+    "void f(callback c, int (*d)(int), struct table *t, struct table u) {}",
+    "void f(volatile int *device, int *restrict p) {}",
+    "int f(a, b) int a; char *b; { return a; }",
+    "void f(int f_, int main) {}",
+    "void f(int, char *);\nvoid f(int named, char *other) {}",
+]
+
+
+def found(
+    text: str, function: str = "f", options: HarnessOptions | None = None, folder: Path | None = None
+) -> set[str]:
+    """The outcomes of random runs that begin with the function."""
+    assert folder is not None
+    path = folder / "p.c"
+    path.write_text(text)
+    begin = Begin(function, options or HarnessOptions())
+    program = load_files([SourceFile(str(path))], LP64, surroundings=OUTSIDE, begin=begin)
+    return {execute(program, Random(seed, (0, 1, 2, 5), 1 << seed % 8)).outcome for seed in range(RUNS)}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("options", [HarnessOptions(), HarnessOptions(True, True, 2, "arbitrary")])
+def test_gcc_accepts_the_harness(function: str, options: HarnessOptions, tmp_path: Path) -> None:
+    path, out = tmp_path / "p.c", tmp_path / "h.c"
+    path.write_text(TYPES + "static int *state; int count;\n" + function)
+    text = harness_file([SourceFile(str(path))], LP64, "f", options)
+    out.write_text(text)
+    assert "chcverify_harness" in text
+    load_files([SourceFile(str(path))], LP64, surroundings=OUTSIDE, begin=Begin("f", options))
+    load_files([SourceFile(str(out))], LP64, surroundings=OUTSIDE)
+    if shutil.which("gcc") is not None:
+        command = ["gcc", "-std=gnu11", "-fsyntax-only", "-w", "-Werror=incompatible-pointer-types", str(out)]
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert ended.returncode == 0, ended.stderr
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["a == c", "p[0] == 5", "p[1] == 2", "list->value == 1 && list->next", "list->next && list->next->value == 5",
+     "!list->next", "list->name && list->name[0] == 2"],
+)  # fmt: skip
+def test_calls_are_arbitrary(condition: str, tmp_path: Path) -> None:
+    text = f"{TYPES}{ERROR}void f(int a, char c, int *p, node *list) {{ if ({condition}) reach_error(); }}"
+    assert "error" in found(text, folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("condition", "options"),
+    [
+        ("!p", HarnessOptions(null=True)),
+        ("p == q", HarnessOptions(alias=True)),
+        ("q == p + 1", HarnessOptions(alias=True)),
+        ("list->next && list->next->next", HarnessOptions(depth=2)),
+        ("state == 5", HarnessOptions(globals="arbitrary")),
+        ("where && where[0] == 2", HarnessOptions(globals="arbitrary")),
+        ("counted() == 5", HarnessOptions(globals="arbitrary")),
+    ],
+)
+def test_options_allow_more_calls(condition: str, options: HarnessOptions, tmp_path: Path) -> None:
+    before = "static int state = 3; static int *where; static int counted(void) { static int n = 1; return n; }"
+    body = f"void f(int *p, int *q, node *list) {{ if ({condition}) reach_error(); }}"
+    assert "error" in found(f"{TYPES}{ERROR}{before}{body}", options=options, folder=tmp_path)
+    assert "error" not in found(f"{TYPES}{ERROR}{before}{body}", folder=tmp_path)
+
+
+def test_constants_keep_their_values(tmp_path: Path) -> None:
+    text = ERROR + "static const int limit = 3; void f(void) { if (limit != 3) reach_error(); }"
+    assert found(text, options=HarnessOptions(globals="arbitrary"), folder=tmp_path) == {"end"}
+
+
+def test_what_is_assumed_is_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text("int f(int *p, int n) { return p[n]; }")
+    program = load_files([SourceFile(str(path))], LP64, begin=Begin("f", HarnessOptions()))
+    (assumption,) = program.assumptions
+    assert (assumption.kind, assumption.subject, assumption.line) == ("entry", "f", 1)
+    assert "pointers lead to new objects of any size, and are not null" in assumption.effect
+
+
+def test_many_objects_lower_the_depth(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    members = "".join(f"struct s *m{number};" for number in range(12))
+    path.write_text(f"struct s {{ {members} }}; void f(struct s *p) {{}}")
+    program = load_files([SourceFile(str(path))], LP64, begin=Begin("f", HarnessOptions(depth=3)))
+    assert "1 level deep" in program.assumptions[0].effect
+
+
+def test_functions_are_those_of_the_files(tmp_path: Path) -> None:
+    (tmp_path / "own.h").write_text("static int in_header(void) { return 1; }\n")
+    for name in "ab":
+        text = f'#include <stdlib.h>\n#include "own.h"\nstatic int same(void) {{ return 2; }}\nint only_{name}(void);\n'
+        (tmp_path / f"{name}.c").write_text(text + f"int only_{name}(void) {{ return same() + in_header(); }}\n")
+    sources = [SourceFile(str(tmp_path / f"{name}.c")) for name in "ab"]
+    names = [entry.name for entry in functions_of(sources, LP64)]
+    assert names == ["in_header", "same", "only_a", "same (b.c)", "only_b"]
+    assert matching(names, ["only_*"]) == ["only_a", "only_b"]
+    assert matching(names, ["same"]) == ["same", "same (b.c)"]
+    assert matching(names, ["*"]) == names
+    assert load_files(sources, LP64, begin=Begin("same (b.c)", HarnessOptions())).functions["same (b.c)"]
+
+
+def test_a_function_that_is_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text("int f(void);")
+    with pytest.raises(LinkError, match="no function 'f'"):
+        load_files([SourceFile(str(path))], LP64, begin=Begin("f", HarnessOptions()))
