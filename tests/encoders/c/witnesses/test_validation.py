@@ -302,7 +302,7 @@ def test_a_witness_of_one_line_of_memory_safety_is_of_all(write: Callable[..., A
         path, task = write(MEMORY, [FIVE, segment(point("target", 7, 5))], "valid-memsafety", specification=text)
         assert read_witness(path, task.input_file).specification == "valid-memsafety"
     path, task = write(MEMORY, [segment(point("target", 7, 5))], "valid-memsafety", specification="CHECK( of nothing )")
-    with pytest.raises(NotSupported):
+    with pytest.raises(InputError):
         read_witness(path, task.input_file)
 
 
