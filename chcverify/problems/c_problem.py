@@ -2,9 +2,10 @@
 
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
@@ -23,7 +24,7 @@ from chcverify.results.checks import (
     selected,
 )
 from chcverify.results.entry_function import EntryFunction
-from chcverify.results.outcome import Status
+from chcverify.results.outcome import FailingTest, Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.task import Task
 
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from encoders.c.lowering.environment import Surroundings
     from encoders.c.types.c_types import DataModel
 
-T = TypeVar("T")
-
 
 @dataclass(frozen=True)
 class CProblemTuning:
@@ -46,8 +45,7 @@ class CProblemTuning:
     replay_s: of the program's automata, where a native run is to follow. native_s: of a native run, long_native_s: of
     one that is too long for the automata. watch_s: for undefined behaviour. deriving: times as long as random runs take
     at most, for the derivation of one. long_calls: times the steps of a short random run, where calls that repeat
-        others share their derivations. beyond_loss_steps: edges of a run in which a block is lost, to where the clauses
-    look for it; not measured. random_runs: of a program; on tasks whose list was not kept, most
+        others share their derivations. random_runs: of a program; on tasks whose list was not kept, most
     bugs that short random runs find showed within the first 30. The others are not measured.
     """
 
@@ -58,7 +56,6 @@ class CProblemTuning:
     deriving: int = 4
     long_calls: int = 1000
     random_runs: int = 200
-    beyond_loss_steps: int = 20_000
 
 
 TUNING = CProblemTuning()
@@ -82,6 +79,8 @@ class CProblem:
         return tuple(source_invariants(self.encoding, model))
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
+        from encoders.c.certificates.run_to_derivation import derivation_of_run
+        from encoders.c.execution.beyond_loss import beyond_loss
         from encoders.c.execution.interpreter import LONGER_RUN_FACTOR, random_runs
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
@@ -89,10 +88,7 @@ class CProblem:
         found = random_runs(self.encoding.program, seed, TUNING.random_runs, until=until, longer=longer)
         if found is None:
             return None
-        if found.violation is not None and found.violation.check.kind is CheckKind.LEAK:
-            found = self._beyond_loss(found, until)
-        from encoders.c.certificates.run_to_derivation import derivation_of_run
-
+        found = beyond_loss(self.encoding.program, found, until)
         try:
             derivation = derivation_of_run(
                 self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience, found.violation
@@ -102,15 +98,6 @@ class CProblem:
         if derivation is None:
             raise Refused("a run of the program reaches the error, but could not be derived from the clauses")
         return derivation
-
-    def _beyond_loss(self, found: "Execution", until: float) -> "Execution":
-        """A run that loses a block, as far as the clauses look for it: to its end, or to another violation."""
-        from encoders.c.execution.interpreter import ExecutionLimits, run
-
-        program = self.encoding.program
-        blind = replace(program, checks=program.checks - {CheckKind.LEAK})
-        after = run(blind, found.inputs, ExecutionLimits(steps=TUNING.beyond_loss_steps, until=until, trace=0))
-        return after if after.violation is not None else replace(after, violation=found.violation)
 
     def replay(self, derivation: Derivation, until: float) -> None:
         execution = self._executed(derivation, until)
@@ -135,6 +122,26 @@ class CProblem:
         found = replay_native(texts, self.encoding.program, execution, NativeLimits(seconds))
         if not found.confirmed:
             raise Refused(f"not confirmed natively: {found.reason}")
+
+    def failing_test(self, derivation: Derivation, until: float) -> FailingTest:
+        from encoders.c.execution.native.confirmation import confirm
+        from encoders.c.execution.native.native_harness import NotReplayable
+        from encoders.c.execution.native.program_texts import program_texts
+        from encoders.c.execution.native.violation_test import violation_test
+        from encoders.c.source.source_errors import SourceError
+
+        execution = self._executed(derivation, until)
+        program, violated = self.encoding.program, self.violated(derivation)
+        kind = CheckKind.ASSERTION if violated is None else violated.kind
+        seconds = max(0.1, min(TUNING.native_s, until - time.monotonic()))
+        try:
+            test = violation_test(
+                program_texts(program), program, execution.inputs, wraps=kind is not CheckKind.OVERFLOW
+            )
+            found = confirm(test, kind, seconds)
+        except (NotReplayable, SourceError) as failure:
+            raise Refused(str(failure)) from failure
+        return FailingTest(found.code, not found.reason, found.line)
 
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
         from encoders.c.certificates.derivation_replay import replay, rest_of
@@ -252,11 +259,10 @@ def load_c_program(task: Task) -> "Program":
     unsupported = kinds_of(task.property) - SUPPORTED_CHECKS
     if unsupported:
         raise Refused(f"unsupported checks: {', '.join(sorted(unsupported))}")
-    begin = Begin() if task.entry in (None, "main") else Begin(task.entry, task.harness)
-    surroundings = surroundings_of(task)
-    program = _of_source(
-        lambda: load_files(task.files, _model(task), task.property, surroundings=surroundings, begin=begin)
-    )
+    with _translated_errors():
+        begin = Begin() if task.entry in (None, "main") else Begin(task.entry, task.harness)
+        model, surroundings = _model(task), surroundings_of(task)
+        program = load_files(task.files, model, task.property, surroundings=surroundings, begin=begin)
     if not task.selected_checks:
         return program
     checks = checks_of(program)
@@ -270,7 +276,8 @@ def problem_of(program: "Program", property: str) -> Problem:
     """The problem of automata that were made for a property. Errors as of `load`."""
     from encoders.c.encoding.encoder import encode
 
-    encoding = _of_source(lambda: encode(program, property))
+    with _translated_errors():
+        encoding = encode(program, property)
     return CProblem(encoding.system, c_words(property), encoding)
 
 
@@ -279,7 +286,8 @@ def entry_functions_of(task: Task, patterns: Sequence[str]) -> tuple[EntryFuncti
     from encoders.c.frontend import functions_of
     from encoders.c.harness.entry_functions import matching
 
-    known = {entry.name: entry for entry in _of_source(lambda: functions_of(task.files, _model(task)))}
+    with _translated_errors():
+        known = {entry.name: entry for entry in functions_of(task.files, _model(task))}
     for pattern in patterns:
         if not matching(known, [pattern]):
             raise InputError(task.input_file, 0, 0, f"no function '{pattern}' is defined")
@@ -290,7 +298,8 @@ def harness_text_of(task: Task) -> str:
     """The harness of the task's entry, as a file that includes the file of the function."""
     from encoders.c.frontend import harness_file
 
-    return _of_source(lambda: harness_file(task.files, _model(task), task.entry or "main", task.harness))
+    with _translated_errors():
+        return harness_file(task.files, _model(task), task.entry or "main", task.harness)
 
 
 def _model(task: Task) -> "DataModel":
@@ -299,12 +308,13 @@ def _model(task: Task) -> "DataModel":
     return DATA_MODELS[task.data_model or "LP64"]
 
 
-def _of_source(work: Callable[[], T]) -> T:
-    """The result of work with C sources; their errors as InputError and Refused."""
+@contextmanager
+def _translated_errors() -> Iterator[None]:
+    """Turns the errors of the encoder into InputError and Refused."""
     from encoders.c.source.source_errors import SourceError, Unsupported
 
     try:
-        return work()
+        yield
     except SourceError as error:
         where = error.origin
         raise InputError(where.file, where.line, where.column, error.message) from error

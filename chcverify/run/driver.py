@@ -33,7 +33,7 @@ from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import violation_word
 from chcverify.results.events import EngineEvent, Event, Listener, ignore
-from chcverify.results.outcome import Obstacle, Outcome, Status
+from chcverify.results.outcome import FailingTest, Obstacle, Outcome, Status
 from chcverify.results.reasons import Cause, main_cause
 from chcverify.results.result import Safe, Unknown, Unsafe
 from chcverify.results.source_facts import SourceInvariant, TraceStep
@@ -57,7 +57,8 @@ class DriverTuning:
     partial_inductive_share: of that time, for the search for the inductive part. testing_s, testing_time_fraction: at
     most so many seconds and so much of the time left for random runs. testing_check_fraction: of the time left, for the
     check of the derivation they give. explain_share: of the time left after the verdict, for the trace, and again for
-    the rest of the explanation. brief_watch_s: for undefined behaviour during a trace, unless all of it is asked for.
+    the rest of the explanation. test_share: of the time left, to run the test of a
+    violation. brief_watch_s: for undefined behaviour during a trace, unless all of it is asked for.
     vacuity_s, vacuity_share: at most so many seconds and so much of the time left, to decide whether assertions can be
     reached.
     most_events: that are kept for the time line.
@@ -71,6 +72,7 @@ class DriverTuning:
     testing_check_fraction: float = 0.3
     cache_share: float = 0.5
     explain_share: float = 0.5
+    test_share: float = 0.8
     brief_watch_s: float = 0.3
     vacuity_s: float = 0.5
     vacuity_share: float = 0.3
@@ -87,9 +89,13 @@ def run(
     started: float,
     listener: Listener = ignore,
     load: Callable[[Task], Problem] = load,
+    spare: WarmCvc5 | None = None,
 ) -> Outcome:
-    """The outcome of the task within options.limits, counted from `started` (time.monotonic()). Raises InputError."""
-    return VerificationRun(task, options, started, listener, load).outcome()
+    """The outcome of the task within options.limits, counted from `started` (time.monotonic()). Raises InputError.
+
+    spare: a process of cvc5, to be used up.
+    """
+    return VerificationRun(task, options, started, listener, load, spare).outcome()
 
 
 def decide(system: HornSystem, options: Options, started: float, listener: Listener = ignore) -> PortfolioResult:
@@ -111,6 +117,7 @@ class VerificationRun:
         started: float,
         listener: Listener,
         load: Callable[[Task], Problem] = load,
+        spare: WarmCvc5 | None = None,
     ) -> None:
         self.task = task
         self.load = load
@@ -123,7 +130,7 @@ class VerificationRun:
         self.events: list[dict[str, Any]] = []
         self.latest: dict[str, str] = {}  # the phase of each engine's last event
         self.statistics: dict[str, Any] = {"phases": self.phases.seconds, "events": self.events}
-        self.spare: WarmCvc5 | None = None
+        self.spare = spare
         self.cache = CachedAnswers.of(options.cache)
         self.violated = ""  # what is known of a violation before any engine has run: a model would then be wrong
 
@@ -143,7 +150,7 @@ class VerificationRun:
 
     def outcome(self) -> Outcome:
         """Decides the task, beside a process of cvc5 for the check."""
-        if self.options.check.second != "off":
+        if self.options.check.second != "off" and self.spare is None:
             with suppress(OSError):  # it is only a convenience
                 self.spare = WarmCvc5()  # cvc5 is loaded while the input is read
         try:
@@ -160,8 +167,8 @@ class VerificationRun:
             self.statistics["system"] = _size(problem.system)
             plan = self.plan(problem.system)
             found = self.cached(problem)
-            if found is None and self.options.cache.only:
-                return self.outcome_with("unknown", "unknown", reason=NOT_CACHED, cause=Cause.NOT_CACHED)
+            if found is None and (reason := self.not_to_be_tried(problem)):
+                return self.outcome_with("unknown", "unknown", reason=reason, cause=Cause.NOT_CACHED)
             if found is None:
                 with self.phases("random runs"):
                     found = self.find_violation_by_testing(problem)
@@ -169,6 +176,8 @@ class VerificationRun:
                 with self.phases("solve"):
                     found = self.solve(problem, plan)
             if isinstance(found.result, Unknown):
+                if self.cache is not None:
+                    self.cache.keep_undecided(problem.system, self.options.limits.timeout)
                 return self.undecided(problem, found)
             if self.cache is not None:
                 self.cache.keep(self.task, problem.system, found)
@@ -194,6 +203,12 @@ class VerificationRun:
         if found is not None and found.certification is not None:
             self.statistics["certificate"] = dict(found.certification.details)
         return found
+
+    def not_to_be_tried(self, problem: Problem) -> str:
+        """The reason, by the options of the cache, not to start an engine; "" if there is none."""
+        if self.options.cache.only:
+            return NOT_CACHED
+        return self.cache.undecided(problem.system, self.options.limits.timeout) if self.cache is not None else ""
 
     def undecided(self, problem: Problem, found: PortfolioResult) -> Outcome:
         """The outcome `unknown`: its reason, the obstacle, and invariants that hold nevertheless."""
@@ -340,6 +355,7 @@ class VerificationRun:
             who["report_data"] = self.report_data(problem, answer.derivation)
             who["trace"] = self.trace(problem, answer)
             who["warnings"] = self.warnings(problem, answer)
+            who["test"] = self.failing_test(problem, answer)
             who["violated"] = violated = problem.violated(answer.derivation)
             word = words["unsafe"] if violated is None else violation_word(violated.kind)
             return self.outcome_with("unsafe", word, certificate=text, **who)
@@ -380,6 +396,16 @@ class VerificationRun:
             return problem.warnings(answer.derivation, until, brief=not self.options.output.warn_ub)
         except Exception as error:  # as for invariants
             return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)
+
+    def failing_test(self, problem: Problem, answer: Unsafe) -> FailingTest | None:
+        """The program for --test; None without that option."""
+        if not self.options.output.test:
+            return None
+        try:
+            return problem.failing_test(answer.derivation, self.until(TUNING.test_share))
+        except Exception as error:  # as for invariants
+            reason = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
+            return FailingTest("", False, f"not written: {reason}")
 
     def report_data(self, problem: Problem, certificate: Model | Derivation | None) -> "ReportData | None":
         """The data for --report; None without that option."""

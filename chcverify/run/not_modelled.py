@@ -16,7 +16,7 @@ from chcverify.results.reasons import Cause
 from chcverify.results.result import Safe, Unknown, Unsafe
 
 _DEPENDS = "depends on"
-_OTHERS_HOLD = "; no run that does not come there violates the property"
+_OTHERS_HOLD = "; the runs that do not come there are proved"
 
 
 class RunPortfolio(Protocol):

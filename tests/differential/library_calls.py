@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from encoders.c.types.c_types import LP64
 
 from .compare import Case, compare, run_interpreter
+from .format_arguments import formatted, number_text
 from .native import outputs
 
 Draw = Callable[[random.Random], str]
@@ -32,6 +33,7 @@ HEADER = """
 #include <errno.h>
 #include <fenv.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -232,6 +234,17 @@ def _add_strings(add: Callable[..., None]) -> None:
     ):
         parameters = "const char *, char **, int"
         add(name, kind, parameters, _A, _is("&end"), bases, shown=_SCANNED, before=numbers)
+    written = "({ long long r_ = CALL; r_ * 1000003 + sum(a, 96); })"
+    buffer = "char a[96] = {text}; "
+    add("sprintf", "int", "char *, const char *, ...", _A, formatted, shown=written, before=buffer)
+    limited = f"char *, {size}, const char *, ..."
+    add("snprintf", "int", limited, _A, _integer(0, 40), formatted, shown=written, before=buffer)
+    decimal = "char a[32] = {decimal}, *end = a; "
+    scanned = "({ double r_ = CALL; bits(r_) * 31 + (end - a) * 7; })"
+    add("strtod", "double", "const char *, char **", _A, _is("&end"), shown=scanned, before=decimal)
+    scanned = "({ float r_ = CALL; bits_of_float(r_) * 31 + (end - a) * 7; })"
+    add("strtof", "float", "const char *, char **", _A, _is("&end"), shown=scanned, before=decimal)
+    add("atof", "double", "const char *", _A, shown="bits(CALL)", before=decimal)
     small = "char a[32] = {small}; "
     add("atoi", "int", "const char *", _A, before=small)
     add("atol", "long", "const char *", _A, before=small)
@@ -246,6 +259,9 @@ SPECS = _specs()
 # no arithmetic of long double.
 _NOT_COMPARED = "rand random lrand48 drand48 time getchar fgetc getc fgets __errno_location __chcverify_may_fail"
 _NOT_COMPARED += " fabsl __chcverify_arguments"
+# These are parts of sprintf and snprintf.
+_NOT_COMPARED += " __chcverify_put __chcverify_put_text __chcverify_put_character __chcverify_put_end"
+_NOT_COMPARED += " __chcverify_put_signed __chcverify_put_unsigned"
 NOT_COMPARED = frozenset(_NOT_COMPARED.split())
 
 
@@ -257,7 +273,7 @@ def program(seed: int, names: list[str] | None = None) -> Case:
         name = rng.choice(names or sorted(SPECS))
         spec, plain = SPECS[name], name.partition("#")[0]
         called = plain
-        if not plain.startswith("__builtin_") and rng.random() < 0.4:
+        if not plain.startswith(("__builtin_", "sprintf", "snprintf")) and rng.random() < 0.4:
             called = f"pointer_{number}"
             pointers.append(f"static {spec.result_type} (*{called})({spec.parameters}) = (void *)0;")
             lines.append(f"  {called} = {plain};")
@@ -278,6 +294,7 @@ def _filled(before: str, rng: random.Random) -> str:
         .replace("{other}", _string(rng))
         .replace("{number}", f'"{rng.choice(("", "  "))}{number}{rng.choice(("", "q", " 3"))}"')
         .replace("{small}", f'"{small}"')
+        .replace("{decimal}", f'"{number_text(rng)}"')
     )
 
 

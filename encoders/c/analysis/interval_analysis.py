@@ -15,6 +15,7 @@ from encoders.c.cfa.expression_walk import postorder, roots
 from encoders.c.cfa.inlining import Enter, FlatEdge, FlatFunction, InlineFrame, Leave
 from encoders.c.types.c_types import CInteger, CPointer, CRecord
 
+Bounds = list[Interval | None]  # of some variables; None: any value of the type
 WIDEN_AFTER = 3  # visits of a location before its growing bounds are widened
 MAX_VISITS = 40  # visits of a location before growing bounds are given up
 
@@ -29,6 +30,8 @@ class IntervalAnalysis:
         self.memory = memory
         self.liveness = liveness
         self.at: dict[int, Environment] = {}
+        self._involved: dict[FlatEdge, list[StateVariable]] = {}
+        self._changes: dict[FlatEdge, tuple[Bounds, Bounds | None]] = {}  # before and after the last visit
         for function in functions:
             self._thresholds = _thresholds(function)
             self._analyse(function)
@@ -127,7 +130,46 @@ class IntervalAnalysis:
     # --- transfer -------------------------------------------------------------------------------------------------
 
     def transfer(self, edge: FlatEdge, before: Environment) -> Environment | None:
-        """The environment after an edge, None if it cannot be passed."""
+        """The environment after an edge, None if it cannot be passed.
+
+        It depends on the variables that the edge reads or may write; where these are as at the last visit, it changes
+        what it changed then.
+        """
+        involved = self._involved.get(edge)
+        if involved is None:
+            involved = self._involved[edge] = self._variables(edge)
+        given = [before.get(variable) for variable in involved]
+        seen, changes = self._changes.get(edge, (None, None))
+        if seen != given:
+            after = self._transferred(edge, before)
+            changes = None if after is None else [after.get(variable) for variable in involved]
+            self._changes[edge] = given, changes
+            return after
+        if changes is None:
+            return None
+        after = dict(before)
+        for variable, bounds in zip(involved, changes, strict=True):
+            if bounds is not None:
+                after[variable] = bounds
+            else:
+                after.pop(variable, None)
+        return after
+
+    def _variables(self, edge: FlatEdge) -> list[StateVariable]:
+        """The scalar variables that the edge reads or may write."""
+        effects = self.liveness.effects[edge]
+        mask = effects.all_reads | effects.targets
+        if isinstance(edge.operation, ir.Call):
+            mask |= self.liveness.interfaces[edge.operation.function].written
+        found = []
+        while mask:
+            low = mask & -mask
+            found.append(self.memory.variables[low.bit_length() - 1])
+            mask ^= low
+        return [variable for variable in found if not variable.is_array]
+
+    def _transferred(self, edge: FlatEdge, before: Environment) -> Environment | None:
+        """The environment after an edge, evaluated anew."""
         after = dict(before)
         frame = edge.frame
         match edge.operation:

@@ -102,7 +102,7 @@ class FlatProgram:
             yield from function.edges
 
 
-def flatten(program: ir.Program, limit: int = 20_000, keep: int = 400) -> FlatProgram:
+def flatten(program: ir.Program, limit: int = 5_000, keep: int = 400) -> FlatProgram:
     """Inlines all that is not recursive. Over `limit` edges in all, functions of more than `keep` edges that are
     called more than once become summaries."""
     summarised = _summarised(program, limit, keep)

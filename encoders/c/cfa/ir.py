@@ -192,11 +192,13 @@ class Assume:
 class Nondet:
     """An assignment of any value of the lvalue's (scalar) type.
 
-    source: `__VERIFIER_nondet_int`, or the name of an undefined function.
+    source: `__VERIFIER_nondet_int`, or the name of an undefined function. is_estimate: a run determines the value, but
+    that is not modelled: proofs cover all values, and no run goes on.
     """
 
     lvalue: LValue
     source: str
+    is_estimate: bool = False
 
 
 @dataclass(frozen=True)

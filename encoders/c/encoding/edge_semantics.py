@@ -19,7 +19,7 @@ from encoders.c.encoding import floats
 from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValue, UndeterminedValues
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State, sort_of
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
-from encoders.c.encoding.memory_failures import Failure, MemoryFailures, declared_bytes, slot_address
+from encoders.c.encoding.memory_failures import MemoryFailure, MemoryFailures, declared_bytes, slot_address
 from encoders.c.encoding.object_changes import ObjectChanges
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import UCHAR, CArray, CFloat, CInteger, CPointer, CRecord, CType
@@ -41,7 +41,7 @@ class EdgeTransition:
     inputs: tuple[UndeterminedValue, ...]
     traps: tuple[z3.BoolRef, ...] = ()
     constraints: tuple[z3.BoolRef, ...] = ()
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[MemoryFailure, ...] = ()
 
 
 class EdgeTranslator:
@@ -59,7 +59,7 @@ class EdgeTranslator:
     ) -> None:
         self.memory, self.theory, self.edge, self.ranges, self.live = memory, theory, edge, ranges, live
         self.objects, self.changes = objects, ObjectChanges(theory, state)
-        self.failures: list[Failure] = []
+        self.failures: list[MemoryFailure] = []
         self.is_repeated: Callable[[], bool] = lambda: True
         self.before = state
         self.updates: dict[StateVariable, z3.ExprRef] = {}
@@ -197,7 +197,7 @@ class EdgeTranslator:
                 work += self._field_copies(into, source, unit)
             else:
                 copied += 1
-                self._copy_scalar(into, source, kind, copied)
+                self._copy_scalar(into, source, unit, copied)
 
     def _element_copies(
         self, into: LocatedCell, source: LocatedCell, unit: CType, count: int | None
@@ -378,7 +378,7 @@ class EdgeTranslator:
         own = self.memory.activation(slot_of(variable, self.edge.frame))
         return own, self.objects.of_variable(variable, self.edge.frame)
 
-    def _fail(self, failures: Iterable[Failure]) -> None:
+    def _fail(self, failures: Iterable[MemoryFailure]) -> None:
         checks = self.objects.checks
         self.failures += [failure for failure in failures if failure.kind is None or failure.kind in checks]
 
@@ -414,7 +414,7 @@ class EdgeTranslator:
         if tracked is None:
             return
         trap = z3.And(self.changes.lives_again(tracked, self.before(own)))
-        self.failures.append(Failure(None, trap))
+        self.failures.append(MemoryFailure(None, trap))
         if not self.objects.is_measured(lvalue.variable):
             size = self.theory.address(self.memory.points_to.regions.sizes.of(lvalue.type) // 8)
             self._bear(tracked, self.before(self.memory.next_address(region)), size.term, STACK)

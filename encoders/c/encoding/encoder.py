@@ -25,7 +25,7 @@ from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator, c
 from encoders.c.encoding.edge_values import UndeterminedValue
 from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
-from encoders.c.encoding.memory_failures import Failure
+from encoders.c.encoding.memory_failures import MemoryFailure
 from encoders.c.encoding.object_changes import initial_states
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CInteger
@@ -48,7 +48,7 @@ class EncodeOptions:
     bounds: adds to the state at loop heads that variables are within their types; true anyway, but hard to infer.
     """
 
-    inline_limit: int = 20_000
+    inline_limit: int = 5_000
     theory: str = "auto"
     bounds: bool = True
 
@@ -81,7 +81,7 @@ class ClauseInfo:
     edge: FlatEdge | None
     inputs: tuple[UndeterminedValue, ...] = ()
     check: Check | None = None
-    failure: Failure | None = None
+    failure: MemoryFailure | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -345,7 +345,10 @@ class _Encoder:
             # source & guard & trap -> false; a condition is no guard of the reads that decide it
             info = ClauseInfo("trap", edge, does.inputs)
             guard = does.constraints if isinstance(edge.operation, ir.Assume) else does.guard
-            self._add(info, None, bodies, (*parts, *guard, trap), edge.edge.origin, f"not modelled: {edge.edge.text}")
+            what = edge.edge.text
+            if isinstance(edge.operation, ir.Havoc):
+                what = f"what {edge.operation.function}, which has no body, does to pointers"
+            self._add(info, None, bodies, (*parts, *guard, trap), edge.edge.origin, f"not modelled: {what}")
 
     def _fail(self, edge: FlatEdge, source: Application, parts: list[z3.BoolRef], does: EdgeTransition) -> None:
         """The failures of the checks of memory, each one a violation, or not modelled."""

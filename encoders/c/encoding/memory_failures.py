@@ -27,7 +27,7 @@ FARTHEST = 1 << 46  # bytes that an index may move a pointer: farther, and it co
 
 
 @dataclass(frozen=True, eq=False)
-class Failure:
+class MemoryFailure:
     """A condition under which a check fails. kind: None if it is not modelled what happens then.
 
     tracked, address: of a failure of the tracked object, that and the pointer, in cells of its top region.
@@ -88,7 +88,7 @@ class MemoryFailures:
 
     # --- accesses ---------------------------------------------------------------------------------------------------
 
-    def of_access(self, lvalue: ir.LValue, size: ir.Expression | None, frame: InlineFrame) -> Iterator[Failure]:
+    def of_access(self, lvalue: ir.LValue, size: ir.Expression | None, frame: InlineFrame) -> Iterator[MemoryFailure]:
         """The failures of an access to so many bytes at an lvalue; None: to all of it."""
         path: list[ir.FieldLValue | ir.ElementLValue] = []
         root = lvalue
@@ -143,7 +143,7 @@ class MemoryFailures:
 
     def _of_variable(
         self, root: ir.VariableLValue, offset: _Offset, width: BoundedTerm, frame: InlineFrame
-    ) -> Iterator[Failure]:
+    ) -> Iterator[MemoryFailure]:
         tracked = self.objects.of_variable(root.variable, frame)
         if not (isinstance(root.type, CArray) and root.type.length is None):
             inside = self._inside(offset.term, width, self.number(self.sizes.of(root.type) // 8))
@@ -169,39 +169,39 @@ class MemoryFailures:
         outside: z3.BoolRef,
         tracked: TrackedObject | None = None,
         pointer: LocatedCell | None = None,
-    ) -> Iterator[Failure]:
+    ) -> Iterator[MemoryFailure]:
         """The failure where an offset is outside; one alone that is wild is, too, several may be anything."""
         address = None if pointer is None else pointer.address.term
         if not offset.wild:
-            yield Failure(CheckKind.BOUNDS, outside, tracked, address)
+            yield MemoryFailure(CheckKind.BOUNDS, outside, tracked, address)
             return
         calm = z3.Not(z3.Or(offset.wild))
-        yield Failure(CheckKind.BOUNDS, z3.And(calm, outside), tracked, address)
+        yield MemoryFailure(CheckKind.BOUNDS, z3.And(calm, outside), tracked, address)
         if len(offset.wild) == 1 and tracked is None:
-            yield Failure(CheckKind.BOUNDS, offset.wild[0])
+            yield MemoryFailure(CheckKind.BOUNDS, offset.wild[0])
         else:
-            yield Failure(None, z3.Or(offset.wild))
+            yield MemoryFailure(None, z3.Or(offset.wild))
 
     # --- through pointers -------------------------------------------------------------------------------------------
 
     def _of_pointer(
         self, pointer: ir.Expression, offset: _Offset, width: BoundedTerm, frame: InlineFrame
-    ) -> Iterator[Failure]:
+    ) -> Iterator[MemoryFailure]:
         pointer, offset = self._peeled(pointer, offset)
         region = find(self.memory.points_to.target(pointer, frame))
         value = self.reader.value(pointer)
         if value.constant == NULL:
-            yield Failure(CheckKind.NULL, z3.BoolVal(True))
+            yield MemoryFailure(CheckKind.NULL, z3.BoolVal(True))
             return
         scale = self.memory.scale(region)
         if scale == 0:
-            yield Failure(None, z3.BoolVal(True))
+            yield MemoryFailure(None, z3.BoolVal(True))
             return
         if self._is_certainly_inside(region, value, offset, width):
             return
         half = self.number(OBJECT_STRIDE // 2 * scale)
         null = self._less(value, self._minus(self.number(0), half), strict=False)
-        yield Failure(CheckKind.NULL, null)
+        yield MemoryFailure(CheckKind.NULL, null)
         tracked = self.objects.of(region)
         if tracked is not None:
             yield from self._of_tracked(tracked, region, value, offset, width)
@@ -254,19 +254,19 @@ class MemoryFailures:
 
     def _of_tracked(
         self, tracked: TrackedObject, region: Region, value: BoundedTerm, offset: _Offset, width: BoundedTerm
-    ) -> Iterator[Failure]:
+    ) -> Iterator[MemoryFailure]:
         window, state = self._window(tracked, region, value), self.at(tracked.state)
         address = self._on_top(region, value)
         unborn = state.term == self.number(UNBORN).term
-        yield Failure(CheckKind.NULL, z3.And(window, unborn), tracked, address)
+        yield MemoryFailure(CheckKind.NULL, z3.And(window, unborn), tracked, address)
         ended = self.is_ended(state)
-        yield Failure(CheckKind.LIFETIME, z3.And(window, ended), tracked, address)
+        yield MemoryFailure(CheckKind.LIFETIME, z3.And(window, ended), tracked, address)
         start = self.theory.scaled(self.at(tracked.point), self.memory.scale(region))
         within = self._plus(self._position(region, self._minus(value, start)), offset.term)
         inside = self._inside(within, width, self.at(tracked.size))
         alive = z3.And(z3.Not(unborn), z3.Not(ended))
         for failure in self._out_of_bounds(offset, z3.And(window, alive, z3.Not(inside))):
-            yield Failure(failure.kind, failure.condition, tracked, address)
+            yield MemoryFailure(failure.kind, failure.condition, tracked, address)
 
     def is_ended(self, state: BoundedTerm) -> z3.BoolRef:
         """The object was alive, and is no more."""
@@ -322,7 +322,7 @@ class MemoryFailures:
 
     def _beyond_members(
         self, path: list[ir.FieldLValue | ir.ElementLValue], lvalue: ir.LValue, frame: InlineFrame
-    ) -> Iterator[Failure]:
+    ) -> Iterator[MemoryFailure]:
         """An index that leaves an array inside of a record: what lies there is not modelled, unless it is bytes."""
         if self.memory.points_to.region_of(lvalue, frame).bytes:
             return
@@ -341,11 +341,11 @@ class MemoryFailures:
             inside = self._inside(offset.term, width, self.number(self.sizes.of(part.type) // 8))
             outside = z3.Or(z3.Not(inside), *offset.wild)
             if not z3.is_false(z3.simplify(outside)):
-                yield Failure(None, outside)
+                yield MemoryFailure(None, outside)
 
     # --- blocks -----------------------------------------------------------------------------------------------------
 
-    def of_release(self, pointer: ir.Expression, frame: InlineFrame) -> Iterator[Failure]:
+    def of_release(self, pointer: ir.Expression, frame: InlineFrame) -> Iterator[MemoryFailure]:
         """The failures of a call of free."""
         value = self.reader.value(pointer)
         if value.constant == NULL:
@@ -354,14 +354,16 @@ class MemoryFailures:
         not_null = value.term != self.number(NULL).term
         tracked, scale = self.objects.of(region), self.memory.scale(region)
         if tracked is None or scale == 0:
-            yield Failure(CheckKind.FREE if scale else None, not_null)
+            yield MemoryFailure(CheckKind.FREE if scale else None, not_null)
             return
         half = self.number(OBJECT_STRIDE // 2 * scale)
-        yield Failure(CheckKind.FREE, z3.And(not_null, self._less(value, self._minus(self.number(0), half), False)))
+        yield MemoryFailure(
+            CheckKind.FREE, z3.And(not_null, self._less(value, self._minus(self.number(0), half), False))
+        )
         is_block = self.at(tracked.state).term == self.number(HEAP).term
         fits = z3.And(is_block, self.is_first_byte(tracked, region, value))
         bad = z3.And(not_null, self._window(tracked, region, value), z3.Not(fits))
-        yield Failure(CheckKind.FREE, bad, tracked, self._on_top(region, value))
+        yield MemoryFailure(CheckKind.FREE, bad, tracked, self._on_top(region, value))
 
     def is_first_byte(self, tracked: TrackedObject, region: Region, value: BoundedTerm) -> z3.BoolRef:
         """The pointer points to the tracked object's first byte."""
@@ -371,7 +373,7 @@ class MemoryFailures:
         position = self._position(region, self._minus(value, start))
         return position.term == self.number(0).term
 
-    def of_moved(self, tracked: TrackedObject, pointer: ir.Expression, frame: InlineFrame) -> Iterator[Failure]:
+    def of_moved(self, tracked: TrackedObject, pointer: ir.Expression, frame: InlineFrame) -> Iterator[MemoryFailure]:
         """A pointer that is stored leads out of a block: while no other leads to that, it is lost; not modelled."""
         start, offset = self._peeled(pointer, _Offset(self.number(0)))
         region = find(self.memory.points_to.target(start, frame))
@@ -383,22 +385,22 @@ class MemoryFailures:
         inside = self._inside(position, self.number(0), self.at(tracked.size))
         lives = self.at(tracked.state).term == self.number(HEAP).term
         outside = z3.Or(z3.Not(inside), *offset.wild)
-        yield Failure(None, z3.And(lives, self._window(tracked, region, value), outside))
+        yield MemoryFailure(None, z3.And(lives, self._window(tracked, region, value), outside))
 
-    def of_lost(self, holders: Holders) -> Iterator[Failure]:
+    def of_lost(self, holders: Holders) -> Iterator[MemoryFailure]:
         """The failure that a block is lost. Where more than one step may lead to it, that is not modelled."""
         tracked, null = holders.tracked, self.number(NULL).term
         lives = self.at(tracked.state).term == self.number(HEAP).term
         free = [z3.Not(self._leads_to(tracked, cell, region)) for cell, region in holders.direct]
         lost = z3.And(lives, *free)
         if holders.is_open:
-            yield Failure(None, lost)
+            yield MemoryFailure(None, lost)
         elif not holders.first:
-            yield Failure(CheckKind.LEAK, lost, tracked)
+            yield MemoryFailure(CheckKind.LEAK, lost, tracked)
         else:
             alone = z3.And([self.state(cell) == null for cell in holders.first])
-            yield Failure(CheckKind.LEAK, z3.And(lost, alone), tracked)
-            yield Failure(None, z3.And(lost, z3.Not(alone)))
+            yield MemoryFailure(CheckKind.LEAK, z3.And(lost, alone), tracked)
+            yield MemoryFailure(None, z3.And(lost, z3.Not(alone)))
 
     def _leads_to(self, tracked: TrackedObject, cell: StateVariable, region: Region) -> z3.BoolRef:
         """The pointer in a cell points into the tracked object, or to its end."""
@@ -409,14 +411,14 @@ class MemoryFailures:
         position = self._position(region, self._minus(value, start))
         return self._inside(position, self.number(0), self.at(tracked.size))
 
-    def of_end(self, leaves_main: bool) -> Iterator[Failure]:
+    def of_end(self, leaves_main: bool) -> Iterator[MemoryFailure]:
         """The failures at the end of the program: a block lives."""
         if CheckKind.CLEANUP not in self.objects.checks:
             return
         for top, tracked in self.objects.all():
             if self.objects.has_blocks(top):
                 lives = self.at(tracked.state).term == self.number(HEAP).term
-                yield Failure(CheckKind.CLEANUP if leaves_main else None, lives, tracked)
+                yield MemoryFailure(CheckKind.CLEANUP if leaves_main else None, lives, tracked)
 
 
 def declared_bytes(length: BoundedTerm, kind: CType, theory: IntegerEncoding, unit: int) -> BoundedTerm:

@@ -111,6 +111,8 @@ class Automata(Code):
                 )
             case ir.Assume(condition=condition):
                 return EdgeInstruction(edge, target, test=self.test(condition), kind="condition" if edge.text else "")
+            case ir.Nondet(source=what, is_estimate=True):
+                return EdgeInstruction(edge, target, lambda s: s.trap(edge, what))
             case ir.Nondet(lvalue=lvalue):
                 chosen = self._assign(lvalue, _chosen(lvalue.type))
                 return EdgeInstruction(edge, target, chosen, **self._trace_entry(edge, lvalue, "input"))

@@ -1,5 +1,7 @@
 """Functions without a body that have a meaning: the verification interface, special library functions, and others."""
 
+import math
+
 from encoders.c.types.c_types import (
     BOOL,
     CHAR,
@@ -28,11 +30,34 @@ VIOLATIONS = frozenset({"reach_error", "__VERIFIER_error"})
 ASSERT_FAILURE = "__chcverify_assert_fail"  # what our <assert.h> expands to
 # What <assert.h> of other systems expands to. The competition's rules say that only `reach_error` counts.
 FAILED_ASSERTIONS = frozenset({"__assert_fail", "__assert_perror_fail", "__assert", "__assert_rtn"})
-TRAPS = {"__chcverify_sign_of_nan": "the sign of a NaN"}  # what models of the library leave open
+# What models of the library leave open, and values for which they give no rule.
+TRAPS = {
+    "__chcverify_sign_of_nan": "the sign of a NaN",
+    "__chcverify_other_number": "strtod of a number that is not decimal",
+}
+ESTIMATES: dict[str, tuple[str, CType]] = {
+    "__chcverify_value_of_strtod": ("strtod of so many digits", DOUBLE),
+    "__chcverify_value_of_strtof": ("strtof of so many digits", FLOAT),
+}
+# Functions of <math.h> of numbers, with the bounds that their results have unless they are no numbers.
+_ANY = (-math.inf, math.inf)
+_UNIT, _NOT_NEGATIVE = ("sin", "cos", "tanh", "erf"), ("exp", "exp2", "cosh", "hypot", "erfc")
+_UNBOUNDED = """
+acos asin atan atan2 sinh tan asinh acosh atanh cbrt expm1 tgamma log log2 log10 log1p logb pow fmod remainder drem fma
+nextafter ldexp scalbn
+"""
+_CURVES = {
+    **dict.fromkeys(_UNIT, (-1.0, 1.0)),
+    **dict.fromkeys(_NOT_NEGATIVE, (0.0, math.inf)),
+    **dict.fromkeys(_UNBOUNDED.split(), _ANY),
+}
+CURVES = {name + suffix: bounds for name, bounds in _CURVES.items() for suffix in ("", "f")}
 NONDETERMINISTIC = "__VERIFIER_nondet_"
 # Other verifiers' names for the same: the condition is the first argument, a text may follow.
 ASSUMPTIONS = frozenset({"__VERIFIER_assume", "__builtin_assume", "__CPROVER_assume", "__ESBMC_assume", "klee_assume"})
-ASSERTIONS = frozenset({"assert", "__CPROVER_assert", "__ESBMC_assert", "klee_assert", "sassert"})
+ASSERTIONS = frozenset(
+    {"assert", "__CPROVER_assert", "__CPROVER_precondition", "__ESBMC_assert", "klee_assert", "sassert"}
+)
 _PATH_END_NAMES = """
 abort exit _exit _Exit quick_exit __assert_fail __assert_perror_fail __assert __assert_rtn
 __builtin_unreachable __builtin_trap __builtin_abort __builtin_exit __builtin__exit __builtin__Exit

@@ -52,6 +52,13 @@ class Calls(Protocol):
         """Calls; the result, which the lvalue may have taken."""
 
 
+class CallFamily(Protocol):
+    """Calls of some functions that have a meaning by their names."""
+
+    def call(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression | None:
+        """The result of a call, void where there is none; None for other functions."""
+
+
 class ControlFlow(Protocol):
     """Conditions and statements inside expressions."""
 

@@ -3,8 +3,10 @@
 from pycparser import c_ast
 
 from encoders.c.lowering.assignments import AssignmentLowering
+from encoders.c.lowering.calls.atomic_builtins import AtomicBuiltins
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
 from encoders.c.lowering.calls.external_calls import ExternalCalls
+from encoders.c.lowering.calls.formatted_output import FormattedOutput
 from encoders.c.lowering.calls.function_calls import CallLowering
 from encoders.c.lowering.calls.special_calls import SpecialCalls
 from encoders.c.lowering.context import LoweringContext, Unit
@@ -40,7 +42,8 @@ class Lowering:
             context, effects, types, objects, lvalues, expressions, self
         )
         self.builtins = builtins = BuiltinLowering(context, effects, types, lvalues, expressions)
-        self.special_calls = special = SpecialCalls(context, effects, lvalues, expressions, builtins, self)
+        families = (AtomicBuiltins(context, lvalues, expressions), FormattedOutput(context, expressions))
+        self.special_calls = special = SpecialCalls(context, effects, lvalues, expressions, builtins, families, self)
         self.external_calls = external = ExternalCalls(context, types, objects, expressions)
         self.calls = calls = CallLowering(context, effects, expressions, special, external)
         self.statements = statements = StatementLowering(context, effects, types, expressions, assignments, self)

@@ -222,6 +222,10 @@ class LoweringContext:
         """The expression's value now, whatever is assigned later. (Temporaries are assigned only once.)"""
         if (isinstance(expression, Load) and self._is_temporary(expression.lvalue)) or not reads_memory(expression):
             return expression
+        return self.held_always(expression, node)
+
+    def held_always(self, expression: Expression, node: c_ast.Node) -> Expression:
+        """As `held`, also where the expression has the same value later: it may then be used often."""
         lvalue = self.temporary(expression.type)
         self.cfa.emit(Assign(lvalue, expression), self.origin(node), self.text(node))
         return Load(lvalue, expression.type)

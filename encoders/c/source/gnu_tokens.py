@@ -62,6 +62,9 @@ class ClosingBrace(Token):  # type: ignore[misc]
     pack: int = 0
 
 
+_QUANTIFIERS = frozenset({"__CPROVER_forall", "__CPROVER_exists"})
+
+
 class GnuLexer(CLexer):  # type: ignore[misc]
     """pycparser's lexer with the GNU pass behind it. `token()` is the interface to the parser."""
 
@@ -110,10 +113,25 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             return self._assembler(token)
         if token.value == "__auto_type":
             return self._inferred(token)
+        if token.value in _QUANTIFIERS:
+            return self._quantified(token)
         if token.value == "__label__":
             raise Unsupported(_origin(token), "local labels (__label__)")
         self._rename(token)
         return token
+
+    def _quantified(self, keyword: Token) -> Token:
+        """`__CPROVER_forall { int i; ... }` becomes a call without arguments, which the lowering does not model."""
+        following = self._next()
+        if following is None or following.type != "LBRACE":
+            self._ready.extendleft([] if following is None else [following])
+            return keyword
+        depth = 1
+        while depth and (token := self._next()) is not None:
+            depth += {"LBRACE": 1, "RBRACE": -1}.get(token.type, 0)
+        place = (following.lineno, following.column, following.filename)
+        self._ready.extendleft([Token("RPAREN", ")", *place), Token("LPAREN", "(", *place)])
+        return keyword
 
     def _next(self) -> Token | None:
         return self._ready.popleft() if self._ready else super().token()

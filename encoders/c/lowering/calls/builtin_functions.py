@@ -9,7 +9,15 @@ from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import LValueLowering
-from encoders.c.lowering.operators.builtin_names import CLASSIFICATIONS, COMPARISONS, INFINITIES, NANS, OVERFLOWS, ROOTS
+from encoders.c.lowering.operators.builtin_names import (
+    CLASSIFICATIONS,
+    COMPARISONS,
+    INFINITIES,
+    NANS,
+    OVERFLOW_QUESTIONS,
+    OVERFLOWS,
+    ROOTS,
+)
 from encoders.c.lowering.operators.constant_builtins import CHOICES, TYPE_QUESTIONS, folded_builtin
 from encoders.c.lowering.operators.conversions import arithmetic_type, binary, convert, is_arithmetic
 from encoders.c.lowering.operators.side_effects import SideEffects
@@ -66,8 +74,8 @@ class BuiltinLowering:
                 operand = self.context.held(operand, node)
                 self._not_negative(operand, node)
             return Unary("sqrt", operand, ROOTS[plain])
-        if plain in OVERFLOWS and len(arguments) == 3:
-            return self._overflow(OVERFLOWS[plain], arguments, node)
+        if (plain in OVERFLOWS and len(arguments) == 3) or (name in OVERFLOW_QUESTIONS and len(arguments) == 2):
+            return self._overflow(plain, arguments, node)
         if plain in COMPARISONS and len(arguments) == 2:
             return self.expressions.operation(COMPARISONS[plain], *self._pair(arguments), node)
         if plain == "isunordered" and len(arguments) == 2:
@@ -82,13 +90,18 @@ class BuiltinLowering:
         while not isinstance(part, c_ast.ID):
             steps.append(part)
             part = part.name
-        offset = 0
+        offset, moved = 0, list[Expression]()
+        size = size_type(self.context.unit.model)
         for step in (part, *reversed(steps)):
             if isinstance(step, c_ast.ArrayRef):
                 if not isinstance(kind, CArray):
                     raise self.context.error(step, "subscripted member is not an array")
                 kind = kind.element
-                offset += self.types.constant(step.subscript) * self.context.size_of(kind, step)
+                unit, index = self.context.size_of(kind, step), self.types.constant_or_none(step.subscript)
+                if index is None:
+                    given = self.expressions.converted(self.expressions.scalar(step.subscript), size, step)
+                    moved.append(binary("*", given, Constant(unit, size), size))
+                offset += (index or 0) * unit
                 continue
             name = step.name if isinstance(step, c_ast.ID) else step.field.name
             path = self.lvalues.member_path(kind, name, step) if isinstance(kind, CRecord) else []
@@ -96,7 +109,10 @@ class BuiltinLowering:
                 raise self.context.error(step, f"'{kind}' has no member named '{name}'")
             offset += sum(member.offset for member in path)
             kind = path[-1].type
-        return Constant(offset, size_type(self.context.unit.model))
+        result: Expression = Constant(offset, size)
+        for more in moved:
+            result = binary("+", result, more, size)
+        return result
 
     def _compatible(self, names: list[c_ast.Node]) -> bool:
         """Are the types compatible, top-level qualifiers aside? Arrays of unknown length are so with all lengths."""
@@ -168,7 +184,13 @@ class BuiltinLowering:
         negative = binary("==", value, Constant(-math.inf, kind), INT)
         return binary("-" if question == "sign" else "||", positive, negative, INT)
 
-    def _overflow(self, operator: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> Expression:
+    def _overflow(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> Expression:
+        """Does an operation overflow? With three arguments, the last points to where its wrapped result goes."""
+        if len(arguments) == 2:
+            return self._overflows(OVERFLOW_QUESTIONS[f"__{name}"], arguments, node)
+        return self._stored_overflow(OVERFLOWS[name], arguments, node)
+
+    def _stored_overflow(self, operator: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> Expression:
         """*third = first operator second, wrapped; does the exact result not fit? 128 bits hold it, or what exceeds
         them (a product of two unsigned values) fits no narrower type either."""
         operands = [self.context.held(self.expressions.scalar(argument), argument) for argument in arguments[:2]]
@@ -180,13 +202,30 @@ class BuiltinLowering:
             not isinstance(part, CInteger) or part.width > 64 for part in (kind, *(o.type for o in operands))
         ):
             raise self.context.refuse(node, "overflow check of these types")
+        result = self._exact(operator, operands, node)
+        self.context.cfa.emit(Assign(lvalue, convert(result, kind)), self.context.origin(node), self.context.text(node))
+        return _does_not_fit(result, kind)
+
+    def _overflows(self, operator: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> Expression:
+        """Does the exact result not fit the common type of the operands?"""
+        left, right = (self.context.held(part, node) for part in self._pair(arguments))
+        kind = left.type
+        if not isinstance(kind, CInteger) or kind.width > 64:
+            raise self.context.refuse(node, "overflow check of these types")
+        return _does_not_fit(self._exact(operator, [left, right], node), kind)
+
+    def _exact(self, operator: str, operands: list[Expression], node: c_ast.FuncCall) -> Expression:
+        """The result in 128 bits."""
         exact = binary(operator, convert(operands[0], INT128), convert(operands[1], INT128), INT128)
         wide = self.context.temporary(INT128)
         self.context.cfa.emit(Assign(wide, exact), self.context.origin(node), self.context.text(node))
-        result = Load(wide, INT128)
-        self.context.cfa.emit(Assign(lvalue, convert(result, kind)), self.context.origin(node), self.context.text(node))
-        low = binary("<", result, Constant(kind.minimum, INT128), INT)
-        return binary("||", low, binary(">", result, Constant(kind.maximum, INT128), INT), INT)
+        return Load(wide, INT128)
+
+
+def _does_not_fit(result: Expression, kind: CInteger) -> Expression:
+    """Is a value of 128 bits outside of a type?"""
+    low = binary("<", result, Constant(kind.minimum, INT128), INT)
+    return binary("||", low, binary(">", result, Constant(kind.maximum, INT128), INT), INT)
 
 
 def _is_enumeration(node: c_ast.Node) -> bool:

@@ -20,7 +20,13 @@ from encoders.c.cfa.ir import (
     Skip,
 )
 from encoders.c.library.scanf_formats import stores_count
-from encoders.c.library.special_functions import ASSERT_FAILURE, FAILED_ASSERTIONS, VIOLATIONS, nondeterministic_type
+from encoders.c.library.special_functions import (
+    ASSERT_FAILURE,
+    CURVES,
+    FAILED_ASSERTIONS,
+    VIOLATIONS,
+    nondeterministic_type,
+)
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.external_calls import ExternalCalls
 from encoders.c.lowering.calls.library_names import NameKind, kind_of, may_set_errno, not_modelled, plain_name
@@ -179,6 +185,10 @@ class CallLowering:
             raise self.context.refuse(node, "assembler statement")
         reason = self._reason_to_refuse(name, arguments)
         if reason is not None:
+            bounds = CURVES.get(name.removeprefix("__builtin_"))
+            if bounds is not None and symbol is not None and not self.context.unit.reads_errno:
+                self.special_calls.argument_values(node, symbol.type, arguments)
+                return self.special_calls.bounded(node, name, symbol.type.result, bounds)
             for argument in reversed(arguments):
                 self.expressions.effect(argument)
             return self.special_calls.trap(node, reason, INT if symbol is None else symbol.type.result)

@@ -1,5 +1,7 @@
 """Calls of functions whose meaning is known by name: violations, assumptions, ends of paths, allocation, input."""
 
+import math
+
 from pycparser import c_ast
 
 from chcverify.results.checks import CheckKind
@@ -26,6 +28,7 @@ from encoders.c.library.special_functions import (
     ASSERTIONS,
     ASSUMPTIONS,
     CLEARED_ALLOCATIONS,
+    ESTIMATES,
     PATH_ENDS,
     READS,
     RELEASES,
@@ -34,13 +37,13 @@ from encoders.c.library.special_functions import (
 )
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
 from encoders.c.lowering.checks.reallocation import BLOCKS
-from encoders.c.lowering.collaborators import HasStatements
+from encoders.c.lowering.collaborators import CallFamily, HasStatements
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import LValueLowering
 from encoders.c.lowering.operators.conversions import binary, default_promotion
 from encoders.c.lowering.operators.side_effects import SideEffects
-from encoders.c.types.c_types import INT, VOID, CFunction, CPointer, CType, size_type
+from encoders.c.types.c_types import INT, VOID, CFloat, CFunction, CPointer, CType, size_type
 
 
 class SpecialCalls:
@@ -53,6 +56,7 @@ class SpecialCalls:
         lvalues: LValueLowering,
         expressions: ExpressionLowering,
         builtins: BuiltinLowering,
+        families: tuple[CallFamily, ...],
         lowering: HasStatements,
     ) -> None:
         self.context = context
@@ -60,6 +64,7 @@ class SpecialCalls:
         self.lvalues = lvalues
         self.expressions = expressions
         self.builtins = builtins
+        self.families = families
         self.lowering = lowering
 
     # --- arguments and results
@@ -99,6 +104,8 @@ class SpecialCalls:
         """Functions whose meaning is known by name; None for all others."""
         if name in TRAPS:
             return self.trap(node, TRAPS[name], INT)
+        if name in ESTIMATES:
+            return self.estimated(node, *ESTIMATES[name])
         if name == "__builtin_unreachable" and CheckKind.UNREACHABLE in self.context.unit.checks:
             return self._unreachable(node)
         if name in PATH_ENDS:
@@ -133,6 +140,10 @@ class SpecialCalls:
             return self._allocation(node, name, arguments[1:], into)
         if name in READS and arguments:
             return self._read(node, name, arguments)
+        for family in self.families:
+            found = family.call(node, name, arguments)
+            if found is not None:
+                return found
         return self.builtins.builtin(node, name, arguments)
 
     def _read(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
@@ -232,6 +243,25 @@ class SpecialCalls:
             return Constant(0, VOID)
         lvalue = self.context.temporary(kind)
         return Load(lvalue, kind)
+
+    def estimated(self, node: c_ast.FuncCall, what: str, kind: CType) -> Expression:
+        """A value that the run determines, but that is not modelled: proofs cover all values, no violation uses it."""
+        lvalue = self.context.temporary(kind)
+        operation = Nondet(lvalue, what, is_estimate=True)
+        self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
+        return Load(lvalue, kind)
+
+    def bounded(self, node: c_ast.FuncCall, what: str, kind: CType, bounds: tuple[float, float]) -> Expression:
+        """An estimate that lies within bounds if it is a number. Raises Unsupported for other types."""
+        if not isinstance(kind, CFloat):
+            raise self.context.refuse(node, f"call of {what}, declared with a type that it has not")
+        value = self.estimated(node, what, kind)
+        low, high = (Constant(bound, kind) for bound in bounds)
+        for operator, bound in (("<", low), (">", high)):
+            if math.isfinite(bound.value):
+                outside = binary(operator, value, bound, INT)
+                self.context.cfa.emit(Assume(outside, False), self.context.origin(node), self.context.text(node))
+        return value
 
     def violation(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
         """An edge to the violation: a call of the error function, or an assertion that failed."""

@@ -18,7 +18,7 @@ def special(context: LoweringContext, peers) -> SpecialCalls:
         statements=SimpleNamespace(branch=lambda node, then, otherwise: branches.append((then, otherwise))),
         branches=branches,
     )
-    return SpecialCalls(context, peers.side_effects, peers.lvalues, peers.expressions, peers.builtins, later)
+    return SpecialCalls(context, peers.side_effects, peers.lvalues, peers.expressions, peers.builtins, (), later)
 
 
 def lowered(special: SpecialCalls, node, into=None):

@@ -1,0 +1,70 @@
+/* Formatted output into strings (C11 7.21.6.1), a conversion at a time. `at` counts all characters, also those that do
+   not fit; the first `room` of them are written. */
+typedef __typeof__(sizeof(0)) size_t;
+
+size_t __chcverify_put(char *to, size_t room, size_t at, char c) {
+  if (at < room) to[at] = c;
+  return at + 1;
+}
+
+static size_t put_many(char *to, size_t room, size_t at, char c, int count) {
+  for (; count > 0; count--) at = __chcverify_put(to, room, at, c);
+  return at;
+}
+
+/* precision: -1 if none is given. */
+size_t __chcverify_put_text(char *to, size_t room, size_t at, const char *text, int left, int width, int precision) {
+  int length = 0;
+  while ((precision < 0 || length < precision) && text[length]) length++;
+  if (!left) at = put_many(to, room, at, ' ', width - length);
+  for (int i = 0; i < length; i++) at = __chcverify_put(to, room, at, text[i]);
+  return left ? put_many(to, room, at, ' ', width - length) : at;
+}
+
+size_t __chcverify_put_character(char *to, size_t room, size_t at, char c, int left, int width) {
+  if (!left) at = put_many(to, room, at, ' ', width - 1);
+  at = __chcverify_put(to, room, at, c);
+  return left ? put_many(to, room, at, ' ', width - 1) : at;
+}
+
+/* ten: the digit for ten, 'a' or 'A'. sign: 0 if there is none. marked: with 0 or 0x in front. filled: with zeros. */
+size_t __chcverify_put_unsigned(char *to, size_t room, size_t at, unsigned long long value, unsigned base, char ten,
+                                char sign, int marked, int filled, int left, int width, int precision) {
+  char digits[22];
+  int count = 0, has_prefix = marked && base == 16 && value != 0;
+  for (unsigned long long rest = value; rest; rest /= base) {
+    int digit = (int)(rest % base);
+    digits[count++] = (char)(digit < 10 ? '0' + digit : ten + (digit - 10));
+  }
+  int zeros = (precision < 0 ? 1 : precision) - count;
+  if (zeros < 0) zeros = 0;
+  if (marked && base == 8 && zeros == 0) zeros = 1;
+  int total = (sign != 0) + 2 * has_prefix + zeros + count;
+  if (filled && !left && precision < 0 && total < width) {
+    zeros += width - total;
+    total = width;
+  }
+  if (!left) at = put_many(to, room, at, ' ', width - total);
+  if (sign) at = __chcverify_put(to, room, at, sign);
+  if (has_prefix) {
+    at = __chcverify_put(to, room, at, '0');
+    at = __chcverify_put(to, room, at, (char)(ten + ('x' - 'a')));
+  }
+  at = put_many(to, room, at, '0', zeros);
+  while (count > 0) at = __chcverify_put(to, room, at, digits[--count]);
+  return left ? put_many(to, room, at, ' ', width - total) : at;
+}
+
+/* sign: of numbers that are not negative. */
+size_t __chcverify_put_signed(char *to, size_t room, size_t at, long long value, char sign, int filled, int left,
+                              int width, int precision) {
+  unsigned long long magnitude = value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
+  char shown = value < 0 ? '-' : sign;
+  return __chcverify_put_unsigned(to, room, at, magnitude, 10, 'a', shown, 0, filled, left, width, precision);
+}
+
+/* The null character behind the text, or at the end of `size` characters. */
+int __chcverify_put_end(char *to, size_t size, size_t at) {
+  if (size > 0) to[at < size ? at : size - 1] = 0;
+  return (int)at;
+}

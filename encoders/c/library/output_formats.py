@@ -1,0 +1,54 @@
+"""Formats of formatted output (C11 7.21.6.1): the directives that are modelled."""
+
+import re
+from dataclasses import dataclass
+
+from encoders.c.types.c_types import INT, LLONG, SCHAR, SHORT, CInteger, DataModel, long_type, size_type
+
+_DIRECTIVE = re.compile(r"%([-+ #0]*)(\*|\d*)(?:(\.)(\*|-?\d*))?(hh|h|ll|l|j|z|t)?([diouxXcs%])", re.DOTALL)
+GIVEN = "*"  # a width or precision that is an argument
+
+
+@dataclass(frozen=True)
+class OutputDirective:
+    """A conversion. width, precision: a number, GIVEN, or "" where there is none; letter: of d i o u x X c s."""
+
+    flags: frozenset[str]
+    width: str
+    precision: str
+    size: str
+    letter: str
+
+    @property
+    def arguments(self) -> int:
+        """The number of arguments that it takes."""
+        return 1 + (self.width == GIVEN) + (self.precision == GIVEN)
+
+    def integer(self, model: DataModel) -> CInteger:
+        """The signed type of the number that is converted."""
+        return {"hh": SCHAR, "h": SHORT, "": INT, "ll": LLONG}.get(self.size) or _wide(self.size, model)
+
+
+def _wide(size: str, model: DataModel) -> CInteger:
+    return long_type(model) if size in "jl" else LLONG if size_type(model).width == 64 else INT
+
+
+def directives(text: str) -> list[str | OutputDirective] | None:
+    """The parts of a format: characters that stand for themselves, and conversions; None if one is not modelled."""
+    found: list[str | OutputDirective] = []
+    position = 0
+    while position < len(text):
+        if text[position] != "%":
+            found.append(text[position])
+            position += 1
+            continue
+        match = _DIRECTIVE.match(text, position)
+        if match is None or (match[6] == "s" and match[5]) or (match[6] == "c" and match[5]):
+            return None
+        position = match.end()
+        if match[6] == "%":
+            found.append("%")
+            continue
+        precision = "" if match[3] is None or match[4].startswith("-") else match[4] or "0"
+        found.append(OutputDirective(frozenset(match[1]), match[2], precision, match[5] or "", match[6]))
+    return found

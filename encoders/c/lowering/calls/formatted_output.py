@@ -1,0 +1,160 @@
+"""sprintf and snprintf with a format that is a literal: a call of a model for each conversion."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pycparser import c_ast
+
+from encoders.c.cfa.ir import Call, Conditional, Constant, Expression, Load
+from encoders.c.library.output_formats import GIVEN, OutputDirective, directives
+from encoders.c.lowering.calls import library_models
+from encoders.c.lowering.context import LoweringContext
+from encoders.c.lowering.expressions import ExpressionLowering
+from encoders.c.lowering.operators.conversions import binary, convert, unary
+from encoders.c.source.literals import string_literal
+from encoders.c.types.c_types import CHAR, INT, LLONG, ULLONG, CArray, CInteger, CPointer, size_type
+
+# Where the size and the format stand among the arguments; no size: all is written.
+_POSITIONS = {
+    "sprintf": (None, 1),
+    "snprintf": (1, 2),
+    "__sprintf_chk": (None, 3),
+    "__snprintf_chk": (1, 4),
+}
+
+
+@dataclass(frozen=True)
+class _Target:
+    """Where the characters go. room: how many of them before the null character."""
+
+    pointer: Expression
+    room: Expression
+
+
+class FormattedOutput:
+    """Lowering of formatted output into strings."""
+
+    def __init__(self, context: LoweringContext, expressions: ExpressionLowering) -> None:
+        self.context = context
+        self.expressions = expressions
+
+    def call(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression | None:
+        """The number of characters; None for other functions, and where the format is not modelled."""
+        size_at, format_at = _POSITIONS.get(name.removeprefix("__builtin_"), (None, -1))
+        if not 0 <= format_at < len(arguments):
+            return None
+        pattern = arguments[format_at]
+        if not isinstance(pattern, c_ast.Constant) or pattern.type != "string":
+            return None
+        units, element = string_literal(pattern.value, self.context.unit.model)
+        parts = directives("".join(map(chr, units[:-1]))) if element.width == CHAR.width else None
+        given = arguments[format_at + 1 :]
+        if parts is None or sum(p.arguments for p in parts if isinstance(p, OutputDirective)) > len(given):
+            return None
+        with self.context.unevaluated():
+            kinds = [self.expressions.value(argument).type for argument in given]
+        if not self._fit(parts, kinds):
+            return None
+        values: list[Expression] = []
+        for position in range(len(arguments) - 1, -1, -1):
+            value = self.expressions.value(arguments[position])
+            values.insert(0, self.context.held(value, arguments[position]))
+        kind = size_type(self.context.unit.model)
+        limit: Expression = Constant(kind.maximum, kind)
+        if size_at is not None:
+            limit = self.expressions.converted(values[size_at], kind, node)
+        one, zero = Constant(1, kind), Constant(0, kind)
+        room = Conditional(binary("!=", limit, zero, INT), binary("-", limit, one, kind), zero, kind)
+        target = _Target(convert(values[0], CPointer(CHAR)), self.context.held(room, node))
+        return self._written(node, parts, target, limit, values[format_at + 1 :])
+
+    def _fit(self, parts: list[str | OutputDirective], kinds: Sequence[object]) -> bool:
+        """Have the arguments the types that the conversions ask for? Else the behaviour is undefined."""
+        left = iter(kinds)
+        for part in parts:
+            if isinstance(part, str):
+                continue
+            for asked in (part.width, part.precision):
+                if asked == GIVEN and not _is_integer(next(left), INT.width):
+                    return False
+            kind = next(left)
+            if part.letter == "s":
+                if isinstance(kind, CArray):
+                    kind = CPointer(kind.element)
+                if not isinstance(kind, CPointer) or not _is_integer(kind.target, CHAR.width):
+                    return False
+            elif not _is_integer(kind, max(INT.width, part.integer(self.context.unit.model).width)):
+                return False
+        return True
+
+    def _written(
+        self,
+        node: c_ast.FuncCall,
+        parts: list[str | OutputDirective],
+        target: _Target,
+        limit: Expression,
+        given: list[Expression],
+    ) -> Expression:
+        kind = size_type(self.context.unit.model)
+        at: Expression = Constant(0, kind)
+        left = iter(given)
+        for part in parts:
+            if isinstance(part, str):
+                character = Constant(CHAR.wrap(ord(part)), CHAR)
+                at = self._model(node, "__chcverify_put", (target.pointer, target.room, at, character))
+            else:
+                at = self._converted(node, part, target, at, [next(left) for _ in range(part.arguments)])
+        return self._model(node, "__chcverify_put_end", (target.pointer, limit, at))
+
+    def _converted(
+        self, node: c_ast.FuncCall, part: OutputDirective, target: _Target, at: Expression, given: list[Expression]
+    ) -> Expression:
+        """The position after a conversion. given: its arguments."""
+        flag = {letter: Constant(int(letter in part.flags), INT) for letter in "-+ #0"}
+        width, to_left = self._width(part, given, flag["-"])
+        precision: Expression = Constant(int(part.precision) if part.precision not in ("", GIVEN) else -1, INT)
+        if part.precision == GIVEN:
+            precision = convert(given.pop(0), INT)
+        value = given.pop(0)
+        start = (target.pointer, target.room, at)
+        if part.letter == "s":
+            text = convert(value, CPointer(CHAR))
+            return self._model(node, "__chcverify_put_text", (*start, text, to_left, width, precision))
+        if part.letter == "c":
+            return self._model(node, "__chcverify_put_character", (*start, convert(value, CHAR), to_left, width))
+        kind = part.integer(self.context.unit.model)
+        end = (flag["0"], to_left, width, precision)
+        if part.letter in "di":
+            sign = Constant(ord("+") if "+" in part.flags else ord(" ") if " " in part.flags else 0, CHAR)
+            return self._model(
+                node, "__chcverify_put_signed", (*start, convert(convert(value, kind), LLONG), sign, *end)
+            )
+        number = convert(convert(value, replace(kind, name=f"unsigned {kind.name}", signed=False)), ULLONG)
+        base = {"o": 8, "u": 10}.get(part.letter, 16)
+        ten = Constant(ord("A" if part.letter == "X" else "a"), CHAR)
+        shown = (number, Constant(base, INT), ten, Constant(0, CHAR), flag["#"])
+        return self._model(node, "__chcverify_put_unsigned", (*start, *shown, *end))
+
+    def _width(self, part: OutputDirective, given: list[Expression], left: Expression) -> tuple[Expression, Expression]:
+        """The width, and whether the text stands at the left; a negative width that is given means that, too."""
+        if part.width != GIVEN:
+            return Constant(int(part.width or 0), INT), left
+        width = convert(given.pop(0), INT)
+        negative = binary("<", width, Constant(0, INT), INT)
+        return Conditional(negative, unary("-", width), width, INT), binary("||", left, negative, INT)
+
+    def _model(self, node: c_ast.FuncCall, name: str, values: tuple[Expression, ...]) -> Expression:
+        """The result of a call of a model."""
+        symbol = library_models.symbol(self.context.unit, name)
+        assert symbol is not None
+        if self.context.evaluated:
+            self.context.unit.wanted.setdefault(symbol.name, symbol)
+        lvalue = self.context.temporary(symbol.type.result)
+        arguments = tuple(convert(value, kind) for value, kind in zip(values, symbol.type.parameters, strict=True))
+        self.context.cfa.emit(Call(lvalue, symbol.name, arguments), self.context.origin(node), self.context.text(node))
+        return Load(lvalue, lvalue.type)
+
+
+def _is_integer(kind: object, width: int) -> bool:
+    """Is it an integer type that is passed in so many bits?"""
+    return isinstance(kind, CInteger) and (kind.width == width or (kind.width < INT.width == width))
