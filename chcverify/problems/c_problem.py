@@ -45,8 +45,7 @@ class CProblemTuning:
     replay_s: of the program's automata, where a native run is to follow. native_s: of a native run, long_native_s: of
     one that is too long for the automata. watch_s: for undefined behaviour. deriving: times as long as random runs take
     at most, for the derivation of one. long_calls: times the steps of a short random run, where calls that repeat
-        others share their derivations. beyond_loss_steps: edges of a run in which a block is lost, to where the clauses
-    look for it; not measured. random_runs: of a program; on tasks whose list was not kept, most
+        others share their derivations. random_runs: of a program; on tasks whose list was not kept, most
     bugs that short random runs find showed within the first 30. The others are not measured.
     """
 
@@ -57,7 +56,6 @@ class CProblemTuning:
     deriving: int = 4
     long_calls: int = 1000
     random_runs: int = 200
-    beyond_loss_steps: int = 20_000
 
 
 TUNING = CProblemTuning()
@@ -81,6 +79,8 @@ class CProblem:
         return tuple(source_invariants(self.encoding, model))
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
+        from encoders.c.certificates.run_to_derivation import derivation_of_run
+        from encoders.c.execution.beyond_loss import beyond_loss
         from encoders.c.execution.interpreter import LONGER_RUN_FACTOR, random_runs
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
@@ -88,10 +88,7 @@ class CProblem:
         found = random_runs(self.encoding.program, seed, TUNING.random_runs, until=until, longer=longer)
         if found is None:
             return None
-        if found.violation is not None and found.violation.check.kind is CheckKind.LEAK:
-            found = self._beyond_loss(found, until)
-        from encoders.c.certificates.run_to_derivation import derivation_of_run
-
+        found = beyond_loss(self.encoding.program, found, until)
         try:
             derivation = derivation_of_run(
                 self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience, found.violation
@@ -101,15 +98,6 @@ class CProblem:
         if derivation is None:
             raise Refused("a run of the program reaches the error, but could not be derived from the clauses")
         return derivation
-
-    def _beyond_loss(self, found: "Execution", until: float) -> "Execution":
-        """A run that loses a block, as far as the clauses look for it: to its end, or to another violation."""
-        from encoders.c.execution.interpreter import ExecutionLimits, run
-
-        program = self.encoding.program
-        blind = replace(program, checks=program.checks - {CheckKind.LEAK})
-        after = run(blind, found.inputs, ExecutionLimits(steps=TUNING.beyond_loss_steps, until=until, trace=0))
-        return after if after.violation is not None else replace(after, violation=found.violation)
 
     def replay(self, derivation: Derivation, until: float) -> None:
         execution = self._executed(derivation, until)

@@ -26,6 +26,7 @@ from chcverify.task import Task
 from encoders.c.certificates.run_to_derivation import derivation_of_run
 from encoders.c.cfa import ir
 from encoders.c.encoding.encoder import Encoding, encode
+from encoders.c.execution.beyond_loss import beyond_loss
 from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.inputs import Inputs, Oracle, Random, Recorded
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine, execute
@@ -161,6 +162,7 @@ class Validator:
             raise TimeoutError
         if found.outcome != "error":
             return None
+        found = beyond_loss(encoding.program, found, until)
         derivation = derivation_of_run(
             encoding, found.path, found.inputs, lambda: time.monotonic() < until, found.violation
         )

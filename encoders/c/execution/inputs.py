@@ -8,7 +8,7 @@ from typing import Protocol
 
 from encoders.c.cfa import ir
 from encoders.c.execution.objects import ExecutionStuck
-from encoders.c.types.c_types import CFloat, CInteger, CType
+from encoders.c.types.c_types import CFloat, CInteger, CPointer, CType
 
 Scalar = int | float
 
@@ -188,12 +188,16 @@ class Recorded:
 
 
 class Random:
-    """Draws choices: mostly small values and constants of the program, sometimes any value of the type."""
+    """Draws choices: mostly small values and constants of the program, sometimes any value of the type.
 
-    def __init__(self, seed: int, constants: Iterable[int], bound: int) -> None:
+    draws_pointers: pointers that nobody wrote may be invalid; else they are null.
+    """
+
+    def __init__(self, seed: int, constants: Iterable[int], bound: int, draws_pointers: bool = False) -> None:
         self._random = random.Random(seed)
         self._constants = tuple(constants) or (0,)
         self._bound = max(1, bound)
+        self._draws_pointers = draws_pointers
         self.was_asked = False
 
     def begin(self, edge: ir.Edge) -> None:
@@ -228,4 +232,7 @@ class Random:
         return self.scalar(kind)
 
     def unwritten(self, kind: CType, default: Scalar) -> Scalar:
+        if self._draws_pointers and isinstance(kind, CPointer):
+            self.was_asked = True
+            return self._random.randint(0, 1)
         return self.scalar(kind)

@@ -117,7 +117,7 @@ def random_runs(
         if time.monotonic() >= until:
             break
         limits = ExecutionLimits(steps=factor * steps, until=until)
-        oracle = Random(seed * 1_000_003 + number, constants, bound=1 << (number % 8))
+        oracle = Random(seed * 1_000_003 + number, constants, 1 << (number % 8), automata.checks_memory)
         machine = Machine(automata, oracle, limits)
         execution = machine.run()
         if execution.outcome == "error":

@@ -256,3 +256,72 @@ def test_the_command(write: Callable[..., Any], source: str, content: list[Any],
     command = [sys.executable, "-m", "chcverify", "validate", task.input_file, "--witness", path, "--timeout", "600"]
     ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert (ended.stdout.strip(), ended.returncode) == (word, status), ended.stderr
+
+
+MEMORY = """void *malloc(unsigned long); void free(void *);
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  int *p = malloc(8);
+  if (n == 5)
+    p[2] = n;
+  p[0] = 1;
+  free(p);
+  if (n == 7)
+    p[1] = 2;
+  return 0;
+}
+"""
+FIVE, SEVEN = (segment(point("function_return", 4, 33, f"\\result == {value}")) for value in (5, 7))
+
+
+@pytest.mark.parametrize(
+    ("content", "followed"),
+    [
+        ([FIVE, segment(point("target", 7, 5))], True),
+        ([SEVEN, segment(point("target", 11, 5))], True),
+        ([FIVE, segment(point("target", 11, 5))], False),  # the violation is elsewhere
+        ([SEVEN, segment(point("branching", 6, 3, "true")), segment(point("target", 7, 5))], False),
+        ([FIVE, segment(point("branching", 10, 3, "true")), segment(point("target", 7, 5))], False),  # it comes before
+    ],
+)
+def test_violations_of_memory_count_in_the_target(
+    write: Callable[..., Any], content: list[Any], followed: bool
+) -> None:
+    path, task = write(MEMORY, content, "valid-memsafety")
+    found = validator(path, task)
+    assert (found.choices(found.instrumented(task)) is not None) == followed
+    if not followed:
+        with pytest.raises(Refused, match="no run on the witness's values"):
+            found.problem(task)
+
+
+def test_a_witness_of_one_line_of_memory_safety_is_of_all(write: Callable[..., Any]) -> None:
+    lines = SPECIFICATIONS["valid-memsafety"].split("\n")
+    for text in (*lines, "\n".join(reversed(lines))):
+        path, task = write(MEMORY, [FIVE, segment(point("target", 7, 5))], "valid-memsafety", specification=text)
+        assert read_witness(path, task.input_file).specification == "valid-memsafety"
+    path, task = write(MEMORY, [segment(point("target", 7, 5))], "valid-memsafety", specification="CHECK( of nothing )")
+    with pytest.raises(InputError):
+        read_witness(path, task.input_file)
+
+
+@pytest.mark.parametrize(
+    ("body", "property_"),
+    [
+        ("int n = __VERIFIER_nondet_int();\n  int a[3];\n  if (n == 4)\n    a[n] = 1;\n  return 0;", "valid-memsafety"),
+        ("int *p = malloc(4);\n  p = 0;\n  return 0;", "valid-memsafety"),
+        ("int *p = malloc(4);\n  *p = 1;\n  return 0;", "valid-memcleanup"),
+    ],
+)
+def test_own_witnesses_of_memory_safety_are_confirmed(tmp_path: Path, body: str, property_: str) -> None:
+    program, witness = tmp_path / "p.c", tmp_path / "w.yml"
+    declared = "void *malloc(unsigned long);\nint __VERIFIER_nondet_int(void);\n"
+    program.write_text(f"{declared}int main(void) {{\n  {body}\n}}\n")
+    common = [str(program), "--property", property_, "--timeout", "600", "--witness", str(witness)]
+    made = subprocess.run([sys.executable, "-m", "chcverify", *common], capture_output=True, text=True, check=False)
+    assert made.stdout.startswith("false(valid-"), made.stderr
+    asked = subprocess.run(
+        [sys.executable, "-m", "chcverify", "validate", *common], capture_output=True, text=True, check=False
+    )
+    assert asked.stdout.strip() == "confirmed", asked.stderr
