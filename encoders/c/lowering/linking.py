@@ -34,6 +34,7 @@ from encoders.c.cfa.ir import (
 )
 from encoders.c.library.special_functions import PATH_ENDS, VIOLATIONS
 from encoders.c.lowering.calls.signatures import fits
+from encoders.c.lowering.calls.variadic_arguments import is_variadic
 from encoders.c.lowering.context import IndirectCall, LoweringContext, Unit
 from encoders.c.lowering.operators.conversions import convert
 from encoders.c.lowering.symbols import FunctionSymbol
@@ -88,6 +89,8 @@ def _called(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation
     count = len(symbol.type.parameters)
     if symbol.error is not None:
         return Trap(symbol.error.construct)
+    if symbol.has_body(unit.checks_assertions) and is_variadic(symbol.type):
+        return Trap(f"call of {symbol.name}, which takes a variable number of arguments, through a pointer")
     if not symbol.has_body(unit.checks_assertions) and symbol.type.variadic and call.may_count:
         return Trap(f"call of {symbol.name} with this argument, through a pointer")
     arguments = tuple(
