@@ -43,10 +43,10 @@ class InputOptions:
     """The input to decide.
 
     property: of .prp files or by names, with commas between them; None: that of the task or of the kind of input.
-    sources: the C files of the program with their flags, the one at `path` first; (): only that. flags: for the file
-    that a task definition names. entries: functions where verification begins, or patterns of their names; (): main.
     all_checks: decide each check on its own; None: if several properties are asked for. selected_checks: patterns of
-    checks' ids; () for all.
+    checks' ids; () for all. sources: the C files of the program with their flags, the one at `path` first; (): only
+    that. flags: for the file that a task definition names. entries: functions where verification begins, or patterns of
+    their names; (): main.
     """
 
     path: str
@@ -54,12 +54,12 @@ class InputOptions:
     data_model: str | None = None  # "ILP32", "LP64"; None: the task's, else LP64
     undefined_functions: UndefinedFunctions | None = None  # what they may change; None: by the program's format
     volatile: VolatileReads | None = None  # what reads of volatile objects give; None: by the program's format
+    all_checks: bool | None = None
+    selected_checks: tuple[str, ...] = ()
     sources: tuple[SourceFile, ...] = ()
     flags: tuple[str, ...] = ()
     entries: tuple[str, ...] = ()
     harness: HarnessOptions = field(default_factory=HarnessOptions)
-    all_checks: bool | None = None
-    selected_checks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -110,10 +110,14 @@ class CheckOptions:
 
 @dataclass(frozen=True)
 class CacheOptions:
-    """directory: of the certificate cache, None for none. only: answer from it or `unknown`, start no engine."""
+    """directory: of the certificate cache, None for none. only: answer from it or `unknown`, start no engine.
+
+    undecided: remember runs without a verdict, and do not repeat them with less than twice the time.
+    """
 
     directory: str | None = None
     only: bool = False
+    undecided: bool = False
 
 
 @dataclass(frozen=True)

@@ -36,8 +36,8 @@ class Task:
     """The input and the property to decide. expected: the verdict in the task definition, None if there is none.
 
     property: a name, or several with commas between them. is_competition: it is a task definition, so the rules of the
-    competitions apply. undefined_functions, volatile, all_checks, selected_checks: as in `InputOptions`. sources: the
-    C files with their flags; () if the input file is alone and has none. entry: the function where verification begins,
+    competitions apply. undefined_functions, volatile, all_checks, selected_checks: as in `InputOptions`. sources: the C
+    files with their flags; () if the input file is alone and has none. entry: the function where verification begins,
     None for main; harness: how it is called.
     """
 

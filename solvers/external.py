@@ -1,7 +1,6 @@
 """External solvers: any command that reads CHC-COMP clauses and prints sat, unsat or unknown, and a model."""
 
 import contextlib
-import ctypes
 import os
 import shlex
 import signal
@@ -12,10 +11,10 @@ from chcverify.certificate.files.certificate_text import model_from_text
 from chcverify.errors import InputError
 from chcverify.horn.io.writer import to_smtlib
 from chcverify.horn.system import HornSystem
+from chcverify.process_lifetime import end_with_parent
 from chcverify.results.result import Result, Safe, Unknown
 from solvers.engine import Context, Requirements
 
-_SET_PDEATHSIG = 1
 _HEAD = 200  # characters of a message that are worth showing
 
 
@@ -89,11 +88,6 @@ def _run(words: list[str], directory: str, seconds: float) -> tuple[str, str, in
 
     Its process group is killed at the limit or with this process.
     """
-    prctl = ctypes.CDLL(None).prctl
-
-    def die_with_parent() -> None:
-        prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-
     process = subprocess.Popen(
         words,
         cwd=directory,
@@ -103,7 +97,7 @@ def _run(words: list[str], directory: str, seconds: float) -> tuple[str, str, in
         text=True,
         errors="replace",
         start_new_session=True,
-        preexec_fn=die_with_parent,
+        preexec_fn=end_with_parent,
     )
     try:
         output, error = process.communicate(timeout=seconds)

@@ -18,7 +18,7 @@ from chcverify.errors import InputError
 
 FORMAT, VERSION = "chcverify-cache", 1
 MAX_FILE_MB = 64  # larger files are not read: chosen by hand, no certificate of the benchmarks has more than 1 MB
-_CERTIFICATES, _MODELS, _NEW = "certificates", "models", ".new-"
+_CERTIFICATES, _UNDECIDED, _MODELS, _NEW = "certificates", "undecided", "models", ".new-"
 
 Kind = Literal["model", "derivation"]
 
@@ -51,7 +51,7 @@ class CacheStore:
 
     def read(self, key: str) -> CacheEntry | None:
         """The entry with the key; None if there is none that can be used."""
-        path = self._certificate_path(key)
+        path = self._path(_CERTIFICATES, key)
         document = self._document(path)
         if document is None:
             return None
@@ -65,7 +65,17 @@ class CacheStore:
 
     def write(self, key: str, entry: CacheEntry) -> None:
         """Stores the entry under the key."""
-        self._write(self._certificate_path(key), asdict(entry))
+        self._write(self._path(_CERTIFICATES, key), asdict(entry))
+
+    def read_undecided(self, key: str) -> float:
+        """The most seconds that a run on these clauses had without a verdict; 0 if nothing is known."""
+        document = self._document(self._path(_UNDECIDED, key))
+        seconds = document.get("seconds") if document else None
+        return float(seconds) if isinstance(seconds, int | float) and not isinstance(seconds, bool) else 0.0
+
+    def write_undecided(self, key: str, seconds: float) -> None:
+        """Remembers that a run of so many seconds gave no verdict."""
+        self._write(self._path(_UNDECIDED, key), {"seconds": seconds})
 
     def models_path(self, name: str) -> Path:
         """The path of the model of an input, which need not exist."""
@@ -76,9 +86,9 @@ class CacheStore:
         """Stores the model of an input in place of the one before."""
         self._write(self.models_path(name), document)
 
-    def _certificate_path(self, key: str) -> Path:
+    def _path(self, folder: str, key: str) -> Path:
         digest = hashlib.sha256(f"{FORMAT}\0{VERSION}\0{self.version}\0{key}".encode()).hexdigest()
-        return self.directory / _CERTIFICATES / digest[:2] / f"{digest}.json"
+        return self.directory / folder / digest[:2] / f"{digest}.json"
 
     def _document(self, path: Path) -> dict[str, Any] | None:
         try:
@@ -160,7 +170,7 @@ def prune(directory: str, most_bytes: int) -> int:
 
 def _files(directory: Path) -> Iterator[tuple[Path, os.stat_result]]:
     """The files that `CacheStore` writes; others in the directory are left alone."""
-    for folder in (f"{_CERTIFICATES}/*", _MODELS):
+    for folder in (f"{_CERTIFICATES}/*", f"{_UNDECIDED}/*", _MODELS):
         for path in (*directory.glob(f"{folder}/*.json"), *directory.glob(f"{folder}/{_NEW}*")):
             with suppress(OSError):
                 yield path, path.stat()

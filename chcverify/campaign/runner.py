@@ -10,7 +10,6 @@ The runner adopts processes whose parent ended (PR_SET_CHILD_SUBREAPER), so it c
 ends them when its own parent ends. It imports the standard library alone, since it is started once for each run.
 """
 
-import ctypes
 import json
 import os
 import resource
@@ -21,7 +20,8 @@ import tempfile
 import time
 from typing import Any
 
-SET_PDEATHSIG, SET_CHILD_SUBREAPER = 1, 36
+from chcverify.process_lifetime import adopt_orphans, end_with_parent
+
 MEGABYTE = 1 << 20
 KEPT_BYTES = 1 << 16  # of each end of an output; more than any tool's verdict and reason
 POLL_SECONDS = 0.01
@@ -29,11 +29,10 @@ POLL_SECONDS = 0.01
 
 def main() -> int:
     given: dict[str, Any] = json.load(sys.stdin)
-    prctl = ctypes.CDLL(None, use_errno=True).prctl
-    prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    adopt_orphans()
     signal.signal(signal.SIGTERM, _end_everything)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the campaign, which then ends its runners
-    prctl(SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+    end_with_parent(signal.SIGTERM)
     if os.getppid() == 1:
         return 1  # the parent ended before the call above
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:

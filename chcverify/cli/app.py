@@ -22,6 +22,8 @@ COMMANDS = {  # name -> (module, one line of help); the modules are imported whe
     "init": ("init", "Write chcverify.toml, the settings of a project."),
     "annotate": ("annotate", "Write a C program's invariants into it."),
     "cache": ("cache", "Report the size of a certificate cache, or bound it."),
+    "hook": ("hook", "Verify the files of a commit; for pre-commit and servers."),
+    "lsp": ("lsp", "Serve editors: verdicts, traces and invariants (language server)."),
     "engines": ("engines", "List the engines."),
     "doctor": ("doctor", "Report versions, missing parts and what disturbs the installation."),
     "bench": ("bench", "Run engines over a directory of tasks and compare them."),

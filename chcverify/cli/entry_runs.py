@@ -4,6 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -23,7 +24,7 @@ from chcverify.task import Task
 if TYPE_CHECKING:
     from chcverify.results.entry_function import EntryFunction
 
-_OF_ONE_RUN = ("certificate", "witness", "report", "trace")  # outputs about a single verdict
+_OF_ONE_RUN = ("certificate", "witness", "report", "trace", "test")  # outputs about a single verdict
 
 
 def chosen_entries(task: Task, options: Options, start: Start) -> "tuple[EntryFunction, ...]":
@@ -78,4 +79,9 @@ def _files(task: Task, outcomes: Sequence[EntryOutcome], word: str, options: Opt
         logs = [sarif(found.outcome, task, __version__) for found in outcomes]
         merged = {**logs[0], "runs": [run for log in logs for run in log["runs"]]}
         files[options.output.sarif] = json.dumps(merged, indent=2) + "\n"
+    if options.output.junit:
+        from chcverify.explain.junit import junit_of_files
+
+        results = [(found.outcome, replace(task, entry=found.entry.name)) for found in outcomes]
+        files[options.output.junit] = junit_of_files(results, __version__)
     return files

@@ -110,6 +110,8 @@ def input_of(given: dict[str, Any]) -> InputOptions:
         given["data_model"] or model,
         given.get("undefined_functions"),
         given.get("volatile"),
+        given.get("all_checks"),
+        given.get("selected_checks", ()),
         () if is_task or plain else sources,
         flags if is_task else (),
         tuple(given.get("entries", ())),
@@ -119,8 +121,6 @@ def input_of(given: dict[str, Any]) -> InputOptions:
             given.get("entry_depth", HarnessOptions().depth),
             given.get("entry_globals", "initial"),
         ),
-        all_checks=given.get("all_checks"),
-        selected_checks=given.get("selected_checks", ()),
     )
 
 

@@ -19,13 +19,10 @@ _OF_PROGRAMS = (
     "undefined_functions",
     "volatile",
     "witness",
+    "test",
     "trace",
     "warn_ub",
     "show_invariants",
-    "selected_checks",
-    "all_checks",
-    "list_checks",
-    "certificates",
     "entries",
     "project",
     "include_directories",
@@ -33,8 +30,12 @@ _OF_PROGRAMS = (
     "undefines",
     "include_files",
     "standard",
+    "selected_checks",
+    "all_checks",
+    "list_checks",
+    "certificates",
 )  # options without effect on clauses
-_NAMES = {
+_OPTION_NAMES = {
     "selected_checks": "--check",
     "entries": "--entry",
     "include_directories": "-I",
@@ -42,7 +43,7 @@ _NAMES = {
     "undefines": "-U",
     "include_files": "-include",
     "standard": "-std",
-}
+}  # where they differ from the parameters
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
@@ -62,7 +63,7 @@ def limits_of(given: dict[str, Any]) -> Limits:
 def refuse_unused(task: Task, given: dict[str, Any]) -> None:
     """UsageError for options that would have no effect on this kind of input, or without another option."""
     if task.language == "horn":
-        found = [_NAMES.get(name, f"--{name.replace('_', '-')}") for name in _OF_PROGRAMS if given.get(name)]
+        found = [_OPTION_NAMES.get(name, f"--{name.replace('_', '-')}") for name in _OF_PROGRAMS if given.get(name)]
         if given.get("replay") == "native":
             found.append("--replay native")
         if found:

@@ -30,6 +30,7 @@ from chcverify.explain.assumptions import assumption_texts
 from chcverify.explain.check_table import check_lines
 from chcverify.explain.text_lines import show
 from chcverify.explain.verdict_lines import cross_check_lines, verdict_lines
+from chcverify.inputs.recorded_input import input_document, is_recorded, with_input
 from chcverify.options import CacheOptions, CheckOptions, EngineOptions, Options, OutputOptions
 from chcverify.results.checks import CheckStatus
 from chcverify.results.outcome import Outcome
@@ -65,6 +66,7 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 @click.option("--certificate", metavar="FILE", help="Write the model or the derivation.")
 @click.option("--certificates", metavar="DIR", help="Write the certificate of each check.")
 @click.option("--trace", metavar="FILE.json", help="Write the error trace or the invariants of a C program.")
+@click.option("--test", metavar="FILE.c", help="Write a program that fails as the error trace does, and run it.")
 @click.option("--witness", metavar="FILE.yml", help="Write an SV-COMP witness of a C program's verdict.")
 @click.option(
     "--witness-version", type=click.Choice(["2.0", "2.1"]), default="2.0", show_default=True, help="Of its format."
@@ -80,6 +82,9 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 )
 @click.option(
     "--cache", metavar="DIR", help="Keep certificates there; those of unchanged clauses are only checked again."
+)
+@click.option(
+    "--cache-undecided", is_flag=True, help="Do not repeat runs without a verdict in less than twice the time."
 )
 @click.option("--cache-only", is_flag=True, help="Answer from --cache, or `unknown`; no engine is started.")
 @click.option("--debug-transforms", is_flag=True, help="Check each transform's back-translation; slow.")
@@ -107,29 +112,27 @@ def command(start: Start, /, **given: Any) -> int:
     5 checks that no run reaches (with --vacuity error).
     """
     given = with_settings(given)
-    options = _options(given)
+    options = run_options(given)
     if options.check.cross_check and len(options.engines.names) == 1:
         raise click.UsageError("--cross-check needs two engines")
     if options.engines.settings and not options.engines.names:
         raise click.UsageError("--engine-option needs --engine")
-    _require_cache(options)
+    require_cache(options)
     task = resolve(options.input)
     refuse_unused(task, given)
     inputs = {given["file"], task.input_file, *(source.path for source in task.files)}
     _require_outputs(options.output, given["trace_pdr"], *inputs)
+    entries = chosen_entries(task, options, start)
+    if len(entries) == 1:
+        task = replace(task, entry=entries[0].name)
+    if given["list_checks"]:
+        return list_checks(task, options.limits, start.time)
     if given["certificates"] and not task.all_checks:
         raise click.UsageError("--certificates needs --all-checks; --certificate writes that of one verdict")
     if options.output.certificate and task.all_checks:
         raise click.UsageError("--certificate is for one verdict; --certificates DIR writes that of each check")
-    entries = chosen_entries(task, options, start)
     if len(entries) > 1:
-        if given["list_checks"] or given["certificates"]:
-            raise click.UsageError("--list-checks, --certificates: for one --entry at a time")
         return verify_entries(task, entries, options)
-    if entries:
-        task = replace(task, entry=entries[0].name)
-    if given["list_checks"]:
-        return list_checks(task, options.limits, start.time)
     outcome = supervise(task, options, start.time, child=start.child)
     compared = outcome.statistics.get("cross-check", {})
     try:
@@ -153,11 +156,12 @@ def _is_partly_vacuous(outcome: Outcome) -> bool:
     return outcome.is_vacuous or any(verdict.status is CheckStatus.NOT_REACHED for verdict in outcome.checks)
 
 
-def _require_cache(options: Options) -> None:
+def require_cache(options: Options) -> None:
     """Raises an error if the cache cannot be used, or not with these options."""
     directory, only = options.cache.directory, options.cache.only
-    if only and not directory:
-        raise click.UsageError("--cache-only needs --cache")
+    for name, given in (("--cache-only", only), ("--cache-undecided", options.cache.undecided)):
+        if given and not directory:
+            raise click.UsageError(f"{name} needs --cache")
     if directory is None:
         return
     if options.check.cross_check:
@@ -171,6 +175,7 @@ def _require_outputs(output: OutputOptions, trace_pdr: str | None, *inputs: str)
         output.certificate,
         output.stats,
         output.trace,
+        output.test,
         output.witness,
         output.sarif,
         output.junit,
@@ -197,7 +202,8 @@ def _print_messages(outcome: Outcome, output: OutputOptions) -> None:
         print(f"warning: {more} more undefined on the way of the trace: --warn-ub", file=sys.stderr)
 
 
-def _options(given: dict[str, Any]) -> Options:
+def run_options(given: dict[str, Any]) -> Options:
+    """The options of a run with the parameters of the command."""
     return Options(
         input_of(given),
         limits_of(given),
@@ -209,10 +215,10 @@ def _options(given: dict[str, Any]) -> Options:
             show_invariants=given["show_invariants"],
             **{
                 name: given[name]
-                for name in ("certificate", "witness", "sarif", "junit", "report", "stats", "trace", "verbose")
+                for name in ("certificate", "test", "witness", "sarif", "junit", "report", "stats", "trace", "verbose")
             },
         ),
-        CacheOptions(given["cache"], given["cache_only"]),
+        CacheOptions(given["cache"], given["cache_only"], given["cache_undecided"]),
     )
 
 
@@ -232,7 +238,8 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
     """The text of every file that was asked for. Without a verdict no certificate, trace or witness can be written."""
     files: dict[str, str] = {}
     if output.stats:
-        files[output.stats] = _json(outcome.statistics_document())
+        about = {"input": input_document(task)} if is_recorded(task) else {}
+        files[output.stats] = _json(outcome.statistics_document() | about)
     if output.sarif:
         from chcverify.explain.sarif import sarif
 
@@ -245,12 +252,14 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
         from chcverify.explain.report import report
 
         files[output.report] = report(outcome, task, __version__)
+    if output.test:
+        files |= _test_file(outcome, output.test)
     if outcome.status == "unknown":
         for path in filter(None, (output.certificate, output.witness)):
             print(f"no verdict, so {path} is not written", file=sys.stderr)
         return files
     if output.certificate:
-        files[output.certificate] = outcome.certificate
+        files[output.certificate] = with_input(outcome.certificate, task)
     if output.witness:
         from encoders.c.witnesses.witness_writer import NoWitness, witness_text
 
@@ -267,6 +276,15 @@ def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str
         document["assumptions"] = [assumption.document() for assumption in outcome.assumptions]
         files[output.trace] = _json({"verdict": outcome.word, **document})
     return files
+
+
+def _test_file(outcome: Outcome, path: str) -> dict[str, str]:
+    """The file of --test, if there is one; prints whether it was confirmed."""
+    if outcome.test is None:
+        print(f"test: no violation, so {path} is not written", file=sys.stderr)
+        return {}
+    print(f"test: {path} {outcome.test.line}", file=sys.stderr)
+    return {path: outcome.test.code} if outcome.test.code else {}
 
 
 def _json(document: dict[str, Any]) -> str:

@@ -4,11 +4,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from chcverify.explain.trace_lines import trace_lines
+from chcverify.results.checks import CheckStatus, CheckVerdict
 from chcverify.results.outcome import Outcome
 from chcverify.task import Task
+
+if TYPE_CHECKING:  # its module needs z3
+    from chcverify.results.source_facts import TraceStep
 
 _NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -38,40 +43,81 @@ class JunitCase:
 
 def junit(outcome: Outcome, task: Task, version: str) -> str:
     """The document about the outcome of a run, with an XML declaration."""
-    return _document(_cases(outcome, task), task.input_file, outcome.seconds, version)
+    return junit_of_files([(outcome, task)], version)
+
+
+def junit_of_files(results: Sequence[tuple[Outcome, Task]], version: str) -> str:
+    """The document about runs on several files: a test suite for each."""
+    suites = [(task.input_file, outcome.seconds, _cases(outcome, task)) for outcome, task in results]
+    root = ElementTree.Element("testsuites", {"name": "chcverify", **_counts(suites)})
+    for suite in suites:
+        element = ElementTree.SubElement(root, "testsuite", {"name": _xml(suite[0]), **_counts([suite])})
+        properties = ElementTree.SubElement(element, "properties")
+        ElementTree.SubElement(properties, "property", {"name": "chcverify", "value": version})
+        for case in suite[2]:
+            _add(element, case)
+    ElementTree.indent(root)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
+
+
+Suite = tuple[str, float, list[JunitCase]]
+"""The file of a suite, its seconds and its cases."""
+
+
+def _counts(suites: Sequence[Suite]) -> dict[str, str]:
+    cases = [case for _, _, found in suites for case in found]
+    counts = {"tests": str(len(cases)), "time": f"{sum(seconds for _, seconds, _ in suites):.3f}"}
+    for attribute, result in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        counts[attribute] = str(sum(case.result.value == result for case in cases))
+    return counts
 
 
 def _cases(outcome: Outcome, task: Task) -> list[JunitCase]:
-    """One case for the property of the task."""
+    """One case for each check, if they have verdicts of their own; else one for the property of the task."""
+    if outcome.checks:
+        return list(map(_of_check, outcome.checks))
     results = {"safe": CaseResult.PASSED, "unsafe": CaseResult.FAILED, "unknown": CaseResult.UNDECIDED}
     end = outcome.trace[-1] if outcome.trace else None
     message = outcome.reason if outcome.status == "unknown" else end.text if end else outcome.word
     return [
         JunitCase(
-            task.property,
+            task.property if task.entry is None else f"{task.entry}: {task.property}",
             end.origin.file if end else task.input_file,
             results[outcome.status],
             end.origin.line if end else 0,
             outcome.seconds,
             outcome.word,
             message,
-            "\n".join(item.text for item in trace_lines(outcome.trace, verbose=False)) if outcome.trace else "",
+            _text(outcome.trace),
         )
     ]
 
 
-def _document(cases: Sequence[JunitCase], name: str, seconds: float, version: str) -> str:
-    counts = {"tests": str(len(cases)), "time": f"{seconds:.3f}"}
-    for attribute, result in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
-        counts[attribute] = str(sum(case.result.value == result for case in cases))
-    root = ElementTree.Element("testsuites", {"name": "chcverify", **counts})
-    suite = ElementTree.SubElement(root, "testsuite", {"name": _xml(name), **counts})
-    properties = ElementTree.SubElement(suite, "properties")
-    ElementTree.SubElement(properties, "property", {"name": "chcverify", "value": version})
-    for case in cases:
-        _add(suite, case)
-    ElementTree.indent(root)
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
+_CHECK_RESULTS = {
+    CheckStatus.PROVED: CaseResult.PASSED,
+    CheckStatus.VIOLATED: CaseResult.FAILED,
+    CheckStatus.UNKNOWN: CaseResult.UNDECIDED,
+    CheckStatus.NOT_REACHED: CaseResult.SKIPPED,
+}
+
+
+def _of_check(verdict: CheckVerdict) -> JunitCase:
+    """The case of a check; one that no run reaches is skipped."""
+    check, status = verdict.check, verdict.status
+    return JunitCase(
+        check.id,
+        check.origin.file,
+        _CHECK_RESULTS[status],
+        check.origin.line,
+        verdict.seconds,
+        check.kind.value,
+        verdict.reason or f"{status.value}: {check.text}",
+        _text(verdict.trace),
+    )
+
+
+def _text(trace: "Sequence[TraceStep]") -> str:
+    return "\n".join(item.text for item in trace_lines(trace, verbose=False)) if trace else ""
 
 
 def _add(suite: ElementTree.Element, case: JunitCase) -> None:

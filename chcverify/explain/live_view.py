@@ -13,7 +13,7 @@ _ENDS = tuple(stage for stage in Stage if stage.is_end)
 _WORDS: Mapping[str, str] = {
     Stage.START: "started",
     Stage.UNKNOWN: "gave up",
-    Stage.WAY_BACK: "carrying its answer back",
+    Stage.BACK_TRANSLATION: "carrying its answer back",
     Stage.CERTIFY: "being checked",
     Stage.REFUSED: "refused",
 }
@@ -64,7 +64,7 @@ class LiveView:
         table.add_row(f"{time.monotonic() - self._started:6.1f} s", self.phase, "")
         for engine, event in self.engines.items():
             phase, ended = event.phase, event.phase in _ENDS
-            told = ", ".join(str(value) if ended else f"{name} {value}" for name, value in event.figures.items())
-            shown = Text(" ".join(told.split()), no_wrap=True, overflow="ellipsis")
+            figures = ", ".join(str(value) if ended else f"{name} {value}" for name, value in event.figures.items())
+            shown = Text(" ".join(figures.split()), no_wrap=True, overflow="ellipsis")
             table.add_row(f"  {engine}", _WORDS.get(phase, phase), shown, style="dim" if ended else "")
         self._live.update(table, refresh=True)

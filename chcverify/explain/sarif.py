@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from chcverify.explain.assumptions import VACUOUS, assumption_text
+from chcverify.inputs.recorded_input import input_document, is_recorded
 from chcverify.results.checks import CheckKind, CheckStatus
 from chcverify.results.outcome import Outcome
 from chcverify.results.source_facts import SAME_INPUTS, WITH_INPUTS
@@ -60,6 +61,8 @@ def _invocation(outcome: Outcome, task: Task) -> dict[str, Any]:
         "executionSuccessful": outcome.status != "unknown",
         "exitCode": outcome.exit_status,
     }
+    if is_recorded(task):
+        invocation["properties"] = {"input": input_document(task)}
     if outcome.status == "unknown":
         reasons = "; ".join(f"{name}: {reason}" for name, reason in outcome.reasons.items())
         text = f"unknown: {outcome.reason}" + (f" ({reasons})" if reasons else "")

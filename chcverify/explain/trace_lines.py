@@ -30,18 +30,17 @@ def trace_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
 
 
 def _all_lines(steps: Sequence[TraceStep], verbose: bool) -> list[Line]:
-    hidden = {} if verbose else {f.start + 2 * f.period: f for f in folds(steps)}
+    hidden = {} if verbose else {fold.hidden.start: fold for fold in folds(steps)}
     out: list[Line] = []
     function = None
     index = 0
     while index < len(steps):
         if (fold := hidden.get(index)) is not None:
-            end = fold.end - fold.period
             skipped = steps[index : index + fold.period]
             places = sorted({step.origin.line for step in skipped})
             span = f"line {places[0]}" if len(places) == 1 else f"lines {places[0]} to {places[-1]}"
-            out.append(line(f"      ... {counted(fold.count - 3, 'more iteration')} of {span} ...", "dim"))
-            index = end
+            out.append(line(f"      ... {counted(fold.hidden_iterations, 'more iteration')} of {span} ...", "dim"))
+            index = fold.hidden.stop
             continue
         step = steps[index]
         index += 1

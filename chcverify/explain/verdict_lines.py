@@ -111,7 +111,7 @@ _HINTS: Mapping[Cause, str] = {
     Cause.TIME: "a larger --timeout or another --engine may help",
     Cause.NOT_STARTED: "a larger --timeout may help",
     Cause.MEMORY: "a larger --memory or another --engine may help",
-    Cause.NOT_CACHED: "a run without --cache-only, with the same --cache, may store one",
+    Cause.NOT_CACHED: "a run with --cache, without --cache-only, may decide it and store a certificate",
     Cause.GAVE_UP: "another --engine may help",
     Cause.NO_FORM: "another --engine may help",
 }

@@ -73,7 +73,7 @@ def run_engine(problem: VariantSystem, run: EngineRun, deadline: float, seed: in
     if isinstance(result, Unknown):
         late = time.monotonic() >= deadline - reserve - TUNING.early_s
         return Report("unknown", result.reason, statistics, Cause.TIME if late else Cause.GAVE_UP)
-    progress(Stage.WAY_BACK, {})
+    progress(Stage.BACK_TRANSLATION, {})
     try:
         if isinstance(result, Safe):
             model = result.model

@@ -10,7 +10,6 @@ Fork only where no other thread is inside a solver: a lock that such a thread ho
 """
 
 import contextlib
-import ctypes
 import faulthandler
 import os
 import pickle
@@ -25,11 +24,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from chcverify.process_lifetime import adopt_orphans, end_with_parent
 from chcverify.results.reasons import Cause
 
 T = TypeVar("T")
 
-_SET_PDEATHSIG, _SET_CHILD_SUBREAPER = 1, 36
 _HEADER = struct.Struct("!Q")
 _MEGABYTE = 1 << 20
 
@@ -275,9 +274,8 @@ def _child(
 def _set_up(parent: int, memory_mb: int | None, output: bool) -> None:
     faulthandler.disable()
     os.setpgid(0, 0)
-    prctl = ctypes.CDLL(None, use_errno=True).prctl
-    prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    end_with_parent()
+    adopt_orphans()
     if os.getppid() != parent:
         os._exit(1)
     signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -209,7 +209,7 @@ class _Portfolio:
                 del self.running[message.number]
                 self.ended(run, message.report)
             else:
-                if message.progress.phase == Stage.WAY_BACK:
+                if message.progress.phase == Stage.BACK_TRANSLATION:
                     self.extend(message.number)
                 self.options.progress(run.label, message.progress.phase, message.progress.figures)
 

@@ -2,9 +2,10 @@
 
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
@@ -15,7 +16,7 @@ from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import PROPERTY_CHECKS, Check, CheckKind, kinds_of, selected
 from chcverify.results.entry_function import EntryFunction
-from chcverify.results.outcome import Status
+from chcverify.results.outcome import FailingTest, Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.task import Task
 
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from encoders.c.execution.interpreter import Execution
     from encoders.c.lowering.environment import Surroundings
     from encoders.c.types.c_types import DataModel
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,6 @@ class CProblem:
         return tuple(source_invariants(self.encoding, model))
 
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
-        from encoders.c.certificates.run_to_derivation import derivation_of_run
         from encoders.c.execution.interpreter import LONGER_RUN_FACTOR, random_runs
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
@@ -80,6 +78,8 @@ class CProblem:
         found = random_runs(self.encoding.program, seed, TUNING.random_runs, until=until, longer=longer)
         if found is None:
             return None
+        from encoders.c.certificates.run_to_derivation import derivation_of_run
+
         try:
             derivation = derivation_of_run(self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience)
         except TimeoutError:
@@ -111,6 +111,26 @@ class CProblem:
         found = replay_native(texts, self.encoding.program, execution, NativeLimits(seconds))
         if not found.confirmed:
             raise Refused(f"not confirmed natively: {found.reason}")
+
+    def failing_test(self, derivation: Derivation, until: float) -> FailingTest:
+        from encoders.c.execution.native.confirmation import confirm
+        from encoders.c.execution.native.native_harness import NotReplayable
+        from encoders.c.execution.native.program_texts import program_texts
+        from encoders.c.execution.native.violation_test import violation_test
+        from encoders.c.source.source_errors import SourceError
+
+        execution = self._executed(derivation, until)
+        program, violated = self.encoding.program, self.violated(derivation)
+        kind = CheckKind.ASSERTION if violated is None else violated.kind
+        seconds = max(0.1, min(TUNING.native_s, until - time.monotonic()))
+        try:
+            test = violation_test(
+                program_texts(program), program, execution.inputs, wraps=kind is not CheckKind.OVERFLOW
+            )
+            found = confirm(test, kind, seconds)
+        except (NotReplayable, SourceError) as failure:
+            raise Refused(str(failure)) from failure
+        return FailingTest(found.code, not found.reason, found.line)
 
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
         from encoders.c.certificates.derivation_replay import replay, rest_of
@@ -221,11 +241,10 @@ def load_c_program(task: Task) -> "Program":
     unsupported = kinds_of(task.property) - SUPPORTED_CHECKS
     if unsupported:
         raise Refused(f"unsupported checks: {', '.join(sorted(unsupported))}")
-    begin = Begin() if task.entry in (None, "main") else Begin(task.entry, task.harness)
-    surroundings = surroundings_of(task)
-    program = _of_source(
-        lambda: load_files(task.files, _model(task), task.property, surroundings=surroundings, begin=begin)
-    )
+    with _translated_errors():
+        begin = Begin() if task.entry in (None, "main") else Begin(task.entry, task.harness)
+        model, surroundings = _model(task), surroundings_of(task)
+        program = load_files(task.files, model, task.property, surroundings=surroundings, begin=begin)
     if not task.selected_checks:
         return program
     checks = checks_of(program)
@@ -239,7 +258,8 @@ def problem_of(program: "Program", property: str) -> Problem:
     """The problem of automata that were made for a property. Errors as of `load`."""
     from encoders.c.encoding.encoder import encode
 
-    encoding = _of_source(lambda: encode(program, property))
+    with _translated_errors():
+        encoding = encode(program, property)
     return CProblem(encoding.system, c_words(property), encoding)
 
 
@@ -248,7 +268,8 @@ def entry_functions_of(task: Task, patterns: Sequence[str]) -> tuple[EntryFuncti
     from encoders.c.frontend import functions_of
     from encoders.c.harness.entry_functions import matching
 
-    known = {entry.name: entry for entry in _of_source(lambda: functions_of(task.files, _model(task)))}
+    with _translated_errors():
+        known = {entry.name: entry for entry in functions_of(task.files, _model(task))}
     for pattern in patterns:
         if not matching(known, [pattern]):
             raise InputError(task.input_file, 0, 0, f"no function '{pattern}' is defined")
@@ -259,7 +280,8 @@ def harness_text_of(task: Task) -> str:
     """The harness of the task's entry, as a file that includes the file of the function."""
     from encoders.c.frontend import harness_file
 
-    return _of_source(lambda: harness_file(task.files, _model(task), task.entry or "main", task.harness))
+    with _translated_errors():
+        return harness_file(task.files, _model(task), task.entry or "main", task.harness)
 
 
 def _model(task: Task) -> "DataModel":
@@ -268,12 +290,13 @@ def _model(task: Task) -> "DataModel":
     return DATA_MODELS[task.data_model or "LP64"]
 
 
-def _of_source(work: Callable[[], T]) -> T:
-    """The result of work with C sources; their errors as InputError and Refused."""
+@contextmanager
+def _translated_errors() -> Iterator[None]:
+    """Turns the errors of the encoder into InputError and Refused."""
     from encoders.c.source.source_errors import SourceError, Unsupported
 
     try:
-        return work()
+        yield
     except SourceError as error:
         where = error.origin
         raise InputError(where.file, where.line, where.column, error.message) from error

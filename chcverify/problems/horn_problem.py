@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
+from chcverify.problems.protocol import Refused
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check
-from chcverify.results.outcome import Status
+from chcverify.results.outcome import FailingTest, Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ class HornProblem:
 
     def confirm(self, derivation: Derivation, until: float) -> None:
         return
+
+    def failing_test(self, derivation: Derivation, until: float) -> FailingTest:
+        raise Refused("clauses are no program")
 
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:
         return ()

@@ -8,7 +8,7 @@ from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check
-from chcverify.results.outcome import Status
+from chcverify.results.outcome import FailingTest, Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 
 if TYPE_CHECKING:
@@ -48,6 +48,13 @@ class Problem(Protocol):
     def confirm(self, derivation: Derivation, until: float) -> None:
         """Executes the run, and the compiled program on its inputs; Refused if that cannot be done or does not reach
         the error. Runs that are too long for the first are left to the second."""
+        ...
+
+    def failing_test(self, derivation: Derivation, until: float) -> FailingTest:
+        """A program that fails as the run does, after it was compiled and run where that is possible.
+
+        Refused if there is none.
+        """
         ...
 
     def trace(self, derivation: Derivation, until: float) -> tuple[TraceStep, ...]:

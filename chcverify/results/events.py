@@ -10,7 +10,7 @@ class Stage(StrEnum):
     """The stages of an engine's run that the portfolio announces; between them engines announce phases of their own."""
 
     START = "start"
-    WAY_BACK = "way back"  # back-translation of its certificate to the original clauses
+    BACK_TRANSLATION = "back-translation"  # back-translation of its certificate to the original clauses
     CERTIFY = "certify"
     REFUSED = "refused"
     UNKNOWN = "unknown"

@@ -33,6 +33,18 @@ class Obstacle:
 
 
 @dataclass(frozen=True)
+class FailingTest:
+    """A program that fails as an error trace does. code: its text, "" if there is none.
+
+    line: for people, whether a run of it has failed, or why there is none.
+    """
+
+    code: str
+    is_confirmed: bool
+    line: str
+
+
+@dataclass(frozen=True)
 class Outcome:
     """The end of a run.
 
@@ -44,7 +56,7 @@ class Outcome:
     text as written to a file. shown: the same simplified, for people; "" where there is no such text.
     statistics: for --stats, JSON values only. report_data: for --report. assumptions: about parts that the program does
     not contain. is_vacuous: `true`, since no run reaches an assertion. checks: the verdict of each check, if asked for.
-    violated: the violated check of a program.
+    violated: the violated check of a program. test: for --test.
     """
 
     status: Status
@@ -69,6 +81,7 @@ class Outcome:
     is_vacuous: bool = False
     checks: tuple[CheckVerdict, ...] = ()
     violated: Check | None = None
+    test: FailingTest | None = None
 
     @property
     def exit_status(self) -> int:

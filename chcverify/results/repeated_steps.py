@@ -23,6 +23,16 @@ class Fold:
     def end(self) -> int:
         return self.start + self.period * self.count
 
+    @property
+    def hidden(self) -> range:
+        """The steps that a shortened trace leaves out: all iterations but the first two and the last."""
+        return range(self.start + 2 * self.period, self.end - self.period)
+
+    @property
+    def hidden_iterations(self) -> int:
+        """The iterations that a shortened trace leaves out."""
+        return max(0, self.count - 3)
+
 
 def folds(steps: Sequence[TraceStep]) -> list[Fold]:
     """The repetitions worth folding, disjoint and in order; steps at one position are equal whatever their values."""

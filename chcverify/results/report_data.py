@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 class GraphNode:
     """A box of a graph. key: unique in it. kind: "entry", "exit", "loop", "error", "junction", "truth" or "".
 
-    lines: of text. places: the source lines that it stands for. link: the id of what tells more, "" if nothing does.
+    lines: of text. places: the source lines that it stands for. link: the id of what explains it, "" if nothing does.
     """
 
     key: str

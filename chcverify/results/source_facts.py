@@ -26,7 +26,7 @@ class TraceStep:
     """One step of an error trace. changes: (variable as the user knows it, new value as printed).
 
     kind: "statement", "condition", "call", "return", "input" (an undetermined value was chosen), "violation", or
-    "repeated": stands for what was left out, which `text` tells, with WITH_INPUTS at its end if inputs were among it,
+    "repeated": what was left out, described by `text`, with WITH_INPUTS at its end if inputs were among it,
     or SAME_INPUTS if those of the iterations before and after.
     holds: of a condition, whether it did. value: what an input or a call gave, even if no variable got it.
     """

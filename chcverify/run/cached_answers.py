@@ -30,13 +30,15 @@ OLD_MODELS_SHARE = (
     0.1  # of the time left, for candidates of an old model; measured on the edit sequences of docs/cache.md
 )
 
+UNDECIDED_FACTOR = 2.0  # times the seconds of a run without a verdict, for which it is worth trying again; not measured
+
 
 @dataclass(eq=False)
 class CachedAnswers:
     """The cache as one run uses it. report: what came of it, for statistics."""
 
     store: CacheStore
-    only: bool
+    options: CacheOptions
     report: dict[str, Any] = field(default_factory=dict)
     _clauses: "CachedClauses | None" = None
 
@@ -47,7 +49,7 @@ class CachedAnswers:
 
         if not options.directory:
             return None
-        return cls(CacheStore(options.directory, __version__), options.only)
+        return cls(CacheStore(options.directory, __version__), options)
 
     def answer(
         self,
@@ -72,6 +74,21 @@ class CachedAnswers:
             return None
         self.report["result"] = "hit"
         return PortfolioResult(clauses.certificate(entry), LABEL, certified.value)
+
+    def undecided(self, system: HornSystem, seconds: float) -> str:
+        """The reason not to try again what earlier runs did not decide; "" if there is none. seconds: of this run."""
+        if not self.options.undecided:
+            return ""
+        before = self.store.read_undecided(self._of(system).form.key)
+        if seconds >= UNDECIDED_FACTOR * before:
+            return ""
+        self.report["result"] = "undecided"
+        return f"undecided within {before:g} s in an earlier run; --cache-undecided does not repeat it in {seconds:g} s"
+
+    def keep_undecided(self, system: HornSystem, seconds: float) -> None:
+        """Remembers a run of so many seconds without a verdict."""
+        if self.options.undecided:
+            self.store.write_undecided(self._of(system).form.key, seconds)
 
     def with_old_models(self, task: Task, plan: Sequence[EngineRun]) -> Sequence[EngineRun]:
         """The plan, after a run on the model of an earlier version if there is one."""

@@ -18,7 +18,6 @@ from chcverify.certificate.kernel.cvc5_process import WarmCvc5
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
 from chcverify.errors import InputError
-from chcverify.explain.models import simplified
 from chcverify.explain.obstacle import obstacle
 from chcverify.horn.system import HornSystem
 from chcverify.options import Options
@@ -34,7 +33,7 @@ from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import violation_word
 from chcverify.results.events import EngineEvent, Event, Listener, ignore
-from chcverify.results.outcome import Obstacle, Outcome, Status
+from chcverify.results.outcome import FailingTest, Obstacle, Outcome, Status
 from chcverify.results.reasons import Cause, main_cause
 from chcverify.results.result import Safe, Unknown, Unsafe
 from chcverify.results.source_facts import SourceInvariant, TraceStep
@@ -58,7 +57,8 @@ class DriverTuning:
     partial_inductive_share: of that time, for the search for the inductive part. testing_s, testing_time_fraction: at
     most so many seconds and so much of the time left for random runs. testing_check_fraction: of the time left, for the
     check of the derivation they give. explain_share: of the time left after the verdict, for the trace, and again for
-    the rest of the explanation. brief_watch_s: for undefined behaviour during a trace, unless all of it is asked for.
+    the rest of the explanation. test_share: of the time left, to run the test of a
+    violation. brief_watch_s: for undefined behaviour during a trace, unless all of it is asked for.
     vacuity_s, vacuity_share: at most so many seconds and so much of the time left, to decide whether assertions can be
     reached.
     most_events: that are kept for the time line.
@@ -72,7 +72,8 @@ class DriverTuning:
     testing_check_fraction: float = 0.3
     cache_share: float = 0.5
     explain_share: float = 0.5
-    brief_watch_s: float = 2.0
+    test_share: float = 0.8
+    brief_watch_s: float = 0.3
     vacuity_s: float = 0.5
     vacuity_share: float = 0.3
     most_events: int = 1000
@@ -161,8 +162,8 @@ class VerificationRun:
             self.statistics["system"] = _size(problem.system)
             plan = self.plan(problem.system)
             found = self.cached(problem)
-            if found is None and self.options.cache.only:
-                return self.outcome_with("unknown", "unknown", reason=NOT_CACHED, cause=Cause.NOT_CACHED)
+            if found is None and (reason := self.not_to_be_tried(problem)):
+                return self.outcome_with("unknown", "unknown", reason=reason, cause=Cause.NOT_CACHED)
             if found is None:
                 with self.phases("random runs"):
                     found = self.find_violation_by_testing(problem)
@@ -170,6 +171,8 @@ class VerificationRun:
                 with self.phases("solve"):
                     found = self.solve(problem, plan)
             if isinstance(found.result, Unknown):
+                if self.cache is not None:
+                    self.cache.keep_undecided(problem.system, self.options.limits.timeout)
                 return self.undecided(problem, found)
             if self.cache is not None:
                 self.cache.keep(self.task, problem.system, found)
@@ -195,6 +198,12 @@ class VerificationRun:
         if found is not None and found.certification is not None:
             self.statistics["certificate"] = dict(found.certification.details)
         return found
+
+    def not_to_be_tried(self, problem: Problem) -> str:
+        """The reason, by the options of the cache, not to start an engine; "" if there is none."""
+        if self.options.cache.only:
+            return NOT_CACHED
+        return self.cache.undecided(problem.system, self.options.limits.timeout) if self.cache is not None else ""
 
     def undecided(self, problem: Problem, found: PortfolioResult) -> Outcome:
         """The outcome `unknown`: its reason, the obstacle, and invariants that hold nevertheless."""
@@ -341,6 +350,7 @@ class VerificationRun:
             who["report_data"] = self.report_data(problem, answer.derivation)
             who["trace"] = self.trace(problem, answer)
             who["warnings"] = self.warnings(problem, answer)
+            who["test"] = self.failing_test(problem, answer)
             who["violated"] = violated = problem.violated(answer.derivation)
             word = words["unsafe"] if violated is None else violation_word(violated.kind)
             return self.outcome_with("unsafe", word, certificate=text, **who)
@@ -358,6 +368,8 @@ class VerificationRun:
         """The model, simplified if an output shows it."""
         if not (self.options.output.verbose or self.options.output.report):
             return model
+        from chcverify.explain.models import simplified
+
         try:
             return simplified(system, model)
         except Exception as error:  # as for invariants
@@ -379,6 +391,16 @@ class VerificationRun:
             return problem.warnings(answer.derivation, until, brief=not self.options.output.warn_ub)
         except Exception as error:  # as for invariants
             return (f"undefined behaviour is not known: {type(error).__name__}: {error}",)
+
+    def failing_test(self, problem: Problem, answer: Unsafe) -> FailingTest | None:
+        """The program for --test; None without that option."""
+        if not self.options.output.test:
+            return None
+        try:
+            return problem.failing_test(answer.derivation, self.until(TUNING.test_share))
+        except Exception as error:  # as for invariants
+            reason = str(error) if isinstance(error, Refused) else f"{type(error).__name__}: {error}"
+            return FailingTest("", False, f"not written: {reason}")
 
     def report_data(self, problem: Problem, certificate: Model | Derivation | None) -> "ReportData | None":
         """The data for --report; None without that option."""

@@ -207,7 +207,7 @@ def _watch(worker: Worker[T], started: float, listener: Listener | None, pressed
 
     KeyboardInterrupt once an interrupt was `pressed`.
     """
-    heard = 0
+    delivered = 0
     view = None
     viewed = listener is None and live_view.wanted()
     with ExitStack() as stack:
@@ -219,9 +219,9 @@ def _watch(worker: Worker[T], started: float, listener: Listener | None, pressed
                 view = stack.enter_context(live_view.LiveView(started))
             on_event = listener or (view.on_event if view else None)
             if on_event is not None:
-                for event in worker.messages[heard:]:
+                for event in worker.messages[delivered:]:
                     on_event(event)
-                heard = len(worker.messages)
+                delivered = len(worker.messages)
             if view is not None:
                 view.refresh()
 

@@ -227,7 +227,8 @@ def _unit(files: Sequence[_Parsed], data_model: DataModel, property: str, separa
     attributes = Attributes()
     for file in files:
         attributes.update(file.attributes)
-    unit = Unit(files[0].file, RecordLayouts(data_model), attributes, declare_file, checks=kinds_of(property))
+    checks = kinds_of(property)
+    unit = Unit(files[0].file, RecordLayouts(data_model), attributes, declare_file, checks=checks)
     unit.files.separate = separate
     unit.reads_errno = any(file.text.count("__errno_location") > 1 for file in files)  # more than its declaration
     unit.files.others += [ProgramFile(file.file, Scope()) for file in files[1:]]

@@ -130,7 +130,7 @@ class Certifier:
         return arena.in_order(whole | cells)
 
     def _tree(self, cases: Sequence[_Case]) -> z3.BoolRef:
-        """The conjunction of literals => claim; as a choice where a literal tells cases apart."""
+        """The conjunction of literals => claim; as a choice where a literal distinguishes cases."""
         common = [literal for literal in cases[0][0] if all(literal in literals for literals, _ in cases)]
         if common:
             rest = [(tuple(x for x in literals if x not in common), claim) for literals, claim in cases]

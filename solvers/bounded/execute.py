@@ -18,9 +18,9 @@ from solvers.bounded.order import Order, OrderedLoop, hierarchical
 from solvers.bounded.paths import PathCondition, PathConditions
 
 _FIRST_QUESTION = 4
-"""Iterations before it is asked whether there are further ones; then half as many again each time. An iteration too
-much costs milliseconds, a question up to a second (measured on benchmarks/bounded)."""
-
+"""Iterations before it is asked whether there are further ones; then half as many again each time, or a sixth where
+questions are cheap. An iteration too much costs milliseconds, a question up to a second (measured on
+benchmarks/bounded)."""
 
 _SETTLED = 2
 """Iterations after which what is known at a loop's head mostly changes no more, where it does not change for ever."""
@@ -91,7 +91,7 @@ class SymbolicExecution:
         self.transitions: Mapping[Predicate | None, list[Transition]] = transitions(system, arena)
         self.pending: dict[Predicate, list[UnrolledEdge]] = {}
         self.latest: dict[Order, Node] = {}  # of each predicate
-        self.inputs: list[int] = []  # of the run, in the order of reading
+        self.inputs: list[ArenaTerm] = []  # of the run, in the order of reading
         successors = {
             source: [t.target for t in found if t.target is not None] for source, found in self.transitions.items()
         }
@@ -125,7 +125,7 @@ class SymbolicExecution:
             nodes, previous = len(self.unrolling.nodes), self._latest_at_exits(inside)
             self._all(loop.elements)
             head = self.latest.get(loop.elements[0])
-            iteration, same = iteration + 1, same + 1 if _know_the_same(before, head) else 0
+            iteration, same = iteration + 1, same + 1 if _has_same_facts(before, head) else 0
             if same == 0:
                 first_idle = nodes
             condition = self._condition(inside)
@@ -134,7 +134,7 @@ class SymbolicExecution:
                     self._look_far_ahead(inside, previous, len(self.unrolling.nodes) - nodes)
                 continue
             if iteration == _FORECAST:
-                self._look_on(inside, previous, condition)
+                self._look_on(inside, previous, condition, set(self.inputs[known:]))
             if not is_tried and (iteration >= _TRIED or len(self.unrolling.nodes) - first > _IDLE_NODES):
                 is_tried = True
                 self._look_ahead(inside)
@@ -145,7 +145,7 @@ class SymbolicExecution:
             if iteration >= asked:
                 was_cheap = self._cut_off(inside)
                 often = was_cheap and self._left(inside) > left
-                asked = iteration + (1 if often else (iteration + 1) // 2)
+                asked = iteration + (max(1, iteration // 6) if often else (iteration + 1) // 2)
 
     def _give_up_in_time(self, iteration: int, same: int, is_up_to_new: bool) -> None:
         """Raises GaveUp in a loop that could have ended and has no bound, or none that is seen. same: the number of
@@ -195,10 +195,14 @@ class SymbolicExecution:
         if self.forecast.goes_on(self._exits_of(inside, previous), iterations):
             raise GaveUp(f"a loop of more than {self.limits.nodes} steps")
 
-    def _look_on(self, inside: set[Predicate], previous: Mapping[Predicate, Node], condition: PathCondition) -> None:
-        """Raises GaveUp if the loop can go on for the most iterations, as far as its exits show that."""
+    def _look_on(
+        self, inside: set[Predicate], previous: Mapping[Predicate, Node], condition: PathCondition, new: set[ArenaTerm]
+    ) -> None:
+        """Raises GaveUp if the loop can go on for the most iterations, as far as its exits show that.
+
+        new: the inputs of the last iteration."""
         most = self.limits.iterations[0]
-        not_left = self.forecast.not_left(self._exits_of(inside, previous), most)
+        not_left = self.forecast.not_left(self._exits_of(inside, previous), most, new)
         if not_left is not None:
             # exists inputs. path condition of going on, and no exit after `most` further iterations
             formula = self.arena.conjunction([*self.unrolling.domain, condition.term, not_left])
@@ -333,7 +337,7 @@ class SymbolicExecution:
             self.pending.setdefault(transition.target, []).append(edge)
 
 
-def _know_the_same(before: Node | None, head: Node | None) -> bool:
+def _has_same_facts(before: Node | None, head: Node | None) -> bool:
     if before is None or head is None:
         return False
     return (before.constants, before.bounds) == (head.constants, head.bounds)

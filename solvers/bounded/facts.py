@@ -14,7 +14,7 @@ from chcverify.terms.core.traversal import fold
 from chcverify.terms.evaluation.disjunctive_cases import bottom_up
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from solvers.bounded.arrays import Reads
-from solvers.bounded.graph import KnownCells, Node, UnrolledEdge
+from solvers.bounded.graph import ArrayContents, Node, UnrolledEdge
 
 
 class Facts:
@@ -105,22 +105,22 @@ class Facts:
                 if bound != WHOLE:
                     node.bounds[formal] = bound
 
-    def _cells(self, edge: UnrolledEdge, term: ArenaTerm) -> KnownCells:
+    def _cells(self, edge: UnrolledEdge, term: ArenaTerm) -> ArrayContents:
         """Of an array, from the writes that make it and what is known of the one that they change."""
         arena = self.arena
         writes: dict[ArenaTerm, ArenaTerm | None] = {}
         while arena.kind(term) == z3.Z3_OP_STORE:
             term, *index, value = arena.children(term)
             if len(index) != 1 or not arena.is_value(index[0]):
-                return KnownCells(None, {i: v for i, v in writes.items() if v is not None})
+                return ArrayContents(None, {i: v for i, v in writes.items() if v is not None})
             writes.setdefault(index[0], value if arena.is_value(value) else None)
         if arena.kind(term) == z3.Z3_OP_CONST_ARRAY:
             (value,) = arena.children(term)
-            return KnownCells(value if arena.is_value(value) else None, writes)
+            return ArrayContents(value if arena.is_value(value) else None, writes)
         known = edge.source.cells.get(term) if edge.source is not None else None
         if known is None:
-            return KnownCells(None, writes)
-        return KnownCells(known.default, {**known.at, **writes}) if writes else known
+            return ArrayContents(None, writes)
+        return ArrayContents(known.default, {**known.at, **writes}) if writes else known
 
     def _is_arithmetic(self, term: ArenaTerm) -> bool:
         return bool(self.arena.variables(term)) and not self.arena.is_variable(term)
@@ -136,7 +136,7 @@ def _hull(intervals: Iterable[Interval]) -> Interval:
     return WHOLE if bound is None else bound
 
 
-def _joined(several: Sequence[KnownCells]) -> KnownCells:
+def _joined(several: Sequence[ArrayContents]) -> ArrayContents:
     """What all agree on."""
     first, *others = several
     for other in others:
@@ -149,7 +149,7 @@ def _joined(several: Sequence[KnownCells]) -> KnownCells:
             value = value if value == other.get(index) else None
             if value != default:
                 at[index] = value
-        first = KnownCells(default, at)
+        first = ArrayContents(default, at)
     return first
 
 

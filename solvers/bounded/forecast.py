@@ -1,6 +1,6 @@
 """Forecasts for loops: how long they go on if the constants at their exits change as they did in the last iteration."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import z3
@@ -41,31 +41,33 @@ class Forecast:
         found = [self._distance(way_out) for way_out in exits]
         return max(1, min(found, default=1))
 
-    def not_left(self, exits: Sequence[LoopExit], iterations: int) -> ArenaTerm | None:
-        """A formula over inputs: is no exit taken after so many iterations?
+    def not_left(self, exits: Sequence[LoopExit], iterations: int, new: Set[ArenaTerm]) -> ArenaTerm | None:
+        """A formula over inputs: is no exit taken after so many iterations? new: the inputs of the last iteration.
 
         None if an exit depends on something that is not forecast: on an element of an array, which may be a choice
         between variables, or on no constant that changes.
         """
         closed = []
         for way_out in exits:
-            guard = self._guard_later(way_out, iterations)
+            guard = self._guard_later(way_out, iterations, new)
             if guard is None:
                 return None
             closed.append(self.arena.negate(guard))
         return self.arena.conjunction(closed) if closed else None
 
-    def _guard_later(self, way_out: LoopExit, iterations: int) -> ArenaTerm | None:
+    def _guard_later(self, way_out: LoopExit, iterations: int, new: Set[ArenaTerm]) -> ArenaTerm | None:
         arena, transition = self.arena, way_out.transition
         later = self._constants_later(way_out, iterations)
         guard = arena.conjunction(transition.guard)
         variables = arena.variables(guard)
-        is_forecast = not variables.isdisjoint(later) or variables <= set(transition.inputs)
+        formals = map(arena.handle, way_out.now.predicate.formals)
+        values = dict(zip(formals, way_out.now.values, strict=True))
+        values |= {variable: arena.fresh_like(b"in", variable) for variable in transition.inputs}
+        is_up_to_new = all(v in transition.inputs or arena.variables(values.get(v, v)) <= new for v in variables)
+        is_forecast = is_up_to_new or not variables.isdisjoint(later)
         if not is_forecast or any(arena.kind(part) in _ELEMENTS for part in bottom_up(arena, [guard])):
             return None
-        formals = map(arena.handle, way_out.now.predicate.formals)
-        inputs = {variable: arena.fresh_like(b"in", variable) for variable in transition.inputs}
-        return arena.substitute(guard, {**dict(zip(formals, way_out.now.values, strict=True)), **inputs, **later})
+        return arena.substitute(guard, {**values, **later})
 
     def _constants_later(self, way_out: LoopExit, iterations: int) -> Mapping[ArenaTerm, ArenaTerm]:
         """The formals with constants that changed in the last iteration, with the values that they then have."""

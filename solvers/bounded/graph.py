@@ -10,7 +10,7 @@ from solvers.bounded.paths import PathCondition
 
 
 @dataclass(slots=True)
-class KnownCells:
+class ArrayContents:
     """What is known of an array: values at numbers (None: unknown there), elsewhere the default if there is one."""
 
     default: ArenaTerm | None = None
@@ -34,7 +34,7 @@ class Node:
     values: list[ArenaTerm]
     constants: dict[ArenaTerm, ArenaTerm] = field(default_factory=dict)
     bounds: dict[ArenaTerm, Interval] = field(default_factory=dict)
-    cells: dict[ArenaTerm, KnownCells] = field(default_factory=dict)
+    cells: dict[ArenaTerm, ArrayContents] = field(default_factory=dict)
     used_cells: set[ArenaTerm] = field(default_factory=set)
     entering: list["UnrolledEdge"] = field(default_factory=list)
     leaving: list["UnrolledEdge"] = field(default_factory=list)

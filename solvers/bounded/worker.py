@@ -1,17 +1,15 @@
 """A solver on one SMT-LIB script, as a process of its own: `python -m solvers.bounded.worker SOLVER`.
 
 In: one JSON object {"script": text, "values": names, "milliseconds": limit}. Out: {"answer": "sat" | "unsat" |
-"unknown", "values": name -> text of a value}. Nothing of the project is loaded here.
+"unknown", "values": name -> text of a value}. Nothing else of the project is loaded here.
 """
 
-import ctypes
 import json
-import signal
 import sys
 from importlib import import_module
 from typing import Any
 
-_SET_PDEATHSIG = 1
+from chcverify.process_lifetime import end_with_parent
 
 
 def _z3(script: str, names: list[str], milliseconds: int) -> tuple[str, dict[str, str]]:
@@ -67,7 +65,7 @@ _SOLVERS = {"z3": _z3, "bitwuzla": _bitwuzla, "cvc5": _cvc5}
 
 
 def main() -> None:
-    ctypes.CDLL(None).prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # ends with its parent
+    end_with_parent()
     request: dict[str, Any] = json.load(sys.stdin)
     try:
         solve = _SOLVERS[sys.argv[1]]

@@ -113,9 +113,7 @@ MUTANTS = (
         "-(-self.end // 8)",
     ),
     Mutant("no padding between members", "types.record_layout", "add", "start = -(-start // align) * align", "pass"),
-    Mutant(
-        "bit-fields cross their unit", "types.record_layout", "add", "if bits and not (whole", "if False and (whole"
-    ),
+    Mutant("bit-fields cross their unit", "types.record_layout", "add", "if bits and not (", "if False and ("),
     Mutant("bit-fields are unsigned", "types.record_layout", "bit_type", "width, kind.signed,", "width, False,"),
     Mutant(
         "a union's size is its first member's",
@@ -179,7 +177,7 @@ MUTANTS = (
     Mutant(
         "globals without initialiser are one",
         "lowering.file_scope.static_initialisers",
-        "initialise_global",
+        "_initialise",
         "Assign(lvalue, zero_of(lvalue.type))",
         "Assign(lvalue, type(zero_of(lvalue.type))(1, lvalue.type))",
     ),

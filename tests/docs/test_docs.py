@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(
     r"(?:^<!-- (?P<order>file|not run): (?P<argument>.*?) -->\n+)?^```(?P<language>\w*)\n(?P<body>.*?)^```$",
     re.M | re.S,
@@ -74,7 +74,7 @@ def run(command: list[str], directory: Path) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_page(page: Path, tmp_path: Path) -> None:
     (tmp_path / "check_certificate.py").symlink_to(ROOT / "check_certificate.py")
     printed: str | None = None
@@ -103,7 +103,9 @@ def test_page(page: Path, tmp_path: Path) -> None:
 def test_links_lead_somewhere() -> None:
     for page in PAGES:
         for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
-            assert target.startswith("https://") or (page.parent / target).exists(), f"{page.name}: {target}"
+            assert target.startswith("https://") or (page.parent / target).exists(), (
+                f"{page.relative_to(ROOT)}: {target}"
+            )
 
 
 def test_the_comparison_can_fail() -> None:

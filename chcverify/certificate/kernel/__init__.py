@@ -36,6 +36,7 @@ TRUSTED_MODULES = (
     "chcverify.horn.origin",
     "chcverify.horn.roles",
     "chcverify.horn.system",
+    "chcverify.process_lifetime",
     "chcverify.terms.arithmetic.bounds",
     "chcverify.terms.arithmetic.interval",
     "chcverify.terms.array_reads",

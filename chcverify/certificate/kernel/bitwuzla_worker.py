@@ -1,16 +1,14 @@
 """bitwuzla on one SMT-LIB script, as a process of its own: run with `python -m`, one JSON object in and one out.
 
-In: {"script": text, "milliseconds": limit}. Out: {"answer": "sat" | "unsat" | "unknown", "reason": text}. Nothing of
-the project and no other solver is loaded here.
+In: {"script": text, "milliseconds": limit}. Out: {"answer": "sat" | "unsat" | "unknown", "reason": text}. Nothing else
+of the project and no other solver is loaded here.
 """
 
-import ctypes
 import json
-import signal
 import sys
 from importlib import import_module
 
-_SET_PDEATHSIG = 1
+from chcverify.process_lifetime import end_with_parent
 
 
 def solve(script: str, milliseconds: int) -> tuple[str, str]:
@@ -30,7 +28,7 @@ def solve(script: str, milliseconds: int) -> tuple[str, str]:
 
 
 def main() -> None:
-    ctypes.CDLL(None).prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # ends with its parent
+    end_with_parent()
     request = json.load(sys.stdin)
     answer, reason = solve(request["script"], request["milliseconds"])
     print(json.dumps({"answer": answer, "reason": reason}), flush=True)

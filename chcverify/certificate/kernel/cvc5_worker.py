@@ -1,17 +1,15 @@
 """cvc5 on SMT-LIB scripts, as a process of its own: run with `python -m`, one JSON object per line in and out.
 
 In: {"script": text, "milliseconds": limit}. Out: {"answer": "sat" | "unsat" | "unknown", "reason": text}. Every script
-gets a fresh solver. Nothing of the project and no other solver is loaded here.
+gets a fresh solver. Nothing else of the project and no other solver is loaded here.
 """
 
-import ctypes
 import json
-import signal
 import sys
 
 import cvc5
 
-_SET_PDEATHSIG = 1
+from chcverify.process_lifetime import end_with_parent
 
 
 def solve(script: str, milliseconds: int) -> tuple[str, str]:
@@ -40,7 +38,7 @@ def solve(script: str, milliseconds: int) -> tuple[str, str]:
 
 def main() -> None:
     """Answers queries from standard input until it ends."""
-    ctypes.CDLL(None).prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # ends with its parent
+    end_with_parent()
     print(json.dumps({"version": cvc5.__version__}), flush=True)
     for line in sys.stdin:
         request = json.loads(line)

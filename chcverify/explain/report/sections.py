@@ -4,6 +4,7 @@ import base64
 import hashlib
 import shlex
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from chcverify.errors import InputError
@@ -12,6 +13,7 @@ from chcverify.explain.report.html_pieces import details, scroll, table, text
 from chcverify.explain.report.svg import graph_svg
 from chcverify.explain.text_lines import counted
 from chcverify.explain.verdict_lines import hints, obstacle_text
+from chcverify.inputs.recorded_input import command_arguments, is_recorded, sha256
 from chcverify.results.outcome import Outcome
 from chcverify.results.report_data import CycleText, Graph, GraphEdge, GraphNode, ReportData
 from chcverify.task import Task, read_text
@@ -61,6 +63,8 @@ def headline(outcome: Outcome, task: Task) -> str:
         lines.append(f"<p>Decided{text(by)} in {outcome.seconds:.2f} s.{text(said)}</p>")
     model = f", data model {task.data_model or 'LP64'}" if task.language == "c" else ""
     lines.append(f'<p class="quiet">Property: {text(task.property)}{text(model)}</p>')
+    if is_recorded(task):
+        lines.append(f'<p class="quiet">Input: <code>{text(command_arguments(task))}</code></p>')
     if outcome.contradicts_task:
         lines.append('<p class="alarm">The task definition expects the other verdict: one of them is wrong.</p>')
     lines += [f'<p class="alarm">Undefined behaviour on the way: {text(warning)}</p>' for warning in outcome.warnings]
@@ -213,6 +217,8 @@ def certificate(outcome: Outcome, task: Task) -> str:
 
 def _again(task: Task, name: str) -> str:
     given = shlex.quote(task.input_file)
+    if is_recorded(task):
+        given = command_arguments(replace(task, property="unreach-call", data_model=None))
     model = f" --data-model {task.data_model}" if task.language == "c" and task.data_model else ""
     wanted = f" --property {task.property}" if task.language == "c" and task.property != "unreach-call" else ""
     lines = [f"chcverify check {name} {given}{wanted}{model}"]
@@ -228,6 +234,7 @@ def _fingerprints(outcome: Outcome, task: Task) -> str:
     try:
         data = read_text(task.input_file).encode()
         rows.append((text(task.input_file), f"<code>{hashlib.sha256(data).hexdigest()}</code>"))
+        rows += [(text(source.path), f"<code>{sha256(source.path)}</code>") for source in task.files[1:]]
     except InputError:
         pass
     return table("SHA-256", ("file", "fingerprint"), rows)

@@ -6,7 +6,7 @@ from typing import Any
 
 from chcverify.explain.report.html_pieces import scroll, text
 
-_BEGINS = {"start": "engine", "way back": "back", "certify": "check"}
+_BEGINS = {"start": "engine", "back-translation": "back", "certify": "check"}
 _DONE = {"engine": "answered", "back": "carried back", "check": "checked"}
 _ENDS = {"unknown": "gave up", "refused": "certificate refused"}
 _ROW, _LABEL, _WIDTH = 24, 190, 620
@@ -72,7 +72,7 @@ def timeline_html(events: Sequence[Mapping[str, Any]], seconds: float) -> str:
     total = _LABEL + _WIDTH + 40
     svg = f'<svg width="{total}" height="{height}" viewBox="0 0 {total} {height}" role="img" aria-label="Time line">'
     legend = '<p class="legend"><span class="phase">phase</span> <span class="engine">engine</span> '
-    legend += '<span class="back">way back to the original clauses</span> '
+    legend += '<span class="back">back-translation to the original clauses</span> '
     legend += '<span class="check">check of a certificate</span></p>'
     return legend + scroll(f"{svg}{''.join(out)}</svg>", "Time line", "figure")
 

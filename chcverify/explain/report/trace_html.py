@@ -72,13 +72,13 @@ def _folded(trace: Sequence[TraceStep], steps: list[Shown]) -> list[Shown]:
     out: list[Shown] = []
     done = 0
     for fold in folds(trace):
-        start, end = fold.start + 2 * fold.period, fold.end - fold.period
+        start, end = fold.hidden.start, fold.hidden.stop
         if start >= end:
             continue
         out += steps[done:start]
         merged = {(frame, name): value for step in steps[start:end] for frame, name, value in step.changes}
         changes = tuple((frame, name, value) for (frame, name), value in merged.items())
-        out.append(Shown(trace[end - 1], steps[end - 1].frame, changes, fold.count - 3))
+        out.append(Shown(trace[end - 1], steps[end - 1].frame, changes, fold.hidden_iterations))
         done = end
     return [*out, *steps[done:]]
 

@@ -1,7 +1,7 @@
 """Terms over bit-vectors as terms over integers (`modular_integers.py`).
 
 What has no cheap counterpart (products that wrap around, bits of two variables, foreign functions) becomes a fresh
-constant about which only some facts are told: an over-approximation.
+constant about which only some facts are stated: an over-approximation.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +35,7 @@ from chcverify.terms.native.capi import Handle
 FEW_BITS = 8
 """Operations on two variables are done bit by bit up to this width."""
 MAX_COUNTS = 8
-"""Of a shift that are told apart."""
+"""Of a shift that are distinguished."""
 Converted: TypeAlias = Number | z3.ExprRef
 Readings = Callable[[z3.ExprRef], bool]
 """Are the bit-vectors of this term, such as a variable or a comparison, read as signed numbers?"""

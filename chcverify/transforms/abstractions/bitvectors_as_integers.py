@@ -143,7 +143,7 @@ class _IntegerBackTranslator:
         try:
             return over_bits(model[after], variables)
         except NoBits as reason:
-            raise TranslationError(f"the model cannot be told by bit-vectors: {reason}") from None
+            raise TranslationError(f"the model cannot be expressed by bit-vectors: {reason}") from None
 
     def derivation(self, derivation: Derivation) -> Derivation:
         """Numbers become bit-vectors; steps by approximated clauses must be instances."""

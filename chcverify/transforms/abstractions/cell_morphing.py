@@ -183,7 +183,7 @@ def _cover(read: Mapping[Read, z3.ExprRef], index_terms: Mapping[int, Sequence[z
     if not index_terms:
         return distinct
     number = {key: _key(index) for key, index in read.items()}
-    told = {
+    covered = {
         index.get_id(): {
             key
             for key in read
@@ -194,9 +194,9 @@ def _cover(read: Mapping[Read, z3.ExprRef], index_terms: Mapping[int, Sequence[z
     }
     chosen, left = [], set(read)
     while left:
-        best = max(distinct, key=lambda index: len(told[index.get_id()] & left))
+        best = max(distinct, key=lambda index: len(covered[index.get_id()] & left))
         chosen.append(best)
-        left -= told[best.get_id()]
+        left -= covered[best.get_id()]
     return chosen
 
 

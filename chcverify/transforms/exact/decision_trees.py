@@ -1,9 +1,10 @@
 """Several clauses with the same predicates as one: a decision tree over the conditions that distinguish them.
 
 Where one clause says c and the others deny it, their constraints and the arguments of their heads are joined by
-if-then-else over c; where no condition tells them apart, over a new Boolean variable. In contrast to a disjunction that
-keeps equations for the arguments, what follows can substitute: a block of deterministic code remains a function of its
-inputs. Beyer, Cimatti, Griggio, Keremoglu, Sebastiani: Software model checking via large-block encoding (FMCAD 2009).
+if-then-else over c; where no condition distinguishes them, over a new Boolean variable. In contrast to a disjunction
+that keeps equations for the arguments, what follows can substitute: a block of deterministic code remains a function of
+its inputs. Beyer, Cimatti, Griggio, Keremoglu, Sebastiani: Software model checking via large-block encoding (FMCAD
+2009).
 """
 
 from collections.abc import Iterable, Mapping, Sequence

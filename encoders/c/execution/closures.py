@@ -161,16 +161,14 @@ class Code:
     # --- values and lvalues -----------------------------------------------------------------------------------------
 
     def _function(self, node: Node, parts: list[Function], tests: list[Test]) -> Function:
-        """The function of a node from those of its parts. Complexity over 15: one case for each kind of node."""
+        """The function of a node from those of its parts."""
         match node:
             case ir.Constant(value=value, type=kind):
                 return _constant(value, kind)
             case ir.VariableLValue(variable=variable):
                 return self._variable(variable)
-            case ir.Load(lvalue=ir.VariableLValue(variable=variable), type=kind) if self._is_simple(kind):
-                return _load_variable(variable, kind)
-            case ir.Load(type=kind):
-                return self._load(node, parts[0], kind)
+            case ir.Load():
+                return self._load_from(node, parts[0])
             case ir.Binary():
                 return self._binary(node, parts[0], parts[1])
             case ir.Cast(operand=operand, type=kind):
@@ -202,6 +200,11 @@ class Code:
 
     def _variable(self, variable: ir.Variable) -> Function:
         return lambda s: (s.object(variable), 0)
+
+    def _load_from(self, node: ir.Load, lvalue: Function) -> Function:
+        if isinstance(node.lvalue, ir.VariableLValue) and self._is_simple(node.type):
+            return _load_variable(node.lvalue.variable, node.type)
+        return self._load(node, lvalue, node.type)
 
     def _load(self, node: Node, lvalue: Function, kind: CType) -> Function:
         def load(s: StateAccess) -> CValue:

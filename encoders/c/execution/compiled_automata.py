@@ -115,9 +115,9 @@ class Automata(Code):
 
     def _trace_entry(self, edge: ir.Edge, lvalue: ir.LValue | None, kind: str = "statement") -> dict[str, Any]:
         """The kind and the indices of an instruction that writes an lvalue, for the trace."""
-        told = lvalue is not None and not is_hidden(lvalue)
-        is_step = told or (bool(edge.text) and (kind == "input" or not is_intermediate(edge.operation)))
-        return {"kind": kind if is_step else "", "indices": self._indices(lvalue) if told else ()}
+        is_visible = lvalue is not None and not is_hidden(lvalue)
+        is_step = is_visible or (bool(edge.text) and (kind == "input" or not is_intermediate(edge.operation)))
+        return {"kind": kind if is_step else "", "indices": self._indices(lvalue) if is_visible else ()}
 
     def _indices(self, lvalue: ir.LValue | None) -> tuple[tuple[ir.Expression, Function], ...]:
         found = []

@@ -111,6 +111,11 @@ class ExpressionLowering:
                 return self.value(node.exprs[-1])
             case c_ast.GenericSelection():
                 return self._generic(node)
+        return self._lowered_elsewhere(node)
+
+    def _lowered_elsewhere(self, node: c_ast.Node) -> LValue | Expression:
+        """The same for expressions that other collaborators lower."""
+        match node:
             case c_ast.Compound():
                 return self.lowering.statements.statement_expression(node)
             case c_ast.Assignment():

@@ -68,24 +68,12 @@ class StatementLowering:
                 with self.context.block():
                     for item in node.block_items or ():
                         self.statement(item)
-            case c_ast.Decl():
-                self._declared_or_trap(node)
-            case c_ast.DeclList():
-                for decl in node.decls:
-                    self.statement(decl)
-            case c_ast.Typedef():
-                self._name_type(node)
-            case c_ast.StaticAssert():
-                with suppress(Unsupported):  # it has no effect
-                    self.types.static_assertion(node)
+            case c_ast.Decl() | c_ast.DeclList() | c_ast.Typedef() | c_ast.StaticAssert():
+                self._declare(node)
             case c_ast.If():
                 self._if(node)
-            case c_ast.While():
-                self._while(node)
-            case c_ast.DoWhile():
-                self._do(node)
-            case c_ast.For():
-                self._for(node)
+            case c_ast.While() | c_ast.DoWhile() | c_ast.For():
+                self._loop(node)
             case c_ast.Switch():
                 self._switch(node)
             case c_ast.Case() | c_ast.Default():
@@ -115,6 +103,28 @@ class StatementLowering:
             self.context.scope.names[node.name] = self.types.type_name(node, self.types.type_of(node))
         except Unsupported as error:
             self.context.scope.names[node.name] = InvalidSymbol(error)
+
+    def _declare(self, node: c_ast.Node) -> None:
+        match node:
+            case c_ast.Decl():
+                self._declared_or_trap(node)
+            case c_ast.DeclList():
+                for decl in node.decls:
+                    self.statement(decl)
+            case c_ast.Typedef():
+                self._name_type(node)
+            case c_ast.StaticAssert():
+                with suppress(Unsupported):  # it has no effect
+                    self.types.static_assertion(node)
+
+    def _loop(self, node: c_ast.Node) -> None:
+        match node:
+            case c_ast.While():
+                self._while(node)
+            case c_ast.DoWhile():
+                self._do(node)
+            case c_ast.For():
+                self._for(node)
 
     # --- conditions
 

@@ -56,7 +56,8 @@ def basic_type(names: list[str], model: DataModel) -> CType | None:
         "double long": LDOUBLE,
     }
     kind = table.get(" ".join(words))
-    return None if signed and not isinstance(kind, CInteger) else kind
+    contradicts = signed and ("unsigned" in words or not isinstance(kind, CInteger))
+    return None if contradicts else kind
 
 
 def integer_mode(mode: str, signed: bool, model: DataModel) -> CInteger | None:

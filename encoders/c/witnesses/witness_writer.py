@@ -68,6 +68,9 @@ def witness(
         raise NoWitness("there is no verdict")
     if task.language != "c" or task.property not in SPECIFICATIONS:
         raise NoWitness("there are witnesses of C programs only")
+    if task.entry not in (None, "main"):
+        raise NoWitness("there are witnesses of whole programs only, not of --entry")
+    files = [source.path for source in task.files]
     layout = source_map_of(read_text(task.input_file), task.input_file)
     safe = outcome.status == "safe"
     content = _invariants(outcome, task, layout) if safe else _sequence(outcome, task, layout)
@@ -78,10 +81,10 @@ def witness(
             "format_version": format_version,
             "uuid": str(identifier or uuid.uuid4()),
             "creation_time": moment.strftime("%Y-%m-%dT%H:%M:%SZ"),
-            "producer": {"name": "chcverify", "version": version},
+            "producer": {"name": "chcverify", "version": version} | _configuration(task),
             "task": {
-                "input_files": [task.input_file],
-                "input_file_hashes": {task.input_file: hashlib.sha256(Path(task.input_file).read_bytes()).hexdigest()},
+                "input_files": files,
+                "input_file_hashes": {file: hashlib.sha256(Path(file).read_bytes()).hexdigest() for file in files},
                 "specification": SPECIFICATIONS[task.property],
                 "data_model": task.data_model or "LP64",
                 "language": "C",
@@ -89,6 +92,11 @@ def witness(
         },
         "content": content,
     }
+
+
+def _configuration(task: Task) -> dict[str, str]:
+    """The compiler's flags, if there are any."""
+    return {"configuration": task.configuration} if task.configuration else {}
 
 
 def _sequence(outcome: Outcome, task: Task, layout: SourceMap | None) -> list[dict[str, Any]]:

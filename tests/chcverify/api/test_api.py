@@ -104,8 +104,10 @@ def test_read_reduce_and_back():
 
 def test_load_a_program():
     assert len(chcverify.load(DECLARATIONS + SAFE).queries) == 1
+    trapped = chcverify.load('int main(void) {\n  __asm__("nop");\n}\n')
+    assert [clause.name for clause in trapped.clauses if clause.is_query] == ["not modelled: assembler statement"]
     with pytest.raises(chcverify.Refused):
-        chcverify.load('int main(void) {\n  __asm__("nop");\n}\n')
+        chcverify.load("int main(void) { return 0; }\n", property="termination")
 
 
 def test_formulas_that_are_no_clauses():

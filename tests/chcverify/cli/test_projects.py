@@ -33,6 +33,15 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_files_are_linked(project: Path) -> None:
     ended = run(project, "src/main.c", "src/lib.c", "-I", "include")
     assert (ended.stdout, ended.returncode) == ("true\n", 0)
+    files = ("src/main.c", "src/lib.c", "-Iinclude")
+    assert run(project, *files, "--certificate", "c.smt2", "--witness", "w.yml", "--report", "r.html").returncode == 0
+    assert (
+        (project / "c.smt2").read_text().startswith("; chcverify src/main.c src/lib.c -Iinclude\n; src/main.c SHA-256")
+    )
+    assert run(project, "check", "c.smt2", *files).stdout == "accepted\n"
+    assert "configuration: -Iinclude" in (project / "w.yml").read_text()
+    assert "- src/lib.c" in (project / "w.yml").read_text()
+    assert "src/main.c src/lib.c -Iinclude" in (project / "r.html").read_text()
     ended = run(project, "src/main.c", "src/lib.c", "-Iinclude", "-DLIMIT=9", "--replay", "native")
     assert (ended.stdout, ended.returncode) == ("false(unreach-call)\n", 1)
 
@@ -62,6 +71,8 @@ def test_a_certificate_of_an_entry_is_checked_again(project: Path) -> None:
     given = ("src/lib.c", "-Iinclude", "--entry", "broken")
     ended = run(project, *given, "--certificate", "c.json")
     assert (ended.stdout, ended.returncode) == ("false(unreach-call)\n", 1)
+    recorded = json.loads((project / "c.json").read_text())["input"]
+    assert recorded["command"] == "src/lib.c -Iinclude --entry broken"
     assert run(project, "check", "c.json", *given).stdout == "accepted\n"
     assert run(project, "check", "c.json", *given[:2], "--entry", "clamp").returncode != 0
 

@@ -6,6 +6,7 @@ import pytest
 
 from chcverify.explain.junit import junit
 from chcverify.horn.origin import Origin
+from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
 from chcverify.results.outcome import Outcome
 from chcverify.results.source_facts import TraceStep
 from chcverify.task import Task
@@ -39,3 +40,13 @@ def test_a_violation_has_its_line_and_trace() -> None:
 def test_unknown_has_its_reason() -> None:
     case = ElementTree.fromstring(junit(OUTCOMES["error"], TASK, "1.0").encode()).find("testsuite/testcase")
     assert case is not None and case[0].get("message") == "time limit"
+
+
+def test_one_case_for_each_check() -> None:
+    checks = [Check(Origin("p.c", line, 1), CheckKind.DIVISION, "a / b") for line in range(1, 5)]
+    verdicts = tuple(CheckVerdict(c, status, trace=(STEP,)) for c, status in zip(checks, CheckStatus, strict=True))
+    root = ElementTree.fromstring(junit(Outcome("unsafe", "false(division)", checks=verdicts), TASK, "1.0").encode())
+    cases = root.findall("testsuite/testcase")
+    assert [case.get("name") for case in cases] == [check.id for check in checks]
+    assert [case[0].tag if len(case) else "" for case in cases] == ["", "failure", "error", "skipped"]
+    assert (root.get("tests"), root.get("failures"), root.get("errors"), root.get("skipped")) == ("4", "1", "1", "1")

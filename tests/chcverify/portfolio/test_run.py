@@ -230,7 +230,7 @@ def test_progress_tells_the_phases():
     heard = []
     run(counter(), EngineRun("quitter"), SPACER, progress=lambda label, phase, figures: heard.append((label, phase)))
     assert heard[:2] == [("quitter", "start"), ("quitter", "unknown")]
-    assert heard[-2:] == [("spacer", "way back"), ("spacer", "certify")]
+    assert heard[-2:] == [("spacer", "back-translation"), ("spacer", "certify")]
 
 
 def test_an_answer_may_be_carried_back_beyond_the_share():

@@ -2,6 +2,7 @@
 
 import time
 
+import exhaustive_systems
 import pytest
 import z3
 from hypothesis import HealthCheck, assume, given, settings
@@ -19,7 +20,6 @@ from chcverify.transforms.exact.normalisation import Normalise
 from solvers.engine import Context, NoBus
 from solvers.registry import get
 
-from . import generate
 from .law import assert_derivation, assert_model
 
 TRUE = z3.BoolVal(True)
@@ -106,11 +106,11 @@ def test_the_law(width, start, steps, goal, bound):
             assert certify(system, derivation, time.monotonic() + 600, "off").accepted
 
 
-@given(system=generate.systems())
+@given(system=exhaustive_systems.systems())
 @settings(some, max_examples=20)
 def test_verdicts_stay(system):
     """On all ground instances: what the system over bit-vectors is, the one over integers is as well."""
-    before = generate.solve(system)
+    before = exhaustive_systems.solve(system)
     after, back = BitVectorsAsIntegers().apply(system)
     result, normal = solve("spacer", after, 0.2)
     if isinstance(result, Safe):

@@ -1,5 +1,6 @@
 """Each pass and the pipeline obey the law on random systems over finite sorts."""
 
+from exhaustive_systems import BOOL, systems
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +19,6 @@ from chcverify.transforms.exact.specialisation import Specialise
 from chcverify.transforms.exact.unfolding import Unfold
 from chcverify.transforms.pipeline import Pipeline, default_pipeline
 
-from .generate import BOOL, systems
 from .law import assert_law
 
 PASSES: list[Transform] = [

@@ -1,5 +1,5 @@
 // chcverify: --engine df --jobs 1 --timeout 600
-// The way back to the loop of strcmp must not eliminate the index: that gave a formula of 10^6 nodes.
+// The back-translation of the loop of strcmp must not eliminate the index: that gave a formula of 10^6 nodes.
 #include <string.h>
 void reach_error(void) {}
 

@@ -6,50 +6,16 @@ from dataclasses import replace
 
 import pytest
 import z3
+from counted_loops import ITERATIONS, P, a, loop, x, y, z
 
 from chcverify.certificate.derivation import Cycle
 from chcverify.certificate.kernel.z3_checker import check_derivation
-from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.horn.system import Clause, HornSystem
 from chcverify.results.result import Unknown, Unsafe
 from solvers.acceleration import accelerated_run
 from solvers.acceleration.acceleration_tuning import ACCELERATION_TUNING
 from solvers.acceleration.engine import Acceleration
 from solvers.engine import Context
-
-ITERATIONS = 40
-INT = z3.IntSort()
-ARRAY = z3.ArraySort(INT, INT)
-x, y, z = z3.Ints("x y z")
-a = z3.Const("a", ARRAY)
-P = Predicate("P", (INT, INT, INT, ARRAY))
-
-
-def loop(choose: random.Random) -> tuple[list[Clause], z3.BoolRef]:
-    """A loop that counts x from 0 to ITERATIONS, and when it is over."""
-
-    def number() -> z3.ArithRef:
-        c = choose.randint(-3, 3)
-        return choose.choice(
-            [z3.IntVal(c), x, c * x + 1, y + c, y % choose.randint(2, 9), a[index()], z + c, x / choose.randint(2, 9)]
-        )
-
-    def index() -> z3.ArithRef:
-        c = choose.randint(-5, 5)
-        return choose.choice([x + c, x + c, 2 * x + c, ITERATIONS - x, z3.IntVal(c)])
-
-    def condition() -> z3.BoolRef:
-        bound = choose.randint(0, ITERATIONS)
-        return choose.choice([x < bound, x == bound, x % 2 == 0, y > bound, z <= y, a[index()] > 0])
-
-    def value() -> z3.ArithRef:
-        return z3.If(condition(), number(), number()) if choose.random() < 0.5 else number()
-
-    array = a
-    for _ in range(choose.randint(0, 3)):
-        array = z3.Store(array, index(), value())
-    start = Clause(P(z3.IntVal(0), z3.IntVal(1), z3.IntVal(0), a), (), a == z3.K(INT, z3.IntVal(0)))
-    step = Clause(P(x + 1, value(), y, array), (P(x, y, z, a),), x < ITERATIONS)
-    return [start, step], x == ITERATIONS
 
 
 def end(

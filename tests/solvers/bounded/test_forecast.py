@@ -67,7 +67,7 @@ def test_distance():
 
 def test_loops_that_inputs_decide():
     arena = Arena()
-    not_left = Forecast(arena).not_left([way_out(arena, i >= n, [(3, None), (5, None)])], 60)
+    not_left = Forecast(arena).not_left([way_out(arena, i >= n, [(3, None), (5, None)])], 60, set())
     # i is 5 + 60 * 2 then: i < given
     assert not_left is not None
     solver = z3.Solver()
@@ -81,9 +81,11 @@ def test_what_is_not_forecast():
     forecast = Forecast(arena)
     values = [(3, None), (5, None)]
     cells = z3.Array("cells", INT, INT)
-    assert forecast.not_left([], 60) is None
-    assert forecast.not_left([way_out(arena, n > 7, values)], 60) is None
-    assert forecast.not_left([way_out(arena, cells[i] == 0, values)], 60) is None
-    assert forecast.not_left([way_out(arena, z3.If(i == 0, n, 1) == 0, values)], 60) is None
+    assert forecast.not_left([], 60, set()) is None
+    assert forecast.not_left([way_out(arena, n > 7, values)], 60, set()) is None
+    assert forecast.not_left([way_out(arena, cells[i] == 0, values)], 60, set()) is None
+    assert forecast.not_left([way_out(arena, z3.If(i == 0, n, 1) == 0, values)], 60, set()) is None
     chosen = z3.Int("chosen")
-    assert forecast.not_left([way_out(arena, chosen > 0, values, chosen)], 60) is not None
+    assert forecast.not_left([way_out(arena, chosen > 0, values, chosen)], 60, set()) is not None
+    # n is an input of the last iteration
+    assert forecast.not_left([way_out(arena, n > 7, values)], 60, {arena.handle(given)}) is not None

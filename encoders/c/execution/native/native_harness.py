@@ -19,7 +19,7 @@ ERROR = "error"
 MORE, OTHER = "it asks for more inputs", "it asks for other inputs"
 _MAIN = "main"
 _INTEGERS = {8: "char", 16: "short", 32: "int", 64: "long long", 128: "__int128"}
-_NAME = re.compile(r"[A-Za-z_]\w*$")
+_NAME = re.compile(r"[A-Za-z_]\w*$|volatile .* \d+ \d+$")  # of a function, or of a position that reads an object
 
 _BEGIN = """#include <sys/syscall.h>
 long syscall(long number, ...);
@@ -173,7 +173,7 @@ def harness(groups: tuple[RepeatedValues, ...], missing: frozenset[str], nonce: 
     types = value_functions(groups)
     numbers = {name: number for number, name in enumerate(types)}
     given = [value for group in groups for value in group.values if value.source == _MAIN]
-    rows, repeats = _tables(groups, numbers)
+    rows, repeats = value_tables(groups, numbers)
 
     def end(how: str) -> str:
         return f'"\\n{nonce} {how}\\n"'
@@ -199,7 +199,7 @@ def harness(groups: tuple[RepeatedValues, ...], missing: frozenset[str], nonce: 
     )
 
 
-def _tables(groups: tuple[RepeatedValues, ...], numbers: Mapping[str, int]) -> tuple[list[str], list[str]]:
+def value_tables(groups: tuple[RepeatedValues, ...], numbers: Mapping[str, int]) -> tuple[list[str], list[str]]:
     """The entries of the tables of values and of groups, the arguments of main left out. numbers: of the functions."""
     rows, repeats = [], []
     for group in groups:

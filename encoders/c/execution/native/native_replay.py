@@ -4,14 +4,9 @@ This runs code of unknown origin, so only on request, within limits on time, mem
 environment, and in a directory of its own that is removed afterwards.
 """
 
-import contextlib
-import math
-import os
 import re
 import secrets
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -21,6 +16,8 @@ from pathlib import Path
 
 from encoders.c.cfa import ir
 from encoders.c.execution.interpreter import Execution, ExecutionLimits
+from encoders.c.execution.native.limited_process import NativeLimits as NativeLimits
+from encoders.c.execution.native.limited_process import ending, run_in
 from encoders.c.execution.native.native_harness import (
     ERROR,
     ERRORS,
@@ -31,33 +28,12 @@ from encoders.c.execution.native.native_harness import (
     recorded,
     value_functions,
 )
-from encoders.c.execution.native.program_texts import ProgramText
+from encoders.c.execution.native.program_texts import ProgramText, absolute
 from encoders.c.execution.undefined_behaviour import detect_undefined_behaviour
 from encoders.c.source.preprocessor import INCLUDE
 
 _WATCHED_SECONDS = 5.0  # seconds in which a run's steps are looked at
 _MISSING = re.compile(r"undefined reference to [`'](\w+)'")
-# Limits are set by a process of its own just before it becomes the program: no code runs between fork and exec.
-_LAUNCH = """import os, resource, sys
-for name, value in zip(("CPU", "AS", "FSIZE", "NPROC", "CORE"), map(int, sys.argv[1:6])):
-    if value >= 0:
-        limit, hard = getattr(resource, "RLIMIT_" + name), resource.getrlimit(getattr(resource, "RLIMIT_" + name))[1]
-        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(limit, (value, value))
-os.execve(sys.argv[6], sys.argv[6:], dict(os.environ))
-"""
-
-
-@dataclass(frozen=True)
-class NativeLimits:
-    """Limits of a native run. seconds: of the run; compilation gets as much again. memory, file_size: in MB.
-
-    No further process may start.
-    """
-
-    seconds: float = 10.0
-    memory: int = 4096
-    file_size: int = 64
 
 
 @dataclass(frozen=True)
@@ -109,14 +85,6 @@ def _require_determined(program: ir.Program, execution: Execution, seconds: floa
             raise _Failed(f"{event}: a native run cannot be given its value")
 
 
-def _absolute(flag: str) -> str:
-    """A flag of the preprocessor with its path from the root, since gcc runs elsewhere."""
-    for option in ("-iquote", "-isystem", "-idirafter", "-include", "-imacros", "-I"):
-        if flag.startswith(option) and os.path.exists(flag.removeprefix(option)):
-            return option + os.path.abspath(flag.removeprefix(option))
-    return flag
-
-
 class _Replay:
     """One compilation and run, in a directory of its own."""
 
@@ -144,7 +112,7 @@ class _Replay:
         found = re.search(rf"^{nonce} (.*)$", said, re.MULTILINE)
         if found is not None and found[1] == ERROR:
             return NativeRun()
-        return NativeRun(f"the native run does not reach the error: {found[1] if found else _ending(status)}")
+        return NativeRun(f"the native run does not reach the error: {found[1] if found else ending(status)}")
 
     def _require_linking(self) -> None:
         """Many systems have gcc, but no libraries for 32-bit programs."""
@@ -155,7 +123,7 @@ class _Replay:
     def _compile(self, text: ProgramText, values: tuple[RepeatedValues, ...], name: str) -> None:
         """The object file. Weak symbols give way to the harness, also where the program defines them as static."""
         around = ["-I", str(INCLUDE / "replaced"), "-iquote", str(Path(text.file).parent.absolute())]
-        flags = [_absolute(flag) for flag in text.flags]
+        flags = [absolute(flag) for flag in text.flags]
         self._write(f"{name}.c", text.text)
         self._must("compile the program", [*around, *flags, "-x", "c", "-S", f"{name}.c"])
         weak = "".join(f"\t.weak\t{name}\n" for name in (*ERRORS, *value_functions(values)))
@@ -189,36 +157,7 @@ class _Replay:
 
     def _limited(self, command: list[str], processes: int, **environment: str) -> tuple[int | None, str]:
         """The command's exit status (None: out of time) and standard error; nothing of its session lives on."""
-        mega, seconds = 1 << 20, self.limits.seconds
-        numbers = (math.ceil(seconds) + 1, self.limits.memory * mega, self.limits.file_size * mega, processes, 0)
-        path = self.directory / "stderr"
-        with open(path, "wb") as errors:
-            process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", _LAUNCH, *map(str, numbers), *command],
-                cwd=self.directory,
-                env={"PATH": os.environ.get("PATH", os.defpath), **environment},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=errors,
-                start_new_session=True,
-            )
-            try:
-                status = process.wait(seconds)
-            except subprocess.TimeoutExpired:
-                status = None
-            finally:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-        return status, path.read_text(encoding="utf-8", errors="replace")
-
-
-def _ending(status: int | None) -> str:
-    if status is None:
-        return "it is out of time"
-    if status < 0:
-        return f"it ends by {signal.Signals(-status).name}"
-    return "it ends"
+        return run_in(self.directory, command, self.limits, processes, **environment)
 
 
 def _first(said: str) -> str:

@@ -1,5 +1,6 @@
 """The texts of a program's files as the compiler gets them for a native run."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +33,14 @@ def program_texts(program: ir.Program) -> tuple[ProgramText, ...]:
                 text = f"{text}\n#undef main\n{_as_main(program.harness)}"
         found.append(ProgramText(text, source.path, flags))
     return tuple(found)
+
+
+def absolute(flag: str) -> str:
+    """A flag of the preprocessor with its path from the root, since gcc runs elsewhere."""
+    for option in ("-iquote", "-isystem", "-idirafter", "-include", "-imacros", "-I"):
+        if flag.startswith(option) and os.path.exists(flag.removeprefix(option)):
+            return option + os.path.abspath(flag.removeprefix(option))
+    return flag
 
 
 def _as_main(harness: ir.HarnessCode) -> str:

@@ -177,26 +177,14 @@ class CallLowering:
             )
         if self.context.unit.reads_errno and may_set_errno(name):
             self._defined(node, self._model("__chcverify_may_fail"), [], False, None)
-        special = self.special_calls.special(node, name, arguments, into)
-        if special is not None:
-            return special
-        typed = self._typed_model(name, arguments)
-        if typed is not None:
-            return self._defined(node, typed, [uncast(argument) for argument in arguments], wanted, into)
-        model = library_models.symbol(self.context.unit, name, None if symbol is None else symbol.type)
-        if model is not None and symbol is not None and not is_same_kind(symbol.type, model.type):
-            return self.special_calls.trap(
-                node, f"call of {name}, declared with a type that it has not", symbol.type.result
-            )
-        if model is not None:
-            return self._defined(node, model, arguments, wanted, into)
+        modelled = self._modelled(node, name, symbol, arguments, wanted, into)
+        if modelled is not None:
+            return modelled
         if symbol is not None and symbol.error is not None:
             raise symbol.error
         if name == ASSEMBLER_CALL:
             raise self.context.refuse(node, "assembler statement")
-        reason = not_modelled(name)
-        if "printf" in name and self._may_store_count(name, arguments):
-            reason = f"call of {name} with %n"
+        reason = self._reason_to_refuse(name, arguments)
         if reason is not None:
             bounds = CURVES.get(name.removeprefix("__builtin_"))
             if bounds is not None and symbol is not None and not self.context.unit.reads_errno:
@@ -215,6 +203,36 @@ class CallLowering:
         if symbol is not None and symbol.no_return:
             return self.special_calls.path_end(node)
         return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
+
+    def _modelled(
+        self,
+        node: c_ast.FuncCall,
+        name: str,
+        symbol: FunctionSymbol | None,
+        arguments: list[c_ast.Node],
+        wanted: bool,
+        into: LValue | None,
+    ) -> Expression | None:
+        """The call of a function whose meaning is known without a body; None for others."""
+        special = self.special_calls.special(node, name, arguments, into)
+        if special is not None:
+            return special
+        typed = self._typed_model(name, arguments)
+        if typed is not None:
+            return self._defined(node, typed, [uncast(argument) for argument in arguments], wanted, into)
+        model = library_models.symbol(self.context.unit, name, None if symbol is None else symbol.type)
+        if model is not None and symbol is not None and not is_same_kind(symbol.type, model.type):
+            return self.special_calls.trap(
+                node, f"call of {name}, declared with a type that it has not", symbol.type.result
+            )
+        if model is not None:
+            return self._defined(node, model, arguments, wanted, into)
+        return None
+
+    def _reason_to_refuse(self, name: str, arguments: list[c_ast.Node]) -> str | None:
+        if "printf" in name and self._may_store_count(name, arguments):
+            return f"call of {name} with %n"
+        return not_modelled(name)
 
     def _model(self, name: str) -> FunctionSymbol:
         model = library_models.symbol(self.context.unit, name)

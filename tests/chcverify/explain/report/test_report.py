@@ -176,7 +176,7 @@ def test_bars():
         {"seconds": 0.4, "engine": "b", "phase": "start"},
         {"seconds": 0.5, "engine": "a", "phase": "unknown"},
         {"seconds": 0.6, "engine": "b", "phase": "frames"},
-        {"seconds": 0.7, "engine": "b", "phase": "way back"},
+        {"seconds": 0.7, "engine": "b", "phase": "back-translation"},
         {"seconds": 0.8, "engine": "b", "phase": "certify"},
         {"seconds": 0.9, "engine": "", "phase": "explain"},
     ]

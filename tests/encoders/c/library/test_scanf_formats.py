@@ -6,7 +6,9 @@ from encoders.c.cfa.ir import Nondet, Program, Trap
 from encoders.c.execution.inputs import Inputs, InputStep
 from encoders.c.execution.interpreter import run
 from encoders.c.frontend import load_source
-from encoders.c.types.c_types import LP64
+from encoders.c.library.model_files import MODELS
+from encoders.c.library.scanf_formats import conversions, reads_any_character_first, stores_count
+from encoders.c.types.c_types import DOUBLE, FLOAT, INT, LP64, SHORT, UCHAR
 
 DECLARED = "extern int scanf(const char *, ...); extern void reach_error(void);\n"
 
@@ -74,3 +76,22 @@ def test_what_the_environment_gives(body: str, value: int, expected: bool) -> No
     edges = [e for function in loaded.functions.values() for e in function.edges if isinstance(e.operation, Nondet)]
     outcome = run(loaded, Inputs((InputStep(edges[0], value),))).outcome
     assert (outcome == "error") == expected
+
+
+def test_what_a_format_writes() -> None:
+    found = conversions('"%d %hd%*d %lf%% %c"')
+    assert found is not None and [each.letter for each in found] == ["d", "d", "f", "c"]
+    assert [each.fits(kind, LP64) for each, kind in zip(found, (INT, SHORT, DOUBLE, UCHAR), strict=True)] == [True] * 4
+    assert not found[0].fits(SHORT, LP64) and not found[2].fits(FLOAT, LP64)
+    for text in ('"%s"', '"%5d"', '"%n"', '"%[a-z]"'):
+        assert conversions(text) is None
+
+
+def test_the_first_directive_and_counts() -> None:
+    assert reads_any_character_first('" %c%d"') and reads_any_character_first('"\\n%c"')
+    assert not reads_any_character_first('"%d"') and not reads_any_character_first('"x%c"')
+    assert stores_count('"%d%n"') and stores_count('"%-5hhn"') and not stores_count('"100%%n"')
+
+
+def test_models_have_names_that_no_file_has() -> None:
+    assert MODELS.startswith("<") and MODELS.endswith("/")

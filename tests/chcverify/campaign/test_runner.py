@@ -1,0 +1,27 @@
+"""The process that runs and measures one command."""
+
+import tempfile
+from typing import Any
+
+from chcverify.campaign.runner import run
+
+GIVEN = {"wall_seconds": 600, "megabytes": 0, "cores": []}
+
+
+def measured(**given: Any) -> tuple[dict[str, Any], str]:
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        result = run({**GIVEN, **given}, output, errors)
+        output.seek(0)
+        return result, output.read().decode()
+
+
+def test_a_command_is_measured() -> None:
+    result, output = measured(command=["sh", "-c", "echo done; exit 3"])
+    assert output == "done\n" and result["wall_seconds"] >= 0
+    assert 3 in result.values()
+
+
+def test_a_command_that_does_not_exist() -> None:
+    result, output = measured(command=["no-such-command-anywhere"])
+    assert output == "" and 127 in result.values()
+    assert any("cannot be started" in str(value) for value in result.values())

@@ -1,0 +1,62 @@
+"""Variants of a system: their answers come back to it."""
+
+import time
+
+import z3
+
+from chcverify.certificate.kernel.z3_checker import check_model
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.portfolio.variants import SystemVariants
+from chcverify.results.result import Safe
+from solvers.engine import Context
+from solvers.spacer import Spacer
+
+INT, BYTE, BOOL = z3.IntSort(), z3.BitVecSort(8), z3.BoolSort()
+ARRAY = z3.ArraySort(INT, INT)
+x, y = z3.Ints("x y")
+u = z3.BitVec("u", 8)
+b = z3.Bool("b")
+a = z3.Const("a", ARRAY)
+
+
+def check(system: HornSystem, present: set[str], absent: set[str]) -> None:
+    """Some variants exist, others do not; a model of one is a model of the system when it comes back."""
+    for name, make in SystemVariants(time.monotonic() + 60).table().items():
+        made = make(system)
+        assert made is not None or name not in present, name
+        assert made is None or name not in absent, name
+        if made is None:
+            continue
+        variant, back, report = made
+        assert report["stages"]
+        result = Spacer().solve(variant, Context.within(60))
+        assert isinstance(result, Safe), name
+        assert check_model(system, back.model(result.model), time.monotonic() + 60).accepted
+
+
+def test_a_loop_over_bits() -> None:
+    loop = Predicate("loop", (BYTE, BOOL))
+    check(
+        HornSystem.of(
+            [
+                Clause(loop(u, b), (), z3.And(u == 0, b)),
+                Clause(loop(u + 1, z3.Not(b)), (loop(u, b),), z3.ULT(u, 9)),
+                Clause(None, (loop(u, b),), z3.And(u == 7, b)),
+            ]
+        ),
+        {"reduced", "integers", "specialised"}, {"cells", "related"},
+    )  # fmt: skip
+
+
+def test_a_loop_over_an_array() -> None:
+    loop = Predicate("loop", (INT, ARRAY))
+    check(
+        HornSystem.of(
+            [
+                Clause(loop(x, a), (), x == 0),
+                Clause(loop(x + 1, z3.Store(a, x, 5)), (loop(x, a),), x < 9),
+                Clause(None, (loop(x, a),), z3.And(x >= 9, y >= 0, y < x, a[y] != 5)),
+            ]
+        ),
+        {"reduced", "cells"}, {"integers"},
+    )  # fmt: skip

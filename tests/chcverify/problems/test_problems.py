@@ -1,0 +1,78 @@
+"""Problems of C programs and of clauses: what their certificates mean for the input."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from chcverify.certificate.kernel.z3_checker import check_derivation
+from chcverify.problems.c_problem import CProblem, load
+from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
+from chcverify.problems.protocol import Refused
+from chcverify.results.result import Safe
+from chcverify.task import Task
+from solvers.engine import Context
+from solvers.spacer import Spacer
+
+PROGRAM = """void reach_error(void);
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int(), i = 0;
+  if (n < 0) return 0;
+  while (i < n) i++;
+  if (CONDITION) reach_error();
+}
+"""
+CLAUSES = """(set-logic HORN)
+(declare-fun P (Int) Bool)
+(assert (P 0))
+(assert (forall ((x Int)) (=> (and (P x) (< x 5)) (P (+ x 1)))))
+(assert (forall ((x Int)) (=> (and (P x) (> x 5)) false)))
+"""
+
+
+@pytest.fixture
+def program(tmp_path: Path):
+    def make(condition: str, property: str = "unreach-call"):
+        path = tmp_path / "a.c"
+        path.write_text(PROGRAM.replace("CONDITION", condition))
+        return load(Task(str(path), "c", property))
+
+    return make
+
+
+def test_a_violation_is_replayed_and_shown(program) -> None:
+    problem = program("i == 5")
+    assert isinstance(problem, CProblem) and problem.words["safe"] == "true"
+    until = time.monotonic() + 600
+    derivation = problem.find_violation_by_testing(0, until)
+    assert derivation is not None
+    assert check_derivation(problem.system, derivation, until).accepted
+    problem.replay(derivation, until)
+    assert problem.trace(derivation, until)[-1].kind == "violation"
+    assert [origin.line for origin in problem.assertions()] == [7]
+    assert {"main"} <= set(problem.variables())
+
+
+def test_a_model_is_a_set_of_invariants(program) -> None:
+    problem = program("i != n")
+    result = Spacer().solve(problem.system, Context.within(600))
+    assert isinstance(result, Safe)
+    heads = [invariant for invariant in problem.invariants(result.model) if invariant.is_loop_head]
+    assert heads and heads[0].origin.line == 6 and "i" in heads[0].text
+    assert not problem.is_vacuous(result.model, time.monotonic() + 60)
+
+
+def test_clauses_are_their_own_meaning(tmp_path: Path) -> None:
+    path = tmp_path / "a.smt2"
+    path.write_text(CLAUSES)
+    problem = load(Task(str(path), "horn", "check-sat"))
+    assert isinstance(problem, HornProblem) and problem.words == HORN_WORDS
+    result = Spacer().solve(problem.system, Context.within(600))
+    assert isinstance(result, Safe) and problem.invariants(result.model) == ()
+    assert problem.find_violation_by_testing(0, time.monotonic() + 1) is None
+
+
+def test_what_is_not_modelled_is_refused(program) -> None:
+    with pytest.raises(Refused, match="no-such-property"):
+        program("i > 5", "no-such-property")

@@ -1,0 +1,108 @@
+"""Elimination of variables: what comes out implies, or is, the formula with the variables quantified."""
+
+import pytest
+import z3
+
+from chcverify.terms.native.arena import Arena
+from chcverify.terms.native.raw import Raw, RawSolver
+from chcverify.terms.quantifiers.elimination import eliminate, has_quantifier
+from chcverify.terms.quantifiers.existentials import eliminate_existentials
+from chcverify.terms.quantifiers.implicants import implicant
+from chcverify.terms.quantifiers.model_based_projection import Projector, is_recursive
+from chcverify.terms.quantifiers.virtual_substitution import VirtualSubstitution
+
+x, y, n = z3.Ints("x y n")
+p, q = z3.Reals("p q")
+b, c = z3.Bools("b c")
+u, v = z3.BitVecs("u v", 4)
+a, e = z3.Array("a", z3.IntSort(), z3.IntSort()), z3.Array("e", z3.IntSort(), z3.IntSort())
+
+
+def implies(left: z3.BoolRef, right: z3.BoolRef) -> bool:
+    solver = z3.Solver()
+    # left & not right
+    solver.add(left, z3.Not(right))
+    return solver.check() == z3.unsat
+
+
+def test_exact_elimination():
+    for formula, variables, expected in (
+        (z3.And(x == y + 1, x > n), [x], y + 1 > n),
+        (z3.And(n < 2 * x, 2 * x < n + 3, n % 2 == 0), [x], n % 2 == 0),
+        (z3.And(u == v + 1, u != 0), [u], v != 15),
+    ):
+        result = eliminate(variables, formula)
+        assert result is not None and not has_quantifier(result)
+        assert implies(result, expected) and implies(expected, result)
+    assert eliminate([], x > 0).eq(x > 0)
+    assert has_quantifier(z3.ForAll([x], x > y)) and not has_quantifier(x > y)
+
+
+def test_variables_that_are_hardly_constrained_are_dropped():
+    arena = Arena()
+    parts = [arena.handle(part) for part in (x > 3, x < 9, y > n, z3.Store(z3.Store(a, 1, y), 2, n) == e)]
+    left = [arena.wrap(part) for part in eliminate_existentials(parts, {arena.handle(z) for z in (y, n, e)}, arena)]
+    assert implies(z3.And(left), z3.And(y > n, e[1] == y, e[2] == n))
+    assert implies(z3.And(y > n, e[1] == y, e[2] == n), z3.And(left))
+    empty = [arena.handle(part) for part in (x > 3, x < 2)]
+    assert eliminate_existentials(empty, set(), arena) == empty
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        z3.Or(z3.And(x > 0, b), z3.And(x < y, z3.Not(b))), z3.Not(z3.And(b, z3.Implies(c, x > 3))),
+        z3.If(b, x > 0, y > 0), b == (x > y), z3.Xor(b, c), z3.And(x == z3.If(b, y, n), z3.Or(c, x > 1)),
+    ],
+)  # fmt: skip
+def test_implicants(formula):
+    solver = z3.Solver()
+    # the formula, in each of several models
+    solver.add(formula)
+    for _ in range(4):
+        if solver.check() != z3.sat:
+            break
+        model = solver.model()
+        literals = implicant(formula, model)
+        assert literals is not None and implies(z3.And(literals), formula)
+        assert all(z3.is_true(model.eval(literal, model_completion=True)) for literal in literals)
+        solver.add(z3.Not(z3.And(literals)))
+    assert implicant(z3.And(b, z3.Not(b)), model) is None
+
+
+CASES = [
+    ([x > y, x < n, x != 7], [x]), ([p > q, 2 * p < q + 3], [p]), ([p > 5], [p]), ([3 * x == y + n, x >= 2], [x]),
+    ([z3.ULT(u, v), u != 3], [u]), ([z3.Or(x > 3, x < -3), y == x * 2], [x]), ([a[x] == y, x > 2], [a, x]),
+    ([b == c, z3.Or(b, x > 0)], [b]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("parts", "bound"), CASES, ids=str)
+def test_projections_imply_the_quantified_formula(parts, bound):
+    raw = Raw(z3.Context())
+    solver, handles = RawSolver(raw), [raw.handle(part) for part in parts]
+    for handle in handles:
+        solver.add(handle)
+    # the parts
+    assert solver.check() is True
+    model = solver.model()
+    gone = {raw.handle(variable) for variable in bound}
+    kept = {variable for handle in handles for variable in raw.variables(handle)} - gone
+    results = [Projector(raw).project(model, handles, kept)]
+    if all(not z3.is_or(part) for part in parts):
+        results.append(VirtualSubstitution(raw).eliminate(model, handles, gone))
+    for result in results:
+        assert all(model.holds(part) and gone.isdisjoint(raw.variables(part)) for part in result)
+        formula = raw.wrap(raw.conjunction(result), z3.main_ctx())
+        assert implies(formula, z3.Exists(bound, z3.And(parts)))
+
+
+def test_recursive_sorts():
+    tree = z3.Datatype("Tree")
+    tree.declare("leaf")
+    tree.declare("node", ("left", tree), ("value", z3.IntSort()))
+    pair = z3.Datatype("Pair")
+    pair.declare("pair", ("first", z3.IntSort()), ("second", z3.BoolSort()))
+    made = tree.create()
+    assert is_recursive(made) and is_recursive(z3.ArraySort(z3.IntSort(), made))
+    assert not is_recursive(pair.create()) and not is_recursive(z3.IntSort())
