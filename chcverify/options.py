@@ -29,13 +29,14 @@ class HarnessOptions:
 
     null: may pointers that it is given be null? alias: may two arguments of one type point to one object? depth: levels
     of objects behind pointers in objects; pointers of the last level are null. globals: the values of variables with
-    static storage.
+    static storage. contracts: are annotations in comments read?
     """
 
     null: bool = False
     alias: bool = False
     depth: int = 1
     globals: GlobalValues = "initial"
+    contracts: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,8 @@ class InputOptions:
     property: of .prp files or by names, with commas between them; None: that of the task or of the kind of input.
     all_checks: decide each check on its own; None: if several properties are asked for. selected_checks: patterns of
     checks' ids; () for all. sources: the C files of the program with their flags, the one at `path` first; (): only
-    that. flags: for the file that a task definition names. entries: functions where verification begins, or patterns of
-    their names; (): main.
+    that. flags: for the file that a task definition names. stubs: a directory whose f.c defines f, if nothing else
+    does. entries: functions where verification begins, or patterns of their names; (): main.
     """
 
     path: str
@@ -58,6 +59,7 @@ class InputOptions:
     selected_checks: tuple[str, ...] = ()
     sources: tuple[SourceFile, ...] = ()
     flags: tuple[str, ...] = ()
+    stubs: str | None = None
     entries: tuple[str, ...] = ()
     harness: HarnessOptions = field(default_factory=HarnessOptions)
 

@@ -37,8 +37,8 @@ class Task:
 
     property: a name, or several with commas between them. is_competition: it is a task definition, so the rules of the
     competitions apply. undefined_functions, volatile, all_checks, selected_checks: as in `InputOptions`. sources: the C
-    files with their flags; () if the input file is alone and has none. entry: the function where verification begins,
-    None for main; harness: how it is called.
+    files with their flags; () if the input file is alone and has none. stubs: as in `InputOptions`. entry: the function
+    where verification begins, None for main; harness: how it is called.
     """
 
     input_file: str
@@ -52,6 +52,7 @@ class Task:
     all_checks: bool = False
     selected_checks: tuple[str, ...] = ()
     sources: tuple[SourceFile, ...] = ()
+    stubs: str | None = None
     entry: str | None = None
     harness: HarnessOptions = field(default_factory=HarnessOptions)
 
@@ -67,13 +68,16 @@ class Task:
         words = [word for group in flags for word in group]
         if not flags:
             words = [f"{source.path}: {shlex.join(source.flags)};" for source in self.files]
-        given = [] if self.entry is None else ["--entry", shlex.quote(self.entry), *_harness_words(self.harness)]
+        given = [] if self.entry is None else ["--entry", shlex.quote(self.entry)]
+        given += [] if self.stubs is None else ["--stubs", shlex.quote(self.stubs)]
+        given += _harness_words(self.harness)
         return " ".join([*(shlex.quote(word) if flags else word for word in words), *given])
 
 
 def _harness_words(harness: HarnessOptions) -> list[str]:
     """The options that describe a harness, without those that have their default."""
-    words = ["--entry-null"] * harness.null + ["--entry-alias"] * harness.alias
+    words = ["--contracts"] * harness.contracts
+    words += ["--entry-null"] * harness.null + ["--entry-alias"] * harness.alias
     words += [f"--entry-depth {harness.depth}"] * (harness.depth != HarnessOptions().depth)
     return words + [f"--entry-globals {harness.globals}"] * (harness.globals != HarnessOptions().globals)
 
@@ -103,6 +107,7 @@ def resolve(options: InputOptions) -> Task:
         all_checks=_wants_all_checks(options, task),
         selected_checks=options.selected_checks,
         sources=options.sources or task.sources,
+        stubs=options.stubs,
         entry=options.entries[0] if len(options.entries) == 1 else None,
         harness=options.harness,
     )

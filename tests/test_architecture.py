@@ -46,6 +46,7 @@ SUBLAYERS: tuple[Layers, ...] = (
         ("encoders.c.analysis",),
         ("encoders.c.frontend",),
         ("encoders.c.harness",),
+        ("encoders.c.contracts",),
         ("encoders.c.lowering",),
         ("encoders.c.lowering.operators",),
         ("encoders.c.library",),

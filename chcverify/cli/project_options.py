@@ -29,11 +29,19 @@ flag_options = options_of(
         help="compile_commands.json, or its directory: its C files, or the given ones of them, with their flags.",
     ),
     click.option(
+        "--stubs", metavar="DIR", help="A directory: its file f.c defines f where no other file of the program does."
+    ),
+    click.option(
         "--config", metavar="FILE.toml",
         help="Settings; default: chcverify.toml in the directory of the first file or above it; none: no settings.",
     ),
 )  # fmt: skip
 harness_options = options_of(
+    click.option(
+        "--contracts", is_flag=True,
+        help="Read ACSL in comments: assertions are checked; of an entry, what it requires is assumed, what it ensures "
+        "is checked.",
+    ),
     click.option("--entry-null", is_flag=True, help="Pointers given to an entry may be null."),
     click.option("--entry-alias", is_flag=True, help="Pointers of one type given to an entry may share an object."),
     click.option(
@@ -114,12 +122,14 @@ def input_of(given: dict[str, Any]) -> InputOptions:
         given.get("selected_checks", ()),
         () if is_task or plain else sources,
         flags if is_task else (),
+        _stubs(given),
         tuple(given.get("entries", ())),
         HarnessOptions(
             given.get("entry_null", False),
             given.get("entry_alias", False),
             given.get("entry_depth", HarnessOptions().depth),
             given.get("entry_globals", "initial"),
+            given.get("contracts", False),
         ),
     )
 
@@ -136,6 +146,13 @@ def require_one_entry(given: dict[str, Any]) -> None:
     """UsageError if a command for one entry is given several."""
     if len(given["entries"]) > 1:
         raise click.UsageError("one --entry at a time")
+
+
+def _stubs(given: dict[str, Any]) -> str | None:
+    directory: str | None = given.get("stubs")
+    if directory is not None and not os.path.isdir(directory):
+        raise InputError(directory, 0, 0, "no such directory (--stubs)")
+    return directory
 
 
 def only_file(given: dict[str, Any]) -> None:

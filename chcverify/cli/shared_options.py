@@ -25,6 +25,7 @@ _OF_PROGRAMS = (
     "show_invariants",
     "entries",
     "project",
+    "stubs",
     "include_directories",
     "defines",
     "undefines",

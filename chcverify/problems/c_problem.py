@@ -234,7 +234,7 @@ def _load_c(task: Task) -> Problem:
 def load_c_program(task: Task) -> "Program":
     """The automata of a C program, with the checks that were not selected assumed. Errors as of `load`."""
     from encoders.c.cfa.program_checks import checks_of
-    from encoders.c.frontend import Begin, load_files
+    from encoders.c.frontend import Begin, load_files, with_stubs
 
     if not set(task.property.split(",")) <= PROPERTIES_OF_C:
         raise Refused(f"unsupported property: {task.property}")
@@ -242,9 +242,12 @@ def load_c_program(task: Task) -> "Program":
     if unsupported:
         raise Refused(f"unsupported checks: {', '.join(sorted(unsupported))}")
     with _translated_errors():
-        begin = Begin() if task.entry in (None, "main") else Begin(task.entry, task.harness)
+        begin = Begin(contracts=task.harness.contracts)
+        if task.entry not in (None, "main"):
+            begin = Begin(task.entry or "", task.harness, task.harness.contracts)
         model, surroundings = _model(task), surroundings_of(task)
-        program = load_files(task.files, model, task.property, surroundings=surroundings, begin=begin)
+        sources = with_stubs(task.files, task.stubs, model) if task.stubs is not None else task.files
+        program = load_files(sources, model, task.property, surroundings=surroundings, begin=begin)
     if not task.selected_checks:
         return program
     checks = checks_of(program)

@@ -23,8 +23,9 @@ from encoders.c.cfa.ir import (
     ReachError,
     VariableLValue,
 )
+from encoders.c.contracts.annotations import Clause, move_annotations, taken_clauses
 from encoders.c.harness.declared_harness import declare_harness, standalone_harness
-from encoders.c.harness.entry_functions import defined_functions
+from encoders.c.harness.entry_functions import defined_functions, mentioned_names
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
 from encoders.c.lowering.context import LoweringContext, Unit
@@ -61,10 +62,14 @@ Edit = Callable[[c_ast.FileAST], None]
 
 @dataclass(frozen=True)
 class Begin:
-    """The function where the program begins: main, or another one with a harness around it."""
+    """The function where the program begins: main, or another one with a harness around it.
+
+    contracts: are annotations in comments read?
+    """
 
     function: str = "main"
     harness: HarnessOptions | None = None
+    contracts: bool = False
 
 
 MAIN = Begin()
@@ -109,7 +114,8 @@ def load_files(
     The other arguments and errors are those of load_program; LinkError where the files do not fit together, or do not
     define the function where the program begins.
     """
-    program = _load(_preprocessed(sources, data_model), data_model, property, edit, surroundings, begin)
+    texts, clauses = _preprocessed(sources, data_model, begin.contracts)
+    program = _load(texts, data_model, property, edit, surroundings, begin, clauses)
     return replace(program, sources=tuple(sources))
 
 
@@ -123,23 +129,54 @@ def functions_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[E
             if symbol.definition is not None
         ]
 
-    return _with_declarations(_preprocessed(sources, data_model), data_model, found)
+    return _with_declarations(_preprocessed(sources, data_model)[0], data_model, found)
+
+
+def with_stubs(sources: Sequence[SourceFile], directory: str, data_model: DataModel) -> tuple[SourceFile, ...]:
+    """The sources, and of the directory's files f.c those whose f the program mentions and nothing defines.
+
+    They get the flags of the first source. Stubs may need others.
+    """
+    flags = sources[0].flags if sources else ()
+    stubs = {path.stem: SourceFile(str(path), flags) for path in sorted(Path(directory).glob("*.c"))}
+    found = list(sources)
+    while True:
+        texts, _ = _preprocessed(found, data_model)
+        trees = _diagnosed(texts, data_model, lambda texts=texts: [file.tree for file in _parsed(texts, data_model)])  # type: ignore[misc]
+        defined = {node.decl.name for tree in trees for node in tree.ext if isinstance(node, c_ast.FuncDef)}
+        more = [stubs[name] for name in mentioned_names(trees) - defined if name in stubs and stubs[name] not in found]
+        if not more:
+            return tuple(found)
+        found += sorted(more, key=lambda source: source.path)
 
 
 def harness_file(sources: Sequence[SourceFile], data_model: DataModel, function: str, options: HarnessOptions) -> str:
     """The text of a C file with the harness of the function, and main, behind an #include of the function's file."""
+    texts, clauses = _preprocessed(sources, data_model, options.contracts)
     return _with_declarations(
-        _preprocessed(sources, data_model),
+        texts,
         data_model,
-        lambda unit: standalone_harness(unit, sources, function, options),
+        lambda unit: standalone_harness(unit, sources, function, options, clauses),
     )
 
 
-def _preprocessed(sources: Sequence[SourceFile], data_model: DataModel) -> list[tuple[str, str]]:
-    return [
-        (source.path, preprocess(read_source(Path(source.path)), source.path, data_model, source.flags))
-        for source in sources
-    ]
+def _preprocessed(
+    sources: Sequence[SourceFile], data_model: DataModel, contracts: bool = False
+) -> tuple[list[tuple[str, str]], list[Clause]]:
+    """The preprocessed texts with the names of their files, and the clauses of contracts, if these are read."""
+    texts: list[tuple[str, str]] = []
+    clauses: list[Clause] = []
+    for source in sources:
+        text = read_source(Path(source.path))
+        found: list[Clause] = []
+        if contracts:
+            text, found = move_annotations(text, source.path)
+        text = preprocess(text, source.path, data_model, source.flags)
+        if contracts:
+            text, found = taken_clauses(text, found)
+        texts.append((source.path, text))
+        clauses += found
+    return texts, clauses
 
 
 def _with_declarations(texts: Sequence[tuple[str, str]], data_model: DataModel, work: Callable[[Unit], T]) -> T:
@@ -171,10 +208,13 @@ def _load(
     edit: Edit,
     surroundings: Surroundings,
     begin: Begin,
+    clauses: Sequence[Clause] = (),
 ) -> Program:
     """The automata of preprocessed texts, each with the name of its file."""
     return _diagnosed(
-        texts, data_model, lambda: _lower(_parsed(texts, data_model), data_model, property, edit, surroundings, begin)
+        texts,
+        data_model,
+        lambda: _lower(_parsed(texts, data_model), data_model, property, edit, surroundings, begin, clauses),
     )
 
 
@@ -198,7 +238,13 @@ def _parsed(texts: Sequence[tuple[str, str]], data_model: DataModel) -> list[_Pa
 
 
 def _lower(
-    files: Sequence[_Parsed], data_model: DataModel, property: str, edit: Edit, surroundings: Surroundings, begin: Begin
+    files: Sequence[_Parsed],
+    data_model: DataModel,
+    property: str,
+    edit: Edit,
+    surroundings: Surroundings,
+    begin: Begin,
+    clauses: Sequence[Clause],
 ) -> Program:
     decided = surroundings.decided(c_ast.FileAST([node for file in files for node in file.tree.ext]))  # as they are
     for file in files:
@@ -207,7 +253,7 @@ def _lower(
     def lowered(separate: frozenset[RecordKey]) -> Program:
         unit = _unit(files, data_model, property, separate)
         unit.surroundings = decided
-        return _lowered(_declared(unit, files), begin)
+        return _lowered(_declared(unit, files), begin, clauses)
 
     return _retried(lowered)
 
@@ -246,9 +292,12 @@ def _declared(unit: Unit, files: Sequence[_Parsed]) -> Unit:
     return unit
 
 
-def _lowered(unit: Unit, begin: Begin) -> Program:
+def _lowered(unit: Unit, begin: Begin, clauses: Sequence[Clause]) -> Program:
     """The program once all that it uses is lowered. Raises RecordsDiffer."""
-    main, harness = _entry(unit, begin)
+    main, harness = _entry(unit, begin, clauses)
+    for clause in clauses:
+        if clause.kind.startswith("loop"):
+            unit.assume("annotation", "annotations of loops", "are not read", clause.origin)
     initial = file_lowering(unit, unit.scope)
     unit.wanted[main.name] = main
     if any(_is_used(main, position) for position in (1, 2)):
@@ -280,10 +329,10 @@ def _lowered(unit: Unit, begin: Begin) -> Program:
     )
 
 
-def _entry(unit: Unit, begin: Begin) -> tuple[FunctionSymbol, HarnessCode | None]:
+def _entry(unit: Unit, begin: Begin, clauses: Sequence[Clause]) -> tuple[FunctionSymbol, HarnessCode | None]:
     """The function that the program begins with: main, or a harness, which is declared for it, with its code."""
     if begin.harness is not None:
-        return declare_harness(unit, begin.function, begin.harness)
+        return declare_harness(unit, begin.function, begin.harness, clauses)
     for scope in unit.scopes():
         main = scope.names.get("main")
         if isinstance(main, FunctionSymbol) and main.definition is not None:

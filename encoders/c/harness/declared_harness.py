@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions, SourceFile
 from encoders.c.cfa.ir import HarnessCode
+from encoders.c.contracts.annotations import Clause
 from encoders.c.harness.entry_functions import defined_functions, holds_pointers, mentioned_variables
 from encoders.c.harness.harness_text import HARNESS, Harness, write_harness
 from encoders.c.lowering.context import Unit
@@ -14,7 +15,9 @@ from encoders.c.source.parser import parse
 from encoders.c.source.source_errors import LinkError, SourceError, Unsupported
 
 
-def harness_of(unit: Unit, name: str, options: HarnessOptions) -> tuple[FunctionSymbol, Scope, Harness]:
+def harness_of(
+    unit: Unit, name: str, options: HarnessOptions, clauses: Sequence[Clause] = ()
+) -> tuple[FunctionSymbol, Scope, Harness]:
     """A function of the program, the scope of its file, and its harness. Raises LinkError if there is none.
 
     Where variables have any values, those that hold pointers get theirs from the harness.
@@ -27,12 +30,19 @@ def harness_of(unit: Unit, name: str, options: HarnessOptions) -> tuple[Function
     if options.globals == "arbitrary":
         variables = holds_pointers(mentioned_variables(symbol, scope), unit)
         unit.arbitrary = {variable.unique for variable in variables}
-    return symbol, scope, write_harness(symbol, unit.layout, options, variables)
+    assert symbol.definition is not None
+    contract = [clause for clause in clauses if symbol.definition.decl.name in clause.functions]
+    return symbol, scope, write_harness(symbol, unit.layout, options, variables, contract)
 
 
-def declare_harness(unit: Unit, name: str, options: HarnessOptions) -> tuple[FunctionSymbol, HarnessCode]:
-    """The harness of the function, declared behind its file, and its code. What it assumes is recorded."""
-    symbol, scope, harness = harness_of(unit, name, options)
+def declare_harness(
+    unit: Unit, name: str, options: HarnessOptions, clauses: Sequence[Clause] = ()
+) -> tuple[FunctionSymbol, HarnessCode]:
+    """The harness of the function, declared behind its file, and its code. What it assumes is recorded.
+
+    clauses: of the contracts of all functions.
+    """
+    symbol, scope, harness = harness_of(unit, name, options, clauses)
     assert symbol.definition is not None
     coord = symbol.definition.decl.coord
     origin = Origin(coord.file, coord.line, coord.column or 1)
@@ -54,9 +64,11 @@ def declare_harness(unit: Unit, name: str, options: HarnessOptions) -> tuple[Fun
     return made, HarnessCode(harness.text, file.file, HARNESS, name)
 
 
-def standalone_harness(unit: Unit, sources: Sequence[SourceFile], name: str, options: HarnessOptions) -> str:
+def standalone_harness(
+    unit: Unit, sources: Sequence[SourceFile], name: str, options: HarnessOptions, clauses: Sequence[Clause] = ()
+) -> str:
     """The text of a file that includes the function's own one, with the harness and main; for `chcverify harness`."""
-    _, scope, harness = harness_of(unit, name, options)
+    _, scope, harness = harness_of(unit, name, options, clauses)
     file = unit.file_of(scope)
     assert file is not None
     others = [source.path for source in sources if source.path != file.file]

@@ -73,3 +73,15 @@ def _holds(kind: CType, unit: Unit) -> bool:
     from encoders.c.harness.object_writer import ObjectWriter
 
     return ObjectWriter(unit.layout, 0).holds_pointers(kind)
+
+
+def mentioned_names(trees: Iterable[c_ast.Node]) -> set[str]:
+    """The names that expressions in the trees mention."""
+    found: set[str] = set()
+    work = list(trees)
+    while work:
+        node = work.pop()
+        if isinstance(node, c_ast.ID):
+            found.add(node.name)
+        work.extend(child for _, child in node.children())
+    return found

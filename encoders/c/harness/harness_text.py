@@ -9,10 +9,12 @@ from pycparser.c_generator import CGenerator
 
 from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions
+from encoders.c.contracts.acsl_expressions import RESULT, NotExpressible, Translation
+from encoders.c.contracts.annotations import Clause
 from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable
 from encoders.c.source.source_errors import Unsupported
-from encoders.c.types.c_types import CFloat, CFunction, CInteger, CPointer, CType
+from encoders.c.types.c_types import VOID, CFloat, CFunction, CInteger, CPointer, CType
 from encoders.c.types.record_layout import RecordLayouts
 
 HARNESS = "chcverify_harness"
@@ -28,19 +30,24 @@ class Harness:
 
 
 def write_harness(
-    symbol: FunctionSymbol, layouts: RecordLayouts, options: HarnessOptions, variables: Sequence[GlobalVariable] = ()
+    symbol: FunctionSymbol,
+    layouts: RecordLayouts,
+    options: HarnessOptions,
+    variables: Sequence[GlobalVariable] = (),
+    contract: Sequence[Clause] = (),
 ) -> Harness:
     """The harness of a function with a body.
 
-    variables: those that get arbitrary values first. Fewer levels of objects are assumed than the options ask for where
+    variables: those that get arbitrary values first. contract: of the function: what it requires is assumed, what it
+    ensures is checked. Fewer levels of objects are assumed than the options ask for where
     there would be too many objects. Raises Unsupported for parameters that no declaration can repeat.
     """
     for depth in range(options.depth, -1, -1):
         try:
-            return _Writer(symbol, layouts, replace(options, depth=depth), MOST_OBJECTS, variables).harness()
+            return _Writer(symbol, layouts, replace(options, depth=depth), MOST_OBJECTS, variables, contract).harness()
         except TooManyObjects:
             continue
-    return _Writer(symbol, layouts, replace(options, depth=0), 1 << 20, variables).harness()
+    return _Writer(symbol, layouts, replace(options, depth=0), 1 << 20, variables, contract).harness()
 
 
 class _Writer:
@@ -53,9 +60,10 @@ class _Writer:
         options: HarnessOptions,
         most_objects: int,
         variables: Sequence[GlobalVariable],
+        contract: Sequence[Clause],
     ) -> None:
         assert symbol.definition is not None
-        self.symbol, self.options, self.variables = symbol, options, variables
+        self.symbol, self.options, self.variables, self.contract = symbol, options, variables, contract
         self.declared = symbol.definition.decl
         self.writer = ObjectWriter(layouts, most_objects)
         self.declarations: list[str] = []
@@ -66,11 +74,55 @@ class _Writer:
         arguments = [self._argument(*parameter) for parameter in self._parameters()]
         for variable in self.variables:
             self.writer.fill(variable.type, variable.name, self.options.depth, fresh=False)
-        self.writer.line(f"{self.declared.name}({', '.join(arguments)});")
+        self._call(arguments)
         needed = [f"extern {kind} __VERIFIER_nondet_{name}(void);" for name, kind in self.writer.functions.items()]
         head = [*needed, "extern void __VERIFIER_assume(int);", *self.declarations, *self.writer.globals]
         body = ["", f"void {HARNESS}(void)", "{", *self.writer.statements, "}", ""]
         return Harness("\n".join([*head, *body]), self._assumed())
+
+    def _call(self, arguments: list[str]) -> None:
+        """The call, between what the contract requires and what it ensures."""
+        write, call = self.writer, f"{self.declared.name}({', '.join(arguments)})"
+        if not self.contract:
+            write.line(f"{call};")
+            return
+        for argument in arguments:
+            if argument.startswith("chcverify_"):  # clauses name the parameter
+                write.line(f"__typeof__({argument}) {argument.removeprefix('chcverify_')} = {argument};")
+        gives = self.symbol.type.result != VOID
+        translation = Translation(self._valid, gives)
+        conditions = [(clause, self._translated(translation, clause)) for clause in self.contract]
+        for clause, condition in conditions:
+            if clause.kind == "requires":
+                write.line(f"__VERIFIER_assume({condition});")
+        for text, number in translation.old.items():
+            write.line(f"__typeof__({text}) chcverify_old_{number} = {text};")
+        write.line(f"__typeof__({call}) {RESULT} = {call};" if gives else f"{call};")
+        for clause, condition in conditions:
+            if clause.kind == "ensures":
+                shown = clause.text.replace("\\", "\\\\").replace('"', '\\"')
+                write.line(f'__CPROVER_assert({condition}, "ensures {shown}");')
+        self.declarations.append("extern void __CPROVER_assert(int, const char *);")
+
+    def _translated(self, translation: Translation, clause: Clause) -> str:
+        """A clause as C; "" for `assigns`, which is not checked. Raises Unsupported."""
+        if clause.kind == "assigns":
+            write_note = "the clause assigns is not checked"
+            self.writer.notes[write_note] = None
+            return ""
+        translation.valid = self._valid if clause.kind == "requires" else lambda name, count: None
+        try:
+            return translation.predicate(clause.text)
+        except NotExpressible as error:
+            raise Unsupported(clause.origin, f"{error} in '{clause.kind} {clause.text}'") from None
+
+    def _valid(self, name: str, count: str) -> str | None:
+        """The condition that a pointer argument leads to so many elements: those of its new object."""
+        known = next((kind for kind, variable in self.pointers if variable == name), None)
+        if known is None:
+            return None
+        counted = "1" if self.writer.holds_pointers(known.target) else f"{name}_elements"
+        return f"(({count}) <= 0 || ({name} != 0 && ({count}) <= (__int128){counted}))"
 
     def _parameters(self) -> list[tuple[CType, c_ast.Node | None, str]]:
         """The type, declaration and name of each parameter."""
@@ -173,6 +225,8 @@ class _Writer:
         parts = ["is called once"]
         if kinds:
             parts[0] += ", with any arguments"
+        if any(clause.kind == "requires" for clause in self.contract):
+            parts[0] += " that its contract allows"
         if self.pointers:
             apart = "pointers lead to new objects of any size"
             apart += ", apart from each other" if len(self.pointers) > 1 and not self.options.alias else ""

@@ -116,6 +116,32 @@ def test_a_project_and_its_settings(project: Path) -> None:
     assert run(project, "@files", "--config", "none").stdout == "true\n"
 
 
+def test_stubs_define_what_nothing_else_does(project: Path) -> None:
+    (project / "stubs").mkdir()
+    (project / "stubs" / "measure.c").write_text("int limit(void); int measure(void) { return limit(); }\n")
+    (project / "stubs" / "limit.c").write_text("int limit(void) { return LIMIT; }\n")
+    (project / "stubs" / "clamp.c").write_text("int clamp(int x) { return 0; }\n")
+    text = HEADER + "int measure(void); int clamp(int x) { return x; }\n"
+    text += "int main(void) { if (measure() != LIMIT || clamp(1) != 1) reach_error(); return 0; }\n"
+    (project / "m.c").write_text(text)
+    assert run(project, "m.c", "-DLIMIT=4").stdout == "false(unreach-call)\n"
+    assert run(project, "m.c", "-DLIMIT=4", "--stubs", "stubs").stdout == "true\n"
+    ended = run(project, "m.c", "--stubs", "nowhere")
+    assert (ended.returncode, ended.stderr) == (2, "nowhere: no such directory (--stubs)\n")
+
+
+def test_contracts_are_proved_or_violated(project: Path) -> None:
+    text = """//@ requires x < 5; ensures \\result == x + 1;
+int up(int x) { return x + 1; }
+//@ ensures \\result > x;
+int more(int x) { return x + 1; }
+"""
+    (project / "c.c").write_text(text)
+    assert run(project, "c.c", "--entry", "up", "--contracts").stdout == "true\n"
+    assert run(project, "c.c", "--entry", "more", "--contracts").stdout == "false(unreach-call)\n"
+    assert run(project, "c.c", "--entry", "more").stdout == "true\n"
+
+
 def test_init_writes_settings_once(project: Path) -> None:
     assert run(project, "init").stdout == "chcverify.toml\n"
     again = run(project, "init")

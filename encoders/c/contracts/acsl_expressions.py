@@ -1,0 +1,226 @@
+"""Predicates of ACSL as expressions of C.
+
+Numbers of ACSL are mathematical: operands of comparisons and arithmetic are widened to __int128, which no expression of
+the size that contracts have can leave. `x + (__int128)0` widens integers and leaves pointers as they are.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+_TOKEN = re.compile(
+    r"\\?[A-Za-z_]\w*|0[xX][0-9a-fA-F]+[uUlL]*|\d+\.\d*|\d+[uUlL]*|\"(?:\\.|[^\"])*\"|'(?:\\.|[^'])*'|"
+    r"<==>|==>|\.\.|\^\^|->|<<|>>|<=|>=|==|!=|&&|\|\||\S"
+)
+_RELATIONS = ("<", "<=", ">", ">=", "==", "!=")
+_QUANTIFIERS = ("\\forall", "\\exists")
+_CONSTANTS = {"\\true": "1", "\\false": "0", "\\null": "0"}
+_ARITHMETIC = frozenset("+-*/%~&|^") | {"<<", ">>"}
+MOST_INSTANCES = 64  # of a quantifier's body; chosen by hand
+RESULT = "chcverify_result"
+
+
+class NotExpressible(Exception):
+    """A part of a predicate without a meaning here: which."""
+
+
+@dataclass
+class Translation:
+    """Translates the predicates of one contract.
+
+    valid: gives the condition that a pointer, by the name of a parameter, leads to as many elements as a text says;
+    None where there is no such condition. old: the expressions of \\old so far, each with its variable's number.
+    """
+
+    valid: Callable[[str, str], str | None] = lambda name, count: None
+    has_result: bool = False
+    old: dict[str, int] = field(default_factory=dict)
+
+    def predicate(self, text: str) -> str:
+        """The expression of C. Raises NotExpressible."""
+        tokens = _TOKEN.findall(text)
+        if not tokens:
+            raise NotExpressible("an empty predicate")
+        return self._predicate(tokens)
+
+    def _predicate(self, tokens: Sequence[str]) -> str:
+        if not tokens:
+            raise NotExpressible("a part that is missing")
+        if tokens[0] in _QUANTIFIERS:
+            return self._quantified(tokens)
+        if "?" in _outside(tokens):
+            raise NotExpressible("a conditional")
+        for operator, join in (("<==>", self._equivalence), ("==>", self._implication)):
+            at = _find(tokens, operator)
+            if at is not None:
+                return join(tokens[:at], tokens[at + 1 :])
+        for operator in ("^^", "||", "&&"):
+            at = _find(tokens, operator)
+            if at is not None and operator == "^^":
+                raise NotExpressible("^^")
+            if at is not None:
+                return f"({self._predicate(tokens[:at])} {operator} {self._predicate(tokens[at + 1 :])})"
+        if tokens[0] == "!":
+            return f"(!{self._predicate(tokens[1:])})"
+        return self._comparison(tokens)
+
+    def _equivalence(self, left: Sequence[str], right: Sequence[str]) -> str:
+        return f"(!{self._predicate(left)} == !{self._predicate(right)})"
+
+    def _implication(self, left: Sequence[str], right: Sequence[str]) -> str:
+        return f"(!{self._predicate(left)} || {self._predicate(right)})"
+
+    def _comparison(self, tokens: Sequence[str]) -> str:
+        """A chain of comparisons is a conjunction: `0 <= i < n`."""
+        ends = [at for at, token in _positions(tokens) if token in _RELATIONS]
+        if not ends:
+            if tokens[0] == "(" and _closing(tokens, 0) == len(tokens) - 1:
+                return f"({self._predicate(tokens[1:-1])})"
+            if tokens[0] in ("\\valid", "\\valid_read"):
+                return self._validity(tokens)
+            return f"(({self._term(tokens)}) != 0)"
+        relations = [tokens[at] for at in ends]
+        if len(relations) > 1 and not (set(relations) <= {"<", "<=", "=="} or set(relations) <= {">", ">=", "=="}):
+            raise NotExpressible(f"the chain of {' and '.join(relations)}")
+        bounds = [-1, *ends, len(tokens)]
+        terms = [self._term(tokens[first + 1 : last]) for first, last in pairwise(bounds)]
+        parts = [f"{one} {relation} {two}" for one, relation, two in zip(terms, relations, terms[1:], strict=False)]
+        return f"({' && '.join(parts)})"
+
+    def _term(self, tokens: Sequence[str]) -> str:
+        """A term: its operands are widened."""
+        if not tokens:
+            raise NotExpressible("a part that is missing")
+        out: list[str] = []
+        at = 0
+        while at < len(tokens):
+            token = tokens[at]
+            if token in _ARITHMETIC and not (token in "*&" and (at == 0 or tokens[at - 1] in _ARITHMETIC)):
+                out.append(token)
+                at += 1
+            elif token == "(" and _is_term(tokens[at + 1 : _closing(tokens, at)]):
+                end = _closing(tokens, at)
+                out.append(f"({self._term(tokens[at + 1 : end])})")
+                at = end + 1
+            else:
+                text, at = self._operand(tokens, at)
+                out.append(text)
+        return " ".join(out)
+
+    def _operand(self, tokens: Sequence[str], at: int) -> tuple[str, int]:
+        """An operand of arithmetic, and the position behind it."""
+        start = at
+        while at < len(tokens) and tokens[at] in ("*", "&"):
+            at += 1
+        prefix = "".join(tokens[start:at])
+        token = tokens[at] if at < len(tokens) else ""
+        at += 1
+        if token == "\\old":
+            end = _closing(tokens, at)
+            text = f"chcverify_old_{self.old.setdefault(_raw(tokens[at + 1 : end]), len(self.old) + 1)}"
+            at = end + 1
+        elif token == "\\result":
+            if not self.has_result:
+                raise NotExpressible("\\result")
+            text = RESULT
+        elif token in _CONSTANTS or re.match(r"\d", token):
+            plain = prefix + _CONSTANTS.get(token, token)
+            return (plain if len(tokens) == 1 or "." in plain else f"(__int128){plain}"), at
+        elif re.match(r"[A-Za-z_'(]", token):
+            text = token if token != "(" else _raw(tokens[at - 1 : _closing(tokens, at - 1) + 1])
+            at = at if token != "(" else _closing(tokens, at - 1) + 1
+        else:
+            raise NotExpressible(token or "a part that is missing")
+        while at < len(tokens) and tokens[at] in ("[", ".", "->", "("):
+            end = _closing(tokens, at) if tokens[at] in "[(" else at + 1
+            text += _raw(tokens[at : end + 1])
+            at = end + 1
+        return f"(({prefix}{text}) + (__int128)0)", at
+
+    # --- what has a form of its own
+
+    def _validity(self, tokens: Sequence[str]) -> str:
+        """`\\valid(p)`, `\\valid(p + (0 .. n - 1))`."""
+        end = _closing(tokens, 1) if len(tokens) > 1 else -1
+        inner = list(tokens[2:end])
+        if end != len(tokens) - 1 or not inner:
+            raise NotExpressible(_raw(tokens))
+        count = "1"
+        if len(inner) > 6 and inner[1:4] == ["+", "(", "0"] and inner[4] == ".." and inner[-1] == ")":
+            count = f"({self._term(inner[5:-1])}) + 1"
+        elif len(inner) != 1:
+            raise NotExpressible(_raw(tokens))
+        condition = self.valid(inner[0], count)
+        if condition is None:
+            raise NotExpressible(_raw(tokens))
+        return condition
+
+    def _quantified(self, tokens: Sequence[str]) -> str:
+        """One instance for each value of a constant range."""
+        kind, end = tokens[0], tokens.index(";") if ";" in tokens else 0
+        if end < 3 or "," in tokens[:end]:
+            raise NotExpressible(f"this form of {kind}")
+        name, body = tokens[end - 1], list(tokens[end + 1 :])
+        at = _find(body, "==>" if kind == "\\forall" else "&&")
+        pattern = rf"(-?\d+) (<=?) {re.escape(name)} (<=?) (-?\d+)"
+        found = re.fullmatch(pattern, " ".join(body[:at]).replace("- ", "-")) if at is not None else None
+        if found is None or at is None:
+            if kind == "\\exists" and at is not None:  # a && b && c: the range may be its first two parts
+                raise NotExpressible(f"{kind} over a range that is not constant")
+            raise NotExpressible(f"{kind} over a range that is not constant")
+        low, high = int(found[1]) + (found[2] == "<"), int(found[4]) - (found[3] == "<")
+        if high - low >= MOST_INSTANCES:
+            raise NotExpressible(f"{kind} over more than {MOST_INSTANCES} values")
+        instances = [
+            [str(value) if token == name else token for token in body[at + 1 :]] for value in range(low, high + 1)
+        ]
+        parts = [self._predicate(instance) for instance in instances]
+        neutral, join = ("1", " && ") if kind == "\\forall" else ("0", " || ")
+        return f"({join.join(parts) or neutral})"
+
+
+def _positions(tokens: Sequence[str]) -> list[tuple[int, str]]:
+    """The tokens outside of parentheses, and in front of the first quantifier, with their positions."""
+    depth, found = 0, []
+    for at, token in enumerate(tokens):
+        if token in _QUANTIFIERS and depth == 0:
+            break
+        depth -= token in (")", "]")
+        if depth == 0 and token not in ("(", "["):
+            found.append((at, token))
+        depth += token in ("(", "[")
+    return found
+
+
+def _outside(tokens: Sequence[str]) -> list[str]:
+    return [token for _, token in _positions(tokens)]
+
+
+def _find(tokens: Sequence[str], operator: str) -> int | None:
+    return next((at for at, token in _positions(tokens) if token == operator), None)
+
+
+def _closing(tokens: Sequence[str], at: int) -> int:
+    """The position of the bracket that closes the one at a position. Raises NotExpressible."""
+    depth = 0
+    for position in range(at, len(tokens)):
+        depth += (tokens[position] in ("(", "[")) - (tokens[position] in (")", "]"))
+        if depth == 0:
+            return position
+    raise NotExpressible("unbalanced parentheses")
+
+
+def _is_term(tokens: Sequence[str]) -> bool:
+    """Does it look like arithmetic in parentheses, and not like a cast?"""
+    return any(token in _ARITHMETIC - {"*"} for token in tokens) or (
+        len(tokens) == 1 and tokens[0][0] in "\\0123456789"
+    )
+
+
+def _raw(tokens: Sequence[str]) -> str:
+    """The tokens as C. Raises NotExpressible for what is only ACSL."""
+    for token in tokens:
+        if token.startswith("\\") or token in ("==>", "<==>", ".."):
+            raise NotExpressible(token)
+    return " ".join(tokens)
