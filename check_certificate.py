@@ -9,7 +9,8 @@ this is sound stands at length in docs/certificates.md.
 
 Model: the definitions replace the declarations of the predicates, and the negation of every assertion must be
 unsatisfiable. Definitions by `define-fun-rec` are of further predicates h1, h2, ..., each written with the ones before
-it. Written out they may be exponentially large, so they are not written out: see the class Definitions.
+it. Written out they may be exponentially large, so they are not written out: see the class Definitions. Those of
+numbers are functions over a datatype by structural recursion: see the class Folds.
 
 Derivation: if, for each step, some assertion A and the facts of its premises entail the step's fact P(v), then by
 induction the assertions entail all facts, and finally `false` (which the last step has for P(v)). To show it, A is read
@@ -234,31 +235,35 @@ def check_model(horn: Horn, text: str) -> None:
 
     The definitions come before all variables, so that they cannot depend on these.
     """
-    further = Definitions(horn)
-    defined = definitions_by_predicate(horn, text, further)
+    further, folds = Definitions(horn), Folds(horn)
+    defined = definitions_by_predicate(horn, text, further, folds)
+    if further.names and folds.names:
+        raise Rejected("predicates and functions over datatypes cannot be defined in one model")
     declared = {declaration.line for declaration in horn.predicates.values()}
     lines = [line for number, line in enumerate(horn.lines) if number not in declared]
     kept = [line for line in lines if not line.startswith(("(declare-fun ", "(assert "))]
-    lines = [*kept, *further.declared, *defined.values(), *(line for line in lines if line not in kept)]
-    parsed = parse(lines + further.equivalences, horn.asserted + len(further.equivalences))
+    declared_functions = [*further.declared, *folds.declared]
+    lines = [*kept, *declared_functions, *defined.values(), *(line for line in lines if line not in kept)]
+    equivalences = [*further.equivalences, *folds.equations]
+    parsed = parse(lines + equivalences, horn.asserted + len(equivalences))
     assertions = parsed[: horn.asserted]
-    further.read(parsed[horn.asserted :])
+    (folds if folds.names else further).read(parsed[horn.asserted :])
     clauses = parse(horn.lines, horn.asserted) if further.names else assertions
     for number, (assertion, clause) in enumerate(zip(assertions, clauses, strict=True)):
-        if not further.is_valid(assertion, clause):
+        if not (folds.is_valid(assertion) if folds.names else further.is_valid(assertion, clause)):
             raise Rejected(f"the model does not satisfy assertion {number}, or that could not be shown")
 
 
-def definitions_by_predicate(horn: Horn, text: str, further: "Definitions") -> dict[str, str]:
+def definitions_by_predicate(horn: Horn, text: str, further: "Definitions", folds: "Folds") -> dict[str, str]:
     """The definition of every predicate by its name; Rejected if they are not exactly one for each.
 
-    Those of other predicates, by `define-fun-rec`, are added to `further`.
+    Those by `define-fun-rec` are added to `further` if they are of other predicates, to `folds` if they are of numbers.
     """
     defined: dict[str, str] = {}
     for definition in definitions(text):
         parts = items(definition)
         if len(parts) == 5 and parts[0] == "define-fun-rec" and bare(parts[1]) not in horn.predicates:
-            further.add(parts)
+            (further if parts[3] == "Bool" else folds).add(parts)
             continue
         if len(parts) != 5 or parts[0] != "define-fun" or parts[3] != "Bool":
             raise Rejected(f"no definition of a predicate: {definition[:60]!r}")
@@ -407,6 +412,114 @@ class Definitions:
             yes, no = self._denied(parts[1]), self._denied(parts[2])
             return z3.Or(z3.And(parts[0], yes), z3.And(z3.Not(parts[0]), no))
         return z3.Not(formula)
+
+
+class Folds:
+    """Functions f(p, x) of a model by structural recursion: one case for each constructor of the sort of x.
+
+    The body is a chain of choices by x's constructor, in the order of the constructors, the last one without a test.
+    The case of constructor C is a term over p and C's accessors of x, in which functions of this class occur only as
+    g(q, a(x)) with q among p and an accessor a of C. As a(x) is a proper part of x, exactly one function satisfies each
+    equation f(p, x) = body for all finite terms x. The assertions are shown with these functions uninterpreted and with
+    instances of their equations for the terms of the negated assertion: that these are true is all that matters.
+
+    declared: their declarations. equations: the assertions "for all p and x, f(p, x) = body". names: of the functions.
+    """
+
+    def __init__(self, horn: Horn) -> None:
+        self.declared: list[str] = []
+        self.equations: list[str] = []
+        self.names: list[str] = []
+        self._horn = horn
+        self._used_names = {bare(token.group()) for line in horn.lines for token in TOKEN.finditer(line)}
+        self._formals: dict[z3.FuncDeclRef, list[z3.ExprRef]] = {}
+        self._bodies: dict[z3.FuncDeclRef, z3.ExprRef] = {}
+
+    def add(self, parts: Sequence[str]) -> None:
+        """Adds a definition, given as the five elements of its command; Rejected if its name is in use."""
+        name = bare(parts[1])
+        if name in self.names or name in self._used_names:
+            raise Rejected(f"{name} is defined, but it occurs in the clauses, or is defined twice")
+        formals = [items(formal) for formal in items(parts[2])]
+        if not formals or any(len(formal) != 2 for formal in formals) or parts[3] not in ("Int", "Real"):
+            raise Rejected(f"{name} is no function with arguments and numbers as values")
+        self.names.append(name)
+        self.declared.append(f"(declare-fun {parts[1]} ({' '.join(sort for _, sort in formals)}) {parts[3]})")
+        application = f"({parts[1]} {' '.join(formal for formal, _ in formals)})"
+        self.equations.append(f"(assert (forall {parts[2]} (= {application} {parts[4]})))")
+
+    def read(self, equations: Sequence[z3.BoolRef]) -> None:
+        """Takes the parsed equations; Rejected if one is not structurally recursive."""
+        bodies = []
+        for name, formula in zip(self.names, equations, strict=True):
+            if not z3.is_quantifier(formula) or not formula.is_forall():
+                raise Rejected(f"{name} is not defined by an equation")
+            formals, equation = opened(formula)
+            function = equation.arg(0).decl()
+            if function.name() != name or any(n.decl().arity() for n in formals):
+                raise Rejected(f"{name} is not defined by an equation")
+            self._formals[function], self._bodies[function] = formals, equation.arg(1)
+            bodies.append(function)
+        for function in bodies:
+            self._check(function)
+
+    def _check(self, function: z3.FuncDeclRef) -> None:
+        """Rejected unless the function has a case for each constructor, over its parts."""
+        *parameters, x = self._formals[function]
+        sort, case = x.sort(), self._bodies[function]
+        if not isinstance(sort, z3.DatatypeSortRef):
+            raise Rejected(f"{function.name()} is not over a datatype")
+        for number in range(sort.num_constructors()):
+            rest = case
+            if number + 1 < sort.num_constructors():
+                if not z3.is_app_of(case, z3.Z3_OP_ITE) or not case.arg(0).eq(sort.recognizer(number)(x)):
+                    raise Rejected(f"{function.name()} has not a case for each constructor, in their order")
+                case, rest = case.arg(1), case.arg(2)
+            accessors = [sort.accessor(number, i) for i in range(sort.constructor(number).arity())]
+            self._check_case(function, case, parameters, [accessor(x) for accessor in accessors])
+            case = rest
+
+    def _check_case(
+        self, function: z3.FuncDeclRef, case: z3.ExprRef, parameters: Sequence[z3.ExprRef], parts: Sequence[z3.ExprRef]
+    ) -> None:
+        """Rejected unless the case is a term over the parameters, the parts, and functions of parts."""
+        allowed = {term.get_id() for term in (*parameters, *parts)}
+        seen: set[int] = set()
+        stack = [case]
+        while stack:
+            node = stack.pop()
+            if node.get_id() in allowed or node.get_id() in seen:
+                continue
+            seen.add(node.get_id())
+            if not z3.is_app(node) or node.decl().kind() == z3.Z3_OP_RECURSIVE:
+                raise Rejected(f"a case of {function.name()} has a quantifier or a recursive function")
+            if is_uninterpreted(node):
+                *given, last = node.children() or [node]
+                if node.decl() not in self._formals or not any(last.eq(part) for part in parts):
+                    raise Rejected(f"a case of {function.name()} is not structurally recursive")
+                if not all(any(value.eq(parameter) for parameter in parameters) for value in given):
+                    raise Rejected(f"a case of {function.name()} changes a parameter")
+            else:
+                stack += node.children()
+
+    def is_valid(self, assertion: z3.BoolRef) -> bool:
+        """True if the assertion is shown to hold, with the equations of all functions for the terms in it."""
+        negation = Assertion(self._horn, assertion, self._formals).negation
+        # exists variables. negation & for all terms t in it, for all p, f(p, t) = body
+        return is_unsat(z3.And(negation, *self._instances(negation)))
+
+    def _instances(self, formula: z3.BoolRef) -> Iterator[z3.BoolRef]:
+        dependent: set[int] = set()  # terms with variables of quantifiers within the formula
+        for term in postorder(formula):
+            if z3.is_var(term) or any(child.get_id() in dependent for child in term.children()):
+                dependent.add(term.get_id())
+                continue
+            for function, (*parameters, x) in self._formals.items():
+                if term.sort() == x.sort():
+                    instance = z3.substitute(self._bodies[function], (x, term))
+                    application = function(*parameters, term)
+                    equation = application == instance
+                    yield z3.ForAll(parameters, equation, patterns=[application]) if parameters else equation
 
 
 class Call(NamedTuple):

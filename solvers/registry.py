@@ -25,6 +25,7 @@ _TABLE = {
     "spacer-quantified": "solvers.spacer.engine:SpacerQuantified",
     "explicit": "solvers.explicit.engine:Explicit",
     "acceleration": "solvers.acceleration.engine:Acceleration",
+    "finite-models": "solvers.finite_models.engine:FiniteModels",
     "bmc": "solvers.bmc.engine:Bmc",
     "bounded": "solvers.bounded.engine:Bounded",
     "kind": "solvers.kinduction.engine:KInduction",

@@ -18,14 +18,44 @@ class Definition:
 
 
 @dataclass(frozen=True, eq=False)
+class Fold:
+    """A function by structural recursion over a datatype (a catamorphism); see certificate/kernel/folds.py.
+
+    formals: parameters, then x, the term that is folded. cases: for each constructor of x's sort the value, over the
+    parameters, the constructor's accessors of x, and folds of these accessors with parameters.
+    """
+
+    function: z3.FuncDeclRef
+    formals: tuple[z3.ExprRef, ...]
+    cases: tuple[z3.ExprRef, ...]
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return str(self.function.name())
+
+    @property
+    def body(self) -> z3.ExprRef:
+        """The cases as one term over the formals: a choice for each constructor but the last."""
+        folded = self.formals[-1]
+        sort = folded.sort()
+        result = self.cases[-1]
+        for number in reversed(range(len(self.cases) - 1)):
+            result = z3.If(sort.recognizer(number)(folded), self.cases[number], result)
+        return result
+
+
+@dataclass(frozen=True, eq=False)
 class Model:
     """For each predicate a formula whose free variables are among `predicate.formals`.
 
-    definitions: of further predicates, in which the formulas may be written; see certificate/definitions.py.
+    definitions: of further predicates, in which the formulas may be written; see certificate/kernel/definitions.py.
+    folds: functions over datatypes that the formulas may use. A model has definitions or folds, not both.
     """
 
     interpretations: Mapping[Predicate, z3.BoolRef]
     definitions: tuple[Definition, ...] = ()
+    folds: tuple[Fold, ...] = ()
 
     def __getitem__(self, predicate: Predicate) -> z3.BoolRef:
         return self.interpretations[predicate]
@@ -37,7 +67,7 @@ class Model:
 
     def updated(self, more: Mapping[Predicate, z3.BoolRef]) -> "Model":
         """The model with other interpretations for some predicates."""
-        return Model({**self.interpretations, **more}, self.definitions)
+        return Model({**self.interpretations, **more}, self.definitions, self.folds)
 
     def without_definitions(self) -> "Model":
         """Weaker formulas that hold in every fact, too, but need not be inductive: for people to read."""

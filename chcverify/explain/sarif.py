@@ -50,7 +50,7 @@ def sarif(outcome: Outcome, task: Task, version: str) -> dict[str, Any]:
     if outcome.checks:
         return _log(_rules_of_kinds(), _invocation(outcome, task), _results_of_checks(outcome), version)
     rule = {"id": task.property, "shortDescription": {"text": _RULES.get(task.property, task.property)}}
-    found = Finding(task.property, 0, _RULES.get(task.property, task.property), outcome.trace)
+    found = _Finding(task.property, 0, _RULES.get(task.property, task.property), outcome.trace)
     results = [_result(found, task.input_file)] if outcome.status == "unsafe" else []
     return _log([rule], _invocation(outcome, task), results, version)
 
@@ -106,7 +106,7 @@ def _note(assumption: "Assumption") -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Finding:
+class _Finding:
     """A violation to report. rule_index: of the rule in the log. text: of the rule."""
 
     rule: str
@@ -125,7 +125,7 @@ def _results_of_checks(outcome: Outcome) -> list[dict[str, Any]]:
     for verdict in outcome.checks:
         check, index = verdict.check, kinds.index(verdict.check.kind)
         if verdict.status is CheckStatus.VIOLATED:
-            found = Finding(check.kind.value, index, KIND_TEXTS[check.kind], verdict.trace)
+            found = _Finding(check.kind.value, index, KIND_TEXTS[check.kind], verdict.trace)
             out.append(_result(found, check.origin.file))
             continue
         message = f"{verdict.status.value}: {check.text}" + (f" ({verdict.reason})" if verdict.reason else "")
@@ -142,7 +142,7 @@ def _results_of_checks(outcome: Outcome) -> list[dict[str, Any]]:
     return out
 
 
-def _result(found: Finding, file: str) -> dict[str, Any]:
+def _result(found: _Finding, file: str) -> dict[str, Any]:
     text = found.text
     result: dict[str, Any] = {"ruleId": found.rule, "ruleIndex": found.rule_index, "level": "error"}
     if not found.trace:

@@ -9,9 +9,12 @@ from chcverify.results.reasons import Cause
 from chcverify.results.result import Result, Safe, Unsafe
 from chcverify.transforms.base import BackTranslator
 
-Variant = Literal["original", "reduced", "cells", "related", "specialised", "blocks", "integers"]
+Variant = Literal[
+    "original", "reduced", "cells", "related", "specialised", "blocks", "integers", "sizes", "folds", "order", "members"
+]
 """The variants of a system: as given; smaller; with arrays as cells at symbolic indices; with few values as control;
-with one clause for all paths from one loop head to the next; with integers for bit-vectors."""
+with one clause for all paths from one loop head to the next; with integers for bit-vectors; with numbers for terms of
+datatypes: sizes, also what the clauses compute by recursion, the order of elements, or how often they occur."""
 Certificate = Safe | Unsafe
 Certify = Callable[[Certificate], "CertificationResult | bool | str"]
 """True or an accepting CertificationResult, or why the certificate is refused. Called in a process of its own."""

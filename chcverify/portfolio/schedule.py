@@ -108,6 +108,7 @@ def _entry(
 
 
 _LINEAR, _ARRAYS, _BITS = Feature.LINEAR, Feature.ARRAYS, Feature.BITVECTORS
+_TYPES = Feature.DATATYPES
 _PRODUCTS = Feature.NONLINEAR_ARITHMETIC
 
 # Order and shares were chosen by runs over the task sets at hand, entry by entry; neither the sets nor the results were
@@ -117,6 +118,14 @@ SCHEDULE: Sequence[Entry] = (
     _entry("acceleration", "original", 0.15, (_LINEAR, _ARRAYS), (_BITS,)),
     _entry("acceleration", "original", 0.03, (_LINEAR,), (_BITS, _ARRAYS)),
     _entry("explicit", "reduced", 0.03, (), (Feature.LARGE,)),
+    _entry("spacer-global", "sizes", 0.08, (_TYPES,)),
+    _entry("df", "sizes", 0.06, (_TYPES,)),
+    _entry("finite-models", "original", 0.2, (_TYPES,)),
+    _entry("df", "folds", 0.2, (_TYPES,)),
+    _entry("spacer-global", "folds", 0.15, (_TYPES,)),
+    _entry("bmc", "reduced", 0.08, (_TYPES,)),
+    _entry("spacer-global", "order", 0.15, (_TYPES,)),
+    _entry("spacer-global", "members", 0.2, (_TYPES,)),
     _entry("df-segments", "cells", 0.3, (_ARRAYS,)),
     _entry("df-segments", "related", 0.3, (_ARRAYS,)),
     _entry("spacer-global", "integers", 0.1, (_BITS,), (_ARRAYS,)),

@@ -4,7 +4,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import z3
 
@@ -16,6 +16,9 @@ from chcverify.transforms.exact.clause_merging import MergeParallel
 from chcverify.transforms.exact.simplification import Simplify
 from chcverify.transforms.exact.unfolding import Unfold
 from chcverify.transforms.pipeline import Debug, Pipeline, default_pipeline
+
+if TYPE_CHECKING:  # most runs end before it is needed
+    from chcverify.transforms.abstractions.catamorphisms.components import Template
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,10 @@ class SystemVariants:
             "specialised": self.specialised,
             "blocks": self.blocks,
             "integers": self.integers,
+            "sizes": self.sizes,
+            "folds": self.folds,
+            "order": self.order,
+            "members": self.members,
         }
 
     def reduced(self, system: HornSystem) -> TransformedSystem:
@@ -103,6 +110,42 @@ class SystemVariants:
         if not any(isinstance(sort, z3.BitVecSortRef) for predicate in system.predicates for sort in predicate.sorts):
             return None
         return self._beyond(system, BitVectorsAsIntegers())
+
+    def sizes(self, system: HornSystem) -> TransformedSystem | None:
+        """Sizes and constructors for terms of datatypes; None without datatypes."""
+        from chcverify.transforms.abstractions.catamorphisms import templates  # likewise
+
+        return self._folded(system, "sizes", templates.sizes)
+
+    def folds(self, system: HornSystem) -> TransformedSystem | None:
+        """The same with folds that the clauses compute; None if they compute none."""
+        from chcverify.transforms.abstractions.catamorphisms import templates  # likewise
+
+        return self._folded(system, "folds", templates.clause_folds)
+
+    def order(self, system: HornSystem) -> TransformedSystem | None:
+        """Sizes, and the order of numbers in recursive datatypes; None if there are no such numbers."""
+        from chcverify.transforms.abstractions.catamorphisms import templates  # likewise
+
+        return self._folded(system, "order", templates.order)
+
+    def members(self, system: HornSystem) -> TransformedSystem | None:
+        """Sizes, and how often numbers occur in recursive datatypes; None if there are no such numbers."""
+        from chcverify.transforms.abstractions.catamorphisms import templates  # likewise
+
+        return self._folded(system, "members", templates.members)
+
+    def _folded(
+        self, system: HornSystem, name: str, choose: Callable[[HornSystem], "Template | None"]
+    ) -> TransformedSystem | None:
+        """Numbers for terms of the system as given, reduced: models over folds come back through no other transform."""
+        from chcverify.transforms.abstractions.catamorphisms.folding import Folding
+
+        changed, back = Folding(name, choose).apply(system)
+        if changed is system:
+            return None
+        result, last_back, report = self.reduced(changed)
+        return result, Chain((back, last_back)), report
 
     def _beyond(
         self,

@@ -14,7 +14,15 @@ from chcverify.horn.system import HornSystem
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
-from chcverify.results.checks import PROPERTY_CHECKS, Check, CheckKind, kinds_of, selected
+from chcverify.results.checks import (
+    MEMORY_SAFETY,
+    PROPERTY_CHECKS,
+    UNDEFINED_BEHAVIOUR,
+    Check,
+    CheckKind,
+    kinds_of,
+    selected,
+)
 from chcverify.results.entry_function import EntryFunction
 from chcverify.results.outcome import FailingTest, Status
 from chcverify.results.source_facts import SourceInvariant, TraceStep
@@ -37,7 +45,8 @@ class CProblemTuning:
     replay_s: of the program's automata, where a native run is to follow. native_s: of a native run, long_native_s: of
     one that is too long for the automata. watch_s: for undefined behaviour. deriving: times as long as random runs take
     at most, for the derivation of one. long_calls: times the steps of a short random run, where calls that repeat
-        others share their derivations. random_runs: of a program; on tasks whose list was not kept, most
+        others share their derivations. beyond_loss_steps: edges of a run in which a block is lost, to where the clauses
+    look for it; not measured. random_runs: of a program; on tasks whose list was not kept, most
     bugs that short random runs find showed within the first 30. The others are not measured.
     """
 
@@ -48,12 +57,13 @@ class CProblemTuning:
     deriving: int = 4
     long_calls: int = 1000
     random_runs: int = 200
+    beyond_loss_steps: int = 20_000
 
 
 TUNING = CProblemTuning()
 
 
-SUPPORTED_CHECKS = frozenset({CheckKind.ASSERTION, CheckKind.OVERFLOW})
+SUPPORTED_CHECKS = UNDEFINED_BEHAVIOUR | MEMORY_SAFETY | {CheckKind.CLEANUP}
 PROPERTIES_OF_C = frozenset(PROPERTY_CHECKS)
 
 
@@ -78,15 +88,28 @@ class CProblem:
         found = random_runs(self.encoding.program, seed, TUNING.random_runs, until=until, longer=longer)
         if found is None:
             return None
+        if found.violation is not None and found.violation.check.kind is CheckKind.LEAK:
+            found = self._beyond_loss(found, until)
         from encoders.c.certificates.run_to_derivation import derivation_of_run
 
         try:
-            derivation = derivation_of_run(self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience)
+            derivation = derivation_of_run(
+                self.encoding, found.path, found.inputs, lambda: time.monotonic() < patience, found.violation
+            )
         except TimeoutError:
             raise Refused("a run of the program reaches the error, but takes too long to be derived") from None
         if derivation is None:
             raise Refused("a run of the program reaches the error, but could not be derived from the clauses")
         return derivation
+
+    def _beyond_loss(self, found: "Execution", until: float) -> "Execution":
+        """A run that loses a block, as far as the clauses look for it: to its end, or to another violation."""
+        from encoders.c.execution.interpreter import ExecutionLimits, run
+
+        program = self.encoding.program
+        blind = replace(program, checks=program.checks - {CheckKind.LEAK})
+        after = run(blind, found.inputs, ExecutionLimits(steps=TUNING.beyond_loss_steps, until=until, trace=0))
+        return after if after.violation is not None else replace(after, violation=found.violation)
 
     def replay(self, derivation: Derivation, until: float) -> None:
         execution = self._executed(derivation, until)
@@ -176,7 +199,14 @@ class CProblem:
 
     def violated(self, derivation: Derivation) -> Check | None:
         last = derivation.steps[-1]
-        return self.encoding.infos[last.clause].check if isinstance(last, Step) else None
+        derived = self.encoding.infos[last.clause].check if isinstance(last, Step) else None
+        if not self.encoding.program.checks & MEMORY_SAFETY:
+            return derived
+        try:  # the run may violate another check before, or what is not modelled may come after a violation
+            violation = self._executed(derivation, time.monotonic() + TUNING.replay_s).violation
+        except Refused:
+            return derived
+        return derived if violation is None else violation.check
 
     def unreached(self, model: Model, until: float) -> frozenset[Check]:
         from encoders.c.certificates.vacuity import unreached_checks

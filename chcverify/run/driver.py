@@ -89,9 +89,13 @@ def run(
     started: float,
     listener: Listener = ignore,
     load: Callable[[Task], Problem] = load,
+    spare: WarmCvc5 | None = None,
 ) -> Outcome:
-    """The outcome of the task within options.limits, counted from `started` (time.monotonic()). Raises InputError."""
-    return VerificationRun(task, options, started, listener, load).outcome()
+    """The outcome of the task within options.limits, counted from `started` (time.monotonic()). Raises InputError.
+
+    spare: a process of cvc5, to be used up.
+    """
+    return VerificationRun(task, options, started, listener, load, spare).outcome()
 
 
 def decide(system: HornSystem, options: Options, started: float, listener: Listener = ignore) -> PortfolioResult:
@@ -113,6 +117,7 @@ class VerificationRun:
         started: float,
         listener: Listener,
         load: Callable[[Task], Problem] = load,
+        spare: WarmCvc5 | None = None,
     ) -> None:
         self.task = task
         self.load = load
@@ -125,7 +130,7 @@ class VerificationRun:
         self.events: list[dict[str, Any]] = []
         self.latest: dict[str, str] = {}  # the phase of each engine's last event
         self.statistics: dict[str, Any] = {"phases": self.phases.seconds, "events": self.events}
-        self.spare: WarmCvc5 | None = None
+        self.spare = spare
         self.cache = CachedAnswers.of(options.cache)
         self.violated = ""  # what is known of a violation before any engine has run: a model would then be wrong
 
@@ -145,7 +150,7 @@ class VerificationRun:
 
     def outcome(self) -> Outcome:
         """Decides the task, beside a process of cvc5 for the check."""
-        if self.options.check.second != "off":
+        if self.options.check.second != "off" and self.spare is None:
             with suppress(OSError):  # it is only a convenience
                 self.spare = WarmCvc5()  # cvc5 is loaded while the input is read
         try:

@@ -5,6 +5,7 @@ This side imports no solver. A crash, the memory limit and the time limit all en
 
 import gc
 import math
+import os
 import select
 import signal
 import threading
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from chcverify.errors import InputError
 from chcverify.explain import live_view
@@ -33,6 +34,9 @@ from chcverify.results.events import EngineEvent, Listener, PhaseStarted, Stage
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
 from chcverify.task import Task
+
+if TYPE_CHECKING:
+    from chcverify.certificate.kernel.cvc5_process import WarmCvc5
 
 T = TypeVar("T")
 
@@ -119,8 +123,11 @@ def _attend(worker: Worker[T | InputError], started: float, listener: Listener |
 Early = Worker[Outcome | InputError]
 
 
-def early() -> Early:
-    """A child for one run that still gets its task: it loads modules while its parent reads arguments."""
+def early(warm: bool = False) -> Early:
+    """A child for one run that still gets its task: it loads modules while its parent reads arguments.
+
+    warm: it also starts the process of cvc5 for the check, without which no verdict is given.
+    """
 
     def child(channel: Channel) -> Outcome | InputError:
         base = mapped()
@@ -129,18 +136,36 @@ def early() -> Early:
             import_module("chcverify.run.driver")
         gc.freeze()
         gc.enable()
+        spare = _spare() if warm else None
         while not (jobs := channel.receive()):
             if channel.closed:
                 raise Failure("stopped")
             select.select([channel], [], [])
-        task, options, started = jobs[0]
+        task, options, started, directory = jobs[0]
+        if directory:
+            os.chdir(directory)
         limit_memory(options.limits.memory, base)
         try:
-            return _work(lambda outcome_with: _decide(task, options, started, outcome_with), channel)
+            return _work(lambda outcome_with: _decide(task, options, started, outcome_with, spare), channel)
         except BaseException as error:
             raise Failure(describe(error, options.limits.memory), cause_of(error, options.limits.memory)) from error
 
     return Worker(child, math.inf, name="driver")
+
+
+def _directory() -> str:
+    """The current directory, which may be another one than when the child was started; "" if it was removed."""
+    with suppress(OSError):
+        return os.getcwd()
+    return ""
+
+
+def _spare() -> "WarmCvc5 | None":
+    from chcverify.certificate.kernel.cvc5_process import WarmCvc5
+
+    with suppress(OSError):  # it is only a convenience
+        return WarmCvc5()
+    return None
 
 
 def supervise(
@@ -157,7 +182,7 @@ def supervise(
             )
         with _interrupts() as pressed:
             child.limit(_seconds(options.limits, started), options.limits.memory)
-            child.send((task, options, started))
+            child.send((task, options, started, _directory()))
             return _attend(child, started, listener, pressed)
     except Stopped as stop:
         statistics = {"phase": stop.phase, "interrupted": stop.interrupted}
@@ -171,7 +196,9 @@ def supervise(
         return Outcome("unknown", "unknown", str(stop), statistics=statistics, **known)
 
 
-def _decide(task: Task, options: Options, started: float, outcome_with: Listener) -> Outcome:
+def _decide(
+    task: Task, options: Options, started: float, outcome_with: Listener, spare: "WarmCvc5 | None" = None
+) -> Outcome:
     if options.check.cross_check:
         from chcverify.run import cross_check as crosscheck
 
@@ -182,7 +209,7 @@ def _decide(task: Task, options: Options, started: float, outcome_with: Listener
         return all_checks.run(task, options, started, outcome_with)
     from chcverify.run.driver import run
 
-    return run(task, options, started, outcome_with)
+    return run(task, options, started, outcome_with, spare=spare)
 
 
 @contextmanager

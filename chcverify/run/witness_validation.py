@@ -18,6 +18,7 @@ from chcverify.portfolio.schedule import named
 from chcverify.problems.c_problem import TUNING as PROBLEM_TUNING
 from chcverify.problems.c_problem import CProblem, c_words, surroundings_of
 from chcverify.problems.protocol import Problem, Refused
+from chcverify.results.checks import PROPERTY_CHECKS, CheckKind
 from chcverify.results.events import Listener
 from chcverify.results.outcome import Outcome
 from chcverify.run import driver
@@ -25,13 +26,23 @@ from chcverify.task import Task
 from encoders.c.certificates.run_to_derivation import derivation_of_run
 from encoders.c.cfa import ir
 from encoders.c.encoding.encoder import Encoding, encode
+from encoders.c.execution.compiled_automata import Automata
 from encoders.c.execution.inputs import Inputs, Oracle, Random, Recorded
-from encoders.c.execution.interpreter import ExecutionLimits, execute
+from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine, execute
+from encoders.c.execution.memory.memory_checks import CHECKED
 from encoders.c.execution.oracles import Call, RecordingOracle, WitnessOracle
 from encoders.c.frontend import load_files
 from encoders.c.source.source_errors import SourceError, Unsupported
 from encoders.c.types.c_types import DATA_MODELS, DataModel
-from encoders.c.witnesses.instrumentation import CallPoint, Passing, Target, WitnessPath, with_invariants, with_path
+from encoders.c.witnesses.instrumentation import (
+    SEGMENT,
+    CallPoint,
+    Passing,
+    Target,
+    WitnessPath,
+    with_invariants,
+    with_path,
+)
 from encoders.c.witnesses.source_marks import GHOST_FILE, InvalidMark, Mark, instrument
 from encoders.c.witnesses.witness_reader import NotSupported, Waypoint, Witness, read_witness
 
@@ -135,6 +146,8 @@ class Validator:
                 return _ProgramWithRun(encoding.system, words, encoding, self.derivation(encoding, found))
             except TimeoutError:
                 return _ProgramWithLongRun(encoding.system, words, encoding)
+        if self.witness.is_violation and PROPERTY_CHECKS[task.property] & CHECKED:
+            raise Refused("no run on the witness's values violates the property in its target")
         encoding = _encoding(task, instrumented)
         return CProblem(encoding.system, words, encoding)
 
@@ -148,7 +161,9 @@ class Validator:
             raise TimeoutError
         if found.outcome != "error":
             return None
-        derivation = derivation_of_run(encoding, found.path, found.inputs, lambda: time.monotonic() < until)
+        derivation = derivation_of_run(
+            encoding, found.path, found.inputs, lambda: time.monotonic() < until, found.violation
+        )
         if derivation is None:
             raise Refused("a run follows the witness, but could not be derived from the clauses")
         return derivation
@@ -171,6 +186,19 @@ class Validator:
             return with_path(program, _path(witness, marks))
         return with_invariants(program, [f"{mark.expression} at line {mark.line}" for mark, _ in marks])
 
+    def ends_as_described(self, found: Execution, machine: Machine) -> bool:
+        """True if the violation of a run of the instrumented program is that of the witness.
+
+        Those of memory are no edges of the program that could count in the target only: all segments before it must
+        have been passed. A block may be lost, or left at the end, behind the target.
+        """
+        assert found.violation is not None
+        check, target = found.violation.check, target_of(self.witness)
+        if check.kind not in CHECKED:
+            return True
+        passed = machine.global_value(SEGMENT) == self.witness.segments - 1
+        return passed and (check.kind in (CheckKind.LEAK, CheckKind.CLEANUP) or target.contains(check.origin))
+
     def choices(self, instrumented: ir.Program) -> Sequence[object] | None:
         """The choices of a run that follows the witness to its target, if its values lead to one."""
         calls, variables, rest = _values(self.witness)
@@ -184,8 +212,9 @@ class Validator:
             if number > 0:
                 other = Random(self.seed * 1_000_003 + number, numbers, 1 << number % 8)
             tape = RecordingOracle(other=WitnessOracle(calls, variables, other, rest))
-            found = execute(instrumented, tape, limits)
-            if found.outcome == "error":
+            machine = Machine(Automata(instrumented), tape, limits)
+            found = machine.run()
+            if found.outcome == "error" and self.ends_as_described(found, machine):
                 return tape.choices
             steps = max(2_000, 2 * len(found.path)) if found.outcome == "end" else 10_000
             limits = ExecutionLimits(steps=steps, trace=0)
@@ -258,20 +287,23 @@ def _path_marks(witness: Witness) -> Marks:
 
 
 def _path(witness: Witness, marks: Marks) -> WitnessPath:
-    final = witness.waypoints[-1]
-    assert final.kind == "target" and final.end is not None
-    target = Target(
-        final.position.file,
-        (final.position.line, final.position.column or 1),
-        (final.end.line, final.end.column or 1),
-    )
     calls = tuple(
         CallPoint(p.position.file, p.position.line, p.position.column, p.segment, p.action, result_of(p))
         for p in witness.waypoints
         if p.kind in ("function_enter", "function_return")
     )
     branches = frozenset(number for number, (mark, _) in enumerate(marks) if mark.kind == "branch")
-    return WitnessPath(witness.segments, target, {n: passing for n, (_, passing) in enumerate(marks)}, branches, calls)
+    return WitnessPath(
+        witness.segments, target_of(witness), {n: passing for n, (_, passing) in enumerate(marks)}, branches, calls
+    )
+
+
+def target_of(witness: Witness) -> Target:
+    """The statement in which the violation is."""
+    final = witness.waypoints[-1]
+    assert final.kind == "target" and final.end is not None
+    first, last = final.position, final.end
+    return Target(first.file, (first.line, first.column or 1), (last.line, last.column or 1))
 
 
 def result_of(point: Waypoint) -> tuple[str, int] | None:

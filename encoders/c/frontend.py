@@ -9,12 +9,13 @@ from pycparser import c_ast
 
 from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions, SourceFile
-from chcverify.results.checks import kinds_of
+from chcverify.results.checks import CheckKind, kinds_of
 from chcverify.results.entry_function import EntryFunction
 from encoders.c.cfa.ir import (
     Assume,
     Binary,
     Call,
+    CheckBlocks,
     Constant,
     HarnessCode,
     Load,
@@ -26,6 +27,7 @@ from encoders.c.cfa.ir import (
 from encoders.c.contracts.annotations import Clause, move_annotations, taken_clauses
 from encoders.c.harness.declared_harness import declare_harness, standalone_harness
 from encoders.c.harness.entry_functions import defined_functions, mentioned_names
+from encoders.c.library.model_files import MAIN_ARGUMENTS
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
 from encoders.c.lowering.context import LoweringContext, Unit
@@ -53,7 +55,6 @@ from encoders.c.source.source_errors import LinkError, SourceError, Unsupported
 from encoders.c.types.c_types import CHAR, INT, VOID, CFunction, CInteger, CPointer, DataModel
 from encoders.c.types.record_layout import RecordLayouts
 
-ARGUMENTS = "__chcverify_arguments"  # the library model that makes arrays of strings, for argv and the environment
 T = TypeVar("T")
 UNDECIDED = Surroundings()
 Edit = Callable[[c_ast.FileAST], None]
@@ -301,7 +302,7 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[Clause]) -> Program:
     initial = file_lowering(unit, unit.scope)
     unit.wanted[main.name] = main
     if any(_is_used(main, position) for position in (1, 2)):
-        unit.wanted[ARGUMENTS] = _maker(unit)
+        unit.wanted[MAIN_ARGUMENTS] = _maker(unit)
     functions = _lower_functions(unit, initial, main)
     for context in functions.values():
         resolve_indirect(unit, context)
@@ -418,6 +419,8 @@ def _call_main(initial: LoweringContext, main: FunctionSymbol, origin: Origin) -
         if kind == INT and position == 0:
             _assume_natural(initial, arguments[0], origin, "argc >= 0")
     initial.cfa.emit(Call(None, main.name, tuple(arguments)), origin, f"{main.name}()")
+    if initial.unit.checks & {CheckKind.CLEANUP, CheckKind.LEAK}:
+        initial.cfa.emit(CheckBlocks(leaves_main=True), origin, f"end of {main.name}")
     initial.cfa.jump(initial.exit, origin)
 
 
@@ -438,14 +441,14 @@ def _is_used(main: FunctionSymbol, position: int) -> bool:
 
 def _maker(unit: Unit) -> FunctionSymbol:
     """The library model that makes an array of strings."""
-    symbol = library_models.symbol(unit, ARGUMENTS)
+    symbol = library_models.symbol(unit, MAIN_ARGUMENTS)
     assert symbol is not None
     return symbol
 
 
 def _call_maker(initial: LoweringContext, lvalue: VariableLValue, count: Load, origin: Origin) -> None:
     """Adds a call that assigns a new array of `count` strings to the lvalue."""
-    initial.cfa.emit(Call(lvalue, ARGUMENTS, (count,)), origin, "arguments of main")
+    initial.cfa.emit(Call(lvalue, MAIN_ARGUMENTS, (count,)), origin, "arguments of main")
 
 
 def _undetermined_count(initial: LoweringContext, origin: Origin) -> Load:

@@ -12,6 +12,7 @@ import z3
 from chcverify.certificate.files.definition_text import definition_text, split_definitions
 from chcverify.certificate.files.derivation_json import derivation_from_text as derivation_from_text
 from chcverify.certificate.files.derivation_json import derivation_to_text as derivation_to_text
+from chcverify.certificate.files.fold_text import fold_text, split_folds
 from chcverify.certificate.files.printed_models import PrintedModel, printed_model, sort_text
 from chcverify.certificate.files.text_parsing import error_at, parse
 from chcverify.certificate.model import Model
@@ -28,9 +29,9 @@ def model_to_text(system: HornSystem, model: Model) -> str:
     """The model as `(define-fun P ((x S) ...) Bool formula)`s in parentheses, in the order of the system's predicates.
 
     Predicates without interpretation are left out (the checker rejects such models). The model's definitions come
-    first, as `(define-fun-rec ...)`, although they are not recursive: readers then do not unfold them.
+    first, as `(define-fun-rec ...)`, although they are not recursive: readers then do not unfold them. So do its folds.
     """
-    parts = ["(", *map(definition_text, model.definitions)]
+    parts = ["(", *map(definition_text, model.definitions), *map(fold_text, model.folds)]
     for predicate in system.predicates:
         if predicate not in model.interpretations:
             continue
@@ -52,10 +53,11 @@ def model_from_text(system: HornSystem, text: str, file: str = "model") -> Model
     """The model that z3, Golem, Eldarica or `model_to_text` printed: `sat` or not, `model` or not, one list or many.
 
     Other definitions than those of the system's predicates are helpers: they are unfolded where they are used, but for
-    those by `define-fun-rec`, which are the model's definitions. Raises InputError for anything else than non-recursive
-    definitions of the right signature.
+    those by `define-fun-rec`, which are the model's definitions and folds. Raises InputError for anything else than
+    non-recursive definitions of the right signature.
     """
     kept, text = split_definitions(text, system.by_name)
+    recursive, text = split_folds(text, system.by_name)
     printed = printed_model(text, file)
     wanted = [predicate for predicate in system.predicates if predicate.name in printed.definitions]
     prefix = "formal!"
@@ -74,15 +76,17 @@ def model_from_text(system: HornSystem, text: str, file: str = "model") -> Model
         atom = f"({symbol(predicate.name)} {' '.join(formals)})" if formals else symbol(predicate.name)
         questions.append(f"(assert ({prefix}holds {atom}))")
     prelude = declarations(sort for predicate in system.predicates for sort in predicate.sorts)
-    declared, asserted = kept.script()
-    script = "\n".join((printed.script, *questions, asserted))
+    declared, asserted = zip(kept.script(), recursive.script(), strict=True)
+    script = "\n".join((printed.script, *questions, *asserted))
     try:
-        parsed = parse(" ".join((prelude, declared)), script, names, file)
+        parsed = parse(" ".join((prelude, *declared)), script, names, file)
     except InputError as error:
         _require_sorts(wanted, printed, text, file)
         raise printed.original(error) from None
     formulas = [with_indexed_testers(assertion.arg(0)) for assertion in parsed[: len(wanted)]]
-    return Model(dict(zip(wanted, formulas, strict=True)), kept.definitions(parsed[len(wanted) :]))
+    first = len(wanted) + len(kept.parts)
+    definitions = kept.definitions(parsed[len(wanted) : first])
+    return Model(dict(zip(wanted, formulas, strict=True)), definitions, recursive.folds(parsed[first:], file, text))
 
 
 def _require_sorts(wanted: Sequence[Predicate], printed: PrintedModel, text: str, file: str) -> None:

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 
 import z3
 
+from chcverify.certificate.files.fold_text import KEYWORD, are_formals, recursive_definitions
 from chcverify.certificate.model import Definition
 from chcverify.horn.system import Predicate
 from chcverify.terms.core.traversal import substitute
 from chcverify.terms.printing.binders import fresh
 from chcverify.terms.printing.smtlib import Malformed, expressions, name_of, symbol, term_text
-
-_KEYWORD = "(define-fun-rec"
 
 
 def definition_text(definition: Definition) -> str:
@@ -28,7 +27,7 @@ def definition_text(definition: Definition) -> str:
     pairs = [(f, z3.Const(n, f.sort())) for f, n in zip(predicate.formals, names, strict=True)]
     formals = " ".join(f"({n} {f.sort().sexpr()})" for n, (f, _) in zip(names, pairs, strict=True))
     text = term_text(substitute(body, pairs))
-    return f"{_KEYWORD} {symbol(predicate.name)} ({formals}) Bool {text})"
+    return f"{KEYWORD} {symbol(predicate.name)} ({formals}) Bool {text})"
 
 
 @dataclass(frozen=True)
@@ -69,35 +68,19 @@ def split_definitions(text: str, reserved: Container[str]) -> tuple[DefinitionTe
 
     What is no such definition stays in the text, and so does all of a text whose parentheses do not balance.
     """
-    if _KEYWORD not in text:
+    if KEYWORD not in text:
         return DefinitionTexts(()), text
     parts, pieces, position = [], [], 0
     with suppress(Malformed):
-        for start, end in _spans(text):
+        for start, end in recursive_definitions(text):
             items = _items(text[start:end])
-            if len(items) != 5 or items[3] != "Bool" or name_of(items[1]) in reserved or not _are_formals(items[2]):
+            if len(items) != 5 or items[3] != "Bool" or name_of(items[1]) in reserved or not are_formals(items[2]):
                 continue
             pieces += [text[position:start], re.sub(r"[^\n]", " ", text[start:end])]
             position = end
             parts.append((items[1], items[2], items[4]))
     pieces.append(text[position:])
     return DefinitionTexts(parts), "".join(pieces)
-
-
-def _spans(text: str) -> list[tuple[int, int]]:
-    """Where the definitions are, at the top or in the one list that is."""
-    spans = []
-    for start, end in expressions(text):
-        if text.startswith(_KEYWORD, start):
-            spans.append((start, end))
-        elif text[start] == "(" and not text.startswith("(define-fun", start):
-            inner = expressions(text, start + 1, end - 1)
-            spans += [(a, b) for a, b in inner if text.startswith(_KEYWORD, a)]
-    return spans
-
-
-def _are_formals(text: str) -> bool:
-    return text.startswith("(") and all(item.startswith("(") and len(_items(item)) == 2 for item in _items(text))
 
 
 def _items(text: str) -> list[str]:

@@ -24,6 +24,7 @@ TRUSTED_MODULES = (
     "chcverify.certificate.kernel.cvc5_process",
     "chcverify.certificate.kernel.cvc5_worker",
     "chcverify.certificate.kernel.definitions",
+    "chcverify.certificate.kernel.folds",
     "chcverify.certificate.kernel.instances",
     "chcverify.certificate.kernel.obligation",
     "chcverify.certificate.kernel.path_conditions",

@@ -13,6 +13,7 @@ import z3
 
 from chcverify.certificate.derivation import Cycle, Derivation, Link, Step
 from chcverify.certificate.kernel.definitions import Definitions
+from chcverify.certificate.kernel.folds import Folds
 from chcverify.certificate.kernel.instances import Instances, Values
 from chcverify.certificate.kernel.obligation import MalformedCertificate as MalformedCertificate
 from chcverify.certificate.kernel.obligation import Obligation as Obligation
@@ -33,6 +34,7 @@ def model_obligations(system: HornSystem, model: Model) -> list[Obligation]:
     MalformedCertificate if a definition is missing, is no formula, or has other free symbols than the arguments.
     """
     definitions = _definitions(system, model)
+    folds = _folds(system, model)
     for predicate in system.predicates:
         formula = model.interpretations.get(predicate)
         if formula is None:
@@ -41,14 +43,14 @@ def model_obligations(system: HornSystem, model: Model) -> list[Obligation]:
             raise MalformedCertificate(f"the model of {predicate.name} is no formula")
         formula = definitions.without_atoms(formula)
         closed = z3.ForAll(list(predicate.formals), formula) if predicate.formals else formula
-        if not is_closed(closed):
+        if not is_closed(closed, folds.names) or (model.folds and folds.other_symbol(formula, predicate.formals)):
             raise MalformedCertificate(
                 f"the model of {predicate.name} has other free symbols than the arguments of {predicate.name}"
             )
     if model.definitions:
         return [_defined(model, definitions, index, clause) for index, clause in enumerate(system.clauses)]
     return [
-        Obligation(describe(index, clause), _instance(model, clause), variables=clause.variables)
+        Obligation(describe(index, clause), _instance(model, clause, folds), variables=clause.variables)
         for index, clause in enumerate(system.clauses)
     ]
 
@@ -67,6 +69,16 @@ def _definitions(system: HornSystem, model: Model) -> Definitions:
     return definitions
 
 
+def _folds(system: HornSystem, model: Model) -> Folds:
+    """Of the model. Refused with definitions, or if one has the name of a predicate."""
+    if model.folds and model.definitions:
+        raise MalformedCertificate("a model has definitions and folds")
+    for item in model.folds:
+        if item.name in system.by_name:
+            raise MalformedCertificate(f"{item.name} is a predicate of the clauses and cannot be defined")
+    return Folds(model.folds)
+
+
 def _defined(model: Model, definitions: Definitions, index: int, clause: Clause) -> Obligation:
     """The obligation of a clause under a model with definitions. Built at once: it may have further variables."""
     body = [model.instantiate(application) for application in clause.body]
@@ -78,11 +90,11 @@ def _defined(model: Model, definitions: Definitions, index: int, clause: Clause)
     return Obligation(describe(index, clause), partial(_claim, claim.assumption, claim.goal), variables=variables)
 
 
-def _instance(model: Model, clause: Clause) -> Callable[[], tuple[z3.BoolRef, z3.BoolRef]]:
+def _instance(model: Model, clause: Clause, folds: Folds) -> Callable[[], tuple[z3.BoolRef, z3.BoolRef]]:
     def build() -> tuple[z3.BoolRef, z3.BoolRef]:
         body = [model.instantiate(application) for application in clause.body]
         head = z3.BoolVal(False) if clause.head is None else model.instantiate(clause.head)
-        return conjunction([clause.constraint, *body]), head
+        return conjunction([clause.constraint, *body, *folds.equations([clause.constraint, *body, head])]), head
 
     return build
 

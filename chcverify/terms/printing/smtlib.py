@@ -6,7 +6,7 @@ printed as they are: see `binders.rename_apart`.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 import z3
@@ -94,10 +94,15 @@ def declarations(sorts: Iterable[z3.SortRef]) -> str:
     return " ".join(" ".join(command.split()) for command in wanted)
 
 
-def is_closed(term: z3.ExprRef) -> bool:
-    """True if every symbol of the term is interpreted (no free constant, uninterpreted or recursive function)."""
+def is_closed(term: z3.ExprRef, functions: Collection[str] = ()) -> bool:
+    """True if every symbol of the term is interpreted (no free constant, uninterpreted or recursive function).
+
+    functions: names of uninterpreted functions with arguments that may occur.
+    """
     commands, _ = _preamble(benchmark(term == term))
-    return not any(command.startswith(("(declare-fun", "(declare-const", "(define-")) for command in commands)
+    free = [command for command in commands if command.startswith(("(declare-fun", "(declare-const", "(define-"))]
+    allowed = {f"(declare-fun {symbol(name)} (" for name in functions}
+    return all(any(c.startswith(a) and not c.startswith(f"{a})") for a in allowed) for c in free)
 
 
 def expressions(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:

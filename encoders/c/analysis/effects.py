@@ -4,8 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
+from encoders.c.analysis.object_effects import ObjectEffects
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
+from encoders.c.analysis.tracked_objects import TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, postorder
 from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave
@@ -65,11 +67,34 @@ def mask_of(variables: Iterable[StateVariable]) -> int:
 class EffectsOf:
     """Effects of the edges of a flat program, calls of summarised functions excepted."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: Memory, objects: TrackedObjects) -> None:
         self.memory = memory
+        self.objects = ObjectEffects(memory, objects)
 
     def __call__(self, edge: FlatEdge) -> Effects:
         """The effects of an edge."""
+        effects, reads = self._of_operation(edge), self.objects.reads(edge)
+        if reads and isinstance(edge.operation, ir.Assign):
+            reads |= self.reads(edge.frame, edge.operation.value)
+        changes = [
+            Effect(targets, True, needed | self._address(edge)) for targets, needed in self.objects.changes(edge)
+        ]
+        if not reads and not changes:
+            return effects
+        return Effects(effects.reads | reads, (*effects.writes, *changes))
+
+    def _address(self, edge: FlatEdge) -> int:
+        """The state that decides which object an operation is about, or how large it is."""
+        match edge.operation:
+            case ir.Release(pointer=expression) | ir.Allocate(size=expression):
+                return self.reads(edge.frame, expression)
+            case ir.Declare(length=length) if length is not None:
+                return self.reads(edge.frame, length)
+            case _:
+                return 0
+
+    def _of_operation(self, edge: FlatEdge) -> Effects:
+        """The effects on the program's own state."""
         frame = edge.frame
         match edge.operation:
             case ir.Assume(condition=condition):
@@ -87,6 +112,10 @@ class EffectsOf:
             case ir.Havoc():
                 leaves = self.memory.known_elsewhere()
                 return Effects(0, tuple(Effect(mask_of(leaf.variables), False, 0) for leaf in leaves))
+            case ir.CheckAccess(lvalue=lvalue, size=size):
+                return Effects(self.reads(frame, *_deciding(lvalue), *(() if size is None else (size,))), ())
+            case ir.Release(pointer=pointer):
+                return Effects(self.reads(frame, pointer), ())
             case Enter(callee=callee, arguments=arguments):
                 pairs = zip(callee.function.parameters, arguments, strict=True)
                 return Effects(0, tuple(e for p, a in pairs for e in self.parameter(callee, p, frame, a)))
@@ -176,6 +205,16 @@ class EffectsOf:
         if cleared and self.memory.has_unclear(node) and node.type is not None:
             for leaf, _, _ in self.memory.parts(node, node.type):
                 yield Effect(mask_of(leaf.variables), False, fresh)
+
+
+def _deciding(lvalue: ir.LValue) -> Iterator[Node]:
+    """The expressions on which it depends if an access to an lvalue is inside of an object."""
+    while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
+        if isinstance(lvalue, ir.ElementLValue):
+            yield lvalue.index
+        lvalue = lvalue.base
+    if isinstance(lvalue, ir.Dereference):
+        yield lvalue.pointer
 
 
 def cells_of(leaf: ScalarStorage, start: int, count: int | None) -> list[StateVariable] | None:

@@ -2,10 +2,12 @@
 summarised function the globals that it reads or writes, itself or through calls."""
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from encoders.c.analysis.effects import Effects, EffectsOf, bits_of, mask_of
 from encoders.c.analysis.storage import Memory
+from encoders.c.analysis.tracked_objects import TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatProgram, InlineFrame
 
@@ -36,20 +38,23 @@ class Liveness:
     interfaces: dict[str, Interface]
 
 
-def analyse(flat: FlatProgram, memory: Memory) -> Liveness:
-    """Liveness of all locations of the flat program."""
-    effects_of = EffectsOf(memory)
+def analyse(
+    flat: FlatProgram, memory: Memory, objects: TrackedObjects, kept: Mapping[int, int] | None = None
+) -> Liveness:
+    """Liveness of all locations of the flat program. kept: what is live at locations in any case."""
+    kept = kept or {}
+    effects_of = EffectsOf(memory, objects)
     effects = {edge: effects_of(edge) for edge in flat.edges() if not isinstance(edge.operation, ir.Call)}
     for edge in flat.edges():
         if isinstance(edge.operation, ir.Call):
             effects[edge] = _call_effects(flat, effects_of, edge)
     globals_mask = mask_of(variable for variable in memory.variables if variable.owner is None)
-    interfaces = _interfaces(flat, memory, effects, effects_of, globals_mask)
+    interfaces = _interfaces(flat, memory, effects, effects_of, globals_mask, kept)
     live: dict[int, int] = {}
     for function in flat.functions.values():
         interface = interfaces[function.name]
         at_exit = interface.result | interface.written if function.name != flat.program.initialise else 0
-        live.update(_function(function, effects, interfaces, at_exit))
+        live.update(_function(function, effects, interfaces, at_exit, kept))
     return Liveness(live, effects, interfaces)
 
 
@@ -70,11 +75,17 @@ def _call_effects(flat: FlatProgram, effects_of: EffectsOf, edge: FlatEdge) -> E
 
 
 def _interfaces(
-    flat: FlatProgram, memory: Memory, effects: dict[FlatEdge, Effects], effects_of: EffectsOf, globals_mask: int
+    flat: FlatProgram,
+    memory: Memory,
+    effects: dict[FlatEdge, Effects],
+    effects_of: EffectsOf,
+    globals_mask: int,
+    kept: Mapping[int, int],
 ) -> dict[str, Interface]:
     used, written = dict.fromkeys(flat.functions, 0), dict.fromkeys(flat.functions, 0)
     callees: dict[str, set[str]] = {name: set() for name in flat.functions}
     for function in flat.functions.values():
+        used[function.name] |= bits_of(kept.get(number, 0) for number in function.locations) & globals_mask
         for edge in function.edges:
             used[function.name] |= effects[edge].all_reads & globals_mask
             written[function.name] |= effects[edge].targets & globals_mask
@@ -103,13 +114,17 @@ def _cells(memory: Memory, effects_of: EffectsOf, root: InlineFrame, variable: i
 
 
 def _function(
-    function: FlatFunction, effects: dict[FlatEdge, Effects], interfaces: dict[str, Interface], at_exit: int
+    function: FlatFunction,
+    effects: dict[FlatEdge, Effects],
+    interfaces: dict[str, Interface],
+    at_exit: int,
+    kept: Mapping[int, int],
 ) -> dict[int, int]:
     incoming: dict[int, list[FlatEdge]] = {}
     for edge in function.edges:
         incoming.setdefault(edge.target, []).append(edge)
-    live = dict.fromkeys(function.locations, 0)
-    live[function.exit] = at_exit
+    live = {number: kept.get(number, 0) for number in function.locations}
+    live[function.exit] |= at_exit
     work = deque(reversed(function.locations))
     queued = set(work)
     while work:

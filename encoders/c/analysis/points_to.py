@@ -2,6 +2,7 @@
 
 from typing import assert_never
 
+from chcverify.results.checks import DEREFERENCES
 from encoders.c.analysis.regions import Region, RegionFlag, Regions, find, flattened
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import is_null_pointer
@@ -34,7 +35,7 @@ class PointsTo:
             self.regions.of_slot(Slot(0, variable))
         for edge in flat.edges():
             self._edge(edge)
-        self.regions.leave_members()
+        self.regions.leave_members(strictly=bool(flat.program.checks & DEREFERENCES))
         self.regions.is_final = True
 
     def known_elsewhere(self) -> list[Region]:
@@ -138,9 +139,15 @@ class PointsTo:
             case ir.Skip() | ir.Assume() | ir.ReachError() | ir.Trap():
                 pass
             case ir.CheckAccess() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
-                pass
+                self._check(operation, frame)
             case _:
                 assert_never(operation)
+
+    def _check(self, operation: ir.MemoryCheck, frame: InlineFrame) -> None:
+        if isinstance(operation, ir.CheckAccess):
+            self.region_of(operation.lvalue, frame)
+        elif isinstance(operation, ir.Release):
+            self.target(operation.pointer, frame)
 
     def _result(self, callee: InlineFrame, target: ir.LValue | None, frame: InlineFrame) -> None:
         if target is not None and callee.function.result is not None:

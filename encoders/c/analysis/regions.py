@@ -280,15 +280,22 @@ class Regions:
                 work += node.fields.values()
                 work += [] if node.pointee is None else [node.pointee]
 
-    def leave_members(self) -> None:
+    def leave_members(self, strictly: bool = False) -> None:
         """Turns members of records into bytes where pointers go beyond them.
 
         Behind a member lies the next member, not the same member of the next record. A pointer to the end of an array
-        may be compared, and nothing else.
+        may be compared, and nothing else. strictly: accesses are checked, so that offsets in objects must be exact:
+        members with pointer arithmetic, and those among which whole variables live, become bytes as well.
         """
-        while left := [node for node in self.reachable() if self._is_left(node)]:
+        while left := [node for node in self.reachable() if self._is_left(node) or (strictly and self._is_mixed(node))]:
             for node in left:
                 self.to_bytes(node)
+
+    def _is_mixed(self, node: Region) -> bool:
+        """True for a member whose offset in its object is not known, whatever the pointer is."""
+        if node.bytes or node.parent is None:
+            return False
+        return bool(node.objects) or RegionFlag.POINTER_ARITHMETIC in node.flags
 
     def _is_left(self, node: Region) -> bool:
         if node.bytes or node.parent is None or RegionFlag.POINTER_ARITHMETIC not in node.flags:

@@ -66,12 +66,16 @@ def _member_label(record: str, field: str, index: int, in_bytes: bool, factor: i
 
 
 class Memory:
-    """Leaves, addresses and state variables of a flat program."""
+    """Leaves, addresses and state variables of a flat program.
 
-    def __init__(self, flat: FlatProgram, points_to: PointsTo) -> None:
+    renewed: locals of the initial function that get a new address each time that they are declared.
+    """
+
+    def __init__(self, flat: FlatProgram, points_to: PointsTo, renewed: frozenset[Slot] = frozenset()) -> None:
         self.flat = flat
         self.points_to = points_to
         self.variables: list[StateVariable] = []
+        self._renewed = renewed
         self._leaves: dict[Region, ScalarStorage] = {}
         self._elsewhere: list[ScalarStorage] | None = None
         self._base: dict[Slot, int] = {}
@@ -159,7 +163,8 @@ class Memory:
         for number, member in enumerate(slots):
             self._base[member] = number * OBJECT_STRIDE * self.scale(self.points_to.regions.of_slot(member))
             owner = self._owner.get(member.frame)
-            if member.variable.address_taken and owner not in (None, self.flat.program.initialise):
+            lives_often = owner not in (None, self.flat.program.initialise) or member in self._renewed
+            if member.variable.address_taken and lives_often:
                 self._add(node, RegionFlag.ALLOCATED | RegionFlag.UNSPECIFIED | RegionFlag.INDEXED)
                 name = f"&{member.variable.name}"
                 kind = CPointer(member.variable.type)
@@ -192,6 +197,23 @@ class Memory:
                 node.type = CPointer(CVoid())
             leaf = self._leaves[node] = self._make_leaf(node, BYTE_CELL if node.bytes and node.pointers else node.type)
         return leaf
+
+    def leaves(self) -> list[tuple[Region, ScalarStorage]]:
+        """The scalar regions that have been asked for, with their storage."""
+        return [(find(region), leaf) for region, leaf in self._leaves.items()]
+
+    def add_scalar(self, name: str, kind: CType) -> StateVariable:
+        """A new state variable that belongs to no object."""
+        return self._variable(name, name, kind, False, None)
+
+    def variables_of(self, mask: int) -> list[StateVariable]:
+        """The state variables of a bit set."""
+        out = []
+        while mask:
+            low = mask & -mask
+            out.append(self.variables[low.bit_length() - 1])
+            mask ^= low
+        return out
 
     def known_elsewhere(self) -> list[ScalarStorage]:
         """The storage that functions without a body may change."""

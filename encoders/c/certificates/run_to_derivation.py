@@ -1,6 +1,6 @@
 """From a concrete run to a derivation: each executed edge is one clause with the values of its head."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,11 +8,14 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import Application, Clause
+from chcverify.results.violation import Violation
 from chcverify.terms.core.traversal import free_variables, is_variable
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.storage import NULL, ScalarStorage, StateVariable
 from encoders.c.certificates.derivation_to_inputs import float_of
+from encoders.c.certificates.object_choices import ObjectChoices
 from encoders.c.certificates.region_cells import Part, parts
+from encoders.c.certificates.run_progress import RunProgress
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import Leave, is_synthetic
 from encoders.c.cfa.type_sizes import sizes_of
@@ -32,104 +35,40 @@ Assignment = dict[int, tuple[z3.ExprRef, z3.ExprRef]]
 
 
 def derivation_of_run(
-    encoding: Encoding, path: list[ir.Edge], inputs: Inputs, going_on: Callable[[], bool] = lambda: True
+    encoding: Encoding,
+    path: list[ir.Edge],
+    inputs: Inputs,
+    going_on: Callable[[], bool] = lambda: True,
+    violation: Violation | None = None,
 ) -> Derivation | None:
     """The derivation of false that follows the run, or None where no instance of the clauses does.
 
-    path, inputs: the executed edges of the run and its choices, in order. going_on: asked before each step. Calls that
-    repeat another one share its steps. Raises TimeoutError when `going_on` returns False.
+    path, inputs: the executed edges of the run and its choices, in order. going_on: asked before each step. violation:
+    that the run ends with; None: any. Calls that repeat another one share its steps. Raises TimeoutError when
+    `going_on` returns False.
     """
-    return _RunFollower(encoding, path, inputs, going_on).derivation()
-
-
-@dataclass(frozen=True)
-class _Call:
-    """An open call of a summarised function.
-
-    caller, entry: the steps of the facts before the call and at the callee's entry. edge: of the call. begin: the
-    position in the path behind that edge. choices: the number of choices of the run before the call.
-    """
-
-    caller: int
-    entry: int
-    edge: ir.Edge
-    begin: int
-    choices: int
-
-
-@dataclass(frozen=True)
-class _FinishedCall:
-    """A call without choices, which others with the same entry repeat. exit: the step of the fact at the callee's exit.
-
-    begin, end: the positions in the path around the callee's edges.
-    """
-
-    exit: int
-    begin: int
-    end: int
-
-
-class _Progress:
-    """The part of a run that is followed: the position in its path, its next choice, its open and finished calls."""
-
-    def __init__(self, path: Sequence[ir.Edge], inputs: Inputs) -> None:
-        self.path = path
-        self._inputs = iter(inputs)
-        self._choice = next(self._inputs, None)
-        self._choices = 0  # made so far
-        self.position = 0
-        self.calls: list[_Call] = []
-        self._finished: dict[tuple[object, ...], _FinishedCall] = {}  # by the fact at the entry
-
-    def next_edge(self) -> tuple[ir.Edge, InputStep | None] | None:
-        """The next edge of the path with the choice that it makes, if any; None at the end of the path."""
-        if self.position == len(self.path):
-            return None
-        edge, choice = self.path[self.position], None
-        self.position += 1
-        if self._choice is not None and self._choice.edge is edge:
-            choice, self._choice = self._choice, next(self._inputs, None)
-            self._choices += 1
-        return edge, choice
-
-    def begin_call(self, caller: int, entry: int, edge: ir.Edge) -> None:
-        """Enters a call. caller, entry: the steps of the facts before it and at the callee's entry."""
-        self.calls.append(_Call(caller, entry, edge, self.position, self._choices))
-
-    def end_call(self, leaving: int, fact: Callable[[int], tuple[object, ...]]) -> _Call:
-        """Leaves the innermost call. leaving: the step of the fact at the callee's exit. fact: a step's, as a key."""
-        call = self.calls.pop()
-        if self._choices == call.choices:  # what follows is determined by the entry
-            self._finished.setdefault(fact(call.entry), _FinishedCall(leaving, call.begin, self.position))
-        return call
-
-    def repeat_call(self, entry: tuple[object, ...]) -> int | None:
-        """The step of the fact at the exit, if the call from this entry repeats a finished one; moves behind it.
-
-        It does if the path has the same edges from here on as in the finished call, and none of them makes a choice.
-        """
-        finished = self._finished.get(entry)
-        if finished is None:
-            return None
-        after = self.position + finished.end - finished.begin
-        stretch = self.path[self.position : after]
-        next_choice = None if self._choice is None else self._choice.edge
-        if stretch != self.path[finished.begin : finished.end] or any(edge is next_choice for edge in stretch):
-            return None
-        self.position = after
-        return finished.exit
+    return _RunFollower(encoding, path, inputs, going_on, violation).derivation()
 
 
 class _RunFollower:
     """Builds the derivation of one run step by step. initial: contents of shared arrays, by address, learnt so far."""
 
-    def __init__(self, encoding: Encoding, path: list[ir.Edge], inputs: Inputs, going_on: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        encoding: Encoding,
+        path: list[ir.Edge],
+        inputs: Inputs,
+        going_on: Callable[[], bool],
+        violation: Violation | None,
+    ) -> None:
         self.encoding, self.path, self.inputs, self.going_on = encoding, path, inputs, going_on
+        self.violation = violation
         self.sizes = sizes_of(encoding.program)
         self.steps: list[Step] = []
         self.plans: dict[int, _Plan] = {}
         self.open_terms: dict[int, _Open] = {}
         self.initial: dict[StateVariable, dict[int, z3.ExprRef]] = {}
+        self.choices = ObjectChoices(encoding)
         self.by_body: dict[str, list[int]] = {}
         for index, clause in enumerate(encoding.system.clauses):
             if clause.body:
@@ -139,16 +78,17 @@ class _RunFollower:
         """Follows the run. Objects in shared arrays keep what these held from the start, so each attempt learns
         initial contents for the next one."""
         for _ in range(MAX_ATTEMPTS):
-            before = {array: dict(entries) for array, entries in self.initial.items()}
+            before = {array: dict(entries) for array, entries in self.initial.items()}, dict(self.choices.points)
             self.steps = []
+            self.choices.begin()
             found = self._follow()
-            if found is not None or before == self.initial:
+            if found is not None or before == (self.initial, self.choices.points):
                 return found
         return None
 
     def _follow(self) -> Derivation | None:
         """The derivation that one pass over the run gives, None where no clause fits the run."""
-        progress = _Progress(self.path, self.inputs)
+        progress = RunProgress(self.path, self.inputs)
         now = self._use(0, (), None)
         while now is not None:
             if not self.going_on():
@@ -156,6 +96,8 @@ class _RunFollower:
             name = self._head(now).predicate.name
             silent = next((i for i in self.by_body.get(name, []) if self._is_silent(i)), None)
             if silent is not None:
+                if progress.position == len(progress.path) and self._ends_silently(now, name):
+                    return Derivation(tuple(self.steps))
                 now = self._use(silent, (now,), None)
             elif progress.calls and self._is_exit(name):
                 call = progress.end_call(now, self._fact)
@@ -166,7 +108,7 @@ class _RunFollower:
                     return Derivation(tuple(self.steps)) if now is not None else None
         return None
 
-    def _execute(self, now: int, name: str, progress: _Progress) -> tuple[int | None, bool]:
+    def _execute(self, now: int, name: str, progress: RunProgress) -> tuple[int | None, bool]:
         """Follows the next edge of the path from a step whose fact is of the predicate `name`.
 
         Returns the step after it, None if no clause fits, and whether the edge is the violation.
@@ -175,10 +117,15 @@ class _RunFollower:
         if taken is None:
             return None, False
         edge, choice = taken
-        index = next((i for i in self.by_body.get(name, []) if self._matches(i, edge)), None)
-        if index is None:
-            return None, False
-        after, kind = self._use(index, (now,), choice), self.encoding.infos[index].kind
+        after, kind = None, ""
+        is_last = progress.position == len(progress.path)
+        matching = [index for index in self.by_body.get(name, []) if self._matches(index, edge, is_last)]
+        for index in matching:
+            after, kind = self._use(index, (now,), choice), self.encoding.infos[index].kind
+            if after is not None:
+                break
+        if is_last and kind != "violation":
+            self._learn_object(matching, now, choice)
         if kind == "call" and after is not None:
             leaving = progress.repeat_call(self._fact(after))
             if leaving is not None:
@@ -203,10 +150,51 @@ class _RunFollower:
             return info.kind == "entry"
         return isinstance(info.edge.operation, Leave) or is_synthetic(info.edge.edge)
 
-    def _matches(self, index: int, edge: ir.Edge) -> bool:
-        """True if the clause encodes the edge."""
+    def _matches(self, index: int, edge: ir.Edge, is_last: bool) -> bool:
+        """True if the clause encodes the edge. is_last: the run ends with it, at the violation."""
         info = self.encoding.infos[index]
-        return info.edge is not None and info.edge.edge is edge and info.kind in ("step", "call", "violation")
+        if info.edge is None or info.edge.edge is not edge:
+            return False
+        return info.kind in ("step", "call") or (is_last and self._is_violated(index))
+
+    def _is_violated(self, index: int) -> bool:
+        """True if the clause derives the violation that the run ends with."""
+        info = self.encoding.infos[index]
+        if info.kind != "violation" or self.violation is None:
+            return info.kind == "violation"
+        return info.check is None or info.check.kind is self.violation.check.kind
+
+    def _ends_silently(self, now: int, name: str) -> bool:
+        """Adds the violation of a run that ends when an inlined call returns; False if there is none."""
+        matching = [i for i in self.by_body.get(name, []) if self._is_return(i) and self._is_violated(i)]
+        if any(self._use(index, (now,), None) is not None for index in matching):
+            return True
+        self._learn_object(matching, now, None)
+        return False
+
+    def _is_return(self, index: int) -> bool:
+        """True if the clause is of the return of an inlined call."""
+        edge = self.encoding.infos[index].edge
+        return edge is not None and isinstance(edge.operation, Leave)
+
+    def _learn_object(self, matching: list[int], now: int, choice: InputStep | None) -> None:
+        """Chooses the tracked object that the failing check at the end of the run is about."""
+        for index in matching:
+            info = self.encoding.infos[index]
+            if info.failure is None or info.failure.tracked is None:
+                continue
+            values = self._values(self._plan(index), info, (now,), choice)
+            if values is None:
+                continue
+            address = info.failure.address
+            point = None if address is None else self._open(address).at(values)
+            if self.choices.learn(info.failure.tracked, point, self._number()):
+                return
+
+    def _number(self) -> int | None:
+        """The number of the allocation that made the object of the violation, from 1; None if it is not known."""
+        about = None if self.violation is None else self.violation.object
+        return None if about is None else about.number
 
     def _is_exit(self, name: str) -> bool:
         """True if the predicate is that of a summarised function's exit."""
@@ -242,6 +230,8 @@ class _RunFollower:
             return None
         ground = tuple(argument.at(values) for argument in plan.head)
         self.steps.append(Step(index, ground, premises))
+        if info.edge is not None and isinstance(info.edge.operation, ir.Allocate):
+            self.choices.note(info, dict(values.values()))
         if choice is not None and isinstance(choice.value, ObjectValue):
             self._learn(info, choice.value, dict(values.values()))
         return len(self.steps) - 1
@@ -319,7 +309,10 @@ class _RunFollower:
         out: list[tuple[z3.ExprRef, Any]] = []
         for argument, term in zip(self.encoding.arguments[clause.head.predicate], clause.head.arguments, strict=True):
             if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-                kind = argument.variable.type
+                kind, first = argument.variable.type, self.choices.initial(argument.variable)
+                if first is not None:
+                    out.append((term, self.encoding.theory.address(first).term))
+                    continue
                 zero = self._term(0, kind)
                 if argument.variable.is_array:
                     zero = z3.K(term.sort().domain(), zero)

@@ -12,23 +12,40 @@ from encoders.c.types.c_types import CArray, CRecord
 
 @dataclass
 class CfaBuilder:
-    """Edges are appended at `current`; a location gets the coordinates of the first edge that leaves it."""
+    """Edges are appended at `current`; a location gets the coordinates of the first edge that leaves it.
+
+    block: the innermost block of the source that edges are added in. blocks: that of each edge. made_in: the block in
+    which each location was made. outer_blocks: the block around each one; -1 around the function.
+    """
 
     function: str
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
     origins: dict[int, Origin | None] = field(default_factory=dict)
     edges: list[Edge] = field(default_factory=list)
     current: int = 0
+    block: int = 0
+    blocks: list[int] = field(default_factory=list)
+    made_in: dict[int, int] = field(default_factory=dict)
+    outer_blocks: list[int] = field(default_factory=lambda: [-1])
+
+    def enter_block(self) -> int:
+        """Begins a block inside the present one, which is returned."""
+        outer = self.block
+        self.block = len(self.outer_blocks)
+        self.outer_blocks.append(outer)
+        return outer
 
     def location(self, origin: Origin | None = None) -> int:
         number = next(self.numbers)
         self.origins[number] = origin
+        self.made_in[number] = self.block
         return number
 
     def edge(self, source: int, target: int, operation: Operation, origin: Origin, text: str = "") -> None:
         if self.origins[source] is None:
             self.origins[source] = origin
         self.edges.append(Edge(source, target, operation, origin, text))
+        self.blocks.append(self.block)
 
     def emit(self, operation: Operation, origin: Origin, text: str = "") -> None:
         """One edge from the current location to a new one, which becomes current."""

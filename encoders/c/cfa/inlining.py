@@ -7,6 +7,7 @@ Recursive functions are summarised; so are functions whose expansion would make 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from chcverify.results.checks import CheckKind
 from chcverify.terms.core.graphs import components
 from encoders.c.cfa import ir
 
@@ -105,7 +106,8 @@ def flatten(program: ir.Program, limit: int = 5_000, keep: int = 400) -> FlatPro
     """Inlines all that is not recursive. Over `limit` edges in all, functions of more than `keep` edges that are
     called more than once become summaries."""
     summarised = _summarised(program, limit, keep)
-    program = _with_copied_parameters(program, summarised - {program.initialise})
+    renews = CheckKind.LIFETIME in program.checks  # each call has parameters of its own, to which pointers may dangle
+    program = _with_copied_parameters(program, set(program.functions) if renews else summarised - {program.initialise})
     names = [program.initialise, *sorted(summarised - {program.initialise})]
     counter = _Counter()
     done: dict[str, FlatFunction] = {}

@@ -4,13 +4,45 @@ from collections.abc import Iterator
 
 from chcverify.results.checks import DEREFERENCES, Check, CheckKind
 from encoders.c.cfa import ir
+from encoders.c.cfa.model_origins import MODELS
 
 
 def checks_of(program: ir.Program) -> tuple[Check, ...]:
     """Returns the checks of a program that are not assumed to hold, by position and kind."""
-    edges = (edge for function in program.functions.values() for edge in function.edges)
-    found = {check for edge in edges for check in checks_of_edge(edge, program.checks)}
+    inside = _checks_inside(program)
+    found: set[Check] = set()
+    for function in program.functions.values():
+        if is_model(function):
+            continue
+        for edge in function.edges:
+            found.update(checks_of_edge(edge, program.checks))
+            if isinstance(edge.operation, ir.Call):  # what library models do, the user's call does
+                kinds = inside.get(edge.operation.function, frozenset())
+                found.update(Check(edge.origin, kind, edge.text) for kind in kinds)
     return tuple(sorted(found - program.assumed))
+
+
+def is_model(function: ir.FunctionCfa) -> bool:
+    """True for models of library functions."""
+    return any(location.origin.file.startswith(MODELS) for location in function.locations[:1])
+
+
+def _checks_inside(program: ir.Program) -> dict[str, frozenset[CheckKind]]:
+    """The kinds of checks that each library model makes, itself or through calls of others."""
+    models = {name: function for name, function in program.functions.items() if is_model(function)}
+    kinds = {
+        name: {check.kind for edge in function.edges for check in checks_of_edge(edge, program.checks)}
+        for name, function in models.items()
+    }
+    changed = True
+    while changed:
+        changed = False
+        for name, function in models.items():
+            for edge in function.edges:
+                called = kinds.get(edge.operation.function, set()) if isinstance(edge.operation, ir.Call) else set()
+                changed |= not called <= kinds[name]
+                kinds[name] |= called
+    return {name: frozenset(found) for name, found in kinds.items()}
 
 
 def checks_of_edge(edge: ir.Edge, kinds: frozenset[CheckKind]) -> Iterator[Check]:
@@ -24,8 +56,10 @@ def checks_of_edge(edge: ir.Edge, kinds: frozenset[CheckKind]) -> Iterator[Check
                     yield Check(edge.origin, kind, edge.text)
         case ir.Release() if CheckKind.FREE in kinds:
             yield Check(edge.origin, CheckKind.FREE, edge.text)
-        case ir.CheckBlocks() if CheckKind.CLEANUP in kinds:
-            yield Check(edge.origin, CheckKind.CLEANUP, edge.text)
+        case ir.CheckBlocks():
+            for kind in (CheckKind.CLEANUP, CheckKind.LEAK):
+                if kind in kinds:
+                    yield Check(edge.origin, kind, edge.text)
         case _:
             return
 

@@ -37,6 +37,19 @@ class Sizes:
             case _:
                 return 8
 
+    def extent(self, kind: CType) -> int | None:
+        """The bits of an object of the type; None for arrays of variable length and flexible members."""
+        inner: CType | None = kind
+        while isinstance(inner, CArray | CRecord):
+            if isinstance(inner, CArray):
+                if not inner.length:
+                    return None
+                inner = inner.element
+            else:
+                fields = self.records.get(inner.tag, ())
+                inner = fields[-1].type if fields and not inner.is_union else None
+        return self.of(kind)
+
     def align(self, kind: CType) -> int:
         match kind:
             case CArray(element=element):

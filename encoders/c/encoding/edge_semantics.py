@@ -1,15 +1,17 @@
 """Operations as transitions: a guard, new terms for the state variables that change, and undetermined values."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import z3
 
 from encoders.c.analysis.abstract_evaluation import Environment
 from encoders.c.analysis.effects import is_alone
+from encoders.c.analysis.lost_blocks import Holders
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import BYTE_CELL, Region, flattened
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, ScalarStorage, StateVariable
+from encoders.c.analysis.tracked_objects import STACK, STATIC, TrackedObject, TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave
 from encoders.c.cfa.type_sizes import sizes_of
@@ -17,6 +19,8 @@ from encoders.c.encoding import floats
 from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValue, UndeterminedValues
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State, sort_of
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
+from encoders.c.encoding.memory_failures import MemoryFailure, MemoryFailures, declared_bytes, slot_address
+from encoders.c.encoding.object_changes import ObjectChanges
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import UCHAR, CArray, CFloat, CInteger, CPointer, CRecord, CType
 
@@ -28,7 +32,8 @@ UNROLLED_CELLS = 64  # cells of an aggregate that are copied or set one by one
 class EdgeTransition:
     """An edge as a transition. guard: ends with the constraints on the inputs. updates: of the variables that change.
 
-    Terms are over the edge's state and `inputs`. traps: conditions under which the edge is not modelled.
+    Terms are over the edge's state and `inputs`. traps: conditions under which the edge is not modelled. failures: of
+    the checks of memory.
     """
 
     guard: tuple[z3.BoolRef, ...]
@@ -36,15 +41,26 @@ class EdgeTransition:
     inputs: tuple[UndeterminedValue, ...]
     traps: tuple[z3.BoolRef, ...] = ()
     constraints: tuple[z3.BoolRef, ...] = ()
+    failures: tuple[MemoryFailure, ...] = ()
 
 
 class EdgeTranslator:
     """Translates one edge. `live` is the set of state variables that matter afterwards; others are not updated."""
 
     def __init__(
-        self, memory: Memory, theory: IntegerEncoding, state: State, edge: FlatEdge, ranges: Environment, live: int
+        self,
+        memory: Memory,
+        objects: TrackedObjects,
+        theory: IntegerEncoding,
+        state: State,
+        edge: FlatEdge,
+        ranges: Environment,
+        live: int,
     ) -> None:
         self.memory, self.theory, self.edge, self.ranges, self.live = memory, theory, edge, ranges, live
+        self.objects, self.changes = objects, ObjectChanges(theory, state)
+        self.failures: list[MemoryFailure] = []
+        self.is_repeated: Callable[[], bool] = lambda: True
         self.before = state
         self.updates: dict[StateVariable, z3.ExprRef] = {}
         self.guard: list[z3.BoolRef] = []
@@ -58,22 +74,31 @@ class EdgeTranslator:
         is_cyclic: asks if the edge may be passed repeatedly.
         """
         operation, frame = self.edge.operation, self.edge.frame
+        self.is_repeated = is_cyclic
         match operation:
             case ir.Assume(condition=condition, holds=holds):
                 truth = self.reader(frame).truth(condition)
                 self.guard.append(truth if holds else z3.simplify(z3.Not(truth)))
             case ir.Assign(lvalue=lvalue, value=value):
                 self.assign(frame, lvalue, frame, value)
+                tracked = self.objects.moved(operation, frame)
+                if tracked is not None:
+                    found = MemoryFailures(self.memory, self.objects, self.theory, self.reader(frame), self.before)
+                    self._fail(found.of_moved(tracked, value, frame))
             case ir.Nondet(lvalue=lvalue):
                 self.put(self.reader(frame).located(lvalue), lvalue.type, lambda k: self._any(k, "value"))
             case ir.Declare(variable=variable):
                 self._declare(ir.VariableLValue(variable, variable.type), is_cyclic)
+                self._measure(operation)
             case ir.Clear(lvalue=lvalue):
                 self._clear(lvalue)
             case ir.Allocate(lvalue=lvalue, size=size, cleared=cleared):
                 self._allocate(lvalue, size if cleared else None)
+                self._track_allocation(operation)
             case ir.Havoc():
                 self._havoc()
+            case ir.CheckAccess() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
+                self._check(operation)
             case Enter(callee=callee, arguments=arguments):
                 self.enter(callee, arguments)
             case Leave(callee=callee, lvalue=lvalue) if lvalue is not None and callee.function.result is not None:
@@ -81,6 +106,9 @@ class EdgeTranslator:
                 self.assign(frame, lvalue, callee, ir.Load(ir.VariableLValue(result, result.type), result.type))
             case _:
                 pass
+        if isinstance(operation, Leave):
+            for tracked, state in self.objects.left(operation.callee):
+                self._change(self.changes.left(tracked, state))
         return self.finished()
 
     def finished(self) -> EdgeTransition:
@@ -88,7 +116,8 @@ class EdgeTranslator:
         traps = tuple(trap for translator in self._translators.values() for trap in translator.traps())
         if self.is_trapped:
             traps = (z3.BoolVal(True),)
-        return EdgeTransition(guard, self.updates, tuple(self.choices.inputs), traps, tuple(self.choices.constraints))
+        constraints = tuple(self.choices.constraints)
+        return EdgeTransition(guard, self.updates, tuple(self.choices.inputs), traps, constraints, tuple(self.failures))
 
     def reader(self, frame: InlineFrame) -> ExpressionTranslator:
         """The translator of expressions in the state before the edge."""
@@ -240,7 +269,9 @@ class EdgeTranslator:
         slot = slot_of(lvalue.variable, self.edge.frame)
         own = self.memory.activation(slot)
         if own is not None:
-            address = self._fresh(self.memory.points_to.regions.of_slot(slot))
+            region = self.memory.points_to.regions.of_slot(slot)
+            self._track_variable(region, lvalue, own)
+            address = self._fresh(region)
             if self.live >> own.index & 1:
                 self.updates[own] = address.term
             return
@@ -308,6 +339,101 @@ class EdgeTranslator:
         if self.live >> fresh.index & 1:
             self.updates[fresh] = self.theory.advance(address, self.theory.address(OBJECT_STRIDE), None, 1).term
         return self.theory.scaled(address, self.memory.scale(region))
+
+    # --- tracked objects ----------------------------------------------------------------------------------------------
+
+    def look_for_lost(self, holders: Holders) -> None:
+        """A failure where a block is lost."""
+        frame = self.edge.frame
+        found = MemoryFailures(self.memory, self.objects, self.theory, self.reader(frame), self.before)
+        self._fail(found.of_lost(holders))
+
+    def _check(self, operation: ir.MemoryCheck) -> None:
+        """The failures of a check of memory, which do not end runs: nothing follows from what comes after. Then
+        lifetimes end."""
+        frame = self.edge.frame
+        found = MemoryFailures(self.memory, self.objects, self.theory, self.reader(frame), self.before)
+        match operation:
+            case ir.CheckAccess(lvalue=lvalue, size=size):
+                self._fail(found.of_access(lvalue, size, frame))
+            case ir.Release(pointer=pointer):
+                self._fail(found.of_release(pointer, frame))
+                region = self.memory.points_to.target(pointer, frame)
+                tracked = self.objects.of(region)
+                if tracked is not None:
+                    is_block = found.is_first_byte(tracked, region, self.reader(frame).value(pointer))
+                    self._change(self.changes.released(tracked, is_block))
+            case ir.EndLifetimes(variables=variables):
+                for variable in variables:
+                    own, tracked = self._own(variable)
+                    if own is not None and tracked is not None:
+                        self._change(self.changes.ended(tracked, self.before(own)))
+                    for cell in self.objects.pointers_of(variable, frame):
+                        self._change((cell, self.theory.address(NULL).term))
+            case ir.CheckBlocks(leaves_main=leaves_main):
+                self._fail(found.of_end(leaves_main))
+
+    def _own(self, variable: ir.Variable) -> tuple[StateVariable | None, TrackedObject | None]:
+        """The variable that holds the address of a local, if there is one, and its tracked object."""
+        own = self.memory.activation(slot_of(variable, self.edge.frame))
+        return own, self.objects.of_variable(variable, self.edge.frame)
+
+    def _fail(self, failures: Iterable[MemoryFailure]) -> None:
+        checks = self.objects.checks
+        self.failures += [failure for failure in failures if failure.kind is None or failure.kind in checks]
+
+    def _change(self, update: tuple[StateVariable, z3.ExprRef]) -> None:
+        """A new value for a variable of a tracked object; several changes in one edge come after one another."""
+        variable, term = update
+        if not self.live >> variable.index & 1:
+            return
+        old = self.updates.get(variable)
+        self.updates[variable] = term if old is None else z3.substitute(term, (self.before(variable), old))
+
+    def _bear(self, tracked: TrackedObject, address: z3.ExprRef, size: z3.ExprRef, state: int) -> None:
+        """An object begins to live."""
+        if self.live & (1 << tracked.state.index | 1 << tracked.size.index):
+            if self.is_repeated():  # else it follows from where the tracked object may begin
+                self.guard.append(self.changes.apart(tracked, address))
+            for update in self.changes.born(tracked, address, size, state):
+                self._change(update)
+
+    def _track_allocation(self, operation: ir.Allocate) -> None:
+        located = self.reader(self.edge.frame).located(operation.lvalue)
+        node = self.memory.points_to.regions.pointee(located.region)
+        tracked = self.objects.of(node)
+        if tracked is not None:
+            kind, size = operation.size.type, self.reader(self.edge.frame).value(operation.size)
+            bytes_ = declared_bytes(size, kind, self.theory, 1)
+            state = self.objects.allocated_state(operation, self.edge.frame)
+            self._bear(tracked, self.before(self.memory.next_address(node)), bytes_.term, state)
+
+    def _track_variable(self, region: Region, lvalue: ir.VariableLValue, own: StateVariable) -> None:
+        """A local with an address of its own begins to live."""
+        tracked = self.objects.of(region)
+        if tracked is None:
+            return
+        trap = z3.And(self.changes.lives_again(tracked, self.before(own)))
+        self.failures.append(MemoryFailure(None, trap))
+        if not self.objects.is_measured(lvalue.variable):
+            size = self.theory.address(self.memory.points_to.regions.sizes.of(lvalue.type) // 8)
+            self._bear(tracked, self.before(self.memory.next_address(region)), size.term, STACK)
+
+    def _measure(self, operation: ir.Declare) -> None:
+        """An array of variable length begins to live."""
+        tracked = self.objects.of_variable(operation.variable, self.edge.frame)
+        if operation.length is None or tracked is None or not isinstance(operation.variable.type, CArray):
+            return
+        slot = slot_of(operation.variable, self.edge.frame)
+        region = self.memory.points_to.regions.of_slot(slot)
+        unit = self.memory.points_to.regions.sizes.of(operation.variable.type.element) // 8
+        length = self.reader(self.edge.frame).value(operation.length)
+        size = declared_bytes(length, operation.length.type, self.theory, unit)
+        if self.memory.activation(slot) is not None:
+            self._bear(tracked, self.before(self.memory.next_address(region)), size.term, STACK)
+        else:
+            base = slot_address(self.memory, self.theory, operation.variable, self.edge.frame)
+            self._bear(tracked, base.term, size.term, STATIC)
 
 
 def initial_value(memory: Memory, theory: IntegerEncoding, variable: StateVariable) -> z3.ExprRef | None:

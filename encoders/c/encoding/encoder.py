@@ -12,16 +12,21 @@ from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
 from encoders.c.analysis.liveness import Interface, Liveness, analyse
+from encoders.c.analysis.lost_blocks import LostBlocks, lost_blocks
 from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.storage import Memory, StateVariable
+from encoders.c.analysis.tracked_objects import TrackedObjects, dangling
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatLocation, FlatProgram, flatten
+from encoders.c.cfa.model_origins import MODELS
 from encoders.c.cfa.program_checks import error_check
 from encoders.c.encoding.bitvector_integers import BitVectors
 from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator, constant_of, initial_value
 from encoders.c.encoding.edge_values import UndeterminedValue
 from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
+from encoders.c.encoding.memory_failures import MemoryFailure
+from encoders.c.encoding.object_changes import initial_states
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CInteger
 
@@ -66,6 +71,7 @@ def _role(argument: Argument) -> Role:
 @dataclass(frozen=True, eq=False)
 class ClauseInfo:
     """The origin of a clause. inputs: the undetermined values of the edge. check: which one a violation violates.
+    failure: of a check of memory.
 
     kind: "init", "entry" (of a summarised function), "step", "call" (into a summarised function), "return" (from it),
     "violation", "trap" (what is not modelled).
@@ -75,6 +81,7 @@ class ClauseInfo:
     edge: FlatEdge | None
     inputs: tuple[UndeterminedValue, ...] = ()
     check: Check | None = None
+    failure: MemoryFailure | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +94,7 @@ class Encoding:
     infos: tuple[ClauseInfo, ...]
     flat: FlatProgram
     memory: Memory
+    objects: TrackedObjects
     theory: IntegerEncoding
     locations: dict[Predicate, FlatLocation]
     arguments: dict[Predicate, tuple[Argument, ...]]
@@ -105,21 +113,33 @@ def encode(program: ir.Program, property: str = "unreach-call", options: EncodeO
     options = options or EncodeOptions()
     flat = flatten(program, options.inline_limit)
     memory = Memory(flat, PointsTo(flat))
-    liveness = analyse(flat, memory)
+    objects = TrackedObjects(memory, flat)
+    liveness = analyse(flat, memory, objects)
+    if renewed := dangling(memory, flat, liveness.live):
+        memory = Memory(flat, PointsTo(flat), renewed)
+        objects = TrackedObjects(memory, flat)
+        liveness = analyse(flat, memory, objects)
+    lost = lost_blocks(flat, memory, objects)
+    if kept := lost.kept():
+        liveness = analyse(flat, memory, objects, kept)
     ranges = IntervalAnalysis(memory, liveness, flat.functions.values())
     if options.theory != "bv":
         try:
-            return _Encoder(flat, memory, liveness, ranges, LinearIntegers(), options).encoding(program, property)
+            return _Encoder(flat, memory, objects, lost, liveness, ranges, LinearIntegers(), options).encoding(
+                program, property
+            )
         except NotLinear:
             if options.theory == "lia":
                 raise
-    return _Encoder(flat, memory, liveness, ranges, BitVectors(), options).encoding(program, property)
+    return _Encoder(flat, memory, objects, lost, liveness, ranges, BitVectors(), options).encoding(program, property)
 
 
 @dataclass(eq=False)
 class _Encoder:
     flat: FlatProgram
     memory: Memory
+    objects: TrackedObjects
+    lost: LostBlocks
     liveness: Liveness
     ranges: IntervalAnalysis
     theory: IntegerEncoding
@@ -141,13 +161,23 @@ class _Encoder:
         for function in self.flat.functions.values():
             self._entry(function)
             cyclic = _Cycles(function)
+            self._lost_blocks(function)
             for edge in function.edges:
                 if edge.source in self.ranges.at:
                     self._edge_or_trap(function, edge, cyclic)
         system = HornSystem.of(self.clauses, tuple(self.arguments))
         infos = tuple(self.infos)
         return Encoding(
-            program, property, system, infos, self.flat, self.memory, self.theory, self.locations, self.arguments
+            program,
+            property,
+            system,
+            infos,
+            self.flat,
+            self.memory,
+            self.objects,
+            self.theory,
+            self.locations,
+            self.arguments,
         )
 
     # --- predicates -----------------------------------------------------------------------------------------------
@@ -162,24 +192,16 @@ class _Encoder:
         """The constant that stands for a state variable's value when the function was entered."""
         return z3.Const(f"{variable.name}^in", self.constant(variable).sort())
 
-    def variables(self, mask: int) -> list[StateVariable]:
-        out = []
-        while mask:
-            low = mask & -mask
-            out.append(self.memory.variables[low.bit_length() - 1])
-            mask ^= low
-        return out
-
     def _declare_predicates(self, function: FlatFunction) -> None:
         entry_mask, copied = self._entry_state(function)
         if function.name != self.flat.program.initialise:
-            arguments = [Argument(v, True) for v in self.variables(entry_mask)]
+            arguments = [Argument(v, True) for v in self.memory.variables_of(entry_mask)]
             origin = replace(function.locations[function.entry].location.origin, note="entry")
             self.entries[function.name] = self._predicate(function.name, origin, arguments)
         for number, flat in function.locations.items():
             live = self.liveness.live[number] | (entry_mask & ~copied)
-            arguments = [Argument(v, True) for v in self.variables(copied)]
-            arguments += [Argument(v, False) for v in self.variables(live)]
+            arguments = [Argument(v, True) for v in self.memory.variables_of(copied)]
+            arguments += [Argument(v, False) for v in self.memory.variables_of(live)]
             origin = flat.location.origin
             if flat.location.is_loop_head:
                 origin = replace(origin, note=LOOP_HEAD)
@@ -248,6 +270,8 @@ class _Encoder:
                     current[argument.variable] = known
                 else:
                     parts.extend(self._bounds(argument.variable))
+            terms = {argument.variable: self.constant(argument.variable) for argument in self.arguments[first]}
+            parts.extend(initial_states(self.memory, self.objects, self.theory, terms))
             # state unknown but within its types -> first location
             self._add(ClauseInfo("init", None), self._apply(first, current), (), parts, origin, "program start")
             return
@@ -300,9 +324,14 @@ class _Encoder:
         target = self.predicates[edge.target]
         live = self._current_mask(target)
         ranges = self.ranges.at[edge.source]
-        translator = EdgeTranslator(self.memory, self.theory, self.constant, edge, ranges, live)
-        transition = translator.transition(lambda: cyclic.contains(edge))
+        translator = EdgeTranslator(self.memory, self.objects, self.theory, self.constant, edge, ranges, live)
+        for holders in self.lost.ends.get(edge, ()):
+            translator.look_for_lost(holders)
+        is_summary = function.name != self.flat.program.initialise
+        transition = translator.transition(lambda: is_summary or cyclic.contains(edge))
         self._trap(edge, source, parts, transition)
+        self._fail(edge, source, parts, transition)
+        parts = [*parts, *self._assumed(edge, transition)]
         # source(state) & guard -> target(state after the operation)
         info = ClauseInfo("step", edge, transition.inputs)
         self._add(info, self._apply(target, transition.updates), (source,), (*parts, *transition.guard), origin, text)
@@ -321,6 +350,42 @@ class _Encoder:
                 what = f"what {edge.operation.function}, which has no body, does to pointers"
             self._add(info, None, bodies, (*parts, *guard, trap), edge.edge.origin, f"not modelled: {what}")
 
+    def _fail(self, edge: FlatEdge, source: Application, parts: list[z3.BoolRef], does: EdgeTransition) -> None:
+        """The failures of the checks of memory, each one a violation, or not modelled."""
+        origin, text = user_position(edge)
+        for failure in does.failures:
+            # source & failure -> false
+            constraint = (*parts, *does.constraints, failure.condition)
+            if failure.kind is None:
+                info = ClauseInfo("trap", edge, does.inputs)
+                self._add(info, None, (source,), constraint, origin, f"not modelled: {text}")
+            else:
+                check = Check(origin, failure.kind, text)
+                if check in self.flat.program.assumed:
+                    continue
+                info = ClauseInfo("violation", edge, does.inputs, check, failure)
+                self._add(info, None, (source,), constraint, origin, text)
+
+    def _assumed(self, edge: FlatEdge, does: EdgeTransition) -> list[z3.BoolRef]:
+        """The checks of an edge that are assumed to hold."""
+        if not self.flat.program.assumed:
+            return []
+        origin, _ = user_position(edge)
+        kinds = {check.kind for check in self.flat.program.assumed if check.origin == origin}
+        return [z3.Not(failure.condition) for failure in does.failures if failure.kind in kinds]
+
+    def _lost_blocks(self, function: FlatFunction) -> None:
+        """Blocks that are lost in a loop that may go on for ever."""
+        first = {edge.source: edge for edge in reversed(function.edges) if edge.source in self.ranges.at}
+        for edge in first.values():
+            for holders in self.lost.loops.get(edge.source, ()):
+                translator = EdgeTranslator(
+                    self.memory, self.objects, self.theory, self.constant, edge, self.ranges.at[edge.source], 0
+                )
+                translator.look_for_lost(holders)
+                source = self._apply(self.predicates[edge.source], {})
+                self._fail(edge, source, [], translator.finished())
+
     def _current_mask(self, predicate: Predicate) -> int:
         mask = 0
         for argument in self.arguments[predicate]:
@@ -336,7 +401,9 @@ class _Encoder:
         interface: Interface = self.liveness.interfaces[call.function]
         ranges, origin, text = self.ranges.at[edge.source], edge.edge.origin, edge.edge.text
         entry = self.entries[call.function]
-        given = EdgeTranslator(self.memory, self.theory, self.constant, edge, ranges, interface.parameters)
+        given = EdgeTranslator(
+            self.memory, self.objects, self.theory, self.constant, edge, ranges, interface.parameters
+        )
         given.enter(callee.root, call.arguments)
         passed = given.finished()
         values = {a.variable: passed.updates.get(a.variable, self.constant(a.variable)) for a in self.arguments[entry]}
@@ -361,7 +428,7 @@ class _Encoder:
             is_result = interface.result >> variable.index & 1 and variable in after
             return after[variable] if is_result else self.constant(variable)
 
-        back = EdgeTranslator(self.memory, self.theory, state, edge, ranges, self._current_mask(target))
+        back = EdgeTranslator(self.memory, self.objects, self.theory, state, edge, ranges, self._current_mask(target))
         back.updates.update({v: term for v, term in after.items() if interface.written >> v.index & 1})
         self._store_result(back, callee, call, edge)
         done = back.finished()
@@ -385,6 +452,14 @@ class _Encoder:
             return
         load = ir.Load(ir.VariableLValue(result, result.type), result.type)
         back.assign(edge.frame, call.lvalue, callee.root, load)
+
+
+def user_position(edge: FlatEdge) -> tuple[Origin, str]:
+    """Where the user reads an edge, and what is there: of an edge inside a library model, the call of that."""
+    frame, shown = edge.frame, edge.edge
+    while shown.origin.file.startswith(MODELS) and frame.call is not None and frame.parent is not None:
+        shown, frame = frame.call, frame.parent
+    return shown.origin, shown.text
 
 
 class _Cycles:

@@ -14,7 +14,16 @@ from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children, postorder
 from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.execution import c_arithmetic
-from encoders.c.execution.objects import NULL_POINTER, CValue, ExecutionStuck, FunctionPointer, Object, Pointer
+from encoders.c.execution.memory.memory_checks import CHECKED
+from encoders.c.execution.objects import (
+    NULL_POINTER,
+    CValue,
+    ExecutionStuck,
+    FunctionPointer,
+    NumberPointer,
+    Object,
+    Pointer,
+)
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType, CVoid
 
 
@@ -86,6 +95,7 @@ class Code:
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.sizes = sizes_of(program)
+        self.checks_memory = bool(program.checks & CHECKED)
         self._functions: dict[int, Function] = {}
         self._tests: dict[int, Test] = {}
 
@@ -183,7 +193,7 @@ class Code:
                 return _address(parts[0])
             case ir.PointerAdd(pointer=pointer):
                 target = pointer.type.target if isinstance(pointer.type, CPointer) else CVoid()
-                return _advance(parts[0], parts[1], self.sizes.of(target))
+                return _advance(parts[0], parts[1], self.sizes.of(target), self.checks_memory)
             case ir.Unary(operator=operator, type=kind):
                 return _unary(operator, parts[0], kind)
             case ir.Conditional():
@@ -311,7 +321,7 @@ def _constant(value: int | float | Fraction, kind: CType) -> Function:
     made: CValue
     try:
         if isinstance(kind, CPointer):
-            made = NULL_POINTER if value == 0 else Pointer(None, int(value))
+            made = NULL_POINTER if value == 0 else NumberPointer(None, int(value))
         else:
             made = c_arithmetic.rounded(_as_float(value), kind) if isinstance(kind, CFloat) else int(value)
     except ExecutionStuck as error:
@@ -359,12 +369,16 @@ def _dereference(pointer: Function) -> Function:
     return dereference
 
 
-def _advance(pointer: Function, index: Function, size: int) -> Function:
+def _advance(pointer: Function, index: Function, size: int, moves_null: bool) -> Function:
+    """The function of a pointer that is moved. moves_null: a moved null pointer is none, but an invalid one."""
+
     def advance(s: StateAccess) -> Pointer:
         value = pointer(s)
         if not isinstance(value, Pointer):
             raise ExecutionStuck("arithmetic on the address of a function")
-        return Pointer(value.target, value.offset + index(s) * size) if value.target is not None else value
+        if value.target is not None:
+            return Pointer(value.target, value.offset + index(s) * size)
+        return Pointer(None, index(s) * size) if moves_null and value == NULL_POINTER else value
 
     return advance
 
@@ -414,7 +428,7 @@ def _converted(s: StateAccess, node: Node, value: CValue, source: CType, target:
             return c_arithmetic.from_integer(int(value), target)
         return c_arithmetic.rounded(float(value), target)
     if isinstance(target, CPointer):
-        return NULL_POINTER if value == 0 else Pointer(None, int(value))
+        return NULL_POINTER if value == 0 else NumberPointer(None, int(value))
     return value
 
 

@@ -7,10 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import postorder
 from encoders.c.execution.closures import Code, Function, Test
+from encoders.c.execution.memory.temporaries import dying_temporaries
+from encoders.c.execution.objects import Pointer
 from encoders.c.execution.value_text import without_casts
+from encoders.c.library.model_files import MODELS
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType
 
 
@@ -19,7 +23,8 @@ class EdgeInstruction:
     """A compiled edge. action: changes the state of a run, returns the value written; None for control and conditions.
 
     test: of an assumption, true if its condition is. kind: of the step in a trace, "" if the trace has none. indices:
-    of the written lvalue, the expressions that its text shows by value. is_control: a call or an error.
+    of the written lvalue, the expressions that its text shows by value. is_control: a call or an error. dying: the
+    temporaries that end with it, where lost blocks are looked for.
     """
 
     edge: ir.Edge
@@ -29,6 +34,7 @@ class EdgeInstruction:
     kind: str = ""
     indices: tuple[tuple[ir.Expression, Function], ...] = ()
     is_control: bool = False
+    dying: tuple[str, ...] = ()
 
 
 @dataclass(eq=False, slots=True)
@@ -55,10 +61,15 @@ class Automata(Code):
         self._out: dict[int, list[ir.Edge]] = {}
         self._heads: dict[int, ir.Location] = {}
         self._exits = {function.exit for function in program.functions.values()}
+        self.tracks_blocks = CheckKind.LEAK in program.checks
+        self.models = frozenset(name for name, function in program.functions.items() if _is_model(function))
+        self._dying: dict[int, tuple[str, ...]] = {}
         for function in program.functions.values():
             self._heads.update((head.number, head) for head in function.locations if head.is_loop_head)
             for edge in function.edges:
                 self._out.setdefault(edge.source, []).append(edge)
+            if self.tracks_blocks:
+                self._dying.update(dying_temporaries(function))
 
     def compiled(self, location: int) -> CompiledLocation:
         """Compiles a location."""
@@ -81,6 +92,17 @@ class Automata(Code):
         return made
 
     def instruction(self, edge: ir.Edge) -> EdgeInstruction:
+        """Compiles an edge."""
+        made = self._compiled_edge(edge)
+        if self.tracks_blocks:
+            made.dying = self._dying.get(id(edge), ())
+            may_drop = not isinstance(edge.operation, ir.Assume | ir.CheckAccess | ir.Skip)
+            if not made.is_control and (made.dying or may_drop):
+                made.action = _settled(made.action, made.dying)
+        return made
+
+    def _compiled_edge(self, edge: ir.Edge) -> EdgeInstruction:
+        """Complexity over 15: one case for each kind of operation."""
         operation, target = edge.operation, edge.target
         match operation:
             case ir.Assign(lvalue=lvalue, value=value):
@@ -104,6 +126,15 @@ class Automata(Code):
                 return EdgeInstruction(edge, target, self._havoc(operation), kind="input" if edge.text else "")
             case ir.Call():
                 return EdgeInstruction(edge, target, **self._trace_entry(edge, operation.lvalue), is_control=True)
+            case ir.CheckAccess(lvalue=lvalue, size=size):
+                return EdgeInstruction(edge, target, self._access(lvalue, size))
+            case ir.Release(pointer=pointer):
+                released = self.function(pointer)
+                return EdgeInstruction(edge, target, lambda s: s.memory.release(released(s)))
+            case ir.EndLifetimes():
+                return EdgeInstruction(edge, target, lambda s: s.end_lifetimes(operation))
+            case ir.CheckBlocks():
+                return EdgeInstruction(edge, target, lambda s: s.memory.check_blocks())
             case ir.Trap(what=what):
                 return EdgeInstruction(edge, target, lambda s: s.trap(edge, what))
             case _:
@@ -112,6 +143,21 @@ class Automata(Code):
     def _havoc(self, operation: ir.Havoc) -> Callable[[Any], Any]:
         arguments = [self.function(argument) for argument in operation.arguments]
         return lambda s: s.havoc([argument(s) for argument in arguments])
+
+    def _access(self, lvalue: ir.LValue, size: ir.Expression | None) -> Callable[[Any], None]:
+        """The check of an access."""
+        spot, base = self.function(lvalue), lvalue
+        while isinstance(base, ir.FieldLValue | ir.ElementLValue):
+            base = base.base
+        through = self.function(base.pointer) if isinstance(base, ir.Dereference) else None
+        length, width = None if size is None else self.function(size), self.sizes.of(lvalue.type)
+
+        def check(s: Any) -> None:
+            target, offset = spot(s)
+            value = Pointer(target, offset) if target is not None or through is None else through(s)
+            s.memory.access(value, width if length is None else 8 * length(s))
+
+        return check
 
     def _trace_entry(self, edge: ir.Edge, lvalue: ir.LValue | None, kind: str = "statement") -> dict[str, Any]:
         """The kind and the indices of an instruction that writes an lvalue, for the trace."""
@@ -134,6 +180,7 @@ class Automata(Code):
     def _assign(self, lvalue: ir.LValue, value: Function) -> Function:
         spot, kind = self.function(lvalue), lvalue.type
         direct = self.direct and not isinstance(kind, CRecord)
+        direct = direct and not (self.tracks_blocks and isinstance(kind, CPointer))
         if isinstance(lvalue, ir.VariableLValue) and direct:
             return _assign_variable(lvalue.variable, kind, value)
 
@@ -158,6 +205,22 @@ class Automata(Code):
             return result
 
         return assign_cell if direct else assign
+
+
+def _is_model(function: ir.FunctionCfa) -> bool:
+    """True for models of library functions."""
+    return any(location.origin.file.startswith(MODELS) for location in function.locations[:1])
+
+
+def _settled(action: Callable[[Any], Any] | None, dying: tuple[str, ...]) -> Callable[[Any], Any]:
+    """The action, after which temporaries end and lost blocks are a violation."""
+
+    def settled(s: Any) -> Any:
+        value = None if action is None else action(s)
+        s.settle(dying)
+        return value
+
+    return settled
 
 
 def is_intermediate(operation: ir.Operation) -> bool:

@@ -12,14 +12,27 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from chcverify.results.assumption import Assumption
+from chcverify.results.checks import Check
 from chcverify.results.source_facts import TraceStep
+from chcverify.results.violation import Violation
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import postorder, roots
 from encoders.c.cfa.program_checks import error_check
 from encoders.c.execution.compiled_automata import Automata, EdgeInstruction
 from encoders.c.execution.inputs import Inputs, ObjectValue, Oracle, Random, Recorded
-from encoders.c.execution.objects import NULL_POINTER, UNKNOWN_POINTER, CValue, ExecutionStuck, Object, Pointer, store
-from encoders.c.execution.run_state import Activation, RunState
+from encoders.c.execution.memory.memory_checks import ViolationReached
+from encoders.c.execution.objects import (
+    BLOCK,
+    NULL_POINTER,
+    UNKNOWN_POINTER,
+    CValue,
+    ExecutionStuck,
+    NumberPointer,
+    Object,
+    Pointer,
+    reachable_from,
+)
+from encoders.c.execution.run_state import Activation, RunState, set_contents
 from encoders.c.execution.trace_recorder import TraceRecorder
 from encoders.c.types.c_types import UCHAR, CInteger, CPointer, CRecord, CType, CVoid
 
@@ -50,7 +63,8 @@ class Execution:
     """The result of a run. outcome: "error", "end", "stuck" (with a reason) or "limit". path: the executed edges.
 
     inputs: the choices. Path and inputs of a run that records nothing are empty. steps: the number of executed edges;
-    skipped_steps: how many of them were skipped at once. is_unfinished: a replay ran out of time.
+    skipped_steps: how many of them were skipped at once. is_unfinished: a replay ran out of time. violation: with the
+    outcome "error", the check that is violated. last: the edge at which the run ended; after a violation, at which.
     """
 
     outcome: str
@@ -61,6 +75,8 @@ class Execution:
     steps: int = 0
     skipped_steps: int = 0
     is_unfinished: bool = False
+    violation: Violation | None = None
+    last: ir.Edge | None = None
 
 
 def run(program: ir.Program, inputs: Inputs, limits: ExecutionLimits | None = None) -> Execution:
@@ -188,8 +204,13 @@ class Machine(RunState):
         recursion = sys.getrecursionlimit()
         # Python functions that call Python functions need no frames of C's stack.
         sys.setrecursionlimit(max(recursion, _RECURSION_LIMIT))
+        violation: Violation | None = None
         try:
             outcome, reason = self._loop(), ""
+            violation = self._violation() if outcome == "error" else None
+        except ViolationReached as reached:
+            outcome, reason, violation = "error", "", reached.violation
+            self._note_violation(reached.violation)
         except ExecutionStuck as stuck:
             outcome, reason = "stuck", str(stuck)
         except RecursionError:
@@ -197,7 +218,29 @@ class Machine(RunState):
         finally:
             sys.setrecursionlimit(recursion)
         trace = [] if self.recorder is None else self.recorder.steps()
-        return Execution(outcome, trace, self.path, self.inputs(), reason, self.steps, self.skipped_steps)
+        return Execution(
+            outcome,
+            trace,
+            self.path,
+            self.inputs(),
+            reason,
+            self.steps,
+            self.skipped_steps,
+            violation=violation,
+            last=self.edge,
+        )
+
+    def _violation(self) -> Violation:
+        """The violation of the ReachError edge that was executed last."""
+        assert self.edge is not None and isinstance(self.edge.operation, ir.ReachError)
+        operation = self.edge.operation
+        return Violation(Check(self.edge.origin, operation.kind, self.edge.text or operation.what), operation.what)
+
+    def _note_violation(self, violation: Violation) -> None:
+        """Ends the trace with a violation of a check of memory."""
+        if self.recorder is not None and self.edge is not None:
+            instruction = EdgeInstruction(self.edge, self.edge.target)
+            self.recorder.add("violation", instruction, self.stack[-1].function.name, violation.description)
 
     def _loop(self) -> str:
         patience = waited = 1
@@ -291,15 +334,20 @@ class Machine(RunState):
             if isinstance(parameter.type, CInteger) and not isinstance(value, int):
                 raise ExecutionStuck(f"{parameter.name} is given what is no integer")
             activation.objects[parameter.unique] = made = self.made(parameter.name)
+            if self.memory is not None:
+                self.memory.begin_variable(made, parameter)
             self.put(made, 0, parameter.type, value)
             changes.append((parameter.name, value))
         if instruction.edge.text or changes:
             self._note("call", instruction, changes)
+        if instruction.dying:
+            self.settle(instruction.dying)
         self.stack.append(activation)
         self.locals = activation.objects
         return callee.entry
 
     def _return(self) -> int:
+        leaving = self.user_edge() if self.memory is not None else None
         activation = self.stack.pop()
         self.locals = self.stack[-1].objects
         instruction, result = activation.call, activation.function.result
@@ -315,6 +363,11 @@ class Machine(RunState):
             self.put(target, offset, lvalue.type, value)
             if instruction.kind:
                 self._note("return", instruction, value)
+        if self.memory is not None:
+            self.edge = leaving  # the variables end there, and not at the call
+            for made in activation.objects.values():
+                self.memory.end(made)
+            self.settle(instruction.dying)
         return instruction.target
 
     # --- operations, called by the functions of compiled automata ---------------------------------------------------
@@ -325,7 +378,7 @@ class Machine(RunState):
         if self.keeps:
             self.recorded().value = value
         if isinstance(kind, CPointer):
-            return NULL_POINTER if value == 0 else Pointer(None, int(value))
+            return NULL_POINTER if value == 0 else NumberPointer(None, int(value))
         return value
 
     def declare(self, operation: ir.Declare) -> None:
@@ -333,8 +386,11 @@ class Machine(RunState):
         made = self.made(variable.name, variable.constant)
         self._fill(made)
         objects = self.globals if variable.function is None else self.locals
-        if variable.unique in objects:  # the same storage, with new contents
-            old = objects[variable.unique]
+        old = objects.get(variable.unique)
+        if self.memory is not None:
+            length = None if operation.length is None else self.code.function(operation.length)(self)
+            old = self.memory.redeclared(old, made, variable, length)
+        if old is not None:  # the same storage, with new contents
             old.restore(made.snapshot())
             made = old
         objects[variable.unique] = made
@@ -342,8 +398,13 @@ class Machine(RunState):
             self.recorded().made = made
 
     def allocate(self, operation: ir.Allocate) -> CValue:
-        made, lvalue = self.made("heap"), operation.lvalue
+        made, lvalue = self.made(BLOCK), operation.lvalue
         made.cleared = operation.cleared
+        if self.memory is not None:
+            size, function = self.code.function(operation.size)(self), self.stack[-1].function.name
+            self.memory.begin_block(made, size, operation.on_stack, function)
+            if operation.on_stack:
+                self.locals[f"<block of step {self.steps}>"] = made
         if not operation.cleared:
             self._fill(made)
             if self.keeps:
@@ -352,8 +413,24 @@ class Machine(RunState):
         self.put(target, offset, lvalue.type, Pointer(made))
         return Pointer(made)
 
+    def end_lifetimes(self, operation: ir.EndLifetimes) -> None:
+        """Ends the variables of a block; the next time that the block is entered they are other objects."""
+        self._end(variable.unique for variable in operation.variables)
+
+    def settle(self, dying: tuple[str, ...]) -> None:
+        """Ends temporaries; then no block may be lost. The states inside library models are none of the program's."""
+        self._end(dying)
+        if self.memory is not None and self.stack[-1].function.name not in self.code.models:
+            self.memory.check_lost()
+
+    def _end(self, names: Iterable[str]) -> None:
+        for name in names:
+            made = self.locals.pop(name, None)
+            if made is not None and self.memory is not None:
+                self.memory.end(made)
+
     def _fill(self, made: Object) -> None:
-        _set_contents(made, self.oracle.contents())
+        set_contents(made, self.oracle.contents())
 
     def havoc(self, arguments: list[CValue]) -> list[tuple[str, CValue]]:
         """Executes a function without a body: all objects that it reaches get new contents, pointers unknown values.
@@ -363,8 +440,10 @@ class Machine(RunState):
         arguments: of the call. Returns the integer variables that it changes to chosen values, with these.
         """
         self.escaped += [pointer.target for pointer in arguments if isinstance(pointer, Pointer) and pointer.target]
-        reached = _reachable([*self.escaped, *map(self.object, self.program.external_globals())])
+        reached = reachable_from([*self.escaped, *map(self.object, self.program.external_globals())])
         chosen = self.oracle.changed() if reached else {}
+        if self.memory is not None:
+            self.memory.escape(reached)
         reached = {made: None for made in reached if not made.constant}
         changed = {variable: value for variable, value in chosen.items() if self._named(variable) in reached}
         if self.keeps:
@@ -384,9 +463,11 @@ class Machine(RunState):
 
     def _forget(self, made: Object, contents: ObjectValue) -> None:
         pointers = [offset for offset, (kind, _) in made.cells.items() if isinstance(kind, CPointer)]
+        if self.memory is not None:
+            self.memory.forget(made)
         made.cells, made.reads, made.kinds = {}, {}, {}
         made.cleared, made.grain = False, -1
-        _set_contents(made, contents)
+        set_contents(made, contents)
         for offset in pointers:
             made.cells[offset] = (CPointer(CVoid()), UNKNOWN_POINTER)
 
@@ -399,6 +480,8 @@ class Machine(RunState):
         if target is None:
             return
         if isinstance(lvalue, ir.VariableLValue):
+            if self.memory is not None:
+                self.memory.forget(target)
             target.cells.clear()
             target.reads.clear()
             target.cleared = True
@@ -415,22 +498,3 @@ class Machine(RunState):
             named = instruction.indices
             indices = [index(self) for _, index in named] if named and kind != "call" else ()
             self.recorder.add(kind, instruction, self.stack[-1].function.name, value, indices)
-
-
-def _set_contents(made: Object, contents: ObjectValue) -> None:
-    """Gives the cells of an object that nobody wrote their values."""
-    made.contents, made.default, made.byte_offsets = contents.entries, contents.default, contents.byte_offsets
-    for offset in contents.byte_offsets:
-        store(made, offset, UCHAR, contents.entries[offset])
-
-
-def _reachable(objects: Iterable[Object]) -> dict[Object, None]:
-    """The objects and all that pointers in them lead to, in the order in which they are reached."""
-    work, reached = list(objects), dict[Object, None]()
-    while work:
-        made = work.pop()
-        if made not in reached:
-            reached[made] = None
-            values = (value for _, value in made.cells.values())
-            work += [value.target for value in values if isinstance(value, Pointer) and value.target is not None]
-    return reached

@@ -2,10 +2,12 @@
 
 import math
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from chcverify.horn.origin import Origin
+from chcverify.results.violation import ObjectDescription, Storage
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CType
 
 
@@ -17,6 +19,7 @@ class PartlyWritten(ExecutionStuck):
     """Some bytes of the cell that is read were never written."""
 
 
+BLOCK = "heap"  # the name of allocated objects
 Cells = dict[int, tuple[CType, "CValue"]]
 """Bit offset -> (type, value)."""
 
@@ -33,6 +36,26 @@ class ObjectSnapshot:
     byte_offsets: frozenset[int]
     kinds: dict[int, CType]
     grain: int
+
+
+@dataclass(eq=False, slots=True)
+class Lifetime:
+    """What is checked about an object. size: bits, None if not known. began, ended: where in the source.
+
+    number: of an allocated block, its position among the run's allocations, from 1.
+    """
+
+    storage: Storage
+    size: int | None
+    began: Origin | None = None
+    ended: Origin | None = None
+    is_alive: bool = True
+    number: int | None = None
+
+    @property
+    def is_heap(self) -> bool:
+        """True for blocks that live until they are released."""
+        return self.storage is Storage.HEAP
 
 
 @dataclass(eq=False)
@@ -56,6 +79,7 @@ class Object:
     kinds: dict[int, CType] = field(default_factory=dict)
     grain: int = 0
     constant: bool = False  # functions without a body leave it
+    lifetime: Lifetime | None = None  # only where memory is checked
 
     def snapshot(self) -> ObjectSnapshot:
         """A copy of what the object holds."""
@@ -68,6 +92,16 @@ class Object:
             byte_offsets=self.byte_offsets,
             kinds=dict(self.kinds),
             grain=self.grain,
+        )
+
+    def description(self) -> ObjectDescription | None:
+        """What people read about the object; None where memory is not checked."""
+        found = self.lifetime
+        if found is None:
+            return None
+        size = None if found.size is None else found.size // 8
+        return ObjectDescription(
+            "" if self.name == BLOCK else self.name, found.storage, size, found.began, found.ended, found.number
         )
 
     def restore(self, snapshot: ObjectSnapshot) -> None:
@@ -87,6 +121,12 @@ class Pointer(NamedTuple):
 
     target: Object | None
     offset: int = 0
+
+
+class NumberPointer(Pointer):
+    """A pointer made from a number other than 0, or chosen by a function without a body: it may be valid."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True)
@@ -147,7 +187,7 @@ def store(target: Object, offset: int, kind: CType, value: CValue) -> None:
 def split(target: Object, offset: int, width: int) -> None:
     """Removes the bits [offset, offset + width) of an object; what cells have outside of them stays as bytes."""
     target.grain = -1
-    for start, (kind, value) in _overlapping(target, offset, width):
+    for start, (kind, value) in overlapping_cells(target, offset, width):
         del target.cells[start]
         end = start + width_of(target, kind)
         is_pointer = isinstance(value, Pointer | FunctionPointer) and value != NULL_POINTER
@@ -161,7 +201,7 @@ def split(target: Object, offset: int, width: int) -> None:
                 low += piece.width
 
 
-def _overlapping(target: Object, offset: int, width: int) -> list[tuple[int, tuple[CType, CValue]]]:
+def overlapping_cells(target: Object, offset: int, width: int) -> list[tuple[int, tuple[CType, "CValue"]]]:
     """The cells with a bit in [offset, offset + width), with their bit offsets."""
     found = []
     for start in range(offset - 127, offset + width):
@@ -174,7 +214,7 @@ def _overlapping(target: Object, offset: int, width: int) -> list[tuple[int, tup
 def gaps(target: Object, offset: int, width: int) -> list[int]:
     """The bit offsets of the bytes in [offset, offset + width) of which nobody wrote any bit."""
     covered: set[int] = set()
-    for start, (kind, _) in _overlapping(target, offset, width):
+    for start, (kind, _) in overlapping_cells(target, offset, width):
         covered.update(range(start // 8, -(-(start + width_of(target, kind)) // 8)))
     return [8 * byte for byte in range(offset // 8, -(-(offset + width) // 8)) if byte not in covered]
 
@@ -199,7 +239,7 @@ def load(source: Object, offset: int, kind: CType) -> CValue | None:
 
 def _assembled(source: Object, offset: int, kind: CType, width: int) -> CValue | None:
     """The value of a cell that is put together from parts of others, None if nobody wrote there."""
-    overlapping = _overlapping(source, offset, width)
+    overlapping = overlapping_cells(source, offset, width)
     if not overlapping:
         return None
     bits, covered = 0, 0
@@ -211,3 +251,15 @@ def _assembled(source: Object, offset: int, kind: CType, width: int) -> CValue |
     if covered < width and not source.cleared:
         raise PartlyWritten("partly written bytes")
     return decode_bits(kind, bits)
+
+
+def reachable_from(objects: Iterable[Object]) -> dict[Object, None]:
+    """The objects and all that pointers in them lead to, in the order in which they are reached."""
+    work, reached = list(objects), dict[Object, None]()
+    while work:
+        made = work.pop()
+        if made not in reached:
+            reached[made] = None
+            values = (value for _, value in made.cells.values())
+            work += [value.target for value in values if isinstance(value, Pointer) and value.target is not None]
+    return reached

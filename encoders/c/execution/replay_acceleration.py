@@ -46,7 +46,9 @@ class _State:
 
     @classmethod
     def of(cls, machine: Machine) -> "_State | None":
-        """The state of a machine; None if it is too large, or has objects that only pointers lead to."""
+        """The state of a machine; None if it is too large, has objects that only pointers lead to, or lifetimes."""
+        if machine.memory is not None:
+            return None
         variables = (machine.globals, *(call.objects for call in machine.stack))
         objects = tuple(made for group in variables for made in group.values())
         if sum(len(made.cells) for made in objects) > _MAX_CELLS or not _is_closed(objects):

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 from encoders.c.cfa import ir
 from encoders.c.execution.closures import Code
 from encoders.c.execution.inputs import InputStep, ObjectValue, Oracle, Scalar
+from encoders.c.execution.memory.memory_checks import CHECKED, MemoryChecks
 from encoders.c.execution.objects import (
     NULL_POINTER,
     UNKNOWN_POINTER,
     CValue,
     ExecutionStuck,
+    NumberPointer,
     Object,
     PartlyWritten,
     Pointer,
@@ -20,6 +22,7 @@ from encoders.c.execution.objects import (
     split,
     store,
 )
+from encoders.c.library.model_files import MODELS
 from encoders.c.types.c_types import BOOL, UCHAR, CFloat, CInteger, CPointer, CRecord, CType
 
 if TYPE_CHECKING:
@@ -82,7 +85,7 @@ class RunState:
     """The state of a run. keeps: record the oracle's choices. locals: of the innermost call.
 
     shared: the values of nodes that an expression contains several times. escaped: the objects that functions without a
-    body were given pointers to.
+    body were given pointers to. memory: decides the checks of memory, None where the program has none.
     """
 
     def __init__(self, code: Code, oracle: Oracle, keeps: bool = True) -> None:
@@ -97,6 +100,17 @@ class RunState:
         self.edge: ir.Edge | None = None
         self.order = Order()
         self.escaped: list[Object] = []  # what functions without a body were given
+        has_memory = bool(self.program.checks & CHECKED)
+        self.memory = MemoryChecks(self.program.checks, self.sizes, self.user_edge) if has_memory else None
+
+    def user_edge(self) -> ir.Edge | None:
+        """The executed edge, or the call of the user's code in whose callees it is: what library models do counts for
+        their call.
+        """
+        if self.edge is None or not self.edge.origin.file.startswith(MODELS):
+            return self.edge
+        calls = [activation.call.edge for activation in reversed(self.stack) if activation.call is not None]
+        return next((edge for edge in calls if not edge.origin.file.startswith(MODELS)), self.edge)
 
     def recorded(self) -> InputRecord:
         """The record of the edge that is executed now."""
@@ -131,7 +145,15 @@ class RunState:
         found = objects.get(variable.unique)
         if found is None:
             found = objects[variable.unique] = self.made(variable.name, variable.constant)
+            if self.memory is not None:
+                self.memory.begin_variable(found, variable)
         return found
+
+    def global_value(self, variable: ir.Variable) -> CValue | None:
+        """The value of a global scalar; None before it has one."""
+        found = self.globals.get(variable.unique)
+        cell = None if found is None else found.cells.get(0)
+        return None if cell is None else cell[1]
 
     def made(self, name: str, constant: bool = False) -> Object:
         """A new object; constant: nobody but its declaration changes it."""
@@ -176,6 +198,9 @@ class RunState:
             self.require_address(offset)
             return  # a write through an invalid pointer changes nothing that the program can rely on
         if not isinstance(kind, CRecord):
+            if self.memory is not None and self.memory.references is not None:
+                self.memory.references.before_write(target, offset, kind)
+                self.memory.references.written(target, value)
             store(target, offset, kind, value)
             return
         assert isinstance(value, Pointer)
@@ -195,6 +220,10 @@ class RunState:
         for gap in gaps(source, value.offset, width):
             self.unwritten(source, gap, UCHAR)
         cells = {start: cell for start, cell in source.cells.items() if 0 <= start - value.offset < width}
+        if self.memory is not None and self.memory.references is not None:
+            self.memory.references.before_overwriting(target, offset, width)
+            for _, copied in cells.values():
+                self.memory.references.written(target, copied)
         split(target, offset, width)
         for start, cell in cells.items():
             target.cells[start - value.offset + offset] = cell
@@ -228,10 +257,17 @@ class RunState:
         if self.keeps:
             self.recorded().others.append((node, value))
         if isinstance(kind, CPointer):
-            return NULL_POINTER if value == 0 else Pointer(None, int(value))
+            return NULL_POINTER if value == 0 else NumberPointer(None, int(value))
         return kind.wrap(int(value)) if isinstance(kind, CInteger) else float(value)
 
     def undefined_number(self, node: Any, kind: CInteger) -> int:
         value = self.undefined(node, kind)
         assert isinstance(value, int)
         return value
+
+
+def set_contents(made: Object, contents: ObjectValue) -> None:
+    """Gives the cells of an object that nobody wrote their values."""
+    made.contents, made.default, made.byte_offsets = contents.entries, contents.default, contents.byte_offsets
+    for offset in contents.byte_offsets:
+        store(made, offset, UCHAR, contents.entries[offset])

@@ -199,4 +199,5 @@ def _step(kind: str, instruction: EdgeInstruction, function: str, value: Any, in
         given = value_text(value) if kind in ("input", "return") else ""
     holds = operation.holds if isinstance(operation, ir.Assume) else None
     what = operation.what if isinstance(operation, ir.ReachError) else ""
-    return TraceStep(edge.origin, function, kind, edge.text or what, tuple(changes), holds, given)
+    text = f"{edge.text}: {value}" if kind == "violation" and value else edge.text or what
+    return TraceStep(edge.origin, function, kind, text, tuple(changes), holds, given)

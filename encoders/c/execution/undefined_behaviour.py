@@ -18,7 +18,6 @@ from encoders.c.execution.inputs import Inputs, ObjectValue, Oracle, Recorded
 from encoders.c.execution.interpreter import Execution, ExecutionLimits, Machine
 from encoders.c.execution.objects import CValue, Object, Pointer
 from encoders.c.execution.replay_acceleration import ReplayAcceleration
-from encoders.c.library.model_files import MODELS
 from encoders.c.types.c_types import CArray, CInteger, CRecord, CType
 
 LVALUES = ir.VariableLValue | ir.Dereference | ir.FieldLValue | ir.ElementLValue
@@ -181,10 +180,9 @@ class _CheckingMachine(Machine):
 
     def _report(self, what: str, undetermined: bool) -> None:
         """Records an event at the user's line: what happens in a library function's model counts for its call."""
-        calls = [activation.call.edge for activation in reversed(self.stack) if activation.call is not None]
-        origins = [edge.origin for edge in (self.edge, *calls) if edge is not None]
-        origin = next((o for o in origins if not o.file.startswith(MODELS)), origins[0])
-        self.events.setdefault(UndefinedBehaviour(origin, what, undetermined))
+        edge = self.user_edge()
+        assert edge is not None
+        self.events.setdefault(UndefinedBehaviour(edge.origin, what, undetermined))
 
     # --- which cells were written, and how large objects are ----------------------------------------------------------
 
@@ -225,7 +223,7 @@ class _CheckingMachine(Machine):
     def object(self, variable: ir.Variable) -> Object:
         found = super().object(variable)
         if found not in self._extent:
-            self._extent[found] = self._size(variable.type)
+            self._extent[found] = self.sizes.extent(variable.type)
         return found
 
     def declare(self, operation: ir.Declare) -> None:
@@ -246,19 +244,6 @@ class _CheckingMachine(Machine):
         assert isinstance(pointer, Pointer) and pointer.target is not None
         self._extent[pointer.target] = 8 * self.code.function(operation.size)(self)
         return pointer
-
-    def _size(self, kind: CType) -> int | None:
-        """The size of a type in bits; None for arrays of variable length and flexible members."""
-        inner: CType | None = kind
-        while isinstance(inner, CArray | CRecord):
-            if isinstance(inner, CArray):
-                if not inner.length:
-                    return None
-                inner = inner.element
-            else:
-                fields = self.program.records.get(inner.tag, ())
-                inner = fields[-1].type if fields and not inner.is_union else None
-        return self.sizes.of(kind)
 
 
 def _accesses(node: Node, part: int, accessed: bool) -> bool:

@@ -1,5 +1,7 @@
-"""The names of the library models' files in coordinates."""
+"""Names that the library models and the variables of string literals have in automata."""
 
-from __future__ import annotations
+from encoders.c.cfa.model_origins import MODELS
 
-MODELS = "<library>/"  # the file names of library models begin with this
+__all__ = ["MAIN_ARGUMENTS", "MODELS", "STRING_PREFIX"]
+MAIN_ARGUMENTS = "__chcverify_arguments"  # the library model that makes arrays of strings, for argv and the environment
+STRING_PREFIX = "string#"  # the unique names of string literals' arrays begin with this

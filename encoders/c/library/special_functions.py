@@ -65,6 +65,7 @@ err errx verr verrx __chk_fail __stack_chk_fail
 """
 PATH_ENDS = frozenset(_PATH_END_NAMES.split())
 ALLOCATIONS = frozenset({"malloc", "alloca", "__builtin_alloca", "__builtin_malloc", "valloc"})
+STACK_ALLOCATIONS = frozenset({"alloca", "__builtin_alloca"})
 CLEARED_ALLOCATIONS = frozenset({"calloc", "__builtin_calloc"})
 READS = frozenset({"scanf", "__isoc99_scanf", "__isoc23_scanf"})
 ALIGNED_ALLOCATIONS = frozenset({"aligned_alloc", "memalign"})  # alignment, size

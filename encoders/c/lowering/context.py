@@ -118,6 +118,11 @@ class Unit:
         return isinstance(known, FunctionSymbol) and known.definition is not None
 
     @property
+    def checks_arithmetic(self) -> bool:
+        """Are some arithmetic operations violations?"""
+        return bool(self.checks & {CheckKind.OVERFLOW, CheckKind.DIVISION, CheckKind.SHIFT})
+
+    @property
     def model(self) -> DataModel:
         """The sizes of the basic types."""
         return self.layout.model
@@ -271,12 +276,14 @@ class LoweringContext:
     @contextmanager
     def block(self) -> Iterator[None]:
         """A new innermost scope."""
-        outer = self.scope
+        outer, cfa = self.scope, self.cfa
         self.scope = Scope(outer)
+        outer_block = cfa.enter_block()
         try:
             yield
         finally:
             self.scope = outer
+            cfa.block = outer_block
 
 
 _TEMPORARY = "$"  # the name in the program of all temporaries; no name of C

@@ -6,7 +6,8 @@ operand's effects and everything else before.
 
 from pycparser import c_ast
 
-from chcverify.results.checks import CheckKind
+from chcverify.horn.origin import Origin
+from chcverify.results.checks import DEREFERENCES
 from encoders.c.cfa.expression_tests import is_null_pointer
 from encoders.c.cfa.ir import (
     AddressOf,
@@ -23,6 +24,7 @@ from encoders.c.cfa.ir import (
     LValue,
     PointerDifference,
     ReachError,
+    VariableLValue,
 )
 from encoders.c.lowering.calls.signatures import fits
 from encoders.c.lowering.collaborators import NeedsOfExpressions
@@ -31,6 +33,7 @@ from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.environment import VolatileReads
 from encoders.c.lowering.lvalues import LVALUES, LValueLowering, is_address, is_volatile
 from encoders.c.lowering.operators.addresses import offset_from_null, pointer_behind
+from encoders.c.lowering.operators.arithmetic_checks import WORDS, violations
 from encoders.c.lowering.operators.conversions import (
     arithmetic_type,
     binary,
@@ -41,7 +44,7 @@ from encoders.c.lowering.operators.conversions import (
     promoted,
     unary,
 )
-from encoders.c.lowering.operators.overflow_checks import CHECKED, NotExpressible, overflows
+from encoders.c.lowering.operators.overflow_checks import NotExpressible
 from encoders.c.lowering.operators.recasts import punned
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, LocalVariable, VariableLength, VlaPart
@@ -162,7 +165,16 @@ class ExpressionLowering:
             case c_ast.Constant():
                 pass
             case _:
-                self.operand(node)
+                self._discarded(self.operand(node), node)
+
+    def _discarded(self, operand: LValue | Expression, node: c_ast.Node) -> None:
+        """Reads what nobody uses, where accesses are checked."""
+        if not (self.context.unit.checks & DEREFERENCES and self.context.evaluated and is_scalar(operand.type)):
+            return
+        value = self.lvalues.decayed(operand)
+        if isinstance(value, Load) and isinstance(value.lvalue, VariableLValue):
+            return
+        self.context.held(value, node)
 
     # --- operators
 
@@ -190,7 +202,7 @@ class ExpressionLowering:
             return convert(value, promoted(value.type)) if isinstance(value.type, CInteger) else value
         if node.op == "-" and isinstance(value.type, CInteger):
             value = convert(value, promoted(value.type))
-            self.check_overflow("-", Constant(0, value.type), value, node)
+            self.check_arithmetic("-", Constant(0, value.type), value, node)
         return unary(node.op, value)
 
     def _address(self, node: c_ast.UnaryOp) -> Expression:
@@ -268,36 +280,37 @@ class ExpressionLowering:
         if operator in ("<<", ">>"):
             assert isinstance(left.type, CInteger) and isinstance(right.type, CInteger)
             left, right = convert(left, promoted(left.type)), convert(right, promoted(right.type))
-            self.check_overflow(operator, left, right, node)
+            self.check_arithmetic(operator, left, right, node)
             return binary(operator, left, right, left.type)
         common = arithmetic_type(left.type, right.type)
         result = INT if operator in _COMPARISONS else common
         left, right = convert(left, common), convert(right, common)
-        self.check_overflow(operator, left, right, node)
+        self.check_arithmetic(operator, left, right, node)
         return binary(operator, left, right, result)
 
-    def check_overflow(self, operator: str, left: Expression, right: Expression, node: c_ast.Node) -> None:
-        """An edge to the violation where a signed operation of the program (not of a library model) overflows."""
-        kind = left.type
-        if not (self.context.unit.checks_overflow and operator in CHECKED):
+    def check_arithmetic(self, operator: str, left: Expression, right: Expression, node: c_ast.Node) -> None:
+        """Edges to the violations that an operation of the program (not of a library model) may be."""
+        unit, origin = self.context.unit, self.context.origin(node)
+        if not (unit.checks_arithmetic and isinstance(left.type, CInteger)):
             return
-        if not (isinstance(kind, CInteger) and kind.signed):
-            return
-        origin = self.context.origin(node)
         if not self.context.evaluated or self.context.is_in_library(node):
             return
         try:
-            condition = overflows(operator, left, right)
+            found = list(violations(unit.checks, operator, left, right))
         except NotExpressible:
-            raise self.context.refuse(node, f"overflow check of '{operator}' in {kind}") from None
-        if condition == Constant(0, INT):
-            return
-        text = f"overflow: {self.context.text(node)}"
-        violated, after = self.context.cfa.location(), self.context.cfa.location()
-        self.context.cfa.edge(self.context.cfa.current, violated, Assume(condition, True), origin, text)
-        self.context.cfa.edge(violated, self.context.cfa.location(), ReachError(text, CheckKind.OVERFLOW), origin, text)
-        self.context.cfa.edge(self.context.cfa.current, after, Assume(condition, False), origin, f"no {text}")
-        self.context.cfa.current = after
+            raise self.context.refuse(node, f"overflow check of '{operator}' in {left.type}") from None
+        for kind, condition in found:
+            if condition != Constant(0, INT):
+                self.check(condition, ReachError(f"{WORDS[kind]}: {self.context.text(node)}", kind), origin)
+
+    def check(self, condition: Expression, violation: ReachError, origin: Origin) -> None:
+        """An edge to the violation where the condition holds."""
+        cfa, text = self.context.cfa, violation.what
+        violated, after = cfa.location(), cfa.location()
+        cfa.edge(cfa.current, violated, Assume(condition, True), origin, text)
+        cfa.edge(violated, cfa.location(), violation, origin, text)
+        cfa.edge(cfa.current, after, Assume(condition, False), origin, f"no {text}")
+        cfa.current = after
 
     def _pointer_operation(self, operator: str, left: Expression, right: Expression, node: c_ast.Node) -> Expression:
         index_type = pointer_integer(self.context.unit.model)

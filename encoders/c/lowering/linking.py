@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import cast
 
 from chcverify.horn.system import Origin
+from chcverify.results.checks import DEREFERENCES
 from encoders.c.cfa.builder import tidy, without_redundant_declarations
 from encoders.c.cfa.expression_walk import (
     Node,
@@ -35,6 +36,9 @@ from encoders.c.cfa.ir import (
 from encoders.c.library.special_functions import PATH_ENDS, VIOLATIONS
 from encoders.c.lowering.calls.signatures import fits
 from encoders.c.lowering.calls.variadic_arguments import is_variadic
+from encoders.c.lowering.checks.access_checks import with_access_checks
+from encoders.c.lowering.checks.lifetimes import LifetimeEnds, with_lifetime_ends
+from encoders.c.lowering.checks.reallocation import is_reallocation, with_release
 from encoders.c.lowering.context import IndirectCall, LoweringContext, Unit
 from encoders.c.lowering.operators.conversions import convert
 from encoders.c.lowering.symbols import FunctionSymbol
@@ -54,6 +58,7 @@ def called_through_pointers(unit: Unit, functions: Mapping[str, LoweringContext]
 def resolve_indirect(unit: Unit, context: LoweringContext) -> None:
     """Each call through a pointer becomes a branch over the functions that the pointer may be equal to."""
     for call in context.indirect:
+        context.cfa.block = context.cfa.made_in[call.source]
         candidates = [symbol for symbol in unit.address_taken.values() if fits(symbol.type, call.type)]
         others = [s for s in unit.address_taken.values() if s not in candidates and _is_recast(unit, s)]
         if not candidates and not others:
@@ -63,6 +68,8 @@ def resolve_indirect(unit: Unit, context: LoweringContext) -> None:
             _branch(context, call, symbol, _under_another_type(unit, call, symbol))
         for symbol in candidates:
             _branch(context, call, symbol, _called(unit, call, symbol))
+        if unit.checks & DEREFERENCES and (others or candidates):
+            _otherwise(context, call, [*others, *candidates])
 
 
 def _branch(context: LoweringContext, call: IndirectCall, symbol: FunctionSymbol, does: Operation) -> None:
@@ -70,6 +77,18 @@ def _branch(context: LoweringContext, call: IndirectCall, symbol: FunctionSymbol
     test = Binary("==", call.pointer, FunctionAddress(symbol.name, call.pointer.type), INT)
     context.cfa.edge(call.source, entry, Assume(test, True), call.origin, f"{call.text}: to {symbol.name}")
     context.cfa.edge(entry, call.target, does, call.origin, call.text)
+
+
+def _otherwise(context: LoweringContext, call: IndirectCall, symbols: list[FunctionSymbol]) -> None:
+    """Where memory is checked, a call through a pointer to none of the functions is not modelled."""
+    here = call.source
+    for symbol in symbols:
+        test = Binary("!=", call.pointer, FunctionAddress(symbol.name, call.pointer.type), INT)
+        after = context.cfa.location(call.origin)
+        context.cfa.edge(here, after, Assume(test, True), call.origin, f"{call.text}: not to {symbol.name}")
+        here = after
+    trap = Trap("call through a pointer to no known function")
+    context.cfa.edge(here, context.cfa.location(call.origin), trap, call.origin, call.text)
 
 
 def _is_recast(unit: Unit, symbol: FunctionSymbol) -> bool:
@@ -87,6 +106,8 @@ def _under_another_type(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) 
 
 def _called(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation:
     count = len(symbol.type.parameters)
+    if len(call.arguments) < count:  # the pointer's type has no parameters: nothing is known of them
+        return Trap(f"call of {symbol.name} with too few arguments, through a pointer")
     if symbol.error is not None:
         return Trap(symbol.error.construct)
     if symbol.has_body(unit.checks_assertions) and is_variadic(symbol.type):
@@ -164,11 +185,14 @@ class AddressTakenMarker:
 
 
 def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMarker, fallback: Origin) -> FunctionCfa:
-    """The function's finished automaton."""
+    """The function's finished automaton, with the checks of memory that the program's kinds of checks ask for."""
+    checks = context.unit.checks
     edges = without_redundant_declarations(context.cfa.edges, marker.marked)
+    ends = LifetimeEnds(frozenset(marker.marked), checks)
+    edges = with_lifetime_ends(context.cfa, edges, context.exit, context.parameters, ends)
     entry, locations, kept = tidy(context.entry, context.exit, context.name, edges, context.cfa.origins, fallback)
     marked = tuple(replace(edge, operation=marker.operation(edge.operation)) for edge in kept)
-    return FunctionCfa(
+    finished = FunctionCfa(
         context.name,
         kind,
         tuple(marker.variable(variable) for variable in context.parameters),
@@ -179,3 +203,6 @@ def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMar
         locations,
         marked,
     )
+    if is_reallocation(finished):
+        return with_release(finished, context.unit.numbers, checks)
+    return with_access_checks(finished, context.unit.numbers, checks)

@@ -20,6 +20,7 @@ from encoders.c.cfa.ir import (
     Variable,
     VariableLValue,
 )
+from encoders.c.library.model_files import STRING_PREFIX
 from encoders.c.lowering.calls.library_names import NameKind, kind_of
 from encoders.c.lowering.collaborators import HasExpressions
 from encoders.c.lowering.context import LoweringContext
@@ -334,7 +335,7 @@ class LValueLowering:
         if not self.context.evaluated:
             return VariableLValue(Variable("string", "string", kind), kind)
         if key not in strings:
-            name = f"string#{len(strings) + 1}"
+            name = f"{STRING_PREFIX}{len(strings) + 1}"
             strings[key] = GlobalVariable(name, name, kind, node, self.context.scope, -1, defined=True, constant=True)
         variable = self.static_objects.global_variable(strings[key])
         return VariableLValue(variable, kind)

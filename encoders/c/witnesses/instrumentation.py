@@ -54,6 +54,10 @@ class Target:
     first: tuple[int, int]
     last: tuple[int, int]
 
+    def contains(self, origin: Origin) -> bool:
+        """True if a position is in the statement."""
+        return origin.file == self.file and self.first <= (origin.line, origin.column) <= self.last
+
 
 @dataclass(frozen=True)
 class WitnessPath:
@@ -155,7 +159,7 @@ class _Following(_Instrumenter):
     def instrument_edges(self, edge: ir.Edge) -> None:
         mark, operation = mark_of(edge), edge.operation
         if isinstance(operation, ir.ReachError):
-            if self.is_target(edge.origin):
+            if self.path.target.contains(edge.origin):
                 self.chain(edge, [ir.Assume(_is_now([self.path.segments - 1]), True), operation])
         elif mark is not None and isinstance(operation, ir.Assign):
             passing = self.path.marks.get(mark, ())
@@ -167,10 +171,6 @@ class _Following(_Instrumenter):
             self.call(edge)
         else:
             self.edges.append(edge)
-
-    def is_target(self, origin: Origin) -> bool:
-        target = self.path.target
-        return origin.file == target.file and target.first <= (origin.line, origin.column) <= target.last
 
     def call(self, edge: ir.Edge) -> None:
         points = [point for point in self.path.calls if _is_at(edge.origin, point)]

@@ -14,13 +14,16 @@ _EFFECTS = {"=", "+=", "-=", "*=", "/=", "%=", "++", "--"}
 _HEADED = ("if", "while", "for")
 
 
-def waypoints(layout: SourceMap, steps: Sequence[TraceStep], file: str) -> list[dict[str, Any]]:
+def waypoints(
+    layout: SourceMap, steps: Sequence[TraceStep], file: str, has_any_end: bool = False
+) -> list[dict[str, Any]]:
     """The waypoints of a trace in the order of the run, the target last; none if the target's position is unknown.
 
     All are to be followed, except for iterations that were left out because they have the same inputs as those around
-    them: other values are then to be avoided up to the next waypoint.
+    them: other values are then to be avoided up to the next waypoint. has_any_end: where the violation is in no
+    statement, as that of a block at the end of the program, the target is the last statement of the run.
     """
-    return _Waypoints(layout, steps, file).waypoint_list()
+    return _Waypoints(layout, steps, file).waypoint_list(has_any_end)
 
 
 class _Waypoints:
@@ -35,9 +38,11 @@ class _Waypoints:
         self._path = [(step.origin, step.kind, step.text, step.value * (step.kind == "input")) for step in steps]
         self._same = dict(map(self._around, (i for i, step in enumerate(steps) if step.kind == "repeated")))
 
-    def waypoint_list(self) -> list[dict[str, Any]]:
+    def waypoint_list(self, has_any_end: bool) -> list[dict[str, Any]]:
         violation = next((step for step in reversed(self.steps) if step.kind == "violation"), None)
         target = self.target(violation) if violation else None
+        if target is None and has_any_end and violation is not None:
+            target = next((found for step in reversed(self.steps) if (found := self.statement(step)) is not None), None)
         if target is None:
             return []
         out: list[dict[str, Any]] = []

@@ -24,7 +24,14 @@ VERSIONS = ("2.0", "2.1")
 SPECIFICATIONS = {
     "unreach-call": "CHECK( init(main()), LTL(G ! call(reach_error())) )",
     "no-overflow": "CHECK( init(main()), LTL(G ! overflow) )",
+    "valid-memsafety": (
+        "CHECK( init(main()), LTL(G valid-free) )\n"
+        "CHECK( init(main()), LTL(G valid-deref) )\n"
+        "CHECK( init(main()), LTL(G valid-memtrack) )"
+    ),
+    "valid-memcleanup": "CHECK( init(main()), LTL(G valid-memcleanup) )",
 }
+"""The text of each property's file. The lines of valid-memsafety are one property; witnesses may name some of them."""
 LONG_BITS = {"LP64": 64, "ILP32": 32}
 _NOT_PURE = {"(", "?", "&&", "||", "/", "%", "[", "->", ",", "{", "&", "*"}
 _ASSIGNMENTS = {"=", "+=", "-=", "++", "--"}
@@ -100,7 +107,7 @@ def _configuration(task: Task) -> dict[str, str]:
 
 
 def _sequence(outcome: Outcome, task: Task, layout: SourceMap | None) -> list[dict[str, Any]]:
-    found = waypoints(layout, outcome.trace, task.input_file) if layout else []
+    found = waypoints(layout, outcome.trace, task.input_file, task.property != "unreach-call") if layout else []
     if not found:
         raise NoWitness("the place of the violation is not in the file itself")
     segments: list[dict[str, Any]] = []

@@ -2,6 +2,7 @@
 
 from pycparser import c_ast
 
+from chcverify.results.checks import DEREFERENCES
 from encoders.c.cfa.ir import (
     AddressOf,
     Binary,
@@ -28,10 +29,11 @@ from encoders.c.library.special_functions import (
 )
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.external_calls import ExternalCalls
-from encoders.c.lowering.calls.library_names import may_set_errno, not_modelled
+from encoders.c.lowering.calls.library_names import NameKind, kind_of, may_set_errno, not_modelled, plain_name
 from encoders.c.lowering.calls.signatures import is_same_kind
 from encoders.c.lowering.calls.special_calls import SpecialCalls
 from encoders.c.lowering.calls.variadic_arguments import VariadicArguments, is_variadic
+from encoders.c.lowering.checks.string_arguments import SIZED, is_readable, is_text, strings_read
 from encoders.c.lowering.context import IndirectCall, LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import is_missing
@@ -197,12 +199,32 @@ class CallLowering:
             self.special_calls.argument_values(node, symbol.type, arguments)
         for argument in reversed(arguments):
             self._refuse_callback(argument, name)
-        reason = self.external_calls.call_elsewhere(node, name, symbol, arguments)
+        if self.context.unit.checks & DEREFERENCES and kind_of(name) is NameKind.ENVIRONMENT:
+            reason = self._read_by_environment(node, name, arguments)
+        else:
+            reason = self.external_calls.call_elsewhere(node, name, symbol, arguments)
         if reason:
             return self.special_calls.trap(node, reason, INT if symbol is None else symbol.type.result)
         if symbol is not None and symbol.no_return:
             return self.special_calls.path_end(node)
         return self._unknown(node, name, symbol.type.result if symbol is not None else None, wanted, into)
+
+    def _read_by_environment(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> str:
+        """Evaluates the arguments, and checks what the function reads of them. Returns what is not modelled of that."""
+        texts = strings_read(plain_name(name), arguments)
+        for position in range(len(arguments) - 1, -1, -1):
+            argument = arguments[position]
+            if isinstance(argument, c_ast.Constant) and (texts is not None or plain_name(name) not in SIZED):
+                continue
+            with self.context.unevaluated():
+                kind = self.expressions.value(argument).type
+            if texts is not None and position in texts and is_text(kind):
+                self._defined(node, self._model("strlen"), [argument], False, None)
+                continue
+            self.expressions.effect(argument)
+            if is_readable(kind) and texts is None:
+                return f"what {name} reads"
+        return ""
 
     def _modelled(
         self,

@@ -40,7 +40,7 @@ def kind_of(name: str) -> NameKind:
         return NameKind.SPECIAL
     if library_models.has_model(name) or is_operation(name):
         return NameKind.MODELLED
-    if _plain(name) in ENVIRONMENT:
+    if plain_name(name) in ENVIRONMENT:
         return NameKind.ENVIRONMENT
     if name.startswith(_TOOLS) or name in _TOOL_NAMES:
         return NameKind.OTHER_TOOL
@@ -58,7 +58,7 @@ def not_modelled(name: str) -> str | None:
 
 def may_set_errno(name: str) -> bool:
     """Is it one of the environment's functions that say in `errno` why they failed?"""
-    return _plain(name) in ENVIRONMENT - _NEVER_FAIL or name in READS or name in _INPUT
+    return plain_name(name) in ENVIRONMENT - _NEVER_FAIL or name in READS or name in _INPUT
 
 
 @cache
@@ -68,7 +68,7 @@ def names() -> frozenset[str]:
     return frozenset(line for line in lines if not line.startswith("#"))
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """`printf` of `__builtin_printf`, `__printf_chk`, `fputs_unlocked`."""
     name = name.removeprefix("__builtin_").removesuffix("_unlocked")
     checked = re.fullmatch(r"_*(\w+)_chk", name)

@@ -4,15 +4,19 @@ import math
 
 from pycparser import c_ast
 
+from chcverify.results.checks import CheckKind
 from encoders.c.cfa.ir import (
     Allocate,
     Assume,
+    CheckBlocks,
     Constant,
     Expression,
     Load,
     LValue,
     Nondet,
+    Operation,
     ReachError,
+    Release,
     Skip,
     VariableLValue,
 )
@@ -28,9 +32,11 @@ from encoders.c.library.special_functions import (
     PATH_ENDS,
     READS,
     RELEASES,
+    STACK_ALLOCATIONS,
     TRAPS,
 )
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
+from encoders.c.lowering.checks.reallocation import BLOCKS
 from encoders.c.lowering.collaborators import CallFamily, HasStatements
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
@@ -105,6 +111,8 @@ class SpecialCalls:
             return self.trap(node, TRAPS[name], INT)
         if name in ESTIMATES:
             return self.estimated(node, *ESTIMATES[name])
+        if name == "__builtin_unreachable" and CheckKind.UNREACHABLE in self.context.unit.checks:
+            return self._unreachable(node)
         if name in PATH_ENDS:
             return self.ended(node, arguments)
         if name in ASSUMPTIONS and arguments:
@@ -125,15 +133,12 @@ class SpecialCalls:
             self.context.cfa.current = then
             return Constant(0, VOID)
         if name in RELEASES:
-            for argument in arguments:
-                self.expressions.effect(argument)
-            self.context.cfa.emit(Skip(), self.context.origin(node), self.context.text(node))
-            return Constant(0, VOID)
+            return self._release(node, arguments)
         if name in ALLOCATIONS or name in CLEARED_ALLOCATIONS:
-            return self._allocation(node, name in CLEARED_ALLOCATIONS, arguments, into)
+            return self._allocation(node, name, arguments, into)
         if name in ALIGNED_ALLOCATIONS and len(arguments) == 2:
             self.expressions.effect(arguments[0])
-            return self._allocation(node, False, arguments[1:], into)
+            return self._allocation(node, name, arguments[1:], into)
         if name in READS and arguments:
             return self._read(node, name, arguments)
         for family in self.families:
@@ -170,17 +175,30 @@ class SpecialCalls:
         self.context.cfa.current = after
         return count
 
+    def _release(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
+        """A call of free: an event where the lifetimes of blocks are checked."""
+        operation: Operation = Skip()
+        if self.context.unit.checks & BLOCKS and len(arguments) == 1:
+            (pointer,) = self.argument_values(node, CFunction(VOID, (CPointer(VOID),)), arguments)
+            operation = Release(pointer)
+        else:
+            for argument in arguments:
+                self.expressions.effect(argument)
+        self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
+        return Constant(0, VOID)
+
     def _allocation(
-        self, node: c_ast.FuncCall, cleared: bool, arguments: list[c_ast.Node], into: LValue | None
+        self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node], into: LValue | None
     ) -> Expression:
-        kind = size_type(self.context.unit.model)
+        kind, cleared = size_type(self.context.unit.model), name in CLEARED_ALLOCATIONS
         if len(arguments) != (2 if cleared else 1):
             raise self.context.error(node, "wrong number of arguments to an allocation function")
         values = self.argument_values(node, CFunction(CPointer(VOID), (kind,) * len(arguments)), arguments)
         size = values[0] if len(values) == 1 else binary("*", values[0], values[1], kind)
         lvalue = self.result_lvalue(CPointer(VOID), True, into)
         assert lvalue is not None
-        self.context.cfa.emit(Allocate(lvalue, size, cleared), self.context.origin(node), self.context.text(node))
+        operation = Allocate(lvalue, size, cleared, name in STACK_ALLOCATIONS)
+        self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
         return Load(lvalue, lvalue.type)
 
     # --- ends of paths
@@ -189,7 +207,19 @@ class SpecialCalls:
         """Evaluates the arguments; no run goes on after the call."""
         for argument in reversed(arguments):
             self.expressions.effect(argument)
+        if self.context.unit.checks & {CheckKind.CLEANUP, CheckKind.LEAK}:
+            self.context.cfa.emit(CheckBlocks(leaves_main=False), self.context.origin(node), self.context.text(node))
         return self.path_end(node)
+
+    def _unreachable(self, node: c_ast.FuncCall) -> Expression:
+        """An edge to the violation: the program marks code as unreachable, and it is reached."""
+        text = self.context.text(node)
+        operation = ReachError(text, CheckKind.UNREACHABLE)
+        self.context.cfa.edge(
+            self.context.cfa.current, self.context.cfa.location(), operation, self.context.origin(node), text
+        )
+        self.context.cfa.current = self.context.cfa.location()
+        return Constant(0, VOID)
 
     def path_end(self, node: c_ast.FuncCall) -> Expression:
         """An edge after which no run goes on; lowering continues at a location that nothing reaches."""

@@ -29,17 +29,17 @@ def overflows(operator: str, left: Expression, right: Expression) -> Expression:
         return _wide_sum(operator, left, right, kind)
     wide = LLONG if kind.width <= 32 else INT128
     result = binary(operator, convert(left, wide), convert(right, wide), wide)
-    return _either(_compare("<", result, kind.minimum), _compare(">", result, kind.maximum))
+    return either(_compare("<", result, kind.minimum), _compare(">", result, kind.maximum))
 
 
 def _shifted_out(left: Expression, right: Expression, kind: CInteger) -> Expression:
     assert isinstance(right.type, CInteger)
     outside = _compare(">=", right, kind.width)
     if right.type.signed:
-        outside = _either(_compare("<", right, 0), outside)
+        outside = either(_compare("<", right, 0), outside)
     limit = binary(">>", Constant(kind.maximum, kind), right, kind)
-    lost = _either(_compare("<", left, 0), binary(">", left, limit, INT))
-    return _either(outside, lost)
+    lost = either(_compare("<", left, 0), binary(">", left, limit, INT))
+    return either(outside, lost)
 
 
 def _wide_sum(operator: str, left: Expression, right: Expression, kind: CInteger) -> Expression:
@@ -48,7 +48,7 @@ def _wide_sum(operator: str, left: Expression, right: Expression, kind: CInteger
     above, below = ("<", ">") if operator == "-" else (">", "<")
     highest = binary(back, Constant(kind.maximum, kind), right, kind)
     lowest = binary(back, Constant(kind.minimum, kind), right, kind)
-    return _either(
+    return either(
         _both(_compare(above, right, 0), binary(">", left, highest, INT)),
         _both(_compare(below, right, 0), binary("<", left, lowest, INT)),
     )
@@ -65,7 +65,8 @@ def _both(left: Expression, right: Expression) -> Expression:
     return binary("&&", left, right, INT)
 
 
-def _either(left: Expression, right: Expression) -> Expression:
+def either(left: Expression, right: Expression) -> Expression:
+    """left || right, without constants."""
     for one, other in ((left, right), (right, left)):
         if isinstance(one, Constant):
             return one if one.value else other

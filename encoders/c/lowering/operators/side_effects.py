@@ -4,7 +4,7 @@ from pycparser import c_ast
 
 from encoders.c.lowering.collaborators import HasBuiltins
 from encoders.c.lowering.context import LoweringContext
-from encoders.c.lowering.operators.overflow_checks import CHECKED
+from encoders.c.lowering.operators.arithmetic_checks import OPERATORS
 
 
 class SideEffects:
@@ -26,8 +26,8 @@ class SideEffects:
         return known[1]
 
     def has_side_effects(self, node: c_ast.Node) -> bool:
-        """As `has_effects`, but for checks of overflows, which constant expressions and static initialisers pass."""
-        if not self.context.unit.checks_overflow:
+        """As `has_effects`, but for checks of arithmetic, which constant expressions and static initialisers pass."""
+        if not self.context.unit.checks_arithmetic:
             return self.has_effects(node)
         stack = [node]
         while stack:
@@ -48,18 +48,19 @@ class SideEffects:
             return False
         if isinstance(node, _EFFECTS) or (isinstance(node, c_ast.UnaryOp) and node.op in _STEPS):
             return True
-        if self.context.unit.checks_overflow and _is_checked(node):
+        if self.context.unit.checks_arithmetic and self._is_checked(node):
             return True
         return any(self.has_effects(child) for _, child in node.children())
+
+    def _is_checked(self, node: c_ast.Node) -> bool:
+        """Could the operation itself be a violation, whatever its type is? Its check is on an edge."""
+        if isinstance(node, c_ast.UnaryOp):
+            return bool(node.op == "-") and self.context.unit.checks_overflow
+        if not isinstance(node, c_ast.BinaryOp):
+            return False
+        return any(kind in self.context.unit.checks and node.op in among for kind, among in OPERATORS.items())
 
 
 _EFFECTS = (c_ast.FuncCall, c_ast.Assignment, c_ast.Compound, c_ast.CompoundLiteral)
 _MEASURES = ("sizeof", "_Alignof", "__alignof__", "__alignof")
 _STEPS = ("++", "--", "p++", "p--")
-
-
-def _is_checked(node: c_ast.Node) -> bool:
-    """Could the operation itself overflow, whatever its type is? Its check is on an edge."""
-    if isinstance(node, c_ast.UnaryOp):
-        return bool(node.op == "-")
-    return isinstance(node, c_ast.BinaryOp) and node.op in CHECKED

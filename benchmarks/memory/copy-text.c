@@ -1,0 +1,16 @@
+// Safe: The copy has strlen + 1 bytes, what strcpy writes.
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy_of(const char *text) {
+  char *copy = malloc(strlen(text) + 1);
+  strcpy(copy, text);
+  return copy;
+}
+
+int main(void) {
+  char *copy = copy_of("sensor");
+  int length = strlen(copy);
+  free(copy);
+  return length;
+}

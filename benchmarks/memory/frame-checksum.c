@@ -1,0 +1,19 @@
+// Safe: A frame of length byte, payload and checksum. The length is at most 6, so the checksum is inside of
+// the 8 bytes.
+extern unsigned char __VERIFIER_nondet_uchar(void);
+
+static int is_intact(const unsigned char *frame) {
+  unsigned length = frame[0], sum = 0;
+  if (length > 6)
+    return 0;
+  for (unsigned i = 0; i < length; i++)
+    sum += frame[1 + i];
+  return (sum & 255) == frame[1 + length];
+}
+
+int main(void) {
+  unsigned char frame[8];
+  for (int i = 0; i < 8; i++)
+    frame[i] = __VERIFIER_nondet_uchar();
+  return is_intact(frame);
+}

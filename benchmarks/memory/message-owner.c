@@ -1,0 +1,16 @@
+// Safe: The handler releases the message; the sender reads its length before it hands it over.
+#include <stdlib.h>
+struct message { unsigned length; unsigned char first; };
+
+static void handle(struct message *message) {
+  message->first = 1;
+  free(message);
+}
+
+int main(void) {
+  struct message *message = malloc(sizeof *message);
+  message->length = 3;
+  unsigned length = message->length;
+  handle(message);
+  return length == 3;
+}

@@ -1,0 +1,18 @@
+// Safe: A ring buffer in a block of n bytes, 2 <= n <= 16. Reader and writer wrap at n.
+#include <stdlib.h>
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  unsigned n = __VERIFIER_nondet_uchar();
+  if (n < 2 || n > 16)
+    return 0;
+  unsigned char *ring = malloc(n);
+  unsigned write = 0;
+  while (__VERIFIER_nondet_int()) {
+    ring[write] = __VERIFIER_nondet_uchar();
+    write = write + 1 < n ? write + 1 : 0;
+  }
+  free(ring);
+  return 0;
+}

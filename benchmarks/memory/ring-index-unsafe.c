@@ -1,0 +1,18 @@
+// Unsafe (valid-deref): `head` wraps after 9 steps and not after 8: the ninth sample is written beyond the
+// array.
+extern int __VERIFIER_nondet_int(void);
+static int samples[8];
+static unsigned head;
+
+static void put(int sample) {
+  samples[head] = sample;
+  head = head + 1;
+  if (head > 8)
+    head = 0;
+}
+
+int main(void) {
+  while (__VERIFIER_nondet_int())
+    put(__VERIFIER_nondet_int());
+  return 0;
+}

@@ -1,0 +1,17 @@
+// Safe: Words of a command line: at most two are kept, and each write is behind a comparison with two.
+extern char __VERIFIER_nondet_char(void);
+
+int main(void) {
+  char line[6];
+  int words[2], count = 0;
+  for (int i = 0; i < 5; i++) {
+    line[i] = __VERIFIER_nondet_char();
+    if (line[i] == 0)
+      line[i] = ' ';
+  }
+  line[5] = 0;
+  for (int i = 0; line[i]; i++)
+    if (line[i] != ' ' && (i == 0 || line[i - 1] == ' ') && count < 2)
+      words[count++] = i;
+  return count > 0 ? words[count - 1] : 0;
+}

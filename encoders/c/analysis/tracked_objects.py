@@ -1,0 +1,179 @@
+"""State that follows one object of a region, chosen when the program starts: is it alive, and how large is it?
+
+A check of memory fails because of one object. In each region where objects are allocated, or where there are many, the
+clauses choose one address, `point`, before anything is executed: the object that begins there is the tracked one. It
+may never exist. A violation is derived with the choice of the object that it is about, and all choices are runs.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from chcverify.results.checks import DEREFERENCES, CheckKind
+from encoders.c.analysis.points_to import slot_of
+from encoders.c.analysis.regions import Region, top_of
+from encoders.c.analysis.storage import Memory, StateVariable
+from encoders.c.cfa import ir
+from encoders.c.cfa.inlining import FlatEdge, FlatProgram, InlineFrame, Slot
+from encoders.c.library.model_files import MAIN_ARGUMENTS
+from encoders.c.source.source_errors import Unsupported
+from encoders.c.types.c_types import CArray, CPointer, CVoid
+
+MAX_FIXED_OBJECTS = 8  # variables of a region without allocations that become one case each
+BLOCKS = frozenset({CheckKind.FREE, CheckKind.LEAK, CheckKind.CLEANUP, CheckKind.LIFETIME})
+
+# The values of `state`.
+UNBORN, STATIC, STACK, HEAP, FREED, GONE, FIRST_FRAME = range(7)
+"""Not allocated yet; alive for ever, as far as pointers show; alive in its block; alive until it is released; released;
+its block has ended; FIRST_FRAME + n: allocated on the stack by the n-th function instance that does that."""
+
+
+@dataclass(frozen=True, eq=False)
+class TrackedObject:
+    """The state of a region's tracked object. point: its address in the top region, which never changes.
+
+    size: bytes. state: one of the constants above.
+    """
+
+    point: StateVariable
+    size: StateVariable
+    state: StateVariable
+
+    @property
+    def mask(self) -> int:
+        """The bit set of the three variables."""
+        return 1 << self.point.index | 1 << self.size.index | 1 << self.state.index
+
+
+class TrackedObjects:
+    """The tracked objects of a program: none where nothing of memory is checked."""
+
+    def __init__(self, memory: Memory, flat: FlatProgram) -> None:
+        self.memory, self.checks = memory, flat.program.checks
+        self._tracked: dict[Region, TrackedObject] = {}
+        self._frames: dict[int, int] = {}  # numbers of frames that allocate on the stack
+        self._stacks: dict[int, dict[Region, None]] = {}  # the top regions where a frame allocates
+        self._blocks: dict[Region, None] = {}  # the top regions where blocks live until they are released
+        if self.checks & (DEREFERENCES | BLOCKS):
+            for edge in flat.edges():
+                self._edge(edge, flat)
+
+    def of(self, region: Region) -> TrackedObject | None:
+        """The tracked object of the whole objects that a region is a part of; None where they are all known."""
+        return self._tracked.get(top_of(region))
+
+    def all(self) -> Iterable[tuple[Region, TrackedObject]]:
+        """The top regions with their tracked objects."""
+        return self._tracked.items()
+
+    def has_blocks(self, top: Region) -> bool:
+        """True for top regions where blocks live until they are released."""
+        return top in self._blocks
+
+    def of_variable(self, variable: ir.Variable, frame: InlineFrame) -> TrackedObject | None:
+        """The tracked object of a variable's region."""
+        return self.of(self.memory.points_to.regions.of_slot(slot_of(variable, frame)))
+
+    def moved(self, operation: object, frame: InlineFrame) -> TrackedObject | None:
+        """The tracked object of a pointer that an assignment stores after moving it, where lost blocks are looked for:
+        a block is lost while only a pointer beyond its end leads to it, even if that comes back."""
+        if CheckKind.LEAK not in self.checks or not isinstance(operation, ir.Assign):
+            return None
+        value = operation.value
+        while isinstance(value, ir.Cast) and isinstance(value.type, CPointer):
+            value = value.operand
+        if not isinstance(value, ir.PointerAdd):
+            return None
+        return self.of(self.memory.points_to.target(value, frame))
+
+    def pointers_of(self, variable: ir.Variable, frame: InlineFrame) -> Iterator[StateVariable]:
+        """The cells of a variable that hold pointers; where lost blocks are looked for, they lead nowhere any more when
+        its lifetime ends."""
+        slot = slot_of(variable, frame)
+        if CheckKind.LEAK not in self.checks or self.memory.activation(slot) is not None:
+            return
+        region = self.memory.points_to.regions.of_slot(slot)
+        for leaf, factor, count in self.memory.parts(region, variable.type):
+            if isinstance(leaf.type, CPointer) and leaf.array is None and count is not None:
+                start = self.memory.base(slot) * factor
+                yield from (leaf.cells[start + i] for i in range(count) if start + i in leaf.cells)
+
+    def allocated_state(self, operation: ir.Allocate, frame: InlineFrame) -> int:
+        """The state of an object after its allocation."""
+        if operation.on_stack:
+            return FIRST_FRAME + self._frames[frame.number]
+        return STATIC if frame.function.name == MAIN_ARGUMENTS else HEAP
+
+    def left(self, frame: InlineFrame) -> list[tuple[TrackedObject, int]]:
+        """The tracked objects that may end when a function instance returns, with their states until then."""
+        if frame.number not in self._frames:
+            return []
+        state = FIRST_FRAME + self._frames[frame.number]
+        return [(self._tracked[top], state) for top in self._stacks[frame.number] if top in self._tracked]
+
+    def is_measured(self, variable: ir.Variable) -> bool:
+        """True for arrays of variable length, whose sizes are state."""
+        return isinstance(variable.type, CArray) and variable.type.length is None
+
+    def _edge(self, edge: FlatEdge, flat: FlatProgram) -> None:
+        points_to, frame = self.memory.points_to, edge.frame
+        match edge.operation:
+            case ir.CheckAccess(lvalue=lvalue):
+                while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
+                    lvalue = lvalue.base
+                if isinstance(lvalue, ir.Dereference):
+                    self._track(points_to.target(lvalue.pointer, frame))
+                elif self.is_measured(lvalue.variable):
+                    self._track(points_to.regions.of_slot(slot_of(lvalue.variable, frame)), always=True)
+            case ir.Release(pointer=pointer):
+                self._track(points_to.target(pointer, frame))
+            case ir.Allocate(lvalue=lvalue, on_stack=on_stack):
+                target = points_to.regions.pointee(points_to.region_of(lvalue, frame))
+                if on_stack:
+                    self._note_frame(edge, top_of(target), flat)
+                elif frame.function.name != MAIN_ARGUMENTS:
+                    self._blocks[top_of(target)] = None
+                    if self.checks & {CheckKind.LEAK, CheckKind.CLEANUP}:
+                        self._track(target)
+            case _:
+                pass
+
+    def _note_frame(self, edge: FlatEdge, top: Region, flat: FlatProgram) -> None:
+        frame = edge.frame
+        if frame.parent is None and frame.function.name != flat.program.initialise:
+            raise Unsupported(edge.edge.origin, "alloca in a function that is called recursively or very often")
+        self._frames.setdefault(frame.number, len(self._frames))
+        self._stacks.setdefault(frame.number, {})[top] = None
+
+    def _track(self, region: Region, always: bool = False) -> None:
+        memory, top = self.memory, top_of(region)
+        slots = memory.living(top)
+        needed = memory.has_allocations(top) or len(slots) > MAX_FIXED_OBJECTS
+        if top in self._tracked or not (needed or always or any(self.is_measured(s.variable) for s in slots)):
+            return
+        what = top.label or "memory"
+        names = [f"tracked object of {what}", f"size of the tracked object of {what}"]
+        names.append(f"state of the tracked object of {what}")
+        self._tracked[top] = TrackedObject(*(memory.add_scalar(name, CPointer(CVoid())) for name in names))
+
+
+def dangling(memory: Memory, flat: FlatProgram, live: dict[int, int]) -> frozenset[Slot]:
+    """The variables to which pointers may still exist when their lifetimes end.
+
+    live: the live variables of each location. These variables need an address of their own for each of their lives.
+    """
+    holders: dict[Region, int] = {}
+    for region, leaf in memory.leaves():
+        if region.pointee is not None:
+            top = top_of(region.pointee)
+            holders[top] = holders.get(top, 0) | sum(1 << variable.index for variable in leaf.variables)
+    found: set[Slot] = set()
+    for edge in flat.edges():
+        if not isinstance(edge.operation, ir.EndLifetimes):
+            continue
+        for variable in edge.operation.variables:
+            slot = slot_of(variable, edge.frame)
+            if variable.address_taken and memory.activation(slot) is None:
+                region = memory.points_to.regions.of_slot(slot)
+                if holders.get(top_of(region), 0) & live[edge.target]:
+                    found.add(slot)
+    return frozenset(found)

@@ -1,0 +1,79 @@
+"""The objects that a derivation of a run tracks: which one a violation is about shows when the run has come there."""
+
+from collections.abc import Mapping
+
+import z3
+
+from encoders.c.analysis.storage import OBJECT_STRIDE, StateVariable
+from encoders.c.analysis.tracked_objects import UNBORN, TrackedObject
+from encoders.c.cfa import ir
+from encoders.c.encoding.edge_semantics import constant_of
+from encoders.c.encoding.encoder import ClauseInfo, Encoding
+from encoders.c.encoding.object_changes import first_objects
+
+NOWHERE = OBJECT_STRIDE << 40  # the address of an object that no run allocates
+
+
+class ObjectChoices:
+    """The address of the tracked object of each region, chosen anew after an attempt that ends without its violation.
+
+    points: by the state variable; NOWHERE where none is missing. born: the addresses that the run has allocated at.
+    allocations: those of all allocations in their order, None where nothing is tracked.
+    """
+
+    def __init__(self, encoding: Encoding) -> None:
+        self.encoding = encoding
+        self.points: dict[StateVariable, int] = {}
+        self.born: dict[StateVariable, list[int]] = {}
+        self.allocations: list[int | None] = []
+
+    def initial(self, variable: StateVariable) -> int | None:
+        """The value of a variable of a tracked object when the program starts; None for other variables."""
+        for top, tracked in self.encoding.objects.all():
+            if variable in (tracked.point, tracked.size, tracked.state):
+                point = self.points.get(tracked.point, NOWHERE)
+                objects = first_objects(self.encoding.memory, self.encoding.objects, top)
+                size, state = next(((size, state) for base, size, state in objects if base == point), (0, UNBORN))
+                return point if variable is tracked.point else size if variable is tracked.size else state
+        return None
+
+    def begin(self) -> None:
+        """Another attempt begins."""
+        self.born, self.allocations = {}, []
+
+    def note(self, info: ClauseInfo, known: Mapping[z3.ExprRef, z3.ExprRef]) -> None:
+        """Notes what an executed edge allocates. known: the values of its clause's variables."""
+        if info.edge is None or not isinstance(info.edge.operation, ir.Allocate):
+            return
+        memory, theory = self.encoding.memory, self.encoding.theory
+        lvalue, frame = info.edge.operation.lvalue, info.edge.frame
+        target = memory.points_to.regions.pointee(memory.points_to.region_of(lvalue, frame))
+        tracked = self.encoding.objects.of(target)
+        fresh = None if tracked is None else known.get(constant_of(theory, memory.next_address(target)))
+        self.allocations.append(None if fresh is None else theory.address_number(fresh))
+        if tracked is not None and fresh is not None:
+            self.born.setdefault(tracked.point, []).append(theory.address_number(fresh))
+
+    def learn(self, tracked: TrackedObject, address: z3.ExprRef | None, number: int | None = None) -> bool:
+        """Chooses the object that a failure is about; False if that is no new choice.
+
+        address: of the pointer that fails; None if the failure is about a block alone. number: of the allocation of
+        that block, from 1; None if it is not known.
+        """
+        if address is not None:
+            here = self.encoding.theory.address_number(z3.simplify(address))
+            choice = (here + OBJECT_STRIDE // 2) // OBJECT_STRIDE * OBJECT_STRIDE
+        elif number is not None and number <= len(self.allocations):
+            allocated = self.allocations[number - 1]
+            if allocated is None:
+                return False
+            choice = allocated
+        else:
+            left = [born for born in self.born.get(tracked.point, ()) if born < self.points.get(tracked.point, NOWHERE)]
+            if not left:
+                return False
+            choice = left[-1]
+        if self.points.get(tracked.point) == choice:
+            return False
+        self.points[tracked.point] = choice
+        return True

@@ -1,0 +1,3 @@
+"""How the positions in models of library functions are recognised."""
+
+MODELS = "<library>/"  # the file names of library models begin with this

@@ -1,0 +1,418 @@
+"""When a check of memory fails, as formulas over the state before the edge (see analysis/tracked_objects.py).
+
+Offsets are bytes from the beginning of an object. Where all objects of a region are variables that live for ever, as
+far as pointers show, they are one case each; elsewhere only the region's tracked object can be the one that fails.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import z3
+
+from chcverify.results.checks import CheckKind
+from encoders.c.analysis.lost_blocks import Holders
+from encoders.c.analysis.machine_intervals import UNBOUNDED
+from encoders.c.analysis.points_to import slot_of
+from encoders.c.analysis.regions import Region, find, flattened
+from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
+from encoders.c.analysis.tracked_objects import FIRST_FRAME, FREED, HEAP, UNBORN, TrackedObject, TrackedObjects
+from encoders.c.cfa import ir
+from encoders.c.cfa.inlining import InlineFrame
+from encoders.c.encoding.edge_values import LocatedCell
+from encoders.c.encoding.expression_terms import ExpressionTranslator, State
+from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
+from encoders.c.types.c_types import CArray, CInteger, CPointer, CRecord, CType, CVoid
+
+FARTHEST = 1 << 46  # bytes that an index may move a pointer: farther, and it could be taken for one to the next object
+
+
+@dataclass(frozen=True, eq=False)
+class MemoryFailure:
+    """A condition under which a check fails. kind: None if it is not modelled what happens then.
+
+    tracked, address: of a failure of the tracked object, that and the pointer, in cells of its top region.
+    """
+
+    kind: CheckKind | None
+    condition: z3.BoolRef
+    tracked: TrackedObject | None = None
+    address: z3.ExprRef | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class _Offset:
+    """A number of bytes, and the conditions under which one of its parts is too large to be computed with."""
+
+    term: BoundedTerm
+    wild: tuple[z3.BoolRef, ...] = ()
+
+
+class MemoryFailures:
+    """The failures of the checks of one edge."""
+
+    def __init__(
+        self,
+        memory: Memory,
+        objects: TrackedObjects,
+        theory: IntegerEncoding,
+        reader: ExpressionTranslator,
+        state: State,
+    ) -> None:
+        self.memory, self.objects, self.theory, self.reader, self.state = memory, objects, theory, reader, state
+        self.regions = memory.points_to.regions
+        self.sizes = self.regions.sizes
+
+    # --- terms ------------------------------------------------------------------------------------------------------
+
+    def number(self, value: int) -> BoundedTerm:
+        """A constant address or number of bytes."""
+        return self.theory.address(value)
+
+    def _plus(self, left: BoundedTerm, right: BoundedTerm) -> BoundedTerm:
+        return self.theory.advance(left, right, None, 1)
+
+    def _minus(self, left: BoundedTerm, right: BoundedTerm) -> BoundedTerm:
+        return self.theory.advance(left, right, None, -1)
+
+    def _less(self, left: BoundedTerm, right: BoundedTerm, strict: bool = True) -> z3.BoolRef:
+        assert left.range is not None and right.range is not None
+        if left.range[1] < right.range[0] or (not strict and left.range[1] <= right.range[0]):
+            return z3.BoolVal(True)
+        if left.range[0] > right.range[1] or (strict and left.range[0] >= right.range[1]):
+            return z3.BoolVal(False)
+        return self.theory.address_less(left, right, strict)
+
+    def at(self, variable: object) -> BoundedTerm:
+        """The value of a variable of a tracked object."""
+        return BoundedTerm(self.state(variable), (0, OBJECT_STRIDE << 60))  # type: ignore[arg-type]
+
+    # --- accesses ---------------------------------------------------------------------------------------------------
+
+    def of_access(self, lvalue: ir.LValue, size: ir.Expression | None, frame: InlineFrame) -> Iterator[MemoryFailure]:
+        """The failures of an access to so many bytes at an lvalue; None: to all of it."""
+        path: list[ir.FieldLValue | ir.ElementLValue] = []
+        root = lvalue
+        while isinstance(root, ir.FieldLValue | ir.ElementLValue):
+            path.append(root)
+            root = root.base
+        offset, first_bit = self._along(path[::-1])
+        width = self._width(lvalue.type, size, first_bit)
+        if width.constant == 0:
+            return
+        if isinstance(root, ir.VariableLValue):
+            yield from self._of_variable(root, offset, width, frame)
+        else:
+            yield from self._of_pointer(root.pointer, offset, width, frame)
+        yield from self._beyond_members(path, lvalue, frame)
+
+    def _width(self, kind: CType, size: ir.Expression | None, first_bit: int) -> BoundedTerm:
+        """The bytes of an access."""
+        if size is not None:
+            assert isinstance(size.type, CInteger)
+            return self.theory.advance(self.number(0), self.reader.value(size), size.type, 1)
+        return self.number(-(-(first_bit + self.sizes.of(kind)) // 8))
+
+    def _along(self, path: list[ir.FieldLValue | ir.ElementLValue]) -> tuple[_Offset, int]:
+        """The bytes from the path's root to its end, and the first bit there (of a bit-field)."""
+        total, wild, bit = self.number(0), list[z3.BoolRef](), 0
+        for part in path:
+            if isinstance(part, ir.FieldLValue):
+                bit = part.field.bit_offset or 0
+                total, bit = self._plus(total, self.number(part.field.offset + bit // 8)), bit % 8
+            else:
+                moved = self._moved(part.index, self.sizes.of(part.type) // 8)
+                total = self._plus(total, moved.term)
+                wild += moved.wild
+        return _Offset(total, tuple(wild)), bit
+
+    def _moved(self, index: ir.Expression, unit: int) -> _Offset:
+        """index * unit bytes."""
+        assert isinstance(index.type, CInteger)
+        value = self.reader.value(index)
+        assert value.range is not None
+        limit = FARTHEST // max(unit, 1)
+        wild: tuple[z3.BoolRef, ...] = ()
+        if value.range[0] < -limit or value.range[1] > limit:
+            low, high = (self.theory.literal(bound, index.type) for bound in (-limit, limit))
+            beyond = [self.theory.compare(">", value, high, index.type)]
+            if index.type.signed:
+                beyond.append(self.theory.compare("<", value, low, index.type))
+            wild = (z3.Or(beyond),)
+            value = BoundedTerm(value.term, (max(value.range[0], -limit), min(value.range[1], limit)))
+        return _Offset(self.theory.advance(self.number(0), value, index.type, unit), wild)
+
+    def _of_variable(
+        self, root: ir.VariableLValue, offset: _Offset, width: BoundedTerm, frame: InlineFrame
+    ) -> Iterator[MemoryFailure]:
+        tracked = self.objects.of_variable(root.variable, frame)
+        if not (isinstance(root.type, CArray) and root.type.length is None):
+            inside = self._inside(offset.term, width, self.number(self.sizes.of(root.type) // 8))
+            yield from self._out_of_bounds(offset, z3.Not(inside))
+            return
+        assert tracked is not None  # an array of variable length
+        start = self.reader.located(root)
+        here = self.theory.scaled(self.at(tracked.point), self.memory.scale(start.region))
+        inside = self._inside(offset.term, width, self.at(tracked.size))
+        yield from self._out_of_bounds(offset, z3.And(start.address.term == here.term, z3.Not(inside)), tracked, start)
+
+    def _inside(self, offset: BoundedTerm, width: BoundedTerm, size: BoundedTerm) -> z3.BoolRef:
+        """0 <= offset and offset + width <= size"""
+        parts = [
+            self._less(self.number(0), offset, strict=False),
+            self._less(self._plus(offset, width), size, strict=False),
+        ]
+        return z3.simplify(z3.And(parts))
+
+    def _out_of_bounds(
+        self,
+        offset: _Offset,
+        outside: z3.BoolRef,
+        tracked: TrackedObject | None = None,
+        pointer: LocatedCell | None = None,
+    ) -> Iterator[MemoryFailure]:
+        """The failure where an offset is outside; one alone that is wild is, too, several may be anything."""
+        address = None if pointer is None else pointer.address.term
+        if not offset.wild:
+            yield MemoryFailure(CheckKind.BOUNDS, outside, tracked, address)
+            return
+        calm = z3.Not(z3.Or(offset.wild))
+        yield MemoryFailure(CheckKind.BOUNDS, z3.And(calm, outside), tracked, address)
+        if len(offset.wild) == 1 and tracked is None:
+            yield MemoryFailure(CheckKind.BOUNDS, offset.wild[0])
+        else:
+            yield MemoryFailure(None, z3.Or(offset.wild))
+
+    # --- through pointers -------------------------------------------------------------------------------------------
+
+    def _of_pointer(
+        self, pointer: ir.Expression, offset: _Offset, width: BoundedTerm, frame: InlineFrame
+    ) -> Iterator[MemoryFailure]:
+        pointer, offset = self._peeled(pointer, offset)
+        region = find(self.memory.points_to.target(pointer, frame))
+        value = self.reader.value(pointer)
+        if value.constant == NULL:
+            yield MemoryFailure(CheckKind.NULL, z3.BoolVal(True))
+            return
+        scale = self.memory.scale(region)
+        if scale == 0:
+            yield MemoryFailure(None, z3.BoolVal(True))
+            return
+        half = self.number(OBJECT_STRIDE // 2 * scale)
+        null = self._less(value, self._minus(self.number(0), half), strict=False)
+        yield MemoryFailure(CheckKind.NULL, null)
+        tracked = self.objects.of(region)
+        if tracked is not None:
+            yield from self._of_tracked(tracked, region, value, offset, width)
+            return
+        valid = [z3.BoolVal(False)]
+        for slot in self.memory.living(region):
+            start = self.number(self.memory.base(slot) // self._own_scale(slot) * scale)
+            within = self._plus(self._position(region, self._minus(value, start)), offset.term)
+            valid.append(self._inside(within, width, self.number(self.sizes.of(slot.variable.type) // 8)))
+        outside = z3.And(z3.Not(null), z3.Not(z3.Or(valid)))
+        yield from self._out_of_bounds(offset, z3.simplify(outside))
+
+    def _own_scale(self, slot: object) -> int:
+        return self.memory.scale(self.regions.of_slot(slot)) or 1  # type: ignore[arg-type]
+
+    def _peeled(self, pointer: ir.Expression, offset: _Offset) -> tuple[ir.Expression, _Offset]:
+        """The pointer that an access goes out from, and the bytes from there on."""
+        while True:
+            if isinstance(pointer, ir.Cast) and isinstance(pointer.operand.type, CPointer):
+                pointer = pointer.operand
+            elif isinstance(pointer, ir.PointerAdd) and isinstance(pointer.type, CPointer):
+                target = pointer.type.target
+                unit = 1 if isinstance(target, CVoid) else self.sizes.of(target) // 8
+                moved = self._moved(pointer.index, unit)
+                pointer = pointer.pointer
+                offset = _Offset(self._plus(offset.term, moved.term), (*offset.wild, *moved.wild))
+            else:
+                return pointer, offset
+
+    def _window(self, tracked: TrackedObject, region: Region, value: BoundedTerm) -> z3.BoolRef:
+        """The pointer points into the tracked object, or is computed from a pointer that does."""
+        scale = self.memory.scale(region)
+        half = self.number(OBJECT_STRIDE // 2 * scale)
+        start = self.theory.scaled(self.at(tracked.point), scale)
+        return z3.And(self._less(self._minus(start, half), value), self._less(value, self._plus(start, half)))
+
+    def _of_tracked(
+        self, tracked: TrackedObject, region: Region, value: BoundedTerm, offset: _Offset, width: BoundedTerm
+    ) -> Iterator[MemoryFailure]:
+        window, state = self._window(tracked, region, value), self.at(tracked.state)
+        address = self._on_top(region, value)
+        unborn = state.term == self.number(UNBORN).term
+        yield MemoryFailure(CheckKind.NULL, z3.And(window, unborn), tracked, address)
+        ended = self.is_ended(state)
+        yield MemoryFailure(CheckKind.LIFETIME, z3.And(window, ended), tracked, address)
+        start = self.theory.scaled(self.at(tracked.point), self.memory.scale(region))
+        within = self._plus(self._position(region, self._minus(value, start)), offset.term)
+        inside = self._inside(within, width, self.at(tracked.size))
+        alive = z3.And(z3.Not(unborn), z3.Not(ended))
+        for failure in self._out_of_bounds(offset, z3.And(window, alive, z3.Not(inside))):
+            yield MemoryFailure(failure.kind, failure.condition, tracked, address)
+
+    def is_ended(self, state: BoundedTerm) -> z3.BoolRef:
+        """The object was alive, and is no more."""
+        first, last = self.number(FREED), self.number(FIRST_FRAME)
+        return z3.And(self._less(first, state, strict=False), self._less(state, last))
+
+    def _on_top(self, region: Region, value: BoundedTerm) -> z3.ExprRef:
+        """The address in the top region."""
+        scale = self.memory.scale(region)
+        return value.term if scale == 1 else value.term / scale
+
+    def _position(self, region: Region, relative: BoundedTerm) -> BoundedTerm:
+        """The bytes from the beginning of an object to a pointer into a region.
+
+        relative: the cells from the object's first one to the pointer.
+        """
+        region = find(region)
+        unit = 1 if region.bytes or region.type is None else max(1, self.sizes.of(region.type) // 8)
+        if region.parent is None:
+            return self._times(relative, unit)
+        parent, factor = find(region.parent), region.factor or 1
+        record, index = relative, self.number(0)
+        if factor != 1:
+            record, index = self._divided(relative, factor)
+        outer = self._plus(self._position(parent, record), self.number(self._field_offset(parent, region)))
+        return self._plus(outer, self._times(index, unit))
+
+    def _times(self, value: BoundedTerm, factor: int) -> BoundedTerm:
+        return self.theory.scaled(value, factor)
+
+    def _divided(self, value: BoundedTerm, divisor: int) -> tuple[BoundedTerm, BoundedTerm]:
+        """Quotient and remainder, which is not negative."""
+        assert value.range is not None
+        by = self.number(divisor).term
+        if self.theory.name == "lia":
+            remainder: z3.ExprRef = value.term % by
+        else:
+            remainder = z3.URem(z3.SRem(value.term, by) + by, by)
+        rest = BoundedTerm(remainder, (0, divisor - 1))
+        whole = self._minus(value, rest)
+        low, high = value.range
+        return BoundedTerm(whole.term / by, (low // divisor, high // divisor)), rest
+
+    def _field_offset(self, record: Region, member: Region) -> int:
+        """The bytes before a member in its record."""
+        kind = None if record.type is None else flattened(record.type)[0]
+        if not isinstance(kind, CRecord) or kind.is_union:
+            return 0
+        fields = self.memory.flat.program.records.get(kind.tag, ())
+        return next((each.offset for each in fields if each.name == member.key), 0)
+
+    # --- members ----------------------------------------------------------------------------------------------------
+
+    def _beyond_members(
+        self, path: list[ir.FieldLValue | ir.ElementLValue], lvalue: ir.LValue, frame: InlineFrame
+    ) -> Iterator[MemoryFailure]:
+        """An index that leaves an array inside of a record: what lies there is not modelled, unless it is bytes."""
+        if self.memory.points_to.region_of(lvalue, frame).bytes:
+            return
+        for number, part in enumerate(path):
+            if not isinstance(part, ir.FieldLValue) or not isinstance(part.type, CArray):
+                continue
+            after: list[ir.FieldLValue | ir.ElementLValue] = []
+            for follower in reversed(path[:number]):
+                if not isinstance(follower, ir.ElementLValue):
+                    break
+                after.append(follower)
+            if not after:
+                continue
+            offset, _ = self._along(after)
+            width = self.number(self.sizes.of(after[-1].type) // 8)
+            inside = self._inside(offset.term, width, self.number(self.sizes.of(part.type) // 8))
+            outside = z3.Or(z3.Not(inside), *offset.wild)
+            if not z3.is_false(z3.simplify(outside)):
+                yield MemoryFailure(None, outside)
+
+    # --- blocks -----------------------------------------------------------------------------------------------------
+
+    def of_release(self, pointer: ir.Expression, frame: InlineFrame) -> Iterator[MemoryFailure]:
+        """The failures of a call of free."""
+        value = self.reader.value(pointer)
+        if value.constant == NULL:
+            return
+        region = find(self.memory.points_to.target(pointer, frame))
+        not_null = value.term != self.number(NULL).term
+        tracked, scale = self.objects.of(region), self.memory.scale(region)
+        if tracked is None or scale == 0:
+            yield MemoryFailure(CheckKind.FREE if scale else None, not_null)
+            return
+        half = self.number(OBJECT_STRIDE // 2 * scale)
+        yield MemoryFailure(
+            CheckKind.FREE, z3.And(not_null, self._less(value, self._minus(self.number(0), half), False))
+        )
+        is_block = self.at(tracked.state).term == self.number(HEAP).term
+        fits = z3.And(is_block, self.is_first_byte(tracked, region, value))
+        bad = z3.And(not_null, self._window(tracked, region, value), z3.Not(fits))
+        yield MemoryFailure(CheckKind.FREE, bad, tracked, self._on_top(region, value))
+
+    def is_first_byte(self, tracked: TrackedObject, region: Region, value: BoundedTerm) -> z3.BoolRef:
+        """The pointer points to the tracked object's first byte."""
+        start = self.theory.scaled(self.at(tracked.point), self.memory.scale(region))
+        if find(region).parent is None:
+            return value.term == start.term
+        position = self._position(region, self._minus(value, start))
+        return position.term == self.number(0).term
+
+    def of_moved(self, tracked: TrackedObject, pointer: ir.Expression, frame: InlineFrame) -> Iterator[MemoryFailure]:
+        """A pointer that is stored leads out of a block: while no other leads to that, it is lost; not modelled."""
+        start, offset = self._peeled(pointer, _Offset(self.number(0)))
+        region = find(self.memory.points_to.target(start, frame))
+        value, scale = self.reader.value(start), self.memory.scale(region)
+        if scale == 0 or value.constant == NULL:
+            return
+        first = self.theory.scaled(self.at(tracked.point), scale)
+        position = self._plus(self._position(region, self._minus(value, first)), offset.term)
+        inside = self._inside(position, self.number(0), self.at(tracked.size))
+        lives = self.at(tracked.state).term == self.number(HEAP).term
+        outside = z3.Or(z3.Not(inside), *offset.wild)
+        yield MemoryFailure(None, z3.And(lives, self._window(tracked, region, value), outside))
+
+    def of_lost(self, holders: Holders) -> Iterator[MemoryFailure]:
+        """The failure that a block is lost. Where more than one step may lead to it, that is not modelled."""
+        tracked, null = holders.tracked, self.number(NULL).term
+        lives = self.at(tracked.state).term == self.number(HEAP).term
+        free = [z3.Not(self._leads_to(tracked, cell, region)) for cell, region in holders.direct]
+        lost = z3.And(lives, *free)
+        if holders.is_open:
+            yield MemoryFailure(None, lost)
+        elif not holders.first:
+            yield MemoryFailure(CheckKind.LEAK, lost, tracked)
+        else:
+            alone = z3.And([self.state(cell) == null for cell in holders.first])
+            yield MemoryFailure(CheckKind.LEAK, z3.And(lost, alone), tracked)
+            yield MemoryFailure(None, z3.And(lost, z3.Not(alone)))
+
+    def _leads_to(self, tracked: TrackedObject, cell: StateVariable, region: Region) -> z3.BoolRef:
+        """The pointer in a cell points into the tracked object, or to its end."""
+        if self.memory.scale(region) == 0:
+            return z3.BoolVal(False)
+        start = self.theory.scaled(self.at(tracked.point), self.memory.scale(region))
+        value = BoundedTerm(self.state(cell), UNBOUNDED)
+        position = self._position(region, self._minus(value, start))
+        return self._inside(position, self.number(0), self.at(tracked.size))
+
+    def of_end(self, leaves_main: bool) -> Iterator[MemoryFailure]:
+        """The failures at the end of the program: a block lives."""
+        if CheckKind.CLEANUP not in self.objects.checks:
+            return
+        for top, tracked in self.objects.all():
+            if self.objects.has_blocks(top):
+                lives = self.at(tracked.state).term == self.number(HEAP).term
+                yield MemoryFailure(CheckKind.CLEANUP if leaves_main else None, lives, tracked)
+
+
+def declared_bytes(length: BoundedTerm, kind: CType, theory: IntegerEncoding, unit: int) -> BoundedTerm:
+    """The size of an array of variable length in bytes. kind: of its length. unit: bytes of an element."""
+    assert isinstance(kind, CInteger)
+    return theory.advance(theory.address(0), length, kind, unit)
+
+
+def slot_address(memory: Memory, theory: IntegerEncoding, variable: ir.Variable, frame: InlineFrame) -> BoundedTerm:
+    """The address of a variable that has a fixed one, in its top region."""
+    slot = slot_of(variable, frame)
+    scale = memory.scale(memory.points_to.regions.of_slot(slot)) or 1
+    return theory.address(memory.base(slot) // scale)

@@ -1,0 +1,104 @@
+"""New states of tracked objects: births by allocations and declarations, ends by releases, blocks and returns."""
+
+from collections.abc import Iterator, Mapping
+
+import z3
+
+from encoders.c.analysis.regions import Region
+from encoders.c.analysis.storage import OBJECT_STRIDE, Memory, StateVariable
+from encoders.c.analysis.tracked_objects import FREED, GONE, STACK, STATIC, UNBORN, TrackedObject, TrackedObjects
+from encoders.c.encoding.expression_terms import State
+from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
+
+Update = tuple[StateVariable, z3.ExprRef]
+
+
+class ObjectChanges:
+    """Terms of tracked objects in a state. Addresses are those of the top region."""
+
+    def __init__(self, theory: IntegerEncoding, state: State) -> None:
+        self.theory, self.state = theory, state
+
+    def number(self, value: int) -> z3.ExprRef:
+        return self.theory.address(value).term
+
+    def is_at(self, tracked: TrackedObject, address: z3.ExprRef) -> z3.BoolRef:
+        """The tracked object begins at an address."""
+        return self.state(tracked.point) == address
+
+    def apart(self, tracked: TrackedObject, address: z3.ExprRef) -> z3.BoolRef:
+        """The tracked object begins at an address, or far from it: so objects lie, and proofs need it."""
+        point = BoundedTerm(self.state(tracked.point), (0, OBJECT_STRIDE << 60))
+        other, stride = BoundedTerm(address, (0, OBJECT_STRIDE << 60)), self.theory.address(OBJECT_STRIDE)
+        ends = [self.theory.advance(side, stride, None, 1) for side in (point, other)]
+        less = self.theory.address_less
+        return z3.Or(point.term == address, less(ends[0], other, False), less(ends[1], point, False))
+
+    def born(self, tracked: TrackedObject, address: z3.ExprRef, size: z3.ExprRef, state: int) -> Iterator[Update]:
+        """An object of `size` bytes begins to live."""
+        here = self.is_at(tracked, address)
+        yield tracked.size, z3.If(here, size, self.state(tracked.size))
+        yield tracked.state, z3.If(here, self.number(state), self.state(tracked.state))
+
+    def released(self, tracked: TrackedObject, is_block: z3.BoolRef) -> Update:
+        """The block is released."""
+        return tracked.state, z3.If(is_block, self.number(FREED), self.state(tracked.state))
+
+    def ended(self, tracked: TrackedObject, address: z3.ExprRef) -> Update:
+        """The block of the variable at an address ends."""
+        lives = self.state(tracked.state) == self.number(STACK)
+        here = z3.And(self.is_at(tracked, address), lives)
+        return tracked.state, z3.If(here, self.number(GONE), self.state(tracked.state))
+
+    def left(self, tracked: TrackedObject, state: int) -> Update:
+        """A function instance returns, and what it allocated on the stack ends. state: of that."""
+        now = self.state(tracked.state)
+        return tracked.state, z3.If(now == self.number(state), self.number(GONE), now)
+
+    def lives_again(self, tracked: TrackedObject, own: z3.ExprRef) -> z3.BoolRef:
+        """A variable is declared whose last life has not ended. own: its address in that."""
+        return z3.And(self.is_at(tracked, own), self.state(tracked.state) == self.number(STACK))
+
+
+def initial_states(
+    memory: Memory, objects: TrackedObjects, theory: IntegerEncoding, terms: Mapping[StateVariable, z3.ExprRef]
+) -> Iterator[z3.BoolRef]:
+    """The constraints on tracked objects when the program starts: some variable that lives for ever, or none yet.
+
+    terms: of the variables that matter.
+    """
+    for top, tracked in objects.all():
+        if tracked.point not in terms:
+            continue
+        point = BoundedTerm(terms[tracked.point], (0, OBJECT_STRIDE << 60))
+        beyond = theory.address_less(theory.address(memory.first_fresh(top)), point, False)
+        aligned = _is_multiple(theory, point, OBJECT_STRIDE)
+        cases = [z3.And(beyond, aligned, *_cells(theory, terms, {tracked.size: 0, tracked.state: UNBORN}))]
+        for base, size, state in first_objects(memory, objects, top):
+            values = {tracked.point: base, tracked.size: size, tracked.state: state}
+            cases.append(z3.And(*_cells(theory, terms, values)))
+        yield z3.Or(cases) if len(cases) > 1 else cases[0]
+
+
+def _is_multiple(theory: IntegerEncoding, point: BoundedTerm, of: int) -> z3.BoolRef:
+    by = theory.address(of).term
+    remainder = point.term % by if theory.name == "lia" else z3.URem(point.term, by)
+    return remainder == theory.address(0).term
+
+
+def _cells(
+    theory: IntegerEncoding, terms: Mapping[StateVariable, z3.ExprRef], values: Mapping[StateVariable, int]
+) -> list[z3.BoolRef]:
+    return [terms[v] == theory.address(value).term for v, value in values.items() if v in terms]
+
+
+def first_objects(memory: Memory, objects: TrackedObjects, top: Region) -> Iterator[tuple[int, int, int]]:
+    """The variables of a region with an address of their own: that, the size in bytes, and the state at the start."""
+    regions = memory.points_to.regions
+    for slot in memory.living(top):
+        if memory.activation(slot) is None:
+            base = memory.base(slot) // (memory.scale(regions.of_slot(slot)) or 1)
+            if objects.is_measured(slot.variable):
+                yield base, 0, UNBORN
+            else:
+                yield base, regions.sizes.of(slot.variable.type) // 8, STATIC

@@ -1,0 +1,68 @@
+"""The ends of the lowering's temporaries: they hold parts of expressions, and nobody can use these afterwards.
+
+A pointer in such a variable must not keep a block from being lost. Backward liveness of one function at a time.
+"""
+
+from collections import deque
+
+from encoders.c.cfa import ir
+from encoders.c.cfa.expression_walk import Node, postorder, roots
+from encoders.c.types.c_types import CFloat, CInteger
+
+Names = frozenset[str]
+
+
+def dying_temporaries(function: ir.FunctionCfa) -> dict[int, tuple[str, ...]]:
+    """The unique names of the temporaries that end at an edge, by the identity of the edge; other edges are left out.
+
+    Those are the ones that were live before the edge or are written by it, and that nobody reads before writing them
+    from there on.
+    """
+    effects = {id(edge): _effects(edge.operation) for edge in function.edges}
+    if not any(read or written for read, written in effects.values()):
+        return {}
+    live = _live(function, effects)
+    none: Names = frozenset()
+    ends = {
+        id(edge): (live.get(edge.source, none) | effects[id(edge)][1]) - live.get(edge.target, none)
+        for edge in function.edges
+    }
+    return {edge: tuple(sorted(names)) for edge, names in ends.items() if names}
+
+
+def _live(function: ir.FunctionCfa, effects: dict[int, tuple[Names, Names]]) -> dict[int, Names]:
+    """The live temporaries of each location."""
+    into: dict[int, list[ir.Edge]] = {}
+    for edge in function.edges:
+        into.setdefault(edge.target, []).append(edge)
+    live: dict[int, Names] = {}
+    work = deque(sorted({edge.target for edge in function.edges}, reverse=True))
+    while work:
+        location = work.popleft()
+        for edge in into.get(location, ()):
+            read, written = effects[id(edge)]
+            before = read | (live.get(location, frozenset()) - written)
+            if not before <= live.get(edge.source, frozenset()):
+                live[edge.source] = live.get(edge.source, frozenset()) | before
+                work.append(edge.source)
+    return live
+
+
+def _effects(operation: ir.Operation) -> tuple[Names, Names]:
+    """The temporaries that an operation reads, and those that it writes whole."""
+    lvalue = getattr(operation, "lvalue", None)
+    whole = lvalue if isinstance(lvalue, ir.VariableLValue) and not isinstance(operation, ir.CheckAccess) else None
+    parts: list[Node] = [root for root in roots(operation) if root is not whole]
+    read = {
+        node.variable.unique
+        for node in postorder(*parts)
+        if isinstance(node, ir.VariableLValue) and _is_counted(node.variable)
+    }
+    written = {whole.variable.unique} if whole is not None and _is_counted(whole.variable) else set()
+    return frozenset(read), frozenset(written)
+
+
+def _is_counted(variable: ir.Variable) -> bool:
+    """True for temporaries that can hold pointers and that no pointer leads to."""
+    is_own = variable.temporary and not variable.address_taken and variable.name != ir.RESULT
+    return is_own and not isinstance(variable.type, CInteger | CFloat)

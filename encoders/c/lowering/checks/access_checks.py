@@ -1,0 +1,74 @@
+"""Adds a check before each edge that accesses memory, where the checks of a program ask for it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from chcverify.horn.origin import Origin
+from chcverify.results.checks import DEREFERENCES, CheckKind
+from encoders.c.cfa import ir
+from encoders.c.lowering.checks.accesses import Access, Choice, Step, accesses
+
+
+def with_access_checks(
+    automaton: ir.FunctionCfa, numbers: Iterator[int], checks: frozenset[CheckKind]
+) -> ir.FunctionCfa:
+    """The automaton with a CheckAccess before all accesses that are not certainly valid.
+
+    numbers: of new locations. checks: the kinds that are looked for; nothing is added where none is about accesses.
+    """
+    if not checks & DEREFERENCES:
+        return automaton
+    return _Inserter(automaton, numbers).automaton()
+
+
+@dataclass
+class _Inserter:
+    """Splits locations: the checks of a location's edges lie between it and the new location that they now leave."""
+
+    given: ir.FunctionCfa
+    numbers: Iterator[int]
+    locations: list[ir.Location] = field(default_factory=list)
+    edges: list[ir.Edge] = field(default_factory=list)
+
+    def automaton(self) -> ir.FunctionCfa:
+        outgoing: dict[int, list[ir.Edge]] = {}
+        for edge in self.given.edges:
+            outgoing.setdefault(edge.source, []).append(edge)
+        for location in self.given.locations:
+            self.locations.append(location)
+            edges = outgoing.get(location.number, [])
+            here, done = location.number, set[ir.LValue | Choice]()
+            for edge in edges:
+                here = self._steps(here, accesses(edge.operation), edge, done)
+            for edge in edges:
+                self.edges.append(edge if here == location.number else replace(edge, source=here))
+        return replace(self.given, locations=tuple(self.locations), edges=tuple(self.edges))
+
+    def _steps(self, here: int, steps: Iterable[Step], edge: ir.Edge, done: set[ir.LValue | Choice]) -> int:
+        """Adds the checks of an edge from a location on; the location behind them. done: what has been checked."""
+        for step in steps:
+            if isinstance(step, Access):
+                if step.lvalue not in done:
+                    done.add(step.lvalue)
+                    here = self._edge(here, self._location(edge.origin), ir.CheckAccess(step.lvalue), edge)
+                continue
+            if step in done:
+                continue
+            done.add(step)
+            join = -1
+            for holds, part in ((True, step.then), (False, step.otherwise)):
+                branch = self._edge(here, self._location(edge.origin), ir.Assume(step.condition, holds), edge)
+                branch = self._steps(branch, part, edge, set(done))
+                join = self._location(edge.origin) if join < 0 else join
+                self._edge(branch, join, ir.Skip(), edge)
+            here = join
+        return here
+
+    def _location(self, origin: Origin) -> int:
+        number = next(self.numbers)
+        self.locations.append(ir.Location(number, self.given.name, origin))
+        return number
+
+    def _edge(self, source: int, target: int, operation: ir.Operation, edge: ir.Edge) -> int:
+        self.edges.append(ir.Edge(source, target, operation, edge.origin, edge.text))
+        return target

@@ -1,0 +1,90 @@
+"""The ends of lifetimes: where an edge leaves blocks, the variables that are declared in these end."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from chcverify.results.checks import CheckKind
+from encoders.c.cfa import ir
+from encoders.c.cfa.builder import CfaBuilder
+from encoders.c.types.c_types import CArray, CFloat, CInteger, CType
+
+OUTSIDE = -1  # the block around a function: its exit is there
+
+
+@dataclass(frozen=True)
+class LifetimeEnds:
+    """Which variables' lifetimes matter. in_memory: the unique names of those whose address is taken."""
+
+    in_memory: frozenset[str]
+    checks: frozenset[CheckKind]
+
+    def matters(self, variable: ir.Variable) -> bool:
+        """True if the end of the variable's lifetime is an event: pointers may dangle, or a block may be lost."""
+        if variable.unique in self.in_memory:
+            return True
+        return CheckKind.LEAK in self.checks and not variable.temporary and not _is_number(variable.type)
+
+
+def _is_number(kind: CType) -> bool:
+    """The type is one of numbers, or of arrays of these."""
+    while isinstance(kind, CArray):
+        kind = kind.element
+    return isinstance(kind, CInteger | CFloat)
+
+
+def with_lifetime_ends(
+    builder: CfaBuilder, edges: list[ir.Edge], exit: int, parameters: list[ir.Variable], ends: LifetimeEnds
+) -> list[ir.Edge]:
+    """The edges with an EndLifetimes behind each one that leaves a block with variables that matter.
+
+    edges: those of the builder, in its order, some of them changed. exit: the function's exit.
+    """
+    if not ends.checks & {CheckKind.LIFETIME, CheckKind.LEAK}:
+        return edges
+    return list(_Ends(builder, edges, exit, parameters, ends).edges())
+
+
+@dataclass
+class _Ends:
+    builder: CfaBuilder
+    given: list[ir.Edge]
+    exit: int
+    parameters: list[ir.Variable]
+    ends: LifetimeEnds
+    variables: dict[int, list[ir.Variable]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.block: dict[int, int] = {self.exit: OUTSIDE}
+        declared: dict[str, None] = {}
+        self.variables[0] = [variable for variable in self.parameters if self.ends.matters(variable)]
+        for edge, block in zip(self.given, self.builder.blocks, strict=True):
+            self.block.setdefault(edge.source, block)
+            operation = edge.operation
+            if not isinstance(operation, ir.Declare) or operation.variable.unique in declared:
+                continue
+            declared[operation.variable.unique] = None
+            if self.ends.matters(operation.variable):
+                self.variables.setdefault(block, []).append(operation.variable)
+
+    def edges(self) -> Iterator[ir.Edge]:
+        for edge in self.given:
+            ending = self._ending(self.block[edge.source], self.block.get(edge.target))
+            if not ending:
+                yield edge
+                continue
+            between = self.builder.location()
+            yield replace(edge, target=between)
+            self.builder.origins[between] = edge.origin
+            yield ir.Edge(between, edge.target, ir.EndLifetimes(ending), edge.origin)
+
+    def _ending(self, source: int, target: int | None) -> tuple[ir.Variable, ...]:
+        """The variables of the blocks around `source` that are not around `target`. None: nothing leaves there."""
+        if target is None:
+            return ()
+        around = set(self._around(target))
+        return tuple(v for block in self._around(source) if block not in around for v in self.variables.get(block, ()))
+
+    def _around(self, block: int) -> Iterator[int]:
+        while block != OUTSIDE:
+            yield block
+            block = self.builder.outer_blocks[block]
