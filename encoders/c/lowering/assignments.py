@@ -13,6 +13,7 @@ from encoders.c.cfa.ir import (
     FieldLValue,
     Load,
     LValue,
+    Skip,
 )
 from encoders.c.lowering.collaborators import HasCalls
 from encoders.c.lowering.context import LoweringContext
@@ -76,9 +77,12 @@ class AssignmentLowering:
         if value == Load(lvalue, lvalue.type) and isinstance(source, c_ast.FuncCall):
             return
         value = self.expressions.converted(value, lvalue.type, whole)
-        self.context.cfa.emit(
-            Assign(lvalue, value), self.context.origin(whole), self.context.text(whole) if text is None else text
-        )
+        self._store(lvalue, value, whole, self.context.text(whole) if text is None else text)
+
+    def _store(self, lvalue: LValue, value: Expression, node: c_ast.Node, text: str) -> None:
+        """Stores a value; what a device does with one is no part of the program."""
+        operation = Skip() if self.lvalues.is_register(lvalue) else Assign(lvalue, value)
+        self.context.cfa.emit(operation, self.context.origin(node), text)
 
     def _compound_assignment(self, node: c_ast.Assignment, wanted: bool) -> Expression:
         """As in gcc, the right side comes first."""
@@ -89,11 +93,7 @@ class AssignmentLowering:
         if wanted:
             lvalue = self.context.held_lvalue(lvalue, node.lvalue)
         result = self.expressions.operation(node.op[:-1], self.lvalues.read(lvalue), right, node)
-        self.context.cfa.emit(
-            Assign(lvalue, self.expressions.converted(result, lvalue.type, node)),
-            self.context.origin(node),
-            self.context.text(node),
-        )
+        self._store(lvalue, self.expressions.converted(result, lvalue.type, node), node, self.context.text(node))
         return Load(lvalue, lvalue.type)
 
     def step(self, node: c_ast.UnaryOp, wanted: bool) -> Expression:
@@ -109,7 +109,7 @@ class AssignmentLowering:
         new = self.expressions.converted(
             self.expressions.operation(node.op[-1], old, Constant(1, INT), node), lvalue.type, node
         )
-        self.context.cfa.emit(Assign(lvalue, new), self.context.origin(node), self.context.text(node))
+        self._store(lvalue, new, node, self.context.text(node))
         return old if node.op.startswith("p") else Load(lvalue, lvalue.type)
 
     # --- initialisers

@@ -9,6 +9,7 @@ from encoders.c.lowering.calls.external_calls import ExternalCalls
 from encoders.c.lowering.calls.formatted_output import FormattedOutput
 from encoders.c.lowering.calls.function_calls import CallLowering
 from encoders.c.lowering.calls.special_calls import SpecialCalls
+from encoders.c.lowering.calls.variadic_arguments import VariadicArguments
 from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
@@ -42,14 +43,15 @@ class Lowering:
             context, effects, types, objects, lvalues, expressions, self
         )
         self.builtins = builtins = BuiltinLowering(context, effects, types, lvalues, expressions)
-        families = (AtomicBuiltins(context, lvalues, expressions), FormattedOutput(context, expressions))
+        self.variadics = variadics = VariadicArguments(context, types, lvalues, expressions)
+        families = (AtomicBuiltins(context, lvalues, expressions), FormattedOutput(context, expressions), variadics)
         self.special_calls = special = SpecialCalls(context, effects, lvalues, expressions, builtins, families, self)
         self.external_calls = external = ExternalCalls(context, types, objects, expressions)
-        self.calls = calls = CallLowering(context, effects, expressions, special, external)
+        self.calls = calls = CallLowering(context, effects, expressions, special, external, variadics)
         self.statements = statements = StatementLowering(context, effects, types, expressions, assignments, self)
         self.external_declarations = ExternalDeclarations(context, types, assignments)
         self.static_initialisers = StaticInitialisers(context, effects, types, assignments)
-        self.functions = FunctionLowering(context, types, expressions, special, calls, statements)
+        self.functions = FunctionLowering(context, types, expressions, special, calls, variadics, statements)
 
 
 def function_lowering(unit: Unit, name: str, scope: Scope) -> Lowering:

@@ -25,11 +25,15 @@ BUILTINS = tuple(f"__builtin_{name}" for name in _NAMES.split())
 
 def builtin_treatment(name: str) -> Treatment:
     """What a call of a built-in function is: modelled, or refused where it is."""
-    if folded_builtin(name, LP64) is not None or kind_of(name) in _WITH_A_MEANING:
+    if folded_builtin(name, LP64) is not None or kind_of(name) in _WITH_A_MEANING or name in _BY_THEIR_ARGUMENTS:
         return Treatment.MODELLED
     return Treatment.REFUSED
 
 
+# They are modelled for some arguments: types of va_arg, formats that are literals.
+_BY_THEIR_ARGUMENTS = frozenset(
+    f"__builtin_{name}" for name in ("va_start", "va_arg", "va_end", "va_copy", "sprintf", "snprintf")
+)
 _WITH_A_MEANING = (NameKind.SPECIAL, NameKind.MODELLED, NameKind.ENVIRONMENT)
 
 

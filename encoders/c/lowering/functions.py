@@ -6,6 +6,7 @@ from chcverify.horn.system import Origin
 from encoders.c.cfa.ir import RESULT, Assign, Constant, Declare, Variable, VariableLValue
 from encoders.c.lowering.calls.function_calls import CallLowering
 from encoders.c.lowering.calls.special_calls import SpecialCalls
+from encoders.c.lowering.calls.variadic_arguments import VariadicArguments, is_variadic
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
@@ -30,6 +31,7 @@ class FunctionLowering:
         expressions: ExpressionLowering,
         special_calls: SpecialCalls,
         calls: CallLowering,
+        variadics: VariadicArguments,
         statements: StatementLowering,
     ) -> None:
         self.context = context
@@ -37,6 +39,7 @@ class FunctionLowering:
         self.expressions = expressions
         self.special_calls = special_calls
         self.calls = calls
+        self.variadics = variadics
         self.statements = statements
 
     def lower_body(self, symbol: FunctionSymbol) -> None:
@@ -44,12 +47,12 @@ class FunctionLowering:
         definition, kind = symbol.definition, symbol.type
         assert definition is not None
         origin = self.context.origin(definition)
-        if kind.variadic and kind.parameters:
-            raise Unsupported(origin, f"definition of a variadic function ('{symbol.name}')")
         if kind.result != VOID:
             self.context.size_of(kind.result, definition)
             self._declare_result(kind.result, origin)
         self._declare_parameters(definition, kind)
+        if is_variadic(kind):
+            self.variadics.declare_parameters(definition)
         with self.context.block():
             for item in definition.body.block_items or ():
                 if isinstance(item, c_ast.Decl) and isinstance(self.context.scope.parent, Scope):

@@ -35,6 +35,7 @@ from encoders.c.cfa.ir import (
 )
 from encoders.c.library.special_functions import PATH_ENDS, VIOLATIONS
 from encoders.c.lowering.calls.signatures import fits
+from encoders.c.lowering.calls.variadic_arguments import is_variadic
 from encoders.c.lowering.checks.access_checks import with_access_checks
 from encoders.c.lowering.checks.lifetimes import LifetimeEnds, with_lifetime_ends
 from encoders.c.lowering.checks.reallocation import is_reallocation, with_release
@@ -109,6 +110,8 @@ def _called(unit: Unit, call: IndirectCall, symbol: FunctionSymbol) -> Operation
         return Trap(f"call of {symbol.name} with too few arguments, through a pointer")
     if symbol.error is not None:
         return Trap(symbol.error.construct)
+    if symbol.has_body(unit.checks_assertions) and is_variadic(symbol.type):
+        return Trap(f"call of {symbol.name}, which takes a variable number of arguments, through a pointer")
     if not symbol.has_body(unit.checks_assertions) and symbol.type.variadic and call.may_count:
         return Trap(f"call of {symbol.name} with this argument, through a pointer")
     arguments = tuple(

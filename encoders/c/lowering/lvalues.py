@@ -5,6 +5,7 @@ from pycparser import c_ast
 from encoders.c.cfa.ir import (
     AddressOf,
     Assign,
+    Cast,
     Constant,
     Declare,
     Dereference,
@@ -87,11 +88,25 @@ class LValueLowering:
         if self.context.unit.surroundings.volatile != VolatileReads.FRESH or is_pointer:
             self.context.unit.assume("volatile", name, "is volatile, and nobody but the program changes it", origin)
             return Load(lvalue, lvalue.type)
-        self.context.unit.assume("volatile", name, "is volatile, and has any value at each read", origin)
+        if not self.is_register(lvalue):
+            self.context.unit.assume("volatile", name, "is volatile, and has any value at each read", origin)
         result = self.context.temporary(lvalue.type)
         record = isinstance(lvalue.type, CRecord)
         self.context.cfa.emit(Declare(result.variable) if record else Nondet(result, f"volatile {name}"), origin, name)
         return Load(result, lvalue.type)
+
+    def is_register(self, lvalue: LValue) -> bool:
+        """Is it a device's register, a volatile object at a constant address? Others than the program know it then.
+
+        What that means is recorded: no object of the program lies there.
+        """
+        address = constant_address(lvalue) if is_volatile(lvalue) else None
+        if address is None or self.context.unit.surroundings.volatile != VolatileReads.FRESH:
+            return False
+        if self.context.evaluated and self.context.latest is not None:
+            effect = "is a device's register: reads give any value, and writes change no object"
+            self.context.unit.assume("volatile", f"{address:#x}", effect, self.context.origin(self.context.latest))
+        return True
 
     def lvalue(self, node: c_ast.Node, what: str = "lvalue required") -> LValue:
         """The lvalue that an expression is. Raises SourceError with the message `what` for an rvalue."""
@@ -340,6 +355,18 @@ def is_volatile(lvalue: LValue) -> bool:
                 lvalue = base
             case ElementLValue(base=base):
                 lvalue = base
+
+
+def constant_address(lvalue: LValue) -> int | None:
+    """The number from which the address of an lvalue is made; None if there is none."""
+    while isinstance(lvalue, FieldLValue | ElementLValue):
+        lvalue = lvalue.base
+    pointer: Expression | None = lvalue.pointer if isinstance(lvalue, Dereference) else None
+    while isinstance(pointer, PointerAdd | Cast) and not isinstance(pointer.type, CInteger):
+        pointer = pointer.pointer if isinstance(pointer, PointerAdd) else pointer.operand
+    if not isinstance(pointer, Constant) or not isinstance(pointer.type, CInteger) or pointer.value == 0:
+        return None
+    return int(pointer.value)
 
 
 def name_of(lvalue: LValue) -> str:

@@ -13,6 +13,7 @@ from chcverify.horn.system import Origin
 from encoders.c.source.attributes import ASSEMBLER_NAME
 from encoders.c.source.extensions import Treatment, attribute_treatment
 from encoders.c.source.packing import Packing
+from encoders.c.source.quantifiers import QUANTIFIERS, as_loop
 from encoders.c.source.source_errors import Unsupported
 
 Key = tuple[str, int, int]  # file, line, column of a token
@@ -60,9 +61,6 @@ class ClosingBrace(Token):  # type: ignore[misc]
     """A brace where `#pragma pack` limits alignments: the limit in bytes."""
 
     pack: int = 0
-
-
-_QUANTIFIERS = frozenset({"__CPROVER_forall", "__CPROVER_exists"})
 
 
 class GnuLexer(CLexer):  # type: ignore[misc]
@@ -113,7 +111,7 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             return self._assembler(token)
         if token.value == "__auto_type":
             return self._inferred(token)
-        if token.value in _QUANTIFIERS:
+        if token.value in QUANTIFIERS:
             return self._quantified(token)
         if token.value == "__label__":
             raise Unsupported(_origin(token), "local labels (__label__)")
@@ -121,17 +119,26 @@ class GnuLexer(CLexer):  # type: ignore[misc]
         return token
 
     def _quantified(self, keyword: Token) -> Token:
-        """`__CPROVER_forall { int i; ... }` becomes a call without arguments, which the lowering does not model."""
+        """A quantifier over a range becomes a loop, another one a call without arguments, which is not modelled."""
         following = self._next()
         if following is None or following.type != "LBRACE":
             self._ready.extendleft([] if following is None else [following])
             return keyword
+        inside: list[Token] = []
         depth = 1
-        while depth and (token := self._next()) is not None:
+        while (token := self._next()) is not None:
             depth += {"LBRACE": 1, "RBRACE": -1}.get(token.type, 0)
+            if depth == 0:
+                break
+            inside.append(token)
         place = (following.lineno, following.column, following.filename)
-        self._ready.extendleft([Token("RPAREN", ")", *place), Token("LPAREN", "(", *place)])
-        return keyword
+        loop = as_loop(keyword.value, inside, following) or [
+            keyword,
+            Token("LPAREN", "(", *place),
+            Token("RPAREN", ")", *place),
+        ]
+        self._ready.extendleft(reversed(loop[1:]))
+        return loop[0]
 
     def _next(self) -> Token | None:
         return self._ready.popleft() if self._ready else super().token()

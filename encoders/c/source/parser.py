@@ -26,7 +26,9 @@ typedef __float128 _Float128;
 """
 _ARGUMENT_LISTS = {
     "LP64": "typedef struct __va_list_tag { unsigned gp_offset; unsigned fp_offset; void *overflow_arg_area; "
-    "void *reg_save_area; } __builtin_va_list[1]; typedef unsigned long __CPROVER_size_t; "
+    "void *reg_save_area; } __builtin_va_list[1]; "
+    "typedef struct __chcverify_argument { unsigned long number; double real; void *pointer; int kind; } "
+    "__chcverify_argument; typedef unsigned long __CPROVER_size_t; "
     "typedef __int128 __int128_t; typedef unsigned __int128 __uint128_t;",
     "ILP32": "typedef char *__builtin_va_list; typedef unsigned __CPROVER_size_t;",
 }

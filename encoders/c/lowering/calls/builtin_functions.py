@@ -13,8 +13,8 @@ from encoders.c.lowering.operators.builtin_names import (
     CLASSIFICATIONS,
     COMPARISONS,
     INFINITIES,
+    INTRINSIC_OVERFLOWS,
     NANS,
-    OVERFLOW_QUESTIONS,
     OVERFLOWS,
     ROOTS,
 )
@@ -74,8 +74,8 @@ class BuiltinLowering:
                 operand = self.context.held(operand, node)
                 self._not_negative(operand, node)
             return Unary("sqrt", operand, ROOTS[plain])
-        if (plain in OVERFLOWS and len(arguments) == 3) or (name in OVERFLOW_QUESTIONS and len(arguments) == 2):
-            return self._overflow(plain, arguments, node)
+        if (plain in OVERFLOWS and len(arguments) == 3) or (name in INTRINSIC_OVERFLOWS and len(arguments) == 2):
+            return self._overflow(name, arguments, node)
         if plain in COMPARISONS and len(arguments) == 2:
             return self.expressions.operation(COMPARISONS[plain], *self._pair(arguments), node)
         if plain == "isunordered" and len(arguments) == 2:
@@ -185,10 +185,11 @@ class BuiltinLowering:
         return binary("-" if question == "sign" else "||", positive, negative, INT)
 
     def _overflow(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> Expression:
-        """Does an operation overflow? With three arguments, the last points to where its wrapped result goes."""
-        if len(arguments) == 2:
-            return self._overflows(OVERFLOW_QUESTIONS[f"__{name}"], arguments, node)
-        return self._stored_overflow(OVERFLOWS[name], arguments, node)
+        """A check of gcc's or of CBMC's."""
+        if name in INTRINSIC_OVERFLOWS:
+            return self._intrinsic_overflow(INTRINSIC_OVERFLOWS[name], arguments, node)
+        plain = name.removeprefix("__builtin_").removeprefix("__")
+        return self._stored_overflow(OVERFLOWS[plain], arguments, node)
 
     def _stored_overflow(self, operator: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> Expression:
         """*third = first operator second, wrapped; does the exact result not fit? 128 bits hold it, or what exceeds
@@ -204,28 +205,29 @@ class BuiltinLowering:
             raise self.context.refuse(node, "overflow check of these types")
         result = self._exact(operator, operands, node)
         self.context.cfa.emit(Assign(lvalue, convert(result, kind)), self.context.origin(node), self.context.text(node))
-        return _does_not_fit(result, kind)
+        return _is_outside(result, kind)
 
-    def _overflows(self, operator: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> Expression:
-        """Does the exact result not fit the common type of the operands?"""
-        left, right = (self.context.held(part, node) for part in self._pair(arguments))
-        kind = left.type
+    def _intrinsic_overflow(self, operator: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> Expression:
+        """Does first operator second not fit the type that C gives to it?"""
+        operands = [self.context.held(self.expressions.scalar(argument), argument) for argument in arguments]
+        with self.context.unevaluated():
+            kind = self.expressions.operation(operator, operands[0], operands[1], node).type
         if not isinstance(kind, CInteger) or kind.width > 64:
             raise self.context.refuse(node, "overflow check of these types")
-        return _does_not_fit(self._exact(operator, [left, right], node), kind)
+        return _is_outside(self._exact(operator, [convert(part, kind) for part in operands], node), kind)
 
     def _exact(self, operator: str, operands: list[Expression], node: c_ast.FuncCall) -> Expression:
-        """The result in 128 bits."""
+        """first operator second in 128 bits."""
         exact = binary(operator, convert(operands[0], INT128), convert(operands[1], INT128), INT128)
         wide = self.context.temporary(INT128)
         self.context.cfa.emit(Assign(wide, exact), self.context.origin(node), self.context.text(node))
         return Load(wide, INT128)
 
 
-def _does_not_fit(result: Expression, kind: CInteger) -> Expression:
-    """Is a value of 128 bits outside of a type?"""
-    low = binary("<", result, Constant(kind.minimum, INT128), INT)
-    return binary("||", low, binary(">", result, Constant(kind.maximum, INT128), INT), INT)
+def _is_outside(value: Expression, kind: CInteger) -> Expression:
+    """Does a value of 128 bits not fit the type?"""
+    low = binary("<", value, Constant(kind.minimum, INT128), INT)
+    return binary("||", low, binary(">", value, Constant(kind.maximum, INT128), INT), INT)
 
 
 def _is_enumeration(node: c_ast.Node) -> bool:

@@ -32,6 +32,7 @@ from encoders.c.lowering.calls.external_calls import ExternalCalls
 from encoders.c.lowering.calls.library_names import NameKind, kind_of, may_set_errno, not_modelled, plain_name
 from encoders.c.lowering.calls.signatures import is_same_kind
 from encoders.c.lowering.calls.special_calls import SpecialCalls
+from encoders.c.lowering.calls.variadic_arguments import VariadicArguments, is_variadic
 from encoders.c.lowering.checks.string_arguments import SIZED, is_readable, is_text, strings_read
 from encoders.c.lowering.context import IndirectCall, LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
@@ -53,12 +54,14 @@ class CallLowering:
         expressions: ExpressionLowering,
         special_calls: SpecialCalls,
         external_calls: ExternalCalls,
+        variadics: VariadicArguments,
     ) -> None:
         self.context = context
         self.side_effects = side_effects
         self.expressions = expressions
         self.special_calls = special_calls
         self.external_calls = external_calls
+        self.variadics = variadics
 
     def call(self, node: c_ast.FuncCall, wanted: bool, into: LValue | None = None) -> Expression:
         """Lowers a call; its result, void where there is none. wanted: is the result used?"""
@@ -117,16 +120,16 @@ class CallLowering:
         wanted: bool,
         into: LValue | None,
     ) -> Expression:
-        if symbol.type.variadic and symbol.type.parameters:
-            raise self.context.refuse(node, f"definition of a variadic function ('{symbol.name}')")
         for kind in (*symbol.type.parameters, symbol.type.result):
             if isinstance(kind, CRecord):
                 self.context.size_of(kind, node)
         if self.context.evaluated:
             self.context.unit.wanted.setdefault(symbol.name, symbol)
-        values = self.external_calls.checked_values(
-            node, symbol, self.special_calls.argument_values(node, symbol.type, arguments)
-        )
+        values = self.special_calls.all_values(node, symbol.type, arguments)
+        if is_variadic(symbol.type):
+            count = len(symbol.type.parameters)
+            values = (*values[:count], *self.variadics.passed(values[count:], node))
+        values = self.external_calls.checked_values(node, symbol, values)
         lvalue = self.special_calls.result_lvalue(symbol.type.result, wanted, into)
         self.context.cfa.emit(Call(lvalue, symbol.name, values), self.context.origin(node), self.context.text(node))
         return _loaded(lvalue)

@@ -72,6 +72,11 @@ class SpecialCalls:
     def argument_values(
         self, node: c_ast.FuncCall, kind: CFunction, arguments: list[c_ast.Node]
     ) -> tuple[Expression, ...]:
+        """The converted arguments, without those beyond the parameters, if there are any parameters."""
+        values = self.all_values(node, kind, arguments)
+        return values[: len(kind.parameters)] if not kind.variadic or kind.parameters else values
+
+    def all_values(self, node: c_ast.FuncCall, kind: CFunction, arguments: list[c_ast.Node]) -> tuple[Expression, ...]:
         """The converted arguments, evaluated from right to left as gcc does."""
         count = len(kind.parameters)
         if len(arguments) < count or (len(arguments) > count and not kind.variadic):
@@ -86,7 +91,7 @@ class SpecialCalls:
             if any(self.side_effects.has_effects(other) for other in arguments[:position]):
                 value = self.context.held(value, argument)
             values.append(value)
-        return tuple(reversed(values[len(arguments) - count :] if not kind.variadic or count else values))
+        return tuple(reversed(values))
 
     def result_lvalue(self, kind: CType, wanted: bool, into: LValue | None) -> LValue | None:
         """Where a call puts a result of the type: `into` where that is possible; None if it is not used."""

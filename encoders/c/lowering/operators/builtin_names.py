@@ -17,8 +17,7 @@ OVERFLOWS = {
     for name, operator in (("add", "+"), ("sub", "-"), ("mul", "*"))
     for kind, size in (("", ""), *((kind, size) for kind in "su" for size in ("", "l", "ll")))
 }
-# CBMC's: does the operation overflow in the type of its operands after the usual conversions?
-OVERFLOW_QUESTIONS = {"__CPROVER_overflow_plus": "+", "__CPROVER_overflow_minus": "-", "__CPROVER_overflow_mult": "*"}
+INTRINSIC_OVERFLOWS = {"__CPROVER_overflow_plus": "+", "__CPROVER_overflow_minus": "-", "__CPROVER_overflow_mult": "*"}
 _OPERATORS = {"offsetof", "__builtin_offsetof", "__builtin_expect", "__builtin_expect_with_probability"}
 _OPERATORS |= {"__builtin_constant_p"}
 _PLAIN = {*CLASSIFICATIONS, *ROOTS, *COMPARISONS, *OVERFLOWS, "isunordered"}
@@ -27,6 +26,6 @@ _PLAIN = {*CLASSIFICATIONS, *ROOTS, *COMPARISONS, *OVERFLOWS, "isunordered"}
 def is_operation(name: str) -> bool:
     """Is a call of this function an operation of the language?"""
     plain = name.removeprefix("__builtin_").removeprefix("__")
-    if name in _OPERATORS | TYPE_QUESTIONS | CHOICES | OVERFLOW_QUESTIONS.keys():
+    if name in _OPERATORS | TYPE_QUESTIONS | CHOICES | INTRINSIC_OVERFLOWS.keys():
         return True
     return name in INFINITIES or name in NANS or plain in _PLAIN

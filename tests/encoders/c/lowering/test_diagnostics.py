@@ -65,7 +65,12 @@ REFUSED = [
 TRAPS = [
     ('int main(void) { asm("nop"); }', 1, "assembler statement"),
     ('int main(void) { int x; __asm__ volatile ("nop" : "=r"(x) : : "memory"); }', 1, "assembler statement"),
-    ("int f(int a, ...) { return a; } int main(void) { return f(1, 2); }", 1, "variadic"),
+    ("int f(int a, ...) { return a; } int main(void) { return f(1, 2.0L); }", 1, "additional argument"),
+    (
+        "int f(int a, ...) { return a; } int (*g)(int, ...) = f; int main(void) { return g(1, 2); }",
+        1,
+        "variable number",
+    ),
     ("int main(void) { _Complex double d; }", 1, "_Complex"),
     ("int main(void) { __float128 d; }", 1, "__float128"),
     ("int main(void) { int x __attribute__((vector_size(16))); }", 1, "vector_size"),

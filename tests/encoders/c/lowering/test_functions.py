@@ -7,7 +7,7 @@ from encoders.c.lowering.composition import Lowering, file_lowering, function_lo
 from encoders.c.lowering.context import Unit
 from encoders.c.lowering.functions import FunctionLowering
 from encoders.c.lowering.symbols import Scope
-from encoders.c.source.source_errors import SourceError, Unsupported
+from encoders.c.source.source_errors import SourceError
 
 
 def lowered(unit: Unit, tree, text: str, name: str = "g", forwarder: bool = False) -> Lowering:
@@ -15,7 +15,13 @@ def lowered(unit: Unit, tree, text: str, name: str = "g", forwarder: bool = Fals
     symbol = unit.scope.names[name]
     peers = function_lowering(unit, name, Scope(unit.scope))
     functions = FunctionLowering(
-        peers.context, peers.types, peers.expressions, peers.special_calls, peers.calls, peers.statements
+        peers.context,
+        peers.types,
+        peers.expressions,
+        peers.special_calls,
+        peers.calls,
+        peers.variadics,
+        peers.statements,
     )
     (functions.lower_forwarder if forwarder else functions.lower_body)(symbol)
     return peers
@@ -48,9 +54,9 @@ def test_errors(unit: Unit, tree, text: str, message: str) -> None:
         lowered(unit, tree, text)
 
 
-def test_variadic_definitions_are_not_modelled(unit: Unit, tree) -> None:
-    with pytest.raises(Unsupported, match="variadic function"):
-        lowered(unit, tree, "int g(int a, ...) { return a; }")
+def test_variadic_functions_have_two_parameters_more(unit: Unit, tree) -> None:
+    context = lowered(unit, tree, "int g(int a, ...) { return a; }").context
+    assert [variable.name for variable in context.parameters] == ["a", "<arguments>", "<count>"]
 
 
 @pytest.mark.parametrize(

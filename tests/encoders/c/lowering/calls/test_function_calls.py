@@ -18,7 +18,9 @@ def calls(context: LoweringContext, peers, tree) -> CallLowering:
     peers.external_declarations.declare_file(file)
     context.scope = outer
     context.unit.surroundings = Surroundings(functions=UndefinedFunctions.PURE)
-    return CallLowering(context, peers.side_effects, peers.expressions, peers.special_calls, peers.external_calls)
+    return CallLowering(
+        context, peers.side_effects, peers.expressions, peers.special_calls, peers.external_calls, peers.variadics
+    )
 
 
 def operations(calls: CallLowering) -> list[object]:
