@@ -5,7 +5,7 @@ from enum import IntEnum
 
 from chcverify.lsp.document_runs import OpenDocument
 from chcverify.lsp.function_scan import FunctionPosition, functions
-from chcverify.lsp.verification import Finding, SourcePoint
+from chcverify.lsp.verification import ReportedError, SourcePoint
 
 MAX_STEPS = 100  # of a trace, as related positions: editors list all of them
 
@@ -72,7 +72,9 @@ def notes(document: OpenDocument) -> list[Note]:
     return found
 
 
-def _violation(finding: Finding, document: OpenDocument, function: FunctionPosition | None, lines: list[str]) -> Note:
+def _violation(
+    finding: ReportedError, document: OpenDocument, function: FunctionPosition | None, lines: list[str]
+) -> Note:
     """A violation in another file is shown at the function that was verified."""
     here = finding.at.file == document.path
     start, end = _word(lines, finding.at.line, finding.at.column) if here else _name(function, lines)

@@ -52,7 +52,7 @@ class SourcePoint:
 
 
 @dataclass(frozen=True)
-class Finding:
+class ReportedError:
     """A violation: what, where, and the steps of the error trace."""
 
     rule: str
@@ -70,7 +70,7 @@ class VerificationResult:
     word: str
     reason: str = ""
     seconds: float = 0.0
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[ReportedError, ...] = ()
     invariants: tuple[SourcePoint, ...] = ()
     problem: SourcePoint | None = None
 
@@ -168,16 +168,16 @@ def _unusable(errors: str, source: str, path: str) -> VerificationResult:
     return VerificationResult("", message, problem=SourcePoint(path, line, column, message.replace(source, path)))
 
 
-def _finding(result: Mapping[str, Any], shown: Callable[[str], str]) -> Finding | None:
+def _finding(result: Mapping[str, Any], shown: Callable[[str], str]) -> ReportedError | None:
     """A violation of a SARIF log; None for results of another kind."""
     if result.get("level") != "error" or not result.get("locations"):
         return None
     at = _point(result["locations"][0], result["message"]["text"], shown)
     flows = result.get("codeFlows") or [{"threadFlows": [{"locations": []}]}]
-    steps = [item["location"] for item in flows[0]["threadFlows"][0]["locations"]]
-    return Finding(
-        result["ruleId"], at, tuple(_point(step, step.get("message", {}).get("text", ""), shown) for step in steps)
-    )
+    locations = [item["location"] for item in flows[0]["threadFlows"][0]["locations"]]
+    steps = [_point(step, step.get("message", {}).get("text", ""), shown) for step in locations]
+    # Steps of a harness or of a model of a library function are in no file that an editor could open.
+    return ReportedError(result["ruleId"], at, tuple(step for step in steps if "<" not in os.path.basename(step.file)))
 
 
 def _point(location: Mapping[str, Any], text: str, shown: Callable[[str], str]) -> SourcePoint:

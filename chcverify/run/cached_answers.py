@@ -145,4 +145,4 @@ class CachedClauses:
 
 def _name(task: Task) -> str:
     """What the model of an input is stored under: a name that an edit does not change."""
-    return f"{os.path.normpath(task.input_file)}\0{task.property}"
+    return f"{os.path.normpath(task.input_file)}\0{task.property}\0{task.entry or ''}"

@@ -1,8 +1,10 @@
 """Several entries: one run for each function where verification begins, and the verdict of all together."""
 
+import gc
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from chcverify.errors import InputError
@@ -43,11 +45,24 @@ def _entry_functions(task: Task, patterns: tuple[str, ...], listener: Listener) 
 def runs(task: Task, entries: "Sequence[EntryFunction]", options: Options) -> Iterator[EntryOutcome]:
     """The outcome of each entry, one after the other; each has the whole time limit. Ends with one that was
     interrupted."""
+    if len(entries) > 1:
+        _preload()
     for entry in entries:
         outcome = supervise(replace(task, entry=entry.name), options, time.monotonic())
         yield EntryOutcome(entry, outcome)
         if outcome.statistics.get("interrupted"):
             return
+
+
+def _preload() -> None:
+    """Imports what each run needs, so that its process need not: loading takes longer than many verdicts.
+
+    No solver is called here, so the processes can be forked as from a command that has imported none.
+    """
+    for module in ("chcverify.run.driver", "encoders.c.frontend", "encoders.c.encoding.encoder"):
+        import_module(module)
+    gc.collect()
+    gc.freeze()  # the children need not look at what is loaded
 
 
 def combined(outcomes: Sequence[EntryOutcome]) -> tuple[str, int]:

@@ -17,7 +17,7 @@ from encoders.c.analysis.regions import Region, find, flattened
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
 from encoders.c.analysis.tracked_objects import FIRST_FRAME, FREED, HEAP, UNBORN, TrackedObject, TrackedObjects
 from encoders.c.cfa import ir
-from encoders.c.cfa.inlining import InlineFrame
+from encoders.c.cfa.inlining import InlineFrame, Slot
 from encoders.c.encoding.edge_values import LocatedCell
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
@@ -197,6 +197,8 @@ class MemoryFailures:
         if scale == 0:
             yield MemoryFailure(None, z3.BoolVal(True))
             return
+        if self._is_certainly_inside(region, value, offset, width):
+            return
         half = self.number(OBJECT_STRIDE // 2 * scale)
         null = self._less(value, self._minus(self.number(0), half), strict=False)
         yield MemoryFailure(CheckKind.NULL, null)
@@ -206,14 +208,28 @@ class MemoryFailures:
             return
         valid = [z3.BoolVal(False)]
         for slot in self.memory.living(region):
-            start = self.number(self.memory.base(slot) // self._own_scale(slot) * scale)
-            within = self._plus(self._position(region, self._minus(value, start)), offset.term)
+            within = self._plus(self._in_variable(slot, region, value), offset.term)
             valid.append(self._inside(within, width, self.number(self.sizes.of(slot.variable.type) // 8)))
         outside = z3.And(z3.Not(null), z3.Not(z3.Or(valid)))
         yield from self._out_of_bounds(offset, z3.simplify(outside))
 
-    def _own_scale(self, slot: object) -> int:
-        return self.memory.scale(self.regions.of_slot(slot)) or 1  # type: ignore[arg-type]
+    def _in_variable(self, slot: Slot, region: Region, value: BoundedTerm) -> BoundedTerm:
+        """The bytes from the beginning of a variable with a fixed address to a pointer."""
+        own = self.memory.scale(self.regions.of_slot(slot)) or 1
+        start = self.number(self.memory.base(slot) // own * self.memory.scale(region))
+        return self._position(region, self._minus(value, start))
+
+    def _is_certainly_inside(self, region: Region, value: BoundedTerm, offset: _Offset, width: BoundedTerm) -> bool:
+        """True if intervals show that an access is to a variable that lives for ever, as far as pointers show."""
+        if offset.wild or value.range is None:
+            return False
+        for slot in self.memory.living(region):
+            if self.memory.activation(slot) is None and not self.objects.is_measured(slot.variable):
+                within = self._plus(self._in_variable(slot, region, value), offset.term)
+                size = self.number(self.sizes.of(slot.variable.type) // 8)
+                if z3.is_true(self._inside(within, width, size)):
+                    return True
+        return False
 
     def _peeled(self, pointer: ir.Expression, offset: _Offset) -> tuple[ir.Expression, _Offset]:
         """The pointer that an access goes out from, and the bytes from there on."""

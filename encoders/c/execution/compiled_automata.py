@@ -133,8 +133,8 @@ class Automata(Code):
                 return EdgeInstruction(edge, target, lambda s: s.memory.release(released(s)))
             case ir.EndLifetimes():
                 return EdgeInstruction(edge, target, lambda s: s.end_lifetimes(operation))
-            case ir.CheckBlocks():
-                return EdgeInstruction(edge, target, lambda s: s.memory.check_blocks())
+            case ir.CheckBlocks(leaves_main=leaves_main):
+                return EdgeInstruction(edge, target, lambda s: s.memory.check_blocks(leaves_main))
             case ir.Trap(what=what):
                 return EdgeInstruction(edge, target, lambda s: s.trap(edge, what))
             case _:

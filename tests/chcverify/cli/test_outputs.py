@@ -27,6 +27,22 @@ def test_a_test_and_a_junit_file_of_a_violation(tmp_path):
     assert ElementTree.parse(tmp_path / "r.xml").find("testsuite/testcase/failure") is not None
 
 
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc runs the test")
+def test_a_test_of_a_function_in_one_of_several_files(tmp_path):
+    """The arguments, and what they point to, are those of the violating call."""
+    (tmp_path / "lib.h").write_text(
+        "extern void reach_error(void);\nstruct s { int a; char *t; double d; };\nint half(int);\n"
+    )
+    (tmp_path / "half.c").write_text('#include "lib.h"\nint half(int x) { return x / TWO; }\n')
+    (tmp_path / "f.c").write_text(
+        '#include "lib.h"\nint f(struct s *p, unsigned n) {\n'
+        "  if (half(n) == 3 && p->a == 5 && p->t && *p->t == 'x' && p->d > 2.5) reach_error();\n  return 0;\n}\n"
+    )
+    done = _run(tmp_path, "f.c", "half.c", "-D", "TWO=2", "--entry", "f", "--test", "t.c")
+    assert done.stdout == "false(unreach-call)\n", done.stderr
+    assert "test: t.c confirmed" in done.stderr, done.stderr
+
+
 def test_without_a_violation_there_is_no_test(tmp_path):
     (tmp_path / "p.c").write_text(UNSAFE.replace("x < 43", "x < 42"))
     done = _run(tmp_path, "p.c", "--test", "t.c")

@@ -12,6 +12,13 @@ from dataclasses import dataclass, replace
 
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import Family, Inputs, InputStep, ObjectValue, Repeated
+from encoders.c.execution.native.harness_objects import (
+    ALLOCATION,
+    OBJECT,
+    CellValue,
+    contents_code,
+    harness_objects,
+)
 from encoders.c.execution.native.native_harness import (
     MORE,
     OTHER,
@@ -84,7 +91,7 @@ class ViolationTest:
     """The parts of a test. missing: functions without a definition, which do nothing, as far as they are known.
 
     program: the file that has main, around which the test is written. others: to be compiled with it. flags: for the
-    compiler. parameters: of the program's main.
+    compiler. parameters: of the program's main. cells: contents of what a harness allocates, None without a harness.
     """
 
     program: ProgramText
@@ -94,6 +101,7 @@ class ViolationTest:
     parameters: int
     flags: str
     missing: frozenset[str] = frozenset()
+    cells: tuple[CellValue, ...] | None = None
 
     @property
     def command(self) -> str:
@@ -125,6 +133,7 @@ class ViolationTest:
                 f"     {self.command} THIS_FILE -o failing -lm && ./failing",
                 "   Headers of the program are looked for in its directory: -iquote DIRECTORY. */",
                 re.sub("|".join(parts), lambda match: parts[match[0]], _BEGIN),
+                *([contents_code(self.cells)] if self.cells is not None else []),
                 f"#define main {_OWN_MAIN}",
                 f'#line 1 "{line}"',
                 _edited(text, _sites(types), numbers),
@@ -152,7 +161,7 @@ def violation_test(
     if program.harness is not None:  # its main is another one than the program's
         text = f"#undef main\n#define main {MAIN_OF_PROGRAM}\n#line 1\n{text}"
         text = text.replace("\n#undef main\n", f"\n#undef main\n#define main {_OWN_MAIN}\n")
-        own = replace(own, text=text)
+        own = replace(own, text=text.replace(ALLOCATION, OBJECT))
     steps, strings = _without_strings(inputs)
     first = 3 if program.harness is not None else 0  # lines before the program's own
     groups = recorded(Inputs(tuple(_named(step, own.file, first) for step in steps)))
@@ -163,7 +172,8 @@ def violation_test(
     flags = " ".join(filter(None, ("-m32" if program.data_model.pointer == 4 else "", "-fwrapv" if wraps else "")))
     known = program.functions.get(_MAIN) if program.harness is None else None
     parameters = len(known.parameters) if known is not None else 0
-    return ViolationTest(own, others, groups, strings, parameters, flags, missing)
+    cells = harness_objects(steps) if program.harness is not None else None
+    return ViolationTest(own, others, groups, strings, parameters, flags, missing, cells)
 
 
 def _has_main(text: ProgramText, program: ir.Program) -> bool:

@@ -118,15 +118,7 @@ class SpecialCalls:
             self.context.cfa.current = then
             return Constant(0, VOID)
         if name in ASSERTIONS and arguments:
-            for argument in reversed(arguments[1:]):
-                self.expressions.effect(argument)
-            then, otherwise = self.context.cfa.location(), self.context.cfa.location()
-            self.lowering.statements.branch(arguments[0], then, otherwise)
-            what = self.context.text(node)
-            operation = ReachError(what) if self.context.unit.checks_assertions else Skip()
-            self.context.cfa.edge(otherwise, self.context.cfa.location(), operation, self.context.origin(node), what)
-            self.context.cfa.current = then
-            return Constant(0, VOID)
+            return self._asserted(node, arguments)
         if name in RELEASES:
             return self._release(node, arguments)
         if name in ALLOCATIONS or name in CLEARED_ALLOCATIONS:
@@ -202,9 +194,28 @@ class SpecialCalls:
         """Evaluates the arguments; no run goes on after the call."""
         for argument in reversed(arguments):
             self.expressions.effect(argument)
+        return self.path_end(node)
+
+    def _asserted(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
+        """A call that asserts its first argument: where that is zero, no run goes on."""
+        for argument in reversed(arguments[1:]):
+            self.expressions.effect(argument)
+        then, otherwise = self.context.cfa.location(), self.context.cfa.location()
+        self.lowering.statements.branch(arguments[0], then, otherwise)
+        what = self.context.text(node)
+        operation = ReachError(what) if self.context.unit.checks_assertions else Skip()
+        self.context.cfa.current = otherwise
+        if not self.context.unit.checks_assertions:
+            self._check_blocks(node)
+        origin = self.context.origin(node)
+        self.context.cfa.edge(self.context.cfa.current, self.context.cfa.location(), operation, origin, what)
+        self.context.cfa.current = then
+        return Constant(0, VOID)
+
+    def _check_blocks(self, node: c_ast.Node) -> None:
+        """The end of the program, which does not leave main, where blocks are checked."""
         if self.context.unit.checks & {CheckKind.CLEANUP, CheckKind.LEAK}:
             self.context.cfa.emit(CheckBlocks(leaves_main=False), self.context.origin(node), self.context.text(node))
-        return self.path_end(node)
 
     def _unreachable(self, node: c_ast.FuncCall) -> Expression:
         """An edge to the violation: the program marks code as unreachable, and it is reached."""
@@ -218,6 +229,7 @@ class SpecialCalls:
 
     def path_end(self, node: c_ast.FuncCall) -> Expression:
         """An edge after which no run goes on; lowering continues at a location that nothing reaches."""
+        self._check_blocks(node)
         self.context.cfa.edge(
             self.context.cfa.current,
             self.context.cfa.location(),
