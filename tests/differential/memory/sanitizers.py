@@ -66,6 +66,7 @@ _KINDS = {
     "attempting double-free": CheckKind.FREE,
     "attempting free on address": CheckKind.FREE,
     "bad-free": CheckKind.FREE,
+    "alloc-dealloc-mismatch": CheckKind.FREE,  # of the middle of a block
     "SEGV on unknown address": CheckKind.NULL,
     "null pointer": CheckKind.NULL,
     "insufficient space for an object": CheckKind.BOUNDS,
