@@ -209,8 +209,11 @@ class Machine(RunState):
             outcome, reason = self._loop(), ""
             violation = self._violation() if outcome == "error" else None
         except ViolationReached as reached:
-            outcome, reason, violation = "error", "", reached.violation
-            self._note_violation(reached.violation)
+            is_assumed = reached.violation.check in self.program.assumed
+            outcome, reason = ("end" if is_assumed else "error"), ""
+            violation = None if is_assumed else reached.violation
+            if not is_assumed:
+                self._note_violation(reached.violation)
         except ExecutionStuck as stuck:
             outcome, reason = "stuck", str(stuck)
         except RecursionError:

@@ -87,6 +87,16 @@ def test_several_properties(tmp_path: Path) -> None:
     assert PROVED not in found.values() or outcome.exit_status == 1
 
 
+def test_a_violated_check_of_memory_ends_runs(tmp_path: Path) -> None:
+    file = tmp_path / "memory.c"
+    file.write_text("int main(void) { int a[3] = {0}; int *p = a; for (int i = 0; i < 4; i++) p[i] = 1; return *p; }\n")
+    outcome = api.verify(str(file), property="bounds,null,division", timeout=600, jobs=2)
+    found = {(verdict.check.kind.value, verdict.check.text): verdict.status for verdict in outcome.checks}
+    assert outcome.word == "false(valid-deref)"
+    assert found["bounds", "p[i] = 1"] is VIOLATED
+    assert set(found.values()) == {VIOLATED, PROVED, NOT_REACHED} or set(found.values()) == {VIOLATED, PROVED}
+
+
 def test_without_time_nothing_is_proved(file: Path) -> None:
     outcome = api.verify(str(file), all_checks=True, timeout=0.4, jobs=2)
     assert outcome.status == "unknown"
