@@ -191,14 +191,14 @@ MUTANTS = (
     Mutant(
         "arguments are not converted",
         "lowering.calls.special_calls",
-        "argument_values",
+        "all_values",
         "value = self.expressions.converted(value, expected, argument)",
         "pass",
     ),
     Mutant(
         "arguments are taken as they were",
         "lowering.calls.special_calls",
-        "argument_values",
+        "all_values",
         "any(self.side_effects.has_effects(other) for other in arguments[:position])",
         "False",
     ),

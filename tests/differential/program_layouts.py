@@ -34,6 +34,7 @@ unistd utime utmpx wchar wctype wordexp linux/input linux/fs linux/if_packet lin
 linux/netlink linux/perf_event elf
 """
 _SECONDS = 120
+_OURS = frozenset({"__chcverify_argument", "__CPROVER_size_t"})  # names that the parser declares in every file
 
 
 def compare(text: str, file: str, model: DataModel) -> list[str]:
@@ -77,11 +78,13 @@ def _questions(text: str, file: str, model: DataModel) -> Iterator[tuple[str, in
     layout = lowering.context.unit.layout
     named: dict[str, CType] = {}
     for tag, kind in lowering.context.scope.tags.items():
-        if tag == "__va_list_tag":  # the compiler's own
+        if tag == "__va_list_tag" or tag in _OURS:  # the compiler's own, and the front end's
             continue
         word = "enum" if isinstance(kind, CInteger) else "union" if kind.is_union else "struct"
         named[f"{word} {tag}"] = kind
     for name, symbol in lowering.context.scope.names.items():
+        if name in _OURS:
+            continue
         if isinstance(symbol, TypeName) and isinstance(symbol.type, CRecord | CInteger):
             named[name] = symbol.type
         elif isinstance(symbol, EnumConstant):
