@@ -6,6 +6,22 @@ from chcverify.results.checks import DEREFERENCES, Check, CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.model_origins import MODELS
 
+ARITHMETIC_WORDS = {
+    CheckKind.DIVISION: "division by zero",
+    CheckKind.SHIFT: "shift",
+    CheckKind.OVERFLOW: "overflow",
+}
+"""How the texts of the edges of a check begin, before the operation: `overflow: i++`, `no overflow: i++`."""
+
+
+def operation_of(text: str) -> str:
+    """The text of an edge without the word of the arithmetic check that it is a part of."""
+    for word in ARITHMETIC_WORDS.values():
+        for prefix in (f"{word}: ", f"no {word}: "):
+            if text.startswith(prefix):
+                return text.removeprefix(prefix)
+    return text
+
 
 def checks_of(program: ir.Program) -> tuple[Check, ...]:
     """Returns the checks of a program that are not assumed to hold, by position and kind."""
@@ -49,7 +65,7 @@ def checks_of_edge(edge: ir.Edge, kinds: frozenset[CheckKind]) -> Iterator[Check
     """The checks of these kinds that an edge makes, in the order in which a run decides them."""
     match edge.operation:
         case ir.ReachError(what=what, kind=kind):
-            yield Check(edge.origin, kind, edge.text or what)
+            yield Check(edge.origin, kind, operation_of(edge.text or what))
         case ir.CheckAccess():
             for kind in (CheckKind.NULL, CheckKind.LIFETIME, CheckKind.BOUNDS):
                 if kind in kinds & DEREFERENCES:
@@ -67,4 +83,4 @@ def checks_of_edge(edge: ir.Edge, kinds: frozenset[CheckKind]) -> Iterator[Check
 def error_check(edge: ir.Edge) -> Check:
     """The check of an edge that is a violation."""
     assert isinstance(edge.operation, ir.ReachError)
-    return Check(edge.origin, edge.operation.kind, edge.text or edge.operation.what)
+    return Check(edge.origin, edge.operation.kind, operation_of(edge.text or edge.operation.what))

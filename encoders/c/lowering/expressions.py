@@ -26,6 +26,7 @@ from encoders.c.cfa.ir import (
     ReachError,
     VariableLValue,
 )
+from encoders.c.cfa.program_checks import ARITHMETIC_WORDS
 from encoders.c.lowering.calls.signatures import fits
 from encoders.c.lowering.collaborators import NeedsOfExpressions
 from encoders.c.lowering.context import LoweringContext
@@ -33,7 +34,7 @@ from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.environment import VolatileReads
 from encoders.c.lowering.lvalues import LVALUES, LValueLowering, is_address, is_volatile
 from encoders.c.lowering.operators.addresses import offset_from_null, pointer_behind
-from encoders.c.lowering.operators.arithmetic_checks import WORDS, violations
+from encoders.c.lowering.operators.arithmetic_checks import violations
 from encoders.c.lowering.operators.conversions import (
     arithmetic_type,
     binary,
@@ -301,7 +302,7 @@ class ExpressionLowering:
             raise self.context.refuse(node, f"overflow check of '{operator}' in {left.type}") from None
         for kind, condition in found:
             if condition != Constant(0, INT):
-                self.check(condition, ReachError(f"{WORDS[kind]}: {self.context.text(node)}", kind), origin)
+                self.check(condition, ReachError(f"{ARITHMETIC_WORDS[kind]}: {self.context.text(node)}", kind), origin)
 
     def check(self, condition: Expression, violation: ReachError, origin: Origin) -> None:
         """An edge to the violation where the condition holds."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from chcverify.horn.origin import Origin
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa import ir
+from encoders.c.cfa.program_checks import operation_of
 from encoders.c.lowering.checks.accesses import Access, Choice, Step, accesses
 
 
@@ -70,5 +71,5 @@ class _Inserter:
         return number
 
     def _edge(self, source: int, target: int, operation: ir.Operation, edge: ir.Edge) -> int:
-        self.edges.append(ir.Edge(source, target, operation, edge.origin, edge.text))
+        self.edges.append(ir.Edge(source, target, operation, edge.origin, operation_of(edge.text)))
         return target

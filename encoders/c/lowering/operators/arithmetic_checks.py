@@ -16,12 +16,6 @@ OPERATORS: dict[CheckKind, frozenset[str]] = {
 }
 """The operators that each kind of check is about."""
 
-WORDS = {
-    CheckKind.DIVISION: "division by zero",
-    CheckKind.SHIFT: "shift",
-    CheckKind.OVERFLOW: "overflow",
-}
-
 
 def violations(
     checks: frozenset[CheckKind], operator: str, left: Expression, right: Expression
