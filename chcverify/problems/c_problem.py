@@ -81,7 +81,7 @@ class CProblem:
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
         from encoders.c.certificates.run_to_derivation import derivation_of_run
         from encoders.c.execution.beyond_loss import beyond_loss
-        from encoders.c.execution.interpreter import LONGER_RUN_FACTOR, random_runs
+        from encoders.c.execution.random_runs import LONGER_RUN_FACTOR, random_runs
 
         longer = LONGER_RUN_FACTOR if self.system.is_linear else TUNING.long_calls
         patience = until + TUNING.deriving * (until - time.monotonic())

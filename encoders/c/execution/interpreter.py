@@ -3,11 +3,10 @@
 The semantics is independent of the encoding: a replay that reaches the error here confirms a trace.
 """
 
-import itertools
 import math
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,10 +15,9 @@ from chcverify.results.checks import Check
 from chcverify.results.source_facts import TraceStep
 from chcverify.results.violation import Violation
 from encoders.c.cfa import ir
-from encoders.c.cfa.expression_walk import postorder, roots
 from encoders.c.cfa.program_checks import error_check
 from encoders.c.execution.compiled_automata import Automata, EdgeInstruction
-from encoders.c.execution.inputs import Inputs, ObjectValue, Oracle, Random, Recorded
+from encoders.c.execution.inputs import Inputs, ObjectValue, Oracle, Recorded
 from encoders.c.execution.memory.memory_checks import ViolationReached
 from encoders.c.execution.objects import (
     BLOCK,
@@ -50,10 +48,6 @@ class ExecutionLimits:
     trace: int = 10_000
 
 
-# Steps of a random run that is tried again, in times those of a short one; derivations of longer runs take too long to
-# check.
-LONGER_RUN_FACTOR = 10
-_MAX_LONGER_RUNS = 10  # runs that are tried again with more steps
 _RECURSION_LIMIT = 100_000  # calls inside an expression
 _CLOCK_STEPS = 20_000  # steps between looks at the clock
 
@@ -88,56 +82,6 @@ def execute(program: ir.Program, oracle: Oracle, limits: ExecutionLimits | None 
     """Executes the program on the choices of an oracle; the result's inputs repeat the run."""
     limits = limits or ExecutionLimits()
     return Machine(Automata(program), oracle, limits, TraceRecorder(limits.trace) if limits.trace else None).run()
-
-
-def random_runs(
-    program: ir.Program,
-    seed: int,
-    count: int,
-    steps: int = 2_000,
-    until: float = math.inf,
-    longer: int = LONGER_RUN_FACTOR,
-) -> Execution | None:
-    """The first of `count` short random runs that reaches the error, without trace; None if none does.
-
-    steps: limit of each run, in executed edges. until: time.monotonic() to stop at. longer: after a quarter of the
-    runs, some of those that reached the limit are tried again with so many times the steps. A program without inputs
-    has one run only.
-    """
-    constants, automata = sorted(_constants(program)), Automata(program)
-    quarter, cut_off = max(1, count // 4), list[int]()
-    same = False  # as every other run, for no value was drawn
-
-    def attempts() -> Iterator[tuple[int, int]]:
-        yield from itertools.takewhile(lambda _: not same, ((number, 1) for number in range(quarter)))
-        yield from ((number, longer) for number in cut_off[:_MAX_LONGER_RUNS])
-        yield from itertools.takewhile(lambda _: not same, ((number, 1) for number in range(quarter, count)))
-
-    for number, factor in attempts():
-        if time.monotonic() >= until:
-            break
-        limits = ExecutionLimits(steps=factor * steps, until=until)
-        oracle = Random(seed * 1_000_003 + number, constants, 1 << (number % 8), automata.checks_memory)
-        machine = Machine(automata, oracle, limits)
-        execution = machine.run()
-        if execution.outcome == "error":
-            return execution
-        if execution.outcome == "limit" and factor == 1:
-            cut_off.append(number)
-        same = not oracle.was_asked
-    return None
-
-
-def _constants(program: ir.Program) -> set[int]:
-    """The integer constants of a program."""
-    return {
-        int(node.value)
-        for function in program.functions.values()
-        for edge in function.edges
-        for root in roots(edge.operation)
-        for node in postorder(root)
-        if isinstance(node, ir.Constant) and isinstance(node.type, CInteger)
-    }
 
 
 def orders(execution: Execution) -> tuple[Assumption, ...]:

@@ -13,7 +13,7 @@ from encoders.c.certificates.source_invariants import source_invariants
 from encoders.c.cfa.ir import Variable
 from encoders.c.encoding.encoder import EncodeOptions, Encoding, encode
 from encoders.c.execution.inputs import Recorded
-from encoders.c.execution.interpreter import random_runs
+from encoders.c.execution.random_runs import random_runs
 from encoders.c.types.c_types import INT, CArray
 
 POINTERS = """

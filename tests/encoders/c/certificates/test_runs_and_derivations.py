@@ -13,7 +13,8 @@ from encoders.c.certificates.run_to_derivation import derivation_of_run
 from encoders.c.certificates.source_invariants import source_invariants
 from encoders.c.encoding.encoder import encode
 from encoders.c.execution.inputs import Inputs
-from encoders.c.execution.interpreter import ExecutionLimits, random_runs, run
+from encoders.c.execution.interpreter import ExecutionLimits, run
+from encoders.c.execution.random_runs import random_runs
 
 LOOP = """int main() {
   int n = __VERIFIER_nondet_int();

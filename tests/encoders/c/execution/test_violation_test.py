@@ -6,11 +6,11 @@ import subprocess
 import pytest
 
 from chcverify.results.checks import CheckKind
-from encoders.c.execution.interpreter import random_runs
 from encoders.c.execution.native import confirmation
 from encoders.c.execution.native.confirmation import confirm
 from encoders.c.execution.native.native_harness import NotReplayable
 from encoders.c.execution.native.violation_test import violation_test
+from encoders.c.execution.random_runs import random_runs
 from encoders.c.frontend import load_source
 from encoders.c.lowering.environment import Surroundings, VolatileReads
 from encoders.c.types.c_types import LP64
