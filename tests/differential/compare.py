@@ -20,6 +20,7 @@ from encoders.c.frontend import load_source
 from encoders.c.library.model_files import MODELS
 from encoders.c.lowering.environment import Surroundings, UndefinedFunctions, VolatileReads
 from encoders.c.lowering.operators.conversions import round_to
+from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import LP64, CFloat, CInteger, CType, DataModel
 
 from .features import Feature, chosen
@@ -105,6 +106,8 @@ def compare(case: Case, model: DataModel = LP64, thorough: bool = True, theory: 
     execution = execute(program, Values(list(case.numbers)), ExecutionLimits(steps=100_000))
     if execution.outcome == "limit":
         return Comparison((), ())
+    if execution.outcome == "stuck" and execution.last is not None and isinstance(execution.last.operation, ir.Trap):
+        raise Unsupported(execution.last.origin, execution.last.operation.what)
     if execution.outcome != "error":
         got = _outputs(execution)
         differ = {f"out_{i}": (a, b) for i, (a, b) in enumerate(zip(expected, got, strict=False)) if a != b}

@@ -204,6 +204,6 @@ double round(double x) {
 float floorf(float x) { return floor(x); }
 float ceilf(float x) { return ceil(x); }
 float roundf(float x) { return round(x); }
-double fmin(double x, double y) { return x != x ? y : y != y ? x : x < y ? x : y; }
-double fmax(double x, double y) { return x != x ? y : y != y ? x : x > y ? x : y; }
+double fmin(double x, double y) { return x != x ? y : y < x ? y : x; }
+double fmax(double x, double y) { return x != x ? y : y > x ? y : x; }
 double fdim(double x, double y) { return x != x ? x : y != y ? y : x > y ? x - y : 0; }
