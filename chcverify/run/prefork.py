@@ -39,7 +39,7 @@ PRELOADED = (
     "solvers.abstract_interpretation.engine",
     "solvers.pdr.engine",
 )
-"""What most runs need. A module that is not there is loaded by whoever needs it."""
+"""The modules that most runs import. A run imports any other module itself, at its first use."""
 
 Reply = dict[str, Any]
 Answer = Callable[[Sequence[str], Early], Reply]

@@ -1,4 +1,4 @@
-"""Copies of predicates for values of some of their arguments: the records of clauses on copies, and the way back."""
+"""Copies of predicates for values of some of their arguments: records of their clauses, and the back-translator."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

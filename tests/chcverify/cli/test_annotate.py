@@ -80,6 +80,6 @@ def test_bad_input_is_one_line(safe: str, tmp_path: Path) -> None:
 def test_invariants_without_a_verdict(open_: str) -> None:
     result = chcverify(open_, "--engine", "df-boxes-eq", "--timeout", "600", "--show-invariants")
     assert (result.returncode, result.stdout) == (3, "unknown\n")
-    told = "".join(result.stderr.split())  # long paths are wrapped, also within a name
-    assert "open.c:5loopheadinmain" in told
-    assert "i==j" in told or "j==i" in told
+    message = "".join(result.stderr.split())  # long paths are wrapped, also within a name
+    assert "open.c:5loopheadinmain" in message
+    assert "i==j" in message or "j==i" in message
