@@ -110,7 +110,7 @@ class AtomicBuiltins:
     def _compare(
         self, node: c_ast.FuncCall, name: str, lvalue: LValue, old: Expression, given: list[Expression]
     ) -> Expression:
-        """Stores the new value if the old one equals the expected one; else some functions write the old value there."""
+        """Stores the new value if the old one equals the expected one; else some write the old value there."""
         expected, new = given[1], given[2]
         place = self._object(expected, lvalue.type, node) if name.startswith("__atomic") else None
         if place is not None:
