@@ -5,7 +5,6 @@ What was data becomes control: loops with few iterations are unrolled, a transit
 its control-flow graph back. Gallagher: Specialisation of logic programs (PEPM 1993), section 4: polyvariance.
 """
 
-import dataclasses
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from chcverify.terms.core.traversal import (
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity
 from chcverify.transforms.exact.normalisation import Normalise
-from chcverify.transforms.exact.specialised_copies import CopyInstance, SpecialisationBackTranslator, Values
+from chcverify.transforms.exact.specialised_copies import CopyInstance, SpecialisationBackTranslator, Values, copied
 
 
 @dataclass(frozen=True)
@@ -153,7 +152,8 @@ class _Copies:
             self.instances.append(instance)
             head = self.before.clauses[instance.clause].head
             if head is not None and instance.head not in self.of[head.predicate]:
-                self.of[head.predicate][instance.head] = self._copy(head.predicate, instance.head)
+                copies = self.of[head.predicate]
+                copies[instance.head] = copied(self.before, head.predicate, instance.head, len(copies))
                 queue.append((head.predicate, instance.head))
 
         for index, clause in enumerate(self.before.clauses):
@@ -215,13 +215,6 @@ class _Copies:
             (p.name, i) for p in self.before.predicates for i in range(p.arity) if (p.name, i) not in self.loose
         ]
         return max(followed, key=lambda position: len(seen.get(position, ())))
-
-    def _copy(self, predicate: Predicate, values: Values) -> Predicate:
-        kept = [i for i, value in enumerate(values) if value is None]
-        name = f"{predicate.name}@{len(self.of[predicate])}"
-        while name in self.before.by_name:
-            name += "'"
-        return dataclasses.replace(predicate.restricted(kept), name=name)
 
     def system(self) -> HornSystem:
         """The system over the copies."""

@@ -1,7 +1,7 @@
 """Copies of predicates for values of some of their arguments: records of their clauses, and the back-translator."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import z3
@@ -24,6 +24,15 @@ class CopyInstance:
     head: Values
     body: tuple[Values, ...]
     constraint: z3.BoolRef
+
+
+def copied(system: HornSystem, predicate: Predicate, values: Values, number: int) -> Predicate:
+    """A copy of a predicate without the arguments that have values; its name, NAME@number, is new in the system."""
+    kept = [i for i, value in enumerate(values) if value is None]
+    name = f"{predicate.name}@{number}"
+    while name in system.by_name:
+        name += "'"
+    return replace(predicate.restricted(kept), name=name)
 
 
 class Copies(Protocol):

@@ -21,6 +21,7 @@ from chcverify.transforms.exact.specialised_copies import (
     CopyInstance,
     SpecialisationBackTranslator,
     Values,
+    copied,
 )
 
 
@@ -177,16 +178,9 @@ class _ReachableCopies:
             key: Values = tuple(values.get(i) for i in range(head.predicate.arity))
             self.instances.append(CopyInstance(index, key, bodies, constraint))
             if key not in self.of[head.predicate]:
-                self.of[head.predicate][key] = self._copy(head.predicate, key)
+                self.of[head.predicate][key] = copied(self.before, head.predicate, key, len(self.of[head.predicate]))
                 new.append((head.predicate, key))
         return new
-
-    def _copy(self, predicate: Predicate, values: Values) -> Predicate:
-        kept = [i for i, value in enumerate(values) if value is None]
-        name = f"{predicate.name}@{len(self.of[predicate])}"
-        while name in self.before.by_name:
-            name += "'"
-        return replace(predicate.restricted(kept), name=name)
 
     def system(self) -> HornSystem:
         """The system over the copies."""
