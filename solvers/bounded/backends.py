@@ -13,7 +13,6 @@ from typing import IO
 
 import z3
 
-from chcverify.terms.array_reads import expanded_reads
 from chcverify.terms.bitvectors.integers_to_bits import NoBits
 from chcverify.terms.bounded_bits import bounded_bits
 from chcverify.terms.core.traversal import free_variables, subterms
@@ -61,7 +60,7 @@ def decide(formula: z3.BoolRef, deadline: float, seed: int = 0) -> BackendAnswer
 def _bitwise(formula: z3.BoolRef) -> tuple[z3.BoolRef, Mapping[str, z3.ArithRef]]:
     """The formula without integers and tables, and what its constants stand for; as it is if that cannot be."""
     with contextlib.suppress(NoBits):
-        return bounded_bits(expanded_reads(formula))
+        return bounded_bits(formula)
     return formula, {}
 
 
