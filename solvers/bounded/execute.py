@@ -59,13 +59,13 @@ class UnrollingLimits:
     """nodes: the most of the unrolling. iterations: of a loop that could end earlier, and of one at whose head no more
     becomes known. can_hold: is this condition, a term over inputs, known to be satisfiable after a cheap question?
     out_of_reach: can this condition not hold, and was that cheap to find out?; asked where a loop could go on as well
-    as end. out_of_time: is it too late to go on?"""
+    as end. exhausted: why it cannot go on, where time or memory is at an end; else ""."""
 
     nodes: int
     iterations: tuple[int, int]
     can_hold: Callable[[ArenaTerm], bool]
     out_of_reach: Callable[[ArenaTerm], tuple[bool, bool]]
-    out_of_time: Callable[[], bool]
+    exhausted: Callable[[], str]
 
 
 @dataclass(eq=False)
@@ -272,8 +272,8 @@ class SymbolicExecution:
         """A node for all pending edges, and what leaves it."""
         if len(self.unrolling.nodes) >= self.limits.nodes:
             raise GaveUp(f"more than {self.limits.nodes} steps")
-        if self.limits.out_of_time():
-            raise GaveUp(f"time limit after {len(self.unrolling.nodes)} steps")
+        if reason := self.limits.exhausted():
+            raise GaveUp(f"{reason} after {len(self.unrolling.nodes)} steps")
         edges = self.pending.pop(predicate)
         path, values = self.paths.merge([(edge.path, edge.values) for edge in edges])
         node = Node(len(self.unrolling.nodes), predicate, path, list(values), entering=edges)

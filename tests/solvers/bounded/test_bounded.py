@@ -266,7 +266,7 @@ def test_checks_in_a_loop_that_constants_bound_are_no_ways_out() -> None:
         asked.append(condition)
         return False, True
 
-    execution = SymbolicExecution(system, arena, UnrollingLimits(1_000, (66, 18), lambda _: False, ask, lambda: False))
+    execution = SymbolicExecution(system, arena, UnrollingLimits(1_000, (66, 18), lambda _: False, ask, lambda: ""))
     execution.run()
     assert not asked
     assert isinstance(answer(*clauses), Safe)
