@@ -20,7 +20,7 @@ def main() -> None:
     arguments = _arguments()
     bits = {"ILP32": "-m32", "LP64": "-m64"}[arguments.data_model]
     include = [f"-I{directory}" for directory in arguments.include]
-    preprocess = ["gcc", "-E", "-P", bits, *include, str(arguments.file)]
+    preprocess = ["gcc", "-E", "-P", bits, *include, "-x", "c", str(arguments.file)]
     text = subprocess.run(preprocess, capture_output=True, text=True, check=True).stdout
     with tempfile.TemporaryDirectory() as directory:
         program = Path(directory) / "program.c"
