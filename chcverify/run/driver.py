@@ -327,7 +327,9 @@ class VerificationRun:
         if isinstance(answer, Safe) and self.violated:
             return CertificationResult(False, self.violated)
         certificate = answer.model if isinstance(answer, Safe) else answer.derivation
+        begin = time.monotonic()
         found = certify(problem.system, certificate, self.certified_by, self.options.check.second, self.spare)
+        seconds = round(time.monotonic() - begin, 3)
         verdicts = [asdict(verdict) for verdict in found.verdicts]
         if not found.accepted:
             return CertificationResult(False, found.reason, {"verdicts": verdicts})
@@ -337,7 +339,9 @@ class VerificationRun:
                 confirm(answer.derivation, self.certified_by)
         except Refused as refusal:
             return CertificationResult(False, str(refusal), {"verdicts": verdicts}, Cause.NOT_CONFIRMED)
-        return CertificationResult(True, details={"checkers": list(found.checkers), "verdicts": verdicts})
+        return CertificationResult(
+            True, details={"checkers": list(found.checkers), "verdicts": verdicts, "seconds": seconds}
+        )
 
     def certify_model(self, system: HornSystem, answer: Safe) -> CertificationResult:
         """Accepted if the model is one of a system."""
