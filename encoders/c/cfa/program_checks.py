@@ -10,6 +10,7 @@ ARITHMETIC_WORDS = {
     CheckKind.DIVISION: "division by zero",
     CheckKind.SHIFT: "shift",
     CheckKind.OVERFLOW: "overflow",
+    CheckKind.CONVERSION: "conversion",
 }
 """How the texts of the edges of a check begin, before the operation: `overflow: i++`, `no overflow: i++`."""
 

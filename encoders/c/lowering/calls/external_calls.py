@@ -103,7 +103,7 @@ class ExternalCalls:
             return values
         values = tuple(self.context.held(value, node) for value in values)
         left = values[0] if len(values) == 2 else Constant(0, values[0].type)
-        self.expressions.check_arithmetic(operator, left, values[-1], node)
+        self.expressions.checks.arithmetic(operator, left, values[-1], node)
         return values
 
     def _is_fixed(self, pointer: Expression) -> bool:
