@@ -270,8 +270,11 @@ class ExpressionLowering:
     def operation(
         self, operator: str, left: Expression, right: Expression, node: c_ast.Node, assigns: bool = False
     ) -> Expression:
-        """left operator right with the usual conversions; pointers included. assigns: to what `left` was read from; then
-        its conversion to the common type has no check, as in clang, but the result's to its own type."""
+        """left operator right with the usual conversions; pointers included.
+
+        assigns: to what `left` was read from; then its conversion to the common type has no check, as in clang, but
+        the result's to its own type.
+        """
         if isinstance(left.type, CPointer) or isinstance(right.type, CPointer):
             return self._pointer_operation(operator, left, right, node)
         if not is_arithmetic(left.type) or not is_arithmetic(right.type):
