@@ -17,7 +17,6 @@ from chcverify.results.assumption import Assumption
 from chcverify.results.checks import (
     MEMORY_SAFETY,
     PROPERTY_CHECKS,
-    UNDEFINED_BEHAVIOUR,
     Check,
     CheckKind,
     kinds_of,
@@ -61,7 +60,7 @@ class CProblemTuning:
 TUNING = CProblemTuning()
 
 
-SUPPORTED_CHECKS = UNDEFINED_BEHAVIOUR | MEMORY_SAFETY | {CheckKind.CLEANUP, CheckKind.CONVERSION}
+SUPPORTED_CHECKS = frozenset(CheckKind)
 PROPERTIES_OF_C = frozenset(PROPERTY_CHECKS)
 
 

@@ -71,6 +71,8 @@ def checks_of_edge(edge: ir.Edge, kinds: frozenset[CheckKind]) -> Iterator[Check
             for kind in (CheckKind.NULL, CheckKind.LIFETIME, CheckKind.BOUNDS):
                 if kind in kinds & DEREFERENCES:
                     yield Check(edge.origin, kind, edge.text)
+        case ir.CheckWritten():
+            yield Check(edge.origin, CheckKind.UNINITIALISED, edge.text)
         case ir.Release() if CheckKind.FREE in kinds:
             yield Check(edge.origin, CheckKind.FREE, edge.text)
         case ir.CheckBlocks():

@@ -24,7 +24,6 @@ from encoders.c.cfa.ir import (
     PointerDifference,
     VariableLValue,
 )
-from encoders.c.lowering.calls.signatures import fits
 from encoders.c.lowering.checks.value_checks import ValueChecks
 from encoders.c.lowering.collaborators import NeedsOfExpressions
 from encoders.c.lowering.context import LoweringContext
@@ -42,7 +41,7 @@ from encoders.c.lowering.operators.conversions import (
     promoted,
     unary,
 )
-from encoders.c.lowering.operators.recasts import punned
+from encoders.c.lowering.operators.recasts import note_recast
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, LocalVariable, VariableLength, VlaPart
 from encoders.c.types.c_types import (
@@ -166,6 +165,18 @@ class ExpressionLowering:
             case _:
                 self._discarded(self.operand(node), node)
 
+    def used(self, node: c_ast.Node) -> None:
+        """Evaluates what a function without a body is given: it reads it, where that is checked."""
+        if CheckKind.UNINITIALISED in self.context.unit.checks:
+            self.hold_read(self.value(node), node)
+        else:
+            self.effect(node)
+
+    def hold_read(self, value: Expression, node: c_ast.Node) -> None:
+        """Reads a value that no edge needs, where reads of what nobody wrote are checked."""
+        if CheckKind.UNINITIALISED in self.context.unit.checks and is_scalar(value.type):
+            self.context.held(value, node)
+
     def _discarded(self, operand: LValue | Expression, node: c_ast.Node) -> None:
         """Reads what nobody uses, where accesses are checked."""
         if not (self.context.unit.checks & DEREFERENCES and self.context.evaluated and is_scalar(operand.type)):
@@ -173,7 +184,11 @@ class ExpressionLowering:
         value = self.lvalues.decayed(operand)
         if isinstance(value, Load) and isinstance(value.lvalue, VariableLValue):
             return
-        self.context.held(value, node)
+        if CheckKind.UNINITIALISED in self.context.unit.checks and isinstance(value, Load):
+            read = Assign(self.context.temporary(value.type), value, copies=True)  # nobody uses the value
+            self.context.cfa.emit(read, self.context.origin(node), self.context.text(node))
+        else:
+            self.context.held(value, node)
 
     # --- operators
 
@@ -448,7 +463,8 @@ class ExpressionLowering:
         ):
             verb = "cast" if explicit else "conversion"
             raise self.context.error(node, f"incompatible types in {verb} from '{source}' to '{kind}'")
-        self._watch_function(value, kind)
+        if self.context.evaluated:
+            note_recast(self.context.unit, value, kind)
         if isinstance(source, CPointer) and isinstance(kind, CPointer) and isinstance(value, AddressOf):
             return convert(value, kind)
         if isinstance(source, CPointer) and isinstance(kind, CInteger) and not kind.is_bool:
@@ -461,21 +477,6 @@ class ExpressionLowering:
                 return convert(pointer, kind)
         self.checks.conversion(value, kind, node, explicit)
         return convert(value, kind)
-
-    def _watch_function(self, value: Expression, kind: CType) -> None:
-        """Notes which functions may be called through a pointer to a function of another type."""
-        source = value.type.target if isinstance(value.type, CPointer) else None
-        target = kind.target if isinstance(kind, CPointer) else None
-        if source is None or kind == BOOL or isinstance(value, Constant) or not self.context.evaluated:
-            return
-        unit = self.context.unit
-        if not isinstance(source, CFunction):
-            unit.recast_types |= punned(unit.layout, source, target) if target else set()
-        elif not isinstance(target, CFunction) or not fits(source, target):
-            if isinstance(value, FunctionAddress):
-                unit.recast.add(value.function)
-            else:
-                unit.recast_types.add(source)
 
     def _generic(self, node: c_ast.GenericSelection) -> LValue | Expression:
         with self.context.unevaluated():
