@@ -95,7 +95,7 @@ class AssignmentLowering:
         lvalue = self._modifiable(node.lvalue, node)
         if wanted:
             lvalue = self.context.held_lvalue(lvalue, node.lvalue)
-        result = self.expressions.operation(node.op[:-1], self.lvalues.read(lvalue), right, node)
+        result = self.expressions.operation(node.op[:-1], self.lvalues.read(lvalue), right, node, assigns=True)
         self._store(lvalue, self.expressions.converted(result, lvalue.type, node), node, self.context.text(node))
         return Load(lvalue, lvalue.type)
 
