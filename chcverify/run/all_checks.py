@@ -14,7 +14,7 @@ from chcverify.options import Options
 from chcverify.problems.c_problem import load_c_program, problem_of
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
-from chcverify.results.checks import Check, CheckStatus, CheckVerdict
+from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
 from chcverify.results.events import Listener
 from chcverify.results.outcome import Outcome, Status
 from chcverify.results.reasons import Cause
@@ -42,6 +42,8 @@ class AllChecksTuning:
 
 TUNING = AllChecksTuning()
 
+_PLAIN = frozenset({CheckKind.NULL, CheckKind.LIFETIME, CheckKind.FREE})
+
 
 class _GroupRun(VerificationRun):
     """The run of one group. unreached: checks that no run reaches, as far as a model shows it."""
@@ -61,8 +63,15 @@ class _Group:
 
     checks: tuple[Check, ...]
 
-    def halves(self) -> "list[_Group]":
-        """The group in two parts of equal size."""
+    def parts(self) -> "list[_Group]":
+        """The group in two parts: the checks of kinds that usually hold first, else two parts of equal size.
+
+        A proof that all pointers are valid often needs no relation between numbers; that of bounds and overflow does.
+        """
+        plain = tuple(check for check in self.checks if check.kind in _PLAIN)
+        others = tuple(check for check in self.checks if check.kind not in _PLAIN)
+        if plain and others:
+            return [_Group(plain), _Group(others)]
         middle = len(self.checks) // 2
         return [_Group(self.checks[:middle]), _Group(self.checks[middle:])]
 
@@ -123,7 +132,7 @@ class AllChecksRun:
             rest = self._violated(group, outcome)
             return [rest, *others] if rest.checks else others
         if len(group.checks) > 1:
-            return [*others, *group.halves()]
+            return [*others, *group.parts()]
         self._undecided(group, outcome.reason)
         return others
 
