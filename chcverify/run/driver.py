@@ -329,11 +329,14 @@ class VerificationRun:
         if isinstance(answer, Safe) and self.violated:
             return CertificationResult(False, self.violated)
         certificate = answer.model if isinstance(answer, Safe) else answer.derivation
+        begin = time.monotonic()
         found = certify(problem.system, certificate, self.certified_by, self.options.check.second, self.spare)
+        seconds = round(time.monotonic() - begin, 3)
         verdicts = {"verdicts": [asdict(verdict) for verdict in found.verdicts]}
         if not found.accepted:
             return CertificationResult(False, found.reason, verdicts)
-        accepted = CertificationResult(True, details={"checkers": list(found.checkers), **verdicts})
+        details = {"checkers": list(found.checkers), **verdicts, "seconds": seconds}
+        accepted = CertificationResult(True, details=details)
         if isinstance(certificate, Model):
             return accepted
         try:
