@@ -27,7 +27,7 @@ from encoders.c.cfa.ir import (
 from encoders.c.contracts.annotations import ContractClause, move_annotations, taken_clauses
 from encoders.c.harness.declared_harness import declare_harness, standalone_harness
 from encoders.c.harness.entry_functions import defined_functions, mentioned_names
-from encoders.c.library.model_files import MAIN_ARGUMENTS
+from encoders.c.library.model_files import MAIN_ARGUMENTS, RUN_EXIT_HANDLERS
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.checks.written_checks import with_written_checks
 from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
@@ -279,6 +279,7 @@ def _unit(files: Sequence[_Parsed], data_model: DataModel, property: str, separa
     unit = Unit(files[0].file, RecordLayouts(data_model), attributes, declare_file, checks=checks)
     unit.files.separate = separate
     unit.reads_errno = any(file.text.count("__errno_location") > 1 for file in files)  # more than its declaration
+    unit.has_exit_handlers = any("atexit" in file.text and "atexit" in mentioned_names([file.tree]) for file in files)
     unit.files.others += [ProgramFile(file.file, Scope()) for file in files[1:]]
     external = [external_names(file.tree) for file in files]
     for number, (file, entered) in enumerate(zip(files, (unit.first, *unit.files.others), strict=True)):
@@ -303,7 +304,10 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     initial = file_lowering(unit, unit.scope)
     unit.wanted[main.name] = main
     if any(_is_used(main, position) for position in (1, 2)):
-        unit.wanted[MAIN_ARGUMENTS] = _maker(unit)
+        unit.wanted[MAIN_ARGUMENTS] = _model_of(unit, MAIN_ARGUMENTS)
+    unit.has_exit_handlers &= not unit.has_definition("atexit")
+    if unit.has_exit_handlers:
+        unit.wanted[RUN_EXIT_HANDLERS] = _model_of(unit, RUN_EXIT_HANDLERS)
     functions = _lower_functions(unit, initial, main)
     for context in functions.values():
         resolve_indirect(unit, context)
@@ -424,6 +428,8 @@ def _call_main(initial: LoweringContext, main: FunctionSymbol, origin: Origin) -
         if kind == INT and position == 0:
             _assume_natural(initial, arguments[0], origin, "argc >= 0")
     initial.cfa.emit(Call(None, main.name, tuple(arguments)), origin, f"{main.name}()")
+    if initial.unit.has_exit_handlers:
+        initial.cfa.emit(Call(None, RUN_EXIT_HANDLERS, ()), origin, f"end of {main.name}")
     if initial.unit.checks & {CheckKind.CLEANUP, CheckKind.LEAK}:
         initial.cfa.emit(CheckBlocks(leaves_main=True), origin, f"end of {main.name}")
     initial.cfa.jump(initial.exit, origin)
@@ -444,9 +450,9 @@ def _is_used(main: FunctionSymbol, position: int) -> bool:
     return False
 
 
-def _maker(unit: Unit) -> FunctionSymbol:
-    """The library model that makes an array of strings."""
-    symbol = library_models.symbol(unit, MAIN_ARGUMENTS)
+def _model_of(unit: Unit, name: str) -> FunctionSymbol:
+    """The library model of a name, which has one."""
+    symbol = library_models.symbol(unit, name)
     assert symbol is not None
     return symbol
 
