@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 _REACH_ERROR = re.compile(r"void\s+reach_error\s*\([^)]*\)\s*\{[^}]*\}")
+_OPTIONS = ("--sv-comp", "--no-standard-checks", "--force-malloc-success", "--k-induction", "--unlimited-k-steps")
 _FAILING = 'void reach_error(void) { __ESBMC_assert(0, "reach_error"); }'
 
 
@@ -26,7 +27,14 @@ def main() -> None:
         program = Path(directory) / "program.c"
         program.write_text(_REACH_ERROR.sub(_FAILING, text))
         command = [os.environ.get("ESBMC", "esbmc"), str(program), bits.replace("-m", "--"), "--sv-comp"]
-        command += ["--no-standard-checks", "--k-induction", "--unlimited-k-steps", "--timeout", str(arguments.seconds)]
+        command += [
+            "--no-standard-checks",
+            "--force-malloc-success",
+            "--k-induction",
+            "--unlimited-k-steps",
+            "--timeout",
+            str(arguments.seconds),
+        ]
         output = subprocess.run(command, capture_output=True, text=True, check=False)
     found = output.stdout + output.stderr
     if "VERIFICATION SUCCESSFUL" in found:
