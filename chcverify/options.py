@@ -29,7 +29,8 @@ class HarnessOptions:
 
     null: may pointers that it is given be null? alias: may two arguments of one type point to one object? depth: levels
     of objects behind pointers in objects; pointers of the last level are null. globals: the values of variables with
-    static storage. contracts: are annotations in comments read?
+    static storage. contracts: are annotations in comments read? strings: do pointers to char lead to strings that end
+    in their objects? sizes: is an integer behind a pointer that is named like a size at most the number of elements?
     """
 
     null: bool = False
@@ -37,6 +38,8 @@ class HarnessOptions:
     depth: int = 1
     globals: GlobalValues = "initial"
     contracts: bool = False
+    strings: bool = False
+    sizes: bool = False
 
 
 @dataclass(frozen=True)
@@ -126,7 +129,8 @@ class CacheOptions:
 class OutputOptions:
     """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON. sarif: for editors.
 
-    junit: for continuous integration. test: a program that fails as the error trace does.
+    junit: for continuous integration. table: of the functions of --entry, Markdown or JSON. test: a program that fails
+    as the error trace does.
     """
 
     certificate: str | None = None
@@ -134,6 +138,7 @@ class OutputOptions:
     witness_version: str = "2.0"
     sarif: str | None = None
     junit: str | None = None
+    table: str | None = None
     test: str | None = None
     report: str | None = None
     stats: str | None = None

@@ -78,6 +78,7 @@ def _harness_words(harness: HarnessOptions) -> list[str]:
     """The options that describe a harness, without those that have their default."""
     words = ["--contracts"] * harness.contracts
     words += ["--entry-null"] * harness.null + ["--entry-alias"] * harness.alias
+    words += ["--entry-strings"] * harness.strings + ["--entry-sizes"] * harness.sizes
     words += [f"--entry-depth {harness.depth}"] * (harness.depth != HarnessOptions().depth)
     return words + [f"--entry-globals {harness.globals}"] * (harness.globals != HarnessOptions().globals)
 
