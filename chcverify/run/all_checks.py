@@ -17,7 +17,7 @@ from chcverify.problems.c_problem import load_c_program, problem_of
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import MEMORY_SAFETY, Check, CheckKind, CheckStatus, CheckVerdict, kinds_of
-from chcverify.results.events import Listener
+from chcverify.results.events import ChecksDecided, Listener
 from chcverify.results.outcome import Outcome, Status
 from chcverify.results.reasons import Cause
 from chcverify.results.result import Safe, Unsafe
@@ -78,6 +78,12 @@ class _Group:
 
     checks: tuple[Check, ...]
 
+    def check_of(self, violated: Check | None) -> Check | None:
+        """The check of the group that a run violates; None if it is none. Blocks are lost anywhere in the program."""
+        if violated is not None and violated.kind is CheckKind.LEAK:
+            return next((check for check in self.checks if check.kind is CheckKind.LEAK), None)
+        return violated if violated in self.checks else None
+
     def parts(self) -> "list[_Group]":
         """The group in two parts: the checks of kinds that usually hold first, else two parts of equal size.
 
@@ -128,7 +134,10 @@ class AllChecksRun:
             ).outcome()
         waiting = [_Group(checks)]
         while waiting:
+            decided = len(self.verdicts)
             waiting = self._next(program, frozenset(checks), waiting)
+            if waiting and len(self.verdicts) > decided:  # kept by the supervisor, should this process be stopped
+                self.listener(ChecksDecided("solve", self._combined(checks)))
         return self._combined(checks)
 
     def _next(self, program: "Program", checks: frozenset[Check], waiting: list[_Group]) -> list[_Group]:
@@ -143,8 +152,9 @@ class AllChecksRun:
         if outcome.status == "safe":
             self._proved(group, outcome, unreached)
             return others
-        if outcome.status == "unsafe" and outcome.violated in group.checks:
-            rest = self._violated(group, outcome)
+        violated = group.check_of(outcome.violated) if outcome.status == "unsafe" else None
+        if violated is not None:
+            rest = self._violated(group, violated, outcome)
             return [rest, *others] if rest.checks else others
         if len(group.checks) > 1:
             return [*others, *group.parts()]
@@ -162,7 +172,9 @@ class AllChecksRun:
         self, program: "Program", checks: frozenset[Check], group: _Group, seconds: float
     ) -> tuple[Outcome, frozenset[Check]]:
         """The outcome of a group's run, and the checks that its model shows to be out of reach."""
-        own = replace(program, assumed=program.assumed | (checks - frozenset(group.checks)))
+        from encoders.c.cfa.program_checks import assuming
+
+        own = assuming(program, checks - frozenset(group.checks))
         options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
         run = _GroupRun(
             self.task, options, time.monotonic(), self.listener, lambda task: problem_of(own, task.property)
@@ -175,12 +187,11 @@ class AllChecksRun:
             status = CheckStatus.NOT_REACHED if check in unreached else CheckStatus.PROVED
             self._decided(check, status, outcome, covered)
 
-    def _violated(self, group: _Group, outcome: Outcome) -> _Group:
+    def _violated(self, group: _Group, violated: Check, outcome: Outcome) -> _Group:
         """Records the violated check; the rest of its group."""
-        assert outcome.violated is not None
         covered = tuple(check.id for check in group.checks)
-        self._decided(outcome.violated, CheckStatus.VIOLATED, outcome, covered)
-        return _Group(tuple(check for check in group.checks if check != outcome.violated))
+        self._decided(violated, CheckStatus.VIOLATED, outcome, covered)
+        return _Group(tuple(check for check in group.checks if check != violated))
 
     def _decided(self, check: Check, status: CheckStatus, outcome: Outcome, covered: tuple[str, ...]) -> None:
         self.verdicts[check] = CheckVerdict(
@@ -194,7 +205,8 @@ class AllChecksRun:
 
     def _combined(self, checks: Sequence[Check]) -> Outcome:
         """The outcome of all checks together: `unsafe` before `unknown` before `safe`."""
-        verdicts = tuple(self.verdicts[check] for check in checks)
+        stopped = (CheckVerdict(check, CheckStatus.UNKNOWN, "the run was stopped before") for check in checks)
+        verdicts = tuple(self.verdicts.get(verdict.check, verdict) for verdict in stopped)
         status = _worst({verdict.status for verdict in verdicts})
         fitting = [outcome for outcome in self.outcomes if outcome.status == status]
         shown = min(fitting, key=_position, default=Outcome(status, "unknown"))

@@ -120,8 +120,9 @@ class Unit:
 
     @property
     def checks_arithmetic(self) -> bool:
-        """Are some arithmetic operations violations?"""
-        return bool(self.checks & {CheckKind.OVERFLOW, CheckKind.DIVISION, CheckKind.SHIFT})
+        """Are some arithmetic operations or conversions violations?"""
+        kinds = {CheckKind.OVERFLOW, CheckKind.DIVISION, CheckKind.SHIFT, CheckKind.CONVERSION}
+        return bool(self.checks & kinds)
 
     @property
     def model(self) -> DataModel:

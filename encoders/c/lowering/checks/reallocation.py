@@ -50,9 +50,8 @@ class _WithRelease:
         positive = self._decided(start, size, 0, False, "size != 0")
         self._edge(positive, self.given.entry, ir.Release(old), _RELEASE)
         empty = self._decided(start, size, 0, True, "size == 0")
-        known = self._edge(
-            empty, self._location(), ir.Nondet(chosen, "realloc to size 0", is_estimate=True), "size == 0"
-        )
+        estimate = ir.Nondet(chosen, "realloc to size 0", is_estimate=True)
+        known = self._edge(empty, self._location(), estimate, "size == 0")
         kept = self._decided(known, ir.Load(chosen, INT), 0, True, "the old block stays")
         self._null(kept)
         other = self._decided(known, ir.Load(chosen, INT), 0, False, "the old block is released")
