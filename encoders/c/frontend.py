@@ -50,6 +50,7 @@ from encoders.c.lowering.linking import (
 )
 from encoders.c.lowering.symbols import FunctionSymbol, Scope
 from encoders.c.source.attributes import Attributes
+from encoders.c.source.file_local_names import PREFIX, export_file_locals
 from encoders.c.source.parser import parse, with_deep_stack
 from encoders.c.source.preprocessor import accepted_by_compiler, preprocess, read_source
 from encoders.c.source.source_errors import LinkError, SourceError, Unsupported
@@ -66,12 +67,14 @@ Edit = Callable[[c_ast.FileAST], None]
 class Begin:
     """The function where the program begins: main, or another one with a harness around it.
 
-    contracts: are annotations in comments read?
+    contracts: are annotations in comments read? removed: for each file, its functions whose bodies do not count; () for
+    none.
     """
 
     function: str = "main"
     harness: HarnessOptions | None = None
     contracts: bool = False
+    removed: tuple[tuple[str, ...], ...] = ()
 
 
 MAIN = Begin()
@@ -117,6 +120,7 @@ def load_files(
     define the function where the program begins.
     """
     texts, clauses = _preprocessed(sources, data_model, begin.contracts)
+    begin = replace(begin, removed=tuple(source.removed for source in sources))
     program = _load(texts, data_model, property, edit, surroundings, begin, clauses)
     return replace(program, sources=tuple(sources))
 
@@ -251,6 +255,8 @@ def _lower(
     decided = surroundings.decided(c_ast.FileAST([node for file in files for node in file.tree.ext]))  # as they are
     for file in files:
         edit(file.tree)
+    if any(begin.removed) or any(PREFIX in file.text for file in files):
+        export_file_locals([file.tree for file in files], begin.removed or [()] * len(files))
 
     def lowered(separate: frozenset[RecordKey]) -> Program:
         unit = _unit(files, data_model, property, separate)
