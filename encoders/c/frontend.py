@@ -25,6 +25,7 @@ from encoders.c.cfa.ir import (
     VariableLValue,
 )
 from encoders.c.contracts.annotations import ContractClause, move_annotations, taken_clauses
+from encoders.c.contracts.loop_annotations import annotate_loops, note_unread
 from encoders.c.harness.declared_harness import declare_harness, standalone_harness
 from encoders.c.harness.entry_functions import defined_functions, mentioned_names
 from encoders.c.library.model_files import MAIN_ARGUMENTS
@@ -250,10 +251,17 @@ def _lower(
     decided = surroundings.decided(c_ast.FileAST([node for file in files for node in file.tree.ext]))  # as they are
     for file in files:
         edit(file.tree)
+    unread = [
+        clause
+        for file in files
+        for clause in annotate_loops(file.tree, [c for c in clauses if c.origin.file == file.file], data_model)
+    ]
 
     def lowered(separate: frozenset[RecordKey]) -> Program:
         unit = _unit(files, data_model, property, separate)
         unit.surroundings = decided
+        for clause in unread:
+            note_unread(unit, clause)
         return _lowered(_declared(unit, files), begin, clauses)
 
     return _retried(lowered)
@@ -296,9 +304,6 @@ def _declared(unit: Unit, files: Sequence[_Parsed]) -> Unit:
 def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Program:
     """The program once all that it uses is lowered. Raises RecordsDiffer."""
     main, harness = _entry(unit, begin, clauses)
-    for clause in clauses:
-        if clause.kind.startswith("loop"):
-            unit.assume("annotation", "annotations of loops", "are not read", clause.origin)
     initial = file_lowering(unit, unit.scope)
     unit.wanted[main.name] = main
     if any(_is_used(main, position) for position in (1, 2)):

@@ -21,14 +21,17 @@ from encoders.c.cfa.ir import (
     Assume,
     Binary,
     Call,
+    Claim,
     Edge,
     ElementLValue,
     Expression,
     FieldLValue,
     FunctionAddress,
     FunctionCfa,
+    LoopInvariant,
     LValue,
     Operation,
+    Skip,
     Trap,
     Variable,
     VariableLValue,
@@ -192,6 +195,15 @@ def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMar
     edges = with_lifetime_ends(context.cfa, edges, context.exit, context.parameters, ends)
     entry, locations, kept = tidy(context.entry, context.exit, context.name, edges, context.cfa.origins, fallback)
     marked = tuple(replace(edge, operation=marker.operation(edge.operation)) for edge in kept)
+    claims = tuple(
+        Claim(edge.source, edge.operation.condition, edge.operation.text, edge.origin)
+        for edge in marked
+        if isinstance(edge.operation, LoopInvariant)
+    )
+    if claims:  # runs do not evaluate them
+        marked = tuple(
+            replace(edge, operation=Skip()) if isinstance(edge.operation, LoopInvariant) else edge for edge in marked
+        )
     finished = FunctionCfa(
         context.name,
         kind,
@@ -202,6 +214,7 @@ def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMar
         context.exit,
         locations,
         marked,
+        claims,
     )
     if is_reallocation(finished):
         return with_release(finished, context.unit.numbers, checks)
