@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from chcverify.explain.assumptions import assumption_word
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.results.outcome import Outcome
 
@@ -30,10 +31,11 @@ def entry_assumptions(rows: "Sequence[tuple[EntryFunction, Outcome]]") -> list[s
     subjects: dict[tuple[str, str], dict[str, None]] = {}
     for _, outcome in rows:
         for assumption in outcome.assumptions:
-            word = "warning" if assumption.kind == "undeclared" else "assumed"
+            word = assumption_word(assumption)
             subject = "callbacks" if assumption.subject.startswith("chcverify_callback") else assumption.subject
             subjects.setdefault((word, assumption.effect), {})[subject] = None
-    return [f"{word}: {_listed(list(names))} {effect}" for (word, effect), names in subjects.items()]
+    lines = [f"{word}: {_listed(list(names))} {effect}" for (word, effect), names in subjects.items()]
+    return [*lines, *dict.fromkeys(f"warning: {claim}" for _, outcome in rows for claim in outcome.claims)]
 
 
 def _listed(names: list[str]) -> str:

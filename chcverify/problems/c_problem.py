@@ -153,6 +153,24 @@ class CProblem:
             return trace
         return (*trace, *rest_of(self.encoding, derivation, execution))
 
+    def claims(self) -> Model | None:
+        if not self._has_claims:
+            return None
+        from encoders.c.certificates.claim_failures import claims_model
+        from encoders.c.certificates.claimed_invariants import claimed_invariants
+
+        return claims_model(claimed_invariants(self.encoding))
+
+    def claim_warnings(self, model: Model | None, blocks: HornSystem | None, until: float) -> tuple[str, ...]:
+        from encoders.c.certificates.claim_failures import claim_warnings
+        from encoders.c.certificates.claimed_invariants import claimed_invariants
+
+        return claim_warnings(claimed_invariants(self.encoding), model, blocks, until)
+
+    @property
+    def _has_claims(self) -> bool:
+        return any(function.claims for function in self.encoding.program.functions.values())
+
     def assertions(self) -> "tuple[Origin, ...]":
         from encoders.c.certificates.assertions import assertions
 

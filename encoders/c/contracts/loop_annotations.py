@@ -1,10 +1,10 @@
 """Loop invariants in a syntax tree: the label that an annotation has become gives way to calls at the loop's head.
 
-A call `__chcverify_loop_invariant(condition, "text")` is evaluated whenever control comes to the head of the loop. It is
-a check where such checks are asked for, and else a candidate that has no effect on runs.
+A call `__chcverify_loop_invariant(condition, "text")` is evaluated whenever control comes to the head of the loop.
+It is a check where such checks are asked for, and else a candidate that has no effect on runs.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -13,7 +13,7 @@ from pycparser.c_parser import Coord
 from chcverify.horn.system import Origin
 from chcverify.results.checks import CheckKind
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation
-from encoders.c.contracts.annotations import LOOP_INVARIANT, LOOP_LABEL, ContractClause
+from encoders.c.contracts.annotations import LOOP_INVARIANT, ContractClause
 from encoders.c.lowering.calls.annotation_calls import INVARIANT_CALL
 from encoders.c.lowering.context import Unit
 from encoders.c.source.parser import parse
@@ -39,11 +39,10 @@ def annotate_loops(tree: c_ast.FileAST, clauses: Sequence[ContractClause], model
     calls = {label: _calls(found, typedefs, model, without) for label, found in labelled.items()}
     done: set[str] = set()
     for node in _nodes(tree):
-        for attribute, label in _labels_of(node):
-            name = label.name
-            if name in calls:
-                done.add(name)
-                _replace(node, attribute, label, _instrumented(label.stmt, labelled[name][0], calls[name], calls))
+        while found := _labels_of(node, calls):
+            attribute, label = found[0]
+            done.add(label.name)
+            _replace(node, attribute, label, _instrumented(label.stmt, labelled[label.name][0], calls[label.name]))
     for name in labelled.keys() - done:
         raise Unsupported(labelled[name][0].origin, f"'{labelled[name][0].kind}' in front of what is no loop")
     return without
@@ -58,13 +57,13 @@ def _nodes(tree: c_ast.Node) -> Iterable[c_ast.Node]:
         stack.extend(child for _, child in node.children())
 
 
-def _labels_of(node: Any) -> list[tuple[str, c_ast.Label]]:
+def _labels_of(node: Any, labels: Container[str]) -> list[tuple[str, c_ast.Label]]:
     """The labels of annotations among a node's direct parts, each with the attribute that holds it."""
     found = []
     for name in node.__slots__:
         value = getattr(node, name, None)
         parts = value if isinstance(value, list) else [value]
-        found += [(name, p) for p in parts if isinstance(p, c_ast.Label) and p.name.startswith(LOOP_LABEL)]
+        found += [(name, p) for p in parts if isinstance(p, c_ast.Label) and p.name in labels]
     return found
 
 
@@ -77,9 +76,7 @@ def _replace(node: Any, attribute: str, old: c_ast.Node, new: c_ast.Node) -> Non
         setattr(node, attribute, new)
 
 
-def _instrumented(
-    statement: Any, clause: ContractClause, calls: Sequence[c_ast.Node], others: Mapping[str, Sequence[c_ast.Node]]
-) -> c_ast.Node:
+def _instrumented(statement: Any, clause: ContractClause, calls: Sequence[c_ast.Node]) -> c_ast.Node:
     """The loop that evaluates the calls at its head. Raises Unsupported for another statement."""
     loop = statement
     while isinstance(loop, c_ast.Label):  # of another annotation, or of the program
