@@ -61,7 +61,7 @@ class CProblemTuning:
 TUNING = CProblemTuning()
 
 
-SUPPORTED_CHECKS = UNDEFINED_BEHAVIOUR | MEMORY_SAFETY | {CheckKind.CLEANUP, CheckKind.INVARIANT}
+SUPPORTED_CHECKS = UNDEFINED_BEHAVIOUR | MEMORY_SAFETY | {CheckKind.CLEANUP, CheckKind.CONTRACT, CheckKind.INVARIANT}
 PROPERTIES_OF_C = frozenset(PROPERTY_CHECKS)
 
 
@@ -278,9 +278,10 @@ def load_c_program(task: Task) -> "Program":
     if unsupported:
         raise Refused(f"unsupported checks: {', '.join(sorted(unsupported))}")
     with _translated_errors():
-        begin = Begin(contracts=task.harness.contracts)
+        harness = task.harness
+        begin = Begin(contracts=harness.contracts, uses=harness.uses, modular=harness.modular)
         if task.entry not in (None, "main"):
-            begin = Begin(task.entry or "", task.harness, task.harness.contracts)
+            begin = replace(begin, function=task.entry or "", harness=harness)
         model, surroundings = _model(task), surroundings_of(task)
         sources = with_stubs(task.files, task.stubs, model) if task.stubs is not None else task.files
         program = load_files(sources, model, task.property, surroundings=surroundings, begin=begin)
@@ -327,6 +328,14 @@ def entry_functions_of(task: Task, patterns: Sequence[str]) -> tuple[EntryFuncti
         if not matching(known, [pattern]):
             raise InputError(task.input_file, 0, 0, f"no function '{pattern}' is defined")
     return tuple(known[name] for name in matching(known, patterns))
+
+
+def contracts_of(task: Task) -> tuple[EntryFunction, ...]:
+    """The functions of the task's program whose contracts can stand for their bodies."""
+    from encoders.c import frontend
+
+    with _translated_errors():
+        return tuple(frontend.contracts_of(task.files, _model(task)))
 
 
 def harness_text_of(task: Task) -> str:

@@ -26,6 +26,7 @@ from encoders.c.cfa.ir import (
 )
 from encoders.c.contracts.annotations import ContractClause, move_annotations, taken_clauses
 from encoders.c.contracts.loop_annotations import annotate_loops, note_unread
+from encoders.c.harness.contract_use import ContractProof, contract_of, declare_proof, use_contracts
 from encoders.c.harness.declared_harness import declare_harness, standalone_harness
 from encoders.c.harness.entry_functions import defined_functions, mentioned_names
 from encoders.c.library.model_files import MAIN_ARGUMENTS
@@ -66,12 +67,14 @@ Edit = Callable[[c_ast.FileAST], None]
 class Begin:
     """The function where the program begins: main, or another one with a harness around it.
 
-    contracts: are annotations in comments read?
+    contracts: are annotations in comments read? uses: functions whose contracts stand for their bodies.
     """
 
     function: str = "main"
     harness: HarnessOptions | None = None
     contracts: bool = False
+    uses: tuple[str, ...] = ()
+    modular: bool = False
 
 
 MAIN = Begin()
@@ -132,6 +135,24 @@ def functions_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[E
         ]
 
     return _with_declarations(_preprocessed(sources, data_model)[0], data_model, found)
+
+
+def contracts_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[EntryFunction]:
+    """The functions that the files define, and whose contracts can stand for their bodies: those with a clause assigns.
+
+    Raises SourceError for what is no C program.
+    """
+    texts, clauses = _preprocessed(sources, data_model, contracts=True)
+
+    def found(unit: Unit) -> list[EntryFunction]:
+        functions = []
+        for name, (symbol, _) in defined_functions(unit).items():
+            contract = contract_of(symbol, clauses)
+            if name != "main" and any(clause.kind == "assigns" for clause in contract):
+                functions.append(EntryFunction(name, contract[0].origin.file, contract[0].origin.line))
+        return functions
+
+    return _with_declarations(texts, data_model, found)
 
 
 def with_stubs(sources: Sequence[SourceFile], directory: str, data_model: DataModel) -> tuple[SourceFile, ...]:
@@ -303,7 +324,7 @@ def _declared(unit: Unit, files: Sequence[_Parsed]) -> Unit:
 
 def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Program:
     """The program once all that it uses is lowered. Raises RecordsDiffer."""
-    main, harness = _entry(unit, begin, clauses)
+    main, harness, proof = _entry(unit, begin, clauses)
     initial = file_lowering(unit, unit.scope)
     unit.wanted[main.name] = main
     if any(_is_used(main, position) for position in (1, 2)):
@@ -315,7 +336,7 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     marker = AddressTakenMarker(in_memory(edges))
     kinds = {name: symbol.type for name, symbol in unit.wanted.items()} | {INITIALISE: CFunction(VOID, ())}
     origin = initial.context.origin(main.definition)
-    return Program(
+    program = Program(
         unit.file,
         unit.model,
         {name: automaton(context, kinds[name], marker, origin) for name, context in functions.items()},
@@ -333,16 +354,26 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
         unit.checks,
         harness=harness,
     )
+    if proof is not None:
+        proof.require_complete(unit, program)
+    return program
 
 
-def _entry(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> tuple[FunctionSymbol, HarnessCode | None]:
+def _entry(
+    unit: Unit, begin: Begin, clauses: Sequence[ContractClause]
+) -> tuple[FunctionSymbol, HarnessCode | None, ContractProof | None]:
     """The function that the program begins with: main, or a harness, which is declared for it, with its code."""
+    note = "does what its contract says" + ("" if begin.modular else ", which this run does not prove")
+    if begin.harness is not None and begin.harness.proves:
+        proof = declare_proof(unit, begin.function, begin.uses, clauses, note)
+        return proof.begin, proof.code, proof
+    use_contracts(unit, [name for name in begin.uses if name != begin.function], clauses, note)
     if begin.harness is not None:
-        return declare_harness(unit, begin.function, begin.harness, clauses)
+        return *declare_harness(unit, begin.function, begin.harness, clauses), None
     for scope in unit.scopes():
         main = scope.names.get("main")
         if isinstance(main, FunctionSymbol) and main.definition is not None:
-            return main, None
+            return main, None, None
     raise LinkError(Origin(unit.file, 1), "no function 'main': --entry NAME begins with another one")
 
 

@@ -153,10 +153,10 @@ class ObjectWriter:
         self.line(f"{name}{indices} = {lvalue};")
         self.line("}")
 
-    def new_object(self, kind: CPointer, lvalue: str, level: int, count: str) -> None:
+    def new_object(self, kind: CPointer, lvalue: str, level: int, count: str, least: int = 1) -> None:
         """The pointer gets a new object: of any number of elements where these hold no pointers, else one.
 
-        count: the variable for the number of elements. Raises TooManyObjects.
+        count: the variable for the number of elements, of which there are at least `least`. Raises TooManyObjects.
         """
         if self.objects > self.most_objects:
             raise TooManyObjects
@@ -170,7 +170,7 @@ class ObjectWriter:
             most = ((1 << (8 * self.layouts.model.pointer - 1)) - 1) // size
             self.globals.append(f"static unsigned long {count};")
             self.line(f"{count} = {self.any('unsigned long', 'ulong')};")
-            self.line(f"__VERIFIER_assume({count} >= 1 && {count} <= {most}UL);")
+            self.line(f"__VERIFIER_assume({count} >= {least} && {count} <= {most}UL);")
             self.line(f"{lvalue} = __builtin_malloc({count} * {size}UL);")
         if complete:
             self.fill(target, f"(*{lvalue})", level, fresh=True)

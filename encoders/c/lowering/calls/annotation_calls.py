@@ -2,20 +2,27 @@
 
 from pycparser import c_ast
 
-from chcverify.results.checks import CheckKind
-from encoders.c.cfa.ir import Constant, Expression, LoopInvariant, ReachError, Skip
+from chcverify.results.checks import DEREFERENCES, CheckKind
+from encoders.c.cfa.ir import CheckAccess, Constant, Dereference, Expression, LoopInvariant, ReachError, Skip
 from encoders.c.lowering.collaborators import HasStatements
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
+from encoders.c.lowering.operators.conversions import binary
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.source.source_errors import SourceError, Unsupported
-from encoders.c.types.c_types import VOID
+from encoders.c.types.c_types import INT, UCHAR, VOID, CPointer, CVoid, size_type
 
 INVARIANT_CALL = "__chcverify_loop_invariant"
+CONTRACT_CALL = "__chcverify_contract"
+VALID_CALL = "__chcverify_valid"
 
 
 class AnnotationCalls:
-    """Lowering of calls of `__chcverify_loop_invariant(condition, "text")`."""
+    """Lowering of calls that annotations have become.
+
+    `__chcverify_loop_invariant(condition, "text")`, `__chcverify_contract(condition, "text")`: a check of a contract;
+    `__chcverify_valid(pointer, count)`: true, after a check that so many elements can be accessed.
+    """
 
     def __init__(
         self,
@@ -30,22 +37,40 @@ class AnnotationCalls:
         self.lowering = lowering
 
     def call(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression | None:
-        """Void for an invariant; None for other functions."""
-        if name != INVARIANT_CALL or len(arguments) != 2:
+        """The value of a check of accesses, void for other annotations; None for other functions."""
+        if len(arguments) != 2 or name not in (INVARIANT_CALL, CONTRACT_CALL, VALID_CALL):
             return None
         condition, text = arguments[0], string_of(arguments[1])
-        if CheckKind.INVARIANT in self.context.unit.checks:
-            self._check(node, condition, f"loop invariant {text}")
+        if name == VALID_CALL:
+            return self._valid(node, *arguments)
+        if name == CONTRACT_CALL:
+            if CheckKind.CONTRACT not in self.context.unit.checks:
+                raise self.context.refuse(node, f"'{text}', without checks of contracts")
+            self._check(node, condition, text, CheckKind.CONTRACT)
+        elif CheckKind.INVARIANT in self.context.unit.checks:
+            self._check(node, condition, f"loop invariant {text}", CheckKind.INVARIANT)
         else:
             self._candidate(node, condition, text)
         return Constant(0, VOID)
 
-    def _check(self, node: c_ast.FuncCall, condition: c_ast.Node, text: str) -> None:
-        """Two edges: on where the invariant holds, and to a violation where it does not."""
+    def _valid(self, node: c_ast.FuncCall, pointer: c_ast.Node, count: c_ast.Node) -> Expression:
+        """A check that the elements behind a pointer, so many of them, can be accessed."""
+        value, kind = self.expressions.value(pointer), size_type(self.context.unit.model)
+        if not isinstance(value.type, CPointer) or not DEREFERENCES <= self.context.unit.checks:
+            raise self.context.refuse(node, "a check of accesses, where these are not checked")
+        number = self.expressions.converted(self.expressions.value(count), kind, count)
+        unit = 1 if isinstance(value.type.target, CVoid) else self.context.size_of(value.type.target, node)
+        size = binary("*", number, Constant(unit, kind), kind)
+        place = Dereference(self.context.held(value, node), UCHAR if isinstance(value.type.target, CVoid) else value.type.target)
+        self.context.cfa.emit(CheckAccess(place, size), self.context.origin(node), self.context.text(pointer))
+        return Constant(1, INT)
+
+    def _check(self, node: c_ast.FuncCall, condition: c_ast.Node, text: str, kind: CheckKind) -> None:
+        """Two edges: on where the condition holds, and to a violation where it does not."""
         cfa, origin = self.context.cfa, self.context.origin(node)
         then, otherwise = cfa.location(), cfa.location()
         self.lowering.statements.branch(condition, then, otherwise)
-        cfa.edge(otherwise, cfa.location(), ReachError(text, CheckKind.INVARIANT), origin, text)
+        cfa.edge(otherwise, cfa.location(), ReachError(text, kind), origin, text)
         cfa.current = then
 
     def _candidate(self, node: c_ast.FuncCall, condition: c_ast.Node, text: str) -> None:

@@ -94,7 +94,7 @@ def test_macros_of_clauses_are_expanded_and_lines_stay() -> None:
     assert "__chcverify_clause" not in taken
     assert [(clause.kind, clause.text, clause.origin.line) for clause in found] == [
         ("requires", "x < 4", 2),
-        ("ensures", "\\result > 0", 2),
+        ("ensures", "\\result > 0", 3),
     ]
     assert found[0].functions == {"f"}
 

@@ -1,0 +1,172 @@
+"""A contract as the body of its function: what it requires is checked, what it assigns gets any values, what it ensures
+is assumed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from chcverify.horn.system import Origin
+from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation
+from encoders.c.contracts.annotations import ContractClause
+from encoders.c.harness.assigned_locations import Indices, Location, assigned_locations, type_at
+from encoders.c.harness.object_writer import ObjectWriter
+from encoders.c.lowering.calls.annotation_calls import CONTRACT_CALL, VALID_CALL
+from encoders.c.source.source_errors import Unsupported
+from encoders.c.types.c_types import VOID, CFunction, CPointer, CType
+from encoders.c.types.record_layout import RecordLayouts
+
+BODY = "chcverify_contract"
+
+
+@dataclass
+class ContractBody:
+    """Writes the body for one function.
+
+    parameters: their names and types. variables: the types of variables that the contract may name. checks_memory: are
+    accesses checked, so that `\\valid` has a meaning?
+    """
+
+    name: str
+    type: CFunction
+    parameters: Sequence[tuple[str, CType]]
+    variables: dict[str, CType]
+    contract: Sequence[ContractClause]
+    layouts: RecordLayouts
+    checks_memory: bool
+    writer: ObjectWriter = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.writer = ObjectWriter(self.layouts, 0)
+
+    def text(self, origin: Origin) -> str:
+        """Declarations and the function BODY, whose lines have the positions of their clauses. Raises Unsupported."""
+        if not any(clause.kind == "assigns" for clause in self.contract):
+            raise Unsupported(origin, f"the contract of {self.name} without a clause assigns in place of its body")
+        write, gives = self.writer, self.type.result != VOID
+        translation = Translation(self._valid, gives, separated=separated_text, checks_validity=True)
+        conditions = [(clause, self._translated(translation, clause)) for clause in self.contract]
+        for clause, condition in conditions:
+            if clause.kind == "requires":
+                self._at(clause.origin)
+                shown = escaped(f"{self.name} requires {clause.text}")
+                write.line(f'{CONTRACT_CALL}({condition}, "{shown}");')
+        self._at(origin)
+        for text, number in translation.old.items():
+            write.line(f"__typeof__({text}) chcverify_old_{number} = {text};")
+        self._havoc(assigned_locations(self.contract))
+        if gives:
+            self._result()
+        for clause, condition in conditions:
+            if clause.kind == "ensures":
+                self._at(clause.origin)
+                write.line(f"__VERIFIER_assume({condition});")
+        if gives:
+            write.line(f"return {RESULT};")
+        return "\n".join(
+            [*declarations_of(write), f"void {BODY}(void)", "{", *write.statements, "}", ""]
+        )
+
+    def _at(self, origin: Origin) -> None:
+        """A line marker: what follows is at a position."""
+        quoted = origin.file.replace("\\", "\\\\").replace('"', "_")
+        self.writer.statements.append(f'# {origin.line} "{quoted}"')
+
+    def _translated(self, translation: Translation, clause: ContractClause) -> str:
+        if clause.kind == "assigns":
+            return ""
+        translation.valid = self._valid if clause.kind == "requires" else lambda name, count: None
+        try:
+            return translation.predicate(clause.text)
+        except NoMeaning as error:
+            raise Unsupported(clause.origin, f"{error} in '{clause.kind} {clause.text}'") from None
+
+    def _valid(self, name: str, count: str) -> str | None:
+        """A check of the accesses to the elements, whose value is true."""
+        if not any(known == name and isinstance(kind, CPointer) for known, kind in self.parameters):
+            return None
+        if not self.checks_memory:
+            raise NoMeaning("\\valid, without checks of memory (--property undefined-behaviour, or bounds,null,lifetime)")
+        target = next(kind.target for known, kind in self.parameters if known == name and isinstance(kind, CPointer))
+        size = self.layouts.size(target) if self.layouts.is_complete(target) else 1
+        most = ((1 << (8 * self.layouts.model.pointer - 1)) - 1) // max(1, size)  # so that the product does not wrap
+        check = f"({count}) <= (__int128){most} && {VALID_CALL}({name}, (unsigned long)({count}))"
+        return f"(({count}) <= 0 || ({check}))"
+
+    def _result(self) -> None:
+        """Declares the result, of any value."""
+        names = ", ".join(name for name, _ in self.parameters)
+        if self.writer.holds_pointers(self.type.result):
+            raise Unsupported(
+                self.contract[0].origin, f"the contract of {self.name}, which returns pointers, in place of its body"
+            )
+        self.writer.line(f"__typeof__({self.name}({names})) {RESULT};")
+        self.writer.fill(self.type.result, RESULT, 0, fresh=False)
+
+    def _havoc(self, locations: Sequence[Location]) -> None:
+        """Any values in all locations, whose indices are evaluated before."""
+        write = self.writer
+        bounds: list[list[tuple[str, str] | str]] = []
+        for number, location in enumerate(locations):
+            bounds.append([])
+            for position, step in enumerate(location.steps):
+                if isinstance(step, Indices):
+                    low, high = f"chcverify_low_{number}_{position}", f"chcverify_high_{number}_{position}"
+                    write.line(f"long {low} = {step.low};")
+                    write.line(f"long {high} = {step.high};")
+                    bounds[-1].append((low, high))
+                else:
+                    bounds[-1].append(f".{step.name}")
+        for number, location in enumerate(locations):
+            kind = self._type(location)
+            lvalue, loops = location.root, 0
+            for position, (bound, step) in enumerate(zip(bounds[number], location.steps, strict=True)):
+                if isinstance(bound, str):
+                    lvalue += bound
+                    continue
+                low, high = bound
+                assert isinstance(step, Indices)
+                if step.low == step.high:
+                    lvalue += f"[{low}]"
+                    continue
+                index = f"chcverify_i_{number}_{position}"
+                write.line(f"for (long {index} = {low}; {index} <= {high}; {index}++) {{")
+                lvalue += f"[{index}]"
+                loops += 1
+            write.fill(kind, lvalue, 0, fresh=False)
+            for _ in range(loops):
+                write.line("}")
+
+    def _type(self, location: Location) -> CType:
+        """The type of a location; it is one that can get any value. Raises Unsupported."""
+        origin = next(clause.origin for clause in self.contract if clause.kind == "assigns")
+        known = {**self.variables, **dict(self.parameters)}
+        if location.root not in known:
+            raise Unsupported(origin, f"'assigns {location.root}', which is neither a parameter nor a variable")
+        if not location.steps and location.root in dict(self.parameters):
+            raise Unsupported(origin, f"'assigns {location.root}', which is a parameter")
+        try:
+            kind = type_at(known[location.root], location.steps, self.layouts)
+        except NoMeaning as error:
+            raise Unsupported(origin, f"{error} in 'assigns'") from None
+        if self.writer.holds_pointers(kind):
+            raise Unsupported(origin, "an object with pointers in 'assigns'")
+        return kind
+
+
+def separated_text(one: Range, two: Range) -> str:
+    """The condition that the elements behind two pointers do not overlap, and that the pointers differ."""
+    (first, count), (second, other) = one, two
+    return (
+        f"(({first}) != ({second}) && ((char *)({first} + (long)({count})) <= (char *)({second})"
+        f" || (char *)({second} + (long)({other})) <= (char *)({first})))"
+    )
+
+
+def declarations_of(writer: ObjectWriter) -> list[str]:
+    """The declarations of what the statements of a writer call."""
+    needed = [f"extern {kind} __VERIFIER_nondet_{name}(void);" for name, kind in writer.functions.items()]
+    return [*needed, "extern void __VERIFIER_assume(int);", *writer.globals]
+
+
+def escaped(text: str) -> str:
+    """The text inside a string literal."""
+    return text.replace("\\", "\\\\").replace('"', '\\"')
