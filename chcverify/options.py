@@ -30,8 +30,8 @@ class HarnessOptions:
     null: may pointers that it is given be null? alias: may two arguments of one type point to one object? depth: levels
     of objects behind pointers in objects; pointers of the last level are null. globals: the values of variables with
     static storage. contracts: are annotations in comments read? uses: functions whose contracts stand for their bodies.
-    proves: is it shown that the function keeps its contract, for all calls that this allows? The other options have no
-    meaning then. modular: is each contract proved by itself, and used at all calls?
+    modular: so do all contracts with a clause assigns, and where verification begins with such a function, it is shown
+    to keep its contract for all calls that this allows; the other options have no meaning then.
     """
 
     null: bool = False
@@ -40,7 +40,6 @@ class HarnessOptions:
     globals: GlobalValues = "initial"
     contracts: bool = False
     uses: tuple[str, ...] = ()
-    proves: bool = False
     modular: bool = False
 
 

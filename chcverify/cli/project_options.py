@@ -42,6 +42,15 @@ harness_options = options_of(
         help="Read ACSL in comments: assertions are checked; of an entry, what it requires is assumed, what it ensures "
         "is checked.",
     ),
+    click.option(
+        "--use-contract", "uses", multiple=True, metavar="NAME",
+        help="Calls of this function do what its contract says, which is not proved; repeatable.",
+    ),
+    click.option(
+        "--modular", is_flag=True,
+        help="Prove each contract by itself, for all calls that it allows, and use it at all calls: contracts with a "
+        "clause assigns.",
+    ),
     click.option("--entry-null", is_flag=True, help="Pointers given to an entry may be null."),
     click.option("--entry-alias", is_flag=True, help="Pointers of one type given to an entry may share an object."),
     click.option(
@@ -129,7 +138,9 @@ def input_of(given: dict[str, Any]) -> InputOptions:
             given.get("entry_alias", False),
             given.get("entry_depth", HarnessOptions().depth),
             given.get("entry_globals", "initial"),
-            given.get("contracts", False),
+            given.get("contracts", False) or bool(given.get("uses")) or given.get("modular", False),
+            tuple(given.get("uses", ())),
+            given.get("modular", False),
         ),
     )
 

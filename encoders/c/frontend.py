@@ -26,7 +26,7 @@ from encoders.c.cfa.ir import (
 )
 from encoders.c.contracts.annotations import ContractClause, move_annotations, taken_clauses
 from encoders.c.contracts.loop_annotations import annotate_loops, note_unread
-from encoders.c.harness.contract_use import ContractProof, contract_of, declare_proof, use_contracts
+from encoders.c.harness.contract_use import ContractProof, declare_proof, usable_contracts, use_contracts
 from encoders.c.harness.declared_harness import declare_harness, standalone_harness
 from encoders.c.harness.entry_functions import defined_functions, mentioned_names
 from encoders.c.library.model_files import MAIN_ARGUMENTS
@@ -68,6 +68,7 @@ class Begin:
     """The function where the program begins: main, or another one with a harness around it.
 
     contracts: are annotations in comments read? uses: functions whose contracts stand for their bodies.
+    modular: as in HarnessOptions.
     """
 
     function: str = "main"
@@ -145,12 +146,8 @@ def contracts_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[E
     texts, clauses = _preprocessed(sources, data_model, contracts=True)
 
     def found(unit: Unit) -> list[EntryFunction]:
-        functions = []
-        for name, (symbol, _) in defined_functions(unit).items():
-            contract = contract_of(symbol, clauses)
-            if name != "main" and any(clause.kind == "assigns" for clause in contract):
-                functions.append(EntryFunction(name, contract[0].origin.file, contract[0].origin.line))
-        return functions
+        contracts = usable_contracts(unit, clauses)
+        return [EntryFunction(name, origin.file, origin.line) for name, origin in contracts.items()]
 
     return _with_declarations(texts, data_model, found)
 
@@ -363,11 +360,11 @@ def _entry(
     unit: Unit, begin: Begin, clauses: Sequence[ContractClause]
 ) -> tuple[FunctionSymbol, HarnessCode | None, ContractProof | None]:
     """The function that the program begins with: main, or a harness, which is declared for it, with its code."""
-    note = "does what its contract says" + ("" if begin.modular else ", which this run does not prove")
-    if begin.harness is not None and begin.harness.proves:
-        proof = declare_proof(unit, begin.function, begin.uses, clauses, note)
+    uses = dict.fromkeys((*begin.uses, *(usable_contracts(unit, clauses) if begin.modular else ())))
+    if begin.harness is not None and begin.modular and begin.function in uses:
+        proof = declare_proof(unit, begin.function, tuple(uses), clauses)
         return proof.begin, proof.code, proof
-    use_contracts(unit, [name for name in begin.uses if name != begin.function], clauses, note)
+    use_contracts(unit, [name for name in uses if name != begin.function], clauses)
     if begin.harness is not None:
         return *declare_harness(unit, begin.function, begin.harness, clauses), None
     for scope in unit.scopes():

@@ -6,7 +6,7 @@ contracts, and the call that is executed then was allowed by its own; so the pro
 with the same violation. Recursion needs no other argument.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pycparser import c_ast
@@ -17,7 +17,7 @@ from chcverify.results.checks import DEREFERENCES
 from encoders.c.cfa.ir import Havoc, HarnessCode, Program, Release
 from encoders.c.contracts.annotations import ContractClause
 from encoders.c.harness.contract_body import BODY, ContractBody
-from encoders.c.harness.contract_harness import ContractHarness
+from encoders.c.harness.contract_harness import ASSUMED, ContractHarness
 from encoders.c.harness.declared_harness import arrays_of, declare_text
 from encoders.c.harness.entry_functions import defined_functions
 from encoders.c.harness.harness_text import HARNESS
@@ -42,8 +42,19 @@ def _name(symbol: FunctionSymbol) -> str:
     return str(symbol.declaration.name if symbol.definition is None else symbol.definition.decl.name)
 
 
-def use_contracts(unit: Unit, names: Iterable[str], clauses: Sequence[ContractClause], note: str) -> None:
-    """Gives the functions the bodies that their contracts are. note: what is recorded of each, behind its name.
+def usable_contracts(unit: Unit, clauses: Sequence[ContractClause]) -> dict[str, Origin]:
+    """The functions whose contracts can stand for their bodies, which are those with a clause assigns; with the
+    positions of these contracts."""
+    found = {}
+    for name, (symbol, _) in defined_functions(unit).items():
+        contract = contract_of(symbol, clauses)
+        if name != "main" and any(clause.kind == "assigns" for clause in contract):
+            found[name] = contract[0].origin
+    return found
+
+
+def use_contracts(unit: Unit, names: Iterable[str], clauses: Sequence[ContractClause]) -> None:
+    """Gives the functions the bodies that their contracts are, which is recorded as an assumption.
 
     Raises LinkError for a function that is not known, Unsupported for one without a usable contract.
     """
@@ -61,7 +72,7 @@ def use_contracts(unit: Unit, names: Iterable[str], clauses: Sequence[ContractCl
         parameters = None if symbol.definition is None else symbol.definition.param_decls
         symbol.definition = c_ast.FuncDef(decl, parameters, body, decl.coord)
         symbol.scope = scope
-        unit.assume("contract", name, note, contract[0].origin)
+        unit.assume("contract", name, "does what its contract says", contract[0].origin)
 
 
 def _functions(unit: Unit) -> dict[str, tuple[FunctionSymbol, Scope]]:
@@ -147,9 +158,7 @@ def _holds_pointers(kind: CType, unit: Unit) -> bool:
     return ObjectWriter(unit.layout, 0).holds_pointers(kind)
 
 
-def declare_proof(
-    unit: Unit, name: str, uses: Sequence[str], clauses: Sequence[ContractClause], note: str
-) -> ContractProof:
+def declare_proof(unit: Unit, name: str, uses: Sequence[str], clauses: Sequence[ContractClause]) -> ContractProof:
     """The harness for the contract of a function, declared behind its file; contracts stand for the bodies of `uses`.
 
     Raises LinkError if there is no such function, Unsupported for a contract that cannot be proved for all calls.
@@ -161,11 +170,11 @@ def declare_proof(
     contract = contract_of(symbol, clauses)
     if not contract:
         raise Unsupported(_origin(symbol), f"a proof of the contract of {name}: it has none")
-    use_contracts(unit, [other for other in uses if other != name], clauses, note)
+    use_contracts(unit, [other for other in uses if other != name], clauses)
     called = str(symbol.declaration.name)
     if _mentions(symbol, scope, symbol) and name in uses:
         real = replace(symbol, name=f"{name} (body)")
-        use_contracts(unit, [name], clauses, note)
+        use_contracts(unit, [name], clauses)
         scope.names[REAL] = real
         called, symbol = REAL, real
     mentioned = [v for v in _mentioned(symbol, scope) if isinstance(v, GlobalVariable)]
@@ -179,7 +188,7 @@ def declare_proof(
     harness = _harness(unit, symbol, scope, contract, visible, called)
     origin = _origin(symbol)
     declare_text(unit, scope, harness, f"<harness of {name}>", origin)
-    unit.assume("entry", name, "is called once, with any arguments that its contract allows, and any values of variables", origin)
+    unit.assume("entry", name, ASSUMED, origin)
     made = scope.names[HARNESS]
     file = unit.file_of(scope)
     assert isinstance(made, FunctionSymbol)
