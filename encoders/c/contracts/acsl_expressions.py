@@ -33,7 +33,7 @@ class Translation:
 
     valid: gives the condition that a pointer, by the name of a parameter, leads to as many elements as a text says;
     None where there is no such condition. separated: likewise that the elements of two pointers do not overlap.
-    checks_validity: is the condition of `valid` a check, which must not be negated, and not be an alternative?
+    checks_validity: are these conditions checks, which must not be negated, and not be alternatives?
     old: the expressions of \\old so far, each with its variable's number.
     """
 
@@ -178,6 +178,8 @@ class Translation:
         conditions = [self.separated(one, two) for one, two in combinations(ranges, 2)]
         if not conditions or None in conditions:
             raise NoMeaning(tokens[0])
+        if self.checks_validity and self._conditional:
+            raise NoMeaning(f"{tokens[0]} that is negated or an alternative")
         return f"({' && '.join(map(str, conditions))})"
 
     def _ranges(self, tokens: Sequence[str]) -> list[Range]:

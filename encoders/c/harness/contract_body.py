@@ -9,9 +9,9 @@ from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Tran
 from encoders.c.contracts.annotations import ContractClause
 from encoders.c.harness.assigned_locations import Indices, Location, assigned_locations, type_at
 from encoders.c.harness.object_writer import ObjectWriter
-from encoders.c.lowering.calls.annotation_calls import CONTRACT_CALL, VALID_CALL
+from encoders.c.lowering.calls.annotation_calls import BEYOND_CALL, CONTRACT_CALL, VALID_CALL
 from encoders.c.source.source_errors import Unsupported
-from encoders.c.types.c_types import VOID, CFunction, CPointer, CType
+from encoders.c.types.c_types import VOID, CFunction, CPointer, CType, DataModel
 from encoders.c.types.record_layout import RecordLayouts
 
 BODY = "chcverify_contract"
@@ -33,6 +33,7 @@ class ContractBody:
     layouts: RecordLayouts
     checks_memory: bool
     writer: ObjectWriter = field(init=False)
+    pairs: int = 0  # of pointers that are separated
 
     def __post_init__(self) -> None:
         self.writer = ObjectWriter(self.layouts, 0)
@@ -42,7 +43,8 @@ class ContractBody:
         if not any(clause.kind == "assigns" for clause in self.contract):
             raise Unsupported(origin, f"the contract of {self.name} without a clause assigns in place of its body")
         write, gives = self.writer, self.type.result != VOID
-        translation = Translation(self._valid, gives, separated=separated_text, checks_validity=True)
+        self._at(origin)
+        translation = Translation(self._valid, gives, separated=self._separated, checks_validity=True)
         conditions = [(clause, self._translated(translation, clause)) for clause in self.contract]
         for clause, condition in conditions:
             if clause.kind == "requires":
@@ -87,9 +89,29 @@ class ContractBody:
             raise NoMeaning("\\valid, without checks of memory (--property undefined-behaviour, or bounds,null,lifetime)")
         target = next(kind.target for known, kind in self.parameters if known == name and isinstance(kind, CPointer))
         size = self.layouts.size(target) if self.layouts.is_complete(target) else 1
-        most = ((1 << (8 * self.layouts.model.pointer - 1)) - 1) // max(1, size)  # so that the product does not wrap
-        check = f"({count}) <= (__int128){most} && {VALID_CALL}({name}, (unsigned long)({count}))"
+        most = largest_object(self.layouts.model) // max(1, size)
+        check = f"(({count}) <= (__int128){most} || {BEYOND_CALL}(0, 0)) && {VALID_CALL}({name}, (unsigned long)({count}))"
         return f"(({count}) <= 0 || ({check}))"
+
+    def _separated(self, one: Range, two: Range) -> str | None:
+        """A check that no byte of the elements behind one pointer is one behind the other, and that they differ.
+
+        It is about any pair of bytes: their numbers are undetermined.
+        """
+        targets = {name: kind.target for name, kind in self.parameters if isinstance(kind, CPointer)}
+        if one[0] not in targets or two[0] not in targets:
+            return None
+        self.pairs += 1
+        parts = [f"({one[0]} == 0 || (void *){one[0]} != (void *){two[0]})"]
+        places = []
+        for letter, (name, count) in zip("st", (one, two), strict=True):
+            size = self.layouts.size(targets[name]) if self.layouts.is_complete(targets[name]) else 1
+            index = f"chcverify_{letter}_{self.pairs}"
+            self.writer.line(f"unsigned long {index} = {self.writer.any('unsigned long', 'ulong')};")
+            places.append((f"(__int128){index} < ({count}) * (__int128){size}", f"(char *){name} + {index}"))
+        (inside, first), (within, second) = places
+        parts.append(f"!({inside} && {within} && {first} == {second})")
+        return f"({' && '.join(parts)})"
 
     def _result(self) -> None:
         """Declares the result, of any value."""
@@ -152,13 +174,12 @@ class ContractBody:
         return kind
 
 
-def separated_text(one: Range, two: Range) -> str:
-    """The condition that the elements behind two pointers do not overlap, and that the pointers differ."""
-    (first, count), (second, other) = one, two
-    return (
-        f"(({first}) != ({second}) && ((char *)({first} + (long)({count})) <= (char *)({second})"
-        f" || (char *)({second} + (long)({other})) <= (char *)({first})))"
-    )
+def largest_object(model: DataModel) -> int:
+    """The bytes of the largest object for which contracts are proved; calls with larger ones are not modelled.
+
+    Far below the distance of objects in the clauses, and more than programs have.
+    """
+    return 1 << (8 * model.pointer - 24) if model.pointer == 8 else (1 << 31) - 1
 
 
 def declarations_of(writer: ObjectWriter) -> list[str]:

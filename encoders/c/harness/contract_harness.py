@@ -10,7 +10,7 @@ from itertools import combinations
 
 from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation, tokens_of
 from encoders.c.harness.assigned_locations import Indices, Leaf, Location, Member, assigned_locations, leaves
-from encoders.c.harness.contract_body import escaped
+from encoders.c.harness.contract_body import escaped, largest_object
 from encoders.c.harness.harness_text import HarnessWriter
 from encoders.c.lowering.calls.annotation_calls import CONTRACT_CALL
 from encoders.c.lowering.symbols import GlobalVariable
@@ -59,7 +59,7 @@ class ContractHarness(HarnessWriter):
         write.line(f"chcverify_{variable} = 0;")
         write.line(f"{variable}_elements = 0;")
         write.line("} else {")
-        write.new_object(kind, f"chcverify_{variable}", 0, f"{variable}_elements", least=0)
+        write.new_object(kind, f"chcverify_{variable}", 0, f"{variable}_elements", 0, largest_object(write.layouts.model))
         write.line("}")
         self.pointers.append((kind, variable))
 

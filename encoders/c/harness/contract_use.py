@@ -108,8 +108,10 @@ def _body(unit: Unit, symbol: FunctionSymbol, scope: Scope, contract: Sequence[C
     stack: list[c_ast.Node] = [body]
     while stack:
         node = stack.pop()
-        if node.coord is not None:
-            node.coord.column = columns.get((node.coord.file, node.coord.line), origin.column)
+        if node.coord is not None and (node.coord.file, node.coord.line) in columns:
+            node.coord.column = columns[node.coord.file, node.coord.line]
+        elif node.coord is not None:
+            node.coord.line, node.coord.column = origin.line, origin.column
         stack.extend(child for _, child in node.children())
     return body
 

@@ -15,13 +15,16 @@ from encoders.c.types.c_types import INT, UCHAR, VOID, CPointer, CVoid, size_typ
 INVARIANT_CALL = "__chcverify_loop_invariant"
 CONTRACT_CALL = "__chcverify_contract"
 VALID_CALL = "__chcverify_valid"
+BEYOND_CALL = "__chcverify_too_large"
+_CALLS = frozenset({INVARIANT_CALL, CONTRACT_CALL, VALID_CALL, BEYOND_CALL})
 
 
 class AnnotationCalls:
     """Lowering of calls that annotations have become.
 
     `__chcverify_loop_invariant(condition, "text")`, `__chcverify_contract(condition, "text")`: a check of a contract;
-    `__chcverify_valid(pointer, count)`: true, after a check that so many elements can be accessed.
+    `__chcverify_valid(pointer, count)`: true, after a check that so many elements can be accessed;
+    `__chcverify_too_large(0, 0)`: what is not modelled.
     """
 
     def __init__(
@@ -38,9 +41,12 @@ class AnnotationCalls:
 
     def call(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression | None:
         """The value of a check of accesses, void for other annotations; None for other functions."""
-        if len(arguments) != 2 or name not in (INVARIANT_CALL, CONTRACT_CALL, VALID_CALL):
+        if len(arguments) != 2 or name not in _CALLS:
             return None
         condition, text = arguments[0], string_of(arguments[1])
+        if name == BEYOND_CALL:
+            self.context.trap("a contract about so large an object", node)
+            return Constant(1, INT)
         if name == VALID_CALL:
             return self._valid(node, *arguments)
         if name == CONTRACT_CALL:
