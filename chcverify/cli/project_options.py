@@ -42,15 +42,6 @@ harness_options = options_of(
         help="Read ACSL in comments: assertions are checked; of an entry, what it requires is assumed, what it ensures "
         "is checked.",
     ),
-    click.option(
-        "--use-contract", "uses", multiple=True, metavar="NAME",
-        help="Calls of this function do what its contract says, which is not proved; repeatable.",
-    ),
-    click.option(
-        "--modular", is_flag=True,
-        help="Prove each contract by itself, for all calls that it allows, and use it at all calls: contracts with a "
-        "clause assigns.",
-    ),
     click.option("--entry-null", is_flag=True, help="Pointers given to an entry may be null."),
     click.option("--entry-alias", is_flag=True, help="Pointers of one type given to an entry may share an object."),
     click.option(
@@ -62,16 +53,29 @@ harness_options = options_of(
         help="Values of variables with static storage when an entry is called.",
     ),
 )  # fmt: skip
+contract_options = options_of(
+    click.option(
+        "--use-contract", "uses", multiple=True, metavar="NAME",
+        help="Calls of this function do what its contract says, which is not proved; repeatable.",
+    ),
+    click.option(
+        "--modular", is_flag=True,
+        help="Prove each contract that has a clause assigns by itself, for all calls that it allows, and use it at all "
+        "calls.",
+    ),
+)  # fmt: skip
 entry_options = options_of(
     click.option(
         "--entry", "entries", multiple=True, metavar="NAME|PATTERN",
         help="Verify this function by itself, called with any arguments, instead of main; repeatable; '*': all.",
     ),
     harness_options,
+    contract_options,
 )  # fmt: skip
 one_entry_option = options_of(
     click.option("--entry", "entries", multiple=True, metavar="NAME", help="As of verify: one function."),
     harness_options,
+    contract_options,
 )
 
 

@@ -25,7 +25,8 @@ def assumption_text(assumption: Assumption) -> str:
 
 def contract_text(assumption: Assumption, is_proved: bool) -> str:
     """Returns the line of a contract that stands for the body of its function."""
-    return f"assumed: contract of {assumption.subject} ({assumption.place}), {'' if is_proved else 'not '}proved in this run"
+    how = "proved" if is_proved else "not proved"
+    return f"assumed: contract of {assumption.subject} ({assumption.place}), {how} in this run"
 
 
 def assumption_word(assumption: Assumption) -> str:

@@ -70,7 +70,7 @@ class Problem(Protocol):
         ...
 
     def claim_warnings(self, model: Model | None, blocks: HornSystem | None, until: float) -> tuple[str, ...]:
-        """A line for each claim that could not be used or that a clause does not keep, but for those that the model shows.
+        """A line for each claim that could not be used, or that a clause does not keep and the model does not imply.
 
         blocks: the clauses from loop head to loop head. until: time.monotonic() to stop at.
         """

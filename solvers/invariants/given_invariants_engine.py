@@ -34,6 +34,8 @@ class GivenInvariants:
         try:
             document = json.loads(context.options["claims"])
         except (KeyError, ValueError):
+            document = None
+        if not isinstance(document, dict):
             return Unknown(f"{self.name}: the input claims no loop invariants")
         found = candidates(system, document)
         context.statistics["candidates"] = sum(map(len, found.values()))

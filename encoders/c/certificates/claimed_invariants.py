@@ -42,7 +42,7 @@ def claimed_invariants(encoding: Encoding) -> list[ClaimedInvariant]:
     return sorted(found, key=lambda claim: (claim.origin.file, claim.origin.line, claim.origin.column))
 
 
-def _claimed(encoding: Encoding, predicate: Predicate, place: FlatLocation, claim: ir.Claim) -> ClaimedInvariant:
+def _claimed(encoding: Encoding, predicate: Predicate, place: FlatLocation, claim: ir.LoopClaim) -> ClaimedInvariant:
     """One claim at one location."""
     used: dict[StateVariable, z3.ExprRef] = {}
 

@@ -362,7 +362,7 @@ class Edge:
 
 
 @dataclass(frozen=True)
-class Claim:
+class LoopClaim:
     """An invariant that the source claims at a location, by its number: a candidate, which no run depends on."""
 
     location: int
@@ -387,7 +387,7 @@ class FunctionCfa:
     exit: int
     locations: tuple[Location, ...]
     edges: tuple[Edge, ...]
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[LoopClaim, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ _TOKEN = re.compile(
     r"\\?[A-Za-z_]\w*|0[xX][0-9a-fA-F]+[uUlL]*|\d+\.\d*|\d+[uUlL]*|\"(?:\\.|[^\"])*\"|'(?:\\.|[^'])*'|"
     r"<==>|==>|\.\.|\^\^|->|<<|>>|<=|>=|==|!=|&&|\|\||\S"
 )
+_CALLED = re.compile(r"[A-Za-z_]\w*|\)|\]")
 _RELATIONS = ("<", "<=", ">", ">=", "==", "!=")
 _QUANTIFIERS = ("\\forall", "\\exists")
 _CONSTANTS = {"\\true": "1", "\\false": "0", "\\null": "0"}
@@ -154,6 +155,8 @@ class Translation:
             at = at if token != "(" else closing(tokens, at - 1) + 1
         else:
             raise NoMeaning(token or "a part that is missing")
+        if at < len(tokens) and tokens[at] == "(" and token != "sizeof":
+            raise NoMeaning(f"the call {token}(...)")
         while at < len(tokens) and tokens[at] in ("[", ".", "->", "("):
             end = closing(tokens, at) if tokens[at] in "[(" else at + 1
             text += raw(tokens[at : end + 1])
@@ -280,6 +283,9 @@ def _is_term(tokens: Sequence[str]) -> bool:
 def raw(tokens: Sequence[str]) -> str:
     """The tokens as C. Raises NoMeaning for what is only ACSL."""
     for token in tokens:
-        if token.startswith("\\") or token in ("==>", "<==>", ".."):
+        if token.startswith("\\") or token in ("==>", "<==>", "..", "="):
             raise NoMeaning(token)
+    for token, following in pairwise(tokens):
+        if following == "(" and _CALLED.fullmatch(token) and token != "sizeof":
+            raise NoMeaning(f"the call {token}(...)")
     return " ".join(tokens)

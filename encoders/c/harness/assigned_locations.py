@@ -22,22 +22,22 @@ class Indices:
 
 
 @dataclass(frozen=True)
-class Member:
+class MemberStep:
     name: str
 
 
-Step = Indices | Member
+Step = Indices | MemberStep
 
 
 @dataclass(frozen=True)
-class Location:
+class AssignedPart:
     """A part of the object behind the pointer `root`, whose first step is Indices, or of the variable `root`."""
 
     root: str
     steps: tuple[Step, ...]
 
 
-def assigned_locations(contract: Sequence[ContractClause]) -> list[Location]:
+def assigned_locations(contract: Sequence[ContractClause]) -> list[AssignedPart]:
     """The locations that a contract allows to change. Raises Unsupported for those that have no meaning here."""
     found = []
     for clause in contract:
@@ -51,7 +51,7 @@ def assigned_locations(contract: Sequence[ContractClause]) -> list[Location]:
     return found
 
 
-def _location(tokens: Sequence[str]) -> Location | None:
+def _location(tokens: Sequence[str]) -> AssignedPart | None:
     """One location; None for those that are no objects of the program. Raises NoMeaning."""
     if list(tokens) in (["\\nothing"], ["\\result"]):
         return None
@@ -68,22 +68,22 @@ def _location(tokens: Sequence[str]) -> Location | None:
             at = end + 1
         elif tokens[at] in (".", "->") and at + 1 < len(tokens) and (tokens[at] == "." or not steps):
             steps += [Indices("0", "0")] if tokens[at] == "->" else []
-            steps.append(Member(tokens[at + 1]))
+            steps.append(MemberStep(tokens[at + 1]))
             at += 2
         else:
             raise NoMeaning(_shown(tokens))
-    return Location(tokens[0], tuple(steps))
+    return AssignedPart(tokens[0], tuple(steps))
 
 
-def _behind(tokens: Sequence[str]) -> Location:
+def _behind(tokens: Sequence[str]) -> AssignedPart:
     """`*p`, `*(p + i)`, `*(p + (0 .. n - 1))`, without the asterisk."""
     if len(tokens) == 1 and _NAME.fullmatch(tokens[0]):
-        return Location(tokens[0], (Indices("0", "0"),))
+        return AssignedPart(tokens[0], (Indices("0", "0"),))
     if tokens[:1] == ["("] and closing(tokens, 0) == len(tokens) - 1 and tokens[2:3] == ["+"]:
         inner = list(tokens[3:-1])
         if inner[:1] == ["("] and closing(inner, 0) == len(inner) - 1:
             inner = inner[1:-1]
-        return Location(tokens[1], (_indices(inner),))
+        return AssignedPart(tokens[1], (_indices(inner),))
     raise NoMeaning("*" + _shown(tokens))
 
 
@@ -119,7 +119,7 @@ class Leaf:
     index behind a pointer; otherwise the name of a member."""
 
     type: CType
-    steps: tuple[int | None | str, ...]
+    steps: tuple[int | str | None, ...]
 
 
 def leaves(kind: CType, layouts: RecordLayouts) -> list[Leaf]:
@@ -158,7 +158,7 @@ def type_at(kind: CType, steps: Sequence[Step], layouts: RecordLayouts) -> CType
         match step, kind:
             case Indices(), CPointer(target=inner) | CArray(element=inner):
                 kind = inner
-            case Member(name=name), CRecord(tag=tag):
+            case MemberStep(name=name), CRecord(tag=tag):
                 layout = layouts.records.get(tag)
                 found = [member.type for member in layout.fields if member.name == name] if layout else []
                 if not found:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from chcverify.horn.system import Origin
 from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation
 from encoders.c.contracts.annotations import ContractClause
-from encoders.c.harness.assigned_locations import Indices, Location, assigned_locations, type_at
-from encoders.c.harness.object_writer import ObjectWriter
+from encoders.c.harness.assigned_locations import AssignedPart, Indices, assigned_locations, leaves_of_value, type_at
+from encoders.c.harness.object_writer import ObjectWriter, is_nondeterministic
 from encoders.c.lowering.calls.annotation_calls import BEYOND_CALL, CONTRACT_CALL, VALID_CALL
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import VOID, CFunction, CPointer, CType, DataModel
@@ -63,14 +63,11 @@ class ContractBody:
                 write.line(f"__VERIFIER_assume({condition});")
         if gives:
             write.line(f"return {RESULT};")
-        return "\n".join(
-            [*declarations_of(write), f"void {BODY}(void)", "{", *write.statements, "}", ""]
-        )
+        return "\n".join([*declarations_of(write), f"void {BODY}(void)", "{", *write.statements, "}", ""])
 
     def _at(self, origin: Origin) -> None:
         """A line marker: what follows is at a position."""
-        quoted = origin.file.replace("\\", "\\\\").replace('"', "_")
-        self.writer.statements.append(f'# {origin.line} "{quoted}"')
+        self.writer.statements.append(line_marker(origin))
 
     def _translated(self, translation: Translation, clause: ContractClause) -> str:
         if clause.kind == "assigns":
@@ -86,11 +83,15 @@ class ContractBody:
         if not any(known == name and isinstance(kind, CPointer) for known, kind in self.parameters):
             return None
         if not self.checks_memory:
-            raise NoMeaning("\\valid, without checks of memory (--property undefined-behaviour, or bounds,null,lifetime)")
+            raise NoMeaning(
+                "\\valid, without checks of memory (--property undefined-behaviour, or bounds,null,lifetime)"
+            )
         target = next(kind.target for known, kind in self.parameters if known == name and isinstance(kind, CPointer))
         size = self.layouts.size(target) if self.layouts.is_complete(target) else 1
         most = largest_object(self.layouts.model) // max(1, size)
-        check = f"(({count}) <= (__int128){most} || {BEYOND_CALL}(0, 0)) && {VALID_CALL}({name}, (unsigned long)({count}))"
+        check = (
+            f"(({count}) <= (__int128){most} || {BEYOND_CALL}(0, 0)) && {VALID_CALL}({name}, (unsigned long)({count}))"
+        )
         return f"(({count}) <= 0 || ({check}))"
 
     def _separated(self, one: Range, two: Range) -> str | None:
@@ -120,10 +121,14 @@ class ContractBody:
             raise Unsupported(
                 self.contract[0].origin, f"the contract of {self.name}, which returns pointers, in place of its body"
             )
+        try:
+            require_settable(self.type.result, self.layouts)
+        except NoMeaning as error:
+            raise Unsupported(self.contract[0].origin, f"{error} as the result of {self.name}") from None
         self.writer.line(f"__typeof__({self.name}({names})) {RESULT};")
         self.writer.fill(self.type.result, RESULT, 0, fresh=False)
 
-    def _havoc(self, locations: Sequence[Location]) -> None:
+    def _havoc(self, locations: Sequence[AssignedPart]) -> None:
         """Any values in all locations, whose indices are evaluated before."""
         write = self.writer
         bounds: list[list[tuple[str, str] | str]] = []
@@ -157,7 +162,7 @@ class ContractBody:
             for _ in range(loops):
                 write.line("}")
 
-    def _type(self, location: Location) -> CType:
+    def _type(self, location: AssignedPart) -> CType:
         """The type of a location; it is one that can get any value. Raises Unsupported."""
         origin = next(clause.origin for clause in self.contract if clause.kind == "assigns")
         known = {**self.variables, **dict(self.parameters)}
@@ -167,11 +172,25 @@ class ContractBody:
             raise Unsupported(origin, f"'assigns {location.root}', which is a parameter")
         try:
             kind = type_at(known[location.root], location.steps, self.layouts)
+            require_settable(kind, self.layouts)
         except NoMeaning as error:
             raise Unsupported(origin, f"{error} in 'assigns'") from None
         if self.writer.holds_pointers(kind):
             raise Unsupported(origin, "an object with pointers in 'assigns'")
         return kind
+
+
+def line_marker(origin: Origin) -> str:
+    """The directive by which the next line of generated code has a position in the program."""
+    quoted = origin.file.replace("\\", "\\\\").replace('"', "_")
+    return f'# {origin.line} "{quoted}"'
+
+
+def require_settable(kind: CType, layouts: RecordLayouts) -> None:
+    """Raises NoMeaning for a type of which generated code cannot give an object any value: with unions, for example."""
+    for leaf in leaves_of_value(kind, layouts):
+        if not isinstance(leaf.type, CPointer) and not is_nondeterministic(leaf.type):
+            raise NoMeaning(f"an object of the type {leaf.type}")
 
 
 def largest_object(model: DataModel) -> int:

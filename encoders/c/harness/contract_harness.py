@@ -8,9 +8,10 @@ what a contract does not say to be accessible may have no bytes, so that the che
 from collections.abc import Sequence
 from itertools import combinations
 
+from chcverify.horn.system import Origin
 from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation, tokens_of
-from encoders.c.harness.assigned_locations import Indices, Leaf, Location, Member, assigned_locations, leaves
-from encoders.c.harness.contract_body import escaped, largest_object
+from encoders.c.harness.assigned_locations import AssignedPart, Indices, Leaf, MemberStep, assigned_locations, leaves
+from encoders.c.harness.contract_body import escaped, largest_object, line_marker, require_settable
 from encoders.c.harness.harness_text import HarnessWriter
 from encoders.c.lowering.calls.annotation_calls import CONTRACT_CALL
 from encoders.c.lowering.symbols import GlobalVariable
@@ -48,9 +49,15 @@ class ContractHarness(HarnessWriter):
         for clause, condition in conditions:
             if clause.kind == "ensures":
                 shown = escaped(f"{self.declared.name} ensures {clause.text}")
+                self._at(clause.origin)
                 write.line(f'{CONTRACT_CALL}({condition}, "{shown}");')
+        self._at(next(clause.origin for clause in self.contract if clause.kind == "assigns"))
         for check in unchanged:
             write.line(check)
+
+    def _at(self, origin: Origin) -> None:
+        """A line marker: what follows is at a position, until the next one."""
+        self.writer.statements.append(line_marker(origin))
 
     def pointer(self, kind: CPointer, variable: str) -> None:
         """A pointer argument: null, or to a new object that may be empty."""
@@ -59,7 +66,9 @@ class ContractHarness(HarnessWriter):
         write.line(f"chcverify_{variable} = 0;")
         write.line(f"{variable}_elements = 0;")
         write.line("} else {")
-        write.new_object(kind, f"chcverify_{variable}", 0, f"{variable}_elements", 0, largest_object(write.layouts.model))
+        write.new_object(
+            kind, f"chcverify_{variable}", 0, f"{variable}_elements", 0, largest_object(write.layouts.model)
+        )
         write.line("}")
         self.pointers.append((kind, variable))
 
@@ -83,14 +92,17 @@ class ContractHarness(HarnessWriter):
             self._require_plain(kind.target if isinstance(kind, CPointer) else kind, f"a parameter of {name}")
         self._require_plain(self.symbol.type.result, f"the result of {name}")
         for variable in self.visible:
-            self._require_plain(variable.type, f"the variable {variable.name}")
+            if not variable.constant:
+                self._require_plain(variable.type, f"the variable {variable.name}")
             if variable.volatile:
                 raise Unsupported(self.origin(), f"a proof of a contract: the variable {variable.name} is volatile")
         if self.symbol.type.variadic:
             raise Unsupported(self.origin(), f"a proof of the contract of {name}, which is variadic")
         if pointers and not self.checks_memory:
             what = "checks of memory (--property undefined-behaviour, or bounds,null,lifetime with others)"
-            raise Unsupported(self.origin(), f"a proof of the contract of {name}, which is given pointers, without {what}")
+            raise Unsupported(
+                self.origin(), f"a proof of the contract of {name}, which is given pointers, without {what}"
+            )
         names = {name for _, _, name in self.parameters()}
         for variable in self.visible:
             if variable.name in names:
@@ -102,7 +114,13 @@ class ContractHarness(HarnessWriter):
         if kind == VOID and what.startswith("the result"):
             return
         if self.writer.holds_pointers(kind) or not self.writer.layouts.is_complete(kind):
-            raise Unsupported(self.origin(), f"a proof of a contract: {what} has a type with pointers, or an incomplete one")
+            raise Unsupported(
+                self.origin(), f"a proof of a contract: {what} has a type with pointers, or an incomplete one"
+            )
+        try:
+            require_settable(kind, self.writer.layouts)
+        except NoMeaning as error:
+            raise Unsupported(self.origin(), f"a proof of a contract: {what} has {error}") from None
 
     def _require_separated(self) -> None:
         """Raises Unsupported for two pointers that the contract does not separate."""
@@ -121,12 +139,14 @@ class ContractHarness(HarnessWriter):
                         Translation(separated=separated).predicate(" ".join(part))
         if pairs - found:
             one, two = sorted(next(iter(pairs - found)))
-            what = f"the pointers {one} and {two}, which may lead to the same object: requires \\separated({one}, {two})"
+            what = (
+                f"the pointers {one} and {two}, which may lead to the same object: requires \\separated({one}, {two})"
+            )
             raise Unsupported(self.origin(), f"a proof of a contract with {what}")
 
     # --- what stays as it was
 
-    def _remembered(self, locations: Sequence[Location]) -> list[str]:
+    def _remembered(self, locations: Sequence[AssignedPart]) -> list[str]:
         """Statements that keep the values of all that the function may reach; the checks for behind the call."""
         write = self.writer
         for number, location in enumerate(locations):
@@ -146,7 +166,7 @@ class ContractHarness(HarnessWriter):
                 checks += self._remember(root, leaf, locations, len(checks))
         return checks
 
-    def _remember(self, root: str, leaf: Leaf, locations: Sequence[Location], number: int) -> list[str]:
+    def _remember(self, root: str, leaf: Leaf, locations: Sequence[AssignedPart], number: int) -> list[str]:
         """Keeps any one of the scalars that a leaf stands for; the check that it is as it was or may change."""
         write = self.writer
         indices: list[str] = []
@@ -175,13 +195,13 @@ class ContractHarness(HarnessWriter):
         return [f'if ({guard}) {CONTRACT_CALL}({" || ".join([same, *conditions])}, "{shown}");']
 
 
-def _covers(location: Location, number: int, root: str, leaf: Leaf, of_leaf: int) -> str | None:
+def _covers(location: AssignedPart, number: int, root: str, leaf: Leaf, of_leaf: int) -> str | None:
     """The condition that a location contains the scalar of a leaf; "1" if always, None if never."""
     if location.root != root or len(location.steps) > len(leaf.steps):
         return None
     conditions = []
     for position, (step, own) in enumerate(zip(location.steps, leaf.steps, strict=False)):
-        if isinstance(step, Member) != isinstance(own, str) or (isinstance(step, Member) and step.name != own):
+        if isinstance(step, MemberStep) != isinstance(own, str) or (isinstance(step, MemberStep) and step.name != own):
             return None
         if isinstance(step, Indices):
             index = f"(long)chcverify_k_{of_leaf}_{position}"

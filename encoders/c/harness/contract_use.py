@@ -14,7 +14,8 @@ from pycparser import c_ast
 from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions
 from chcverify.results.checks import DEREFERENCES
-from encoders.c.cfa.ir import Havoc, HarnessCode, Program, Release
+from encoders.c.cfa.ir import HarnessCode, Havoc, Program, Release
+from encoders.c.contracts.acsl_expressions import tokens_of
 from encoders.c.contracts.annotations import ContractClause
 from encoders.c.harness.contract_body import BODY, ContractBody
 from encoders.c.harness.contract_harness import ASSUMED, ContractHarness
@@ -23,7 +24,7 @@ from encoders.c.harness.entry_functions import defined_functions
 from encoders.c.harness.harness_text import HARNESS
 from encoders.c.lowering.context import Unit
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
-from encoders.c.source.source_errors import LinkError, SourceError, Unsupported
+from encoders.c.source.source_errors import LinkError, Unsupported
 from encoders.c.types.c_types import CArray, CPointer, CRecord, CType
 
 _OPTIONS = HarnessOptions(null=True, depth=0, globals="arbitrary", contracts=True)
@@ -172,6 +173,7 @@ def declare_proof(unit: Unit, name: str, uses: Sequence[str], clauses: Sequence[
     contract = contract_of(symbol, clauses)
     if not contract:
         raise Unsupported(_origin(symbol), f"a proof of the contract of {name}: it has none")
+    taken = _addresses_taken(unit)
     use_contracts(unit, [other for other in uses if other != name], clauses)
     called = str(symbol.declaration.name)
     if _mentions(symbol, scope, symbol) and name in uses:
@@ -179,12 +181,17 @@ def declare_proof(unit: Unit, name: str, uses: Sequence[str], clauses: Sequence[
         use_contracts(unit, [name], clauses)
         scope.names[REAL] = real
         called, symbol = REAL, real
-    mentioned = [v for v in _mentioned(symbol, scope) if isinstance(v, GlobalVariable)]
+    words = dict.fromkeys(token for clause in contract for token in tokens_of(clause.text))
+    named = [scope.names.get(word) for word in words]
+    found = {id(v): v for v in (*_mentioned(symbol, scope), *named) if isinstance(v, GlobalVariable)}
+    mentioned = list(found.values())
     hidden = [v for v in mentioned if scope.names.get(v.name) is not v and v.function is None and not v.constant]
     if hidden:
-        raise Unsupported(_origin(symbol), f"a proof of the contract of {name}, which uses {hidden[0].name} of another file")
+        raise Unsupported(
+            _origin(symbol), f"a proof of the contract of {name}, which uses {hidden[0].name} of another file"
+        )
     visible = [v for v in mentioned if scope.names.get(v.name) is v]
-    _require_apart(unit, symbol, visible)
+    _require_apart(symbol, visible, taken)
     unit.arbitrary = set()
     before = set(scope.names)
     harness = _harness(unit, symbol, scope, contract, visible, called)
@@ -234,20 +241,20 @@ def _mentioned(symbol: FunctionSymbol, scope: Scope) -> Iterator[FunctionSymbol 
         work.extend((child, around) for _, child in node.children())
 
 
-def _require_apart(unit: Unit, symbol: FunctionSymbol, visible: Sequence[GlobalVariable]) -> None:
+def _require_apart(symbol: FunctionSymbol, visible: Sequence[GlobalVariable], taken: set[str]) -> None:
     """Raises Unsupported where a pointer that the function is given might lead to a variable that it names."""
     if not any(isinstance(kind, CPointer) for kind in symbol.type.parameters):
         return
     for variable in visible:
         if variable.constant:
             continue
-        if isinstance(variable.type, CArray | CRecord) or _is_address_taken(unit, variable):
+        if isinstance(variable.type, CArray | CRecord) or variable.name in taken:
             what = f"which is given pointers and uses the variable {variable.name}, to which they might lead"
             raise Unsupported(_origin(symbol), f"a proof of the contract of {symbol.name}, {what}")
 
 
-def _is_address_taken(unit: Unit, variable: GlobalVariable) -> bool:
-    """Is the address of a variable of this name taken anywhere in the program?"""
+def _addresses_taken(unit: Unit) -> set[str]:
+    """The names in expressions whose address the program takes anywhere, before any body is replaced."""
     stack: list[c_ast.Node] = []
     for scope in unit.scopes():
         for found in scope.names.values():
@@ -255,19 +262,22 @@ def _is_address_taken(unit: Unit, variable: GlobalVariable) -> bool:
                 stack.append(found.definition.body)
             elif isinstance(found, GlobalVariable) and found.initialiser is not None:
                 stack.append(found.initialiser)
+    names: set[str] = set()
     while stack:
         node = stack.pop()
-        if isinstance(node, c_ast.UnaryOp) and node.op == "&" and _names(node.expr, variable.name):
-            return True
+        if isinstance(node, c_ast.UnaryOp) and node.op == "&":
+            names |= _names(node.expr)
         stack.extend(child for _, child in node.children())
-    return False
+    return names
 
 
-def _names(node: c_ast.Node, name: str) -> bool:
+def _names(node: c_ast.Node) -> set[str]:
+    """The names in an expression."""
+    found: set[str] = set()
     stack = [node]
     while stack:
         part = stack.pop()
-        if isinstance(part, c_ast.ID) and part.name == name:
-            return True
+        if isinstance(part, c_ast.ID):
+            found.add(str(part.name))
         stack.extend(child for _, child in part.children())
-    return False
+    return found

@@ -36,6 +36,11 @@ _NONDETERMINISTIC = {
 }
 
 
+def is_nondeterministic(kind: CType) -> bool:
+    """Is there a function that gives any value of the scalar type?"""
+    return isinstance(kind, CInteger | CFloat) and kind.name.partition(":")[0] in _NONDETERMINISTIC
+
+
 class TooManyObjects(Exception):
     """The assumed depth leads to more objects than a harness may have."""
 

@@ -21,13 +21,13 @@ from encoders.c.cfa.ir import (
     Assume,
     Binary,
     Call,
-    Claim,
     Edge,
     ElementLValue,
     Expression,
     FieldLValue,
     FunctionAddress,
     FunctionCfa,
+    LoopClaim,
     LoopInvariant,
     LValue,
     Operation,
@@ -187,14 +187,14 @@ class AddressTakenMarker:
         return with_children(term, self._children)
 
 
-def _claims(edges: Sequence[Edge]) -> tuple[Claim, ...]:
+def _claims(edges: Sequence[Edge]) -> tuple[LoopClaim, ...]:
     """The claims of the edges; those of one loop, one behind the other, are all about its head."""
     first: dict[int, int] = {}  # by the location behind a claim: that before all of them
     found = []
     for edge in edges:
         if isinstance(edge.operation, LoopInvariant):
             first[edge.target] = head = first.get(edge.source, edge.source)
-            found.append(Claim(head, edge.operation.condition, edge.operation.text, edge.origin))
+            found.append(LoopClaim(head, edge.operation.condition, edge.operation.text, edge.origin))
     return tuple(found)
 
 

@@ -62,12 +62,14 @@ class AnnotationCalls:
     def _valid(self, node: c_ast.FuncCall, pointer: c_ast.Node, count: c_ast.Node) -> Expression:
         """A check that the elements behind a pointer, so many of them, can be accessed."""
         value, kind = self.expressions.value(pointer), size_type(self.context.unit.model)
-        if not isinstance(value.type, CPointer) or not DEREFERENCES <= self.context.unit.checks:
+        if not isinstance(value.type, CPointer) or not self.context.unit.checks >= DEREFERENCES:
             raise self.context.refuse(node, "a check of accesses, where these are not checked")
         number = self.expressions.converted(self.expressions.value(count), kind, count)
         unit = 1 if isinstance(value.type.target, CVoid) else self.context.size_of(value.type.target, node)
         size = binary("*", number, Constant(unit, kind), kind)
-        place = Dereference(self.context.held(value, node), UCHAR if isinstance(value.type.target, CVoid) else value.type.target)
+        place = Dereference(
+            self.context.held(value, node), UCHAR if isinstance(value.type.target, CVoid) else value.type.target
+        )
         self.context.cfa.emit(CheckAccess(place, size), self.context.origin(node), self.context.text(pointer))
         return Constant(1, INT)
 
