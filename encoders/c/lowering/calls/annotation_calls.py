@@ -17,6 +17,8 @@ CONTRACT_CALL = "__chcverify_contract"
 VALID_CALL = "__chcverify_valid"
 BEYOND_CALL = "__chcverify_too_large"
 _CALLS = frozenset({INVARIANT_CALL, CONTRACT_CALL, VALID_CALL, BEYOND_CALL})
+ACCESS_INTRINSICS = frozenset({"__CPROVER_r_ok", "__CPROVER_w_ok", "__CPROVER_rw_ok"})
+_CHECKING = frozenset({"assert", "__CPROVER_assert", "__CPROVER_precondition", "sassert"})
 
 
 class AnnotationCalls:
