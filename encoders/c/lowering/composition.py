@@ -45,13 +45,11 @@ class Lowering:
         )
         self.builtins = builtins = BuiltinLowering(context, effects, types, lvalues, expressions)
         self.variadics = variadics = VariadicArguments(context, types, lvalues, expressions)
-        families = (
-            AtomicBuiltins(context, lvalues, expressions),
-            FormattedOutput(context, expressions),
-            variadics,
-            AnnotationCalls(context, effects, expressions, self),
+        families = (AtomicBuiltins(context, lvalues, expressions), FormattedOutput(context, expressions), variadics)
+        annotations = AnnotationCalls(context, effects, expressions, self)
+        self.special_calls = special = SpecialCalls(
+            context, effects, lvalues, expressions, builtins, families, annotations, self
         )
-        self.special_calls = special = SpecialCalls(context, effects, lvalues, expressions, builtins, families, self)
         self.external_calls = external = ExternalCalls(context, types, objects, expressions)
         self.calls = calls = CallLowering(context, effects, expressions, special, external, variadics)
         self.statements = statements = StatementLowering(context, effects, types, expressions, assignments, self)

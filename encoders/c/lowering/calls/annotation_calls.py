@@ -18,7 +18,6 @@ VALID_CALL = "__chcverify_valid"
 BEYOND_CALL = "__chcverify_too_large"
 _CALLS = frozenset({INVARIANT_CALL, CONTRACT_CALL, VALID_CALL, BEYOND_CALL})
 ACCESS_INTRINSICS = frozenset({"__CPROVER_r_ok", "__CPROVER_w_ok", "__CPROVER_rw_ok"})
-_CHECKING = frozenset({"assert", "__CPROVER_assert", "__CPROVER_precondition", "sassert"})
 
 
 class AnnotationCalls:
@@ -26,7 +25,8 @@ class AnnotationCalls:
 
     `__chcverify_loop_invariant(condition, "text")`, `__chcverify_contract(condition, "text")`: a check of a contract;
     `__chcverify_valid(pointer, count)`: true, after a check that so many elements can be accessed;
-    `__chcverify_too_large(0, 0)`: what is not modelled.
+    `__chcverify_too_large(0, 0)`: what is not modelled. Of CBMC: `__CPROVER_r_ok(pointer, size)` and its like, where
+    an assertion claims it.
     """
 
     def __init__(
@@ -40,9 +40,26 @@ class AnnotationCalls:
         self.side_effects = side_effects
         self.expressions = expressions
         self.lowering = lowering
+        self._claimed: dict[int, c_ast.Node] = {}  # intrinsics that assertions claim, by their identity
+
+    def claim(self, condition: c_ast.Node) -> None:
+        """Notes that an assertion claims a condition: what it says of accesses becomes checks of them.
+
+        Only where it must hold: in conjunctions, and as the last alternative, since a check is no alternative itself.
+        """
+        if not self.context.unit.checks >= DEREFERENCES:
+            return
+        if isinstance(condition, c_ast.BinaryOp) and condition.op in ("&&", "||"):
+            if condition.op == "&&":
+                self.claim(condition.left)
+            self.claim(condition.right)
+        elif isinstance(condition, c_ast.FuncCall) and getattr(condition.name, "name", "") in ACCESS_INTRINSICS:
+            self._claimed[id(condition)] = condition
 
     def call(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression | None:
         """The value of a check of accesses, void for other annotations; None for other functions."""
+        if name in ACCESS_INTRINSICS:
+            return self._accessible(node, arguments) if id(node) in self._claimed else None
         if len(arguments) != 2 or name not in _CALLS:
             return None
         condition, text = arguments[0], string_of(arguments[1])
@@ -73,6 +90,27 @@ class AnnotationCalls:
             self.context.held(value, node), UCHAR if isinstance(value.type.target, CVoid) else value.type.target
         )
         self.context.cfa.emit(CheckAccess(place, size), self.context.origin(node), self.context.text(pointer))
+        return Constant(1, INT)
+
+    def _accessible(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression | None:
+        """A check that bytes, so many as the second argument says, or those of what is pointed to, can be accessed."""
+        value, kind = self.expressions.value(arguments[0]), size_type(self.context.unit.model)
+        if not isinstance(value.type, CPointer) or len(arguments) > 2:
+            return None
+        target = UCHAR if isinstance(value.type.target, CVoid) else value.type.target
+        held = self.context.held(value, node)
+        origin, text = self.context.origin(node), self.context.text(node)
+        if len(arguments) == 1:
+            self.context.cfa.emit(CheckAccess(Dereference(held, target)), origin, text)
+            return Constant(1, INT)
+        size = self.expressions.converted(self.expressions.value(arguments[1]), kind, arguments[1])
+        size = self.context.held(size, node)
+        some, none = self.context.cfa.location(), self.context.cfa.location()
+        self.expressions.assume(binary("!=", size, Constant(0, kind), INT), node, some, none)
+        self.context.cfa.current = none
+        self.context.trap(f"{text} of no bytes", node)
+        self.context.cfa.current = some
+        self.context.cfa.emit(CheckAccess(Dereference(held, target), size), origin, text)
         return Constant(1, INT)
 
     def _check(self, node: c_ast.FuncCall, condition: c_ast.Node, text: str, kind: CheckKind) -> None:
