@@ -29,9 +29,11 @@ class HarnessOptions:
 
     null: may pointers that it is given be null? alias: may two arguments of one type point to one object? depth: levels
     of objects behind pointers in objects; pointers of the last level are null. globals: the values of variables with
-    static storage. contracts: are annotations in comments read? uses: functions whose contracts stand for their bodies.
-    modular: so do all contracts with a clause assigns, and where verification begins with such a function, it is shown
-    to keep its contract for all calls that this allows; the other options have no meaning then.
+    static storage. contracts: are annotations in comments read? strings: do pointers to char lead to strings that end
+    in their objects? sizes: is an integer behind a pointer that is named like a size at most the number of elements?
+    uses: functions whose contracts stand for their bodies. modular: so do all contracts with a clause assigns, and a
+    function with such a contract is shown to keep it for all calls that this allows, if verification begins with it; the
+    other options have no meaning then.
     """
 
     null: bool = False
@@ -39,6 +41,8 @@ class HarnessOptions:
     depth: int = 1
     globals: GlobalValues = "initial"
     contracts: bool = False
+    strings: bool = False
+    sizes: bool = False
     uses: tuple[str, ...] = ()
     modular: bool = False
 
@@ -130,7 +134,8 @@ class CacheOptions:
 class OutputOptions:
     """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON. sarif: for editors.
 
-    junit: for continuous integration. test: a program that fails as the error trace does.
+    junit: for continuous integration. table: of the functions of --entry, Markdown or JSON. test: a program that fails
+    as the error trace does.
     """
 
     certificate: str | None = None
@@ -138,6 +143,7 @@ class OutputOptions:
     witness_version: str = "2.0"
     sarif: str | None = None
     junit: str | None = None
+    table: str | None = None
     test: str | None = None
     report: str | None = None
     stats: str | None = None

@@ -79,6 +79,7 @@ def _harness_words(harness: HarnessOptions) -> list[str]:
     words = ["--contracts"] * harness.contracts + ["--modular"] * harness.modular
     words += [f"--use-contract {shlex.quote(name)}" for name in harness.uses]
     words += ["--entry-null"] * harness.null + ["--entry-alias"] * harness.alias
+    words += ["--entry-strings"] * harness.strings + ["--entry-sizes"] * harness.sizes
     words += [f"--entry-depth {harness.depth}"] * (harness.depth != HarnessOptions().depth)
     return words + [f"--entry-globals {harness.globals}"] * (harness.globals != HarnessOptions().globals)
 

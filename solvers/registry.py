@@ -31,6 +31,7 @@ _TABLE = {
     "bounded": "solvers.bounded.engine:Bounded",
     "kind": "solvers.kinduction.engine:KInduction",
     "kind-monolithic": "solvers.kinduction.engine:MonolithicKInduction",
+    "kind-bits": "solvers.kinduction.bit_precise:BitPreciseKInduction",
     "combined": "solvers.kinduction.combined_case:Combined",
     "combined+df": "solvers.kinduction.invariant_seeding:combined_df",
     "kipdr": "solvers.kinduction.kipdr:KiPdr",

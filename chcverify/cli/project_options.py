@@ -44,6 +44,12 @@ harness_options = options_of(
     ),
     click.option("--entry-null", is_flag=True, help="Pointers given to an entry may be null."),
     click.option("--entry-alias", is_flag=True, help="Pointers of one type given to an entry may share an object."),
+    click.option("--entry-strings", is_flag=True, help="Pointers to char lead to strings that end in their objects."),
+    click.option(
+        "--entry-sizes", is_flag=True,
+        help="A parameter behind a pointer, named like a size, is at most the number of elements there; an array "
+        "parameter has at least the elements of its declaration.",
+    ),
     click.option(
         "--entry-depth", type=click.IntRange(0), default=HarnessOptions().depth, show_default=True, metavar="N",
         help="Levels of objects behind pointers in objects; deeper pointers are null.",
@@ -143,6 +149,8 @@ def input_of(given: dict[str, Any]) -> InputOptions:
             given.get("entry_depth", HarnessOptions().depth),
             given.get("entry_globals", "initial"),
             given.get("contracts", False) or bool(given.get("uses")) or given.get("modular", False),
+            given.get("entry_strings", False),
+            given.get("entry_sizes", False),
             tuple(given.get("uses", ())),
             given.get("modular", False),
         ),
@@ -152,7 +160,7 @@ def input_of(given: dict[str, Any]) -> InputOptions:
 def _require_entry(given: dict[str, Any]) -> None:
     """UsageError for options about entries on a command line without any."""
     context = click.get_current_context()
-    for name in ("entry_null", "entry_alias", "entry_depth", "entry_globals"):
+    for name in ("entry_null", "entry_alias", "entry_strings", "entry_sizes", "entry_depth", "entry_globals"):
         if not given.get("entries") and context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{name.replace('_', '-')} needs --entry")
 

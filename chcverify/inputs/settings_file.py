@@ -52,6 +52,8 @@ SETTINGS: Mapping[str, Setting] = {
     "entry": Setting("entries", list, '["buffer_*"]', "Functions to verify by themselves, instead of main."),
     "entry-null": Setting("entry_null", bool, "false", "May pointers that they are given be null?"),
     "entry-alias": Setting("entry_alias", bool, "false", "May two arguments point to one object?"),
+    "entry-strings": Setting("entry_strings", bool, "false", "Do pointers to char lead to strings that end?"),
+    "entry-sizes": Setting("entry_sizes", bool, "false", "Is n at most the number of p's elements in f(p, n)?"),
     "entry-depth": Setting("entry_depth", int, "1", "Levels of objects behind pointers in objects."),
     "entry-globals": Setting(
         "entry_globals", str, '"initial"', "Values of variables at the call: initial or arbitrary.",

@@ -34,11 +34,11 @@ class HornProblem:
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
         return None
 
-    def replay(self, derivation: Derivation, until: float) -> None:
-        return
+    def replay(self, derivation: Derivation, until: float) -> Derivation:
+        return derivation
 
-    def confirm(self, derivation: Derivation, until: float) -> None:
-        return
+    def confirm(self, derivation: Derivation, until: float) -> Derivation:
+        return derivation
 
     def failing_test(self, derivation: Derivation, until: float) -> FailingTest:
         raise Refused("clauses are no program")

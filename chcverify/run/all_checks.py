@@ -14,7 +14,7 @@ from chcverify.options import Options
 from chcverify.problems.c_problem import load_c_program, problem_of
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
-from chcverify.results.checks import Check, CheckStatus, CheckVerdict
+from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
 from chcverify.results.events import Listener
 from chcverify.results.outcome import Outcome, Status
 from chcverify.results.reasons import Cause
@@ -42,6 +42,8 @@ class AllChecksTuning:
 
 TUNING = AllChecksTuning()
 
+_PLAIN = frozenset({CheckKind.NULL, CheckKind.LIFETIME, CheckKind.FREE})
+
 
 class _GroupRun(VerificationRun):
     """The run of one group. unreached: checks that no run reaches, as far as a model shows it."""
@@ -61,8 +63,21 @@ class _Group:
 
     checks: tuple[Check, ...]
 
-    def halves(self) -> "list[_Group]":
-        """The group in two parts of equal size."""
+    def check_of(self, violated: Check | None) -> Check | None:
+        """The check of the group that a run violates; None if it is none. Blocks are lost anywhere in the program."""
+        if violated is not None and violated.kind is CheckKind.LEAK:
+            return next((check for check in self.checks if check.kind is CheckKind.LEAK), None)
+        return violated if violated in self.checks else None
+
+    def parts(self) -> "list[_Group]":
+        """The group in two parts: the checks of kinds that usually hold first, else two parts of equal size.
+
+        A proof that all pointers are valid often needs no relation between numbers; that of bounds and overflow does.
+        """
+        plain = tuple(check for check in self.checks if check.kind in _PLAIN)
+        others = tuple(check for check in self.checks if check.kind not in _PLAIN)
+        if plain and others:
+            return [_Group(plain), _Group(others)]
         middle = len(self.checks) // 2
         return [_Group(self.checks[:middle]), _Group(self.checks[middle:])]
 
@@ -119,11 +134,12 @@ class AllChecksRun:
         if outcome.status == "safe":
             self._proved(group, outcome, unreached)
             return others
-        if outcome.status == "unsafe" and outcome.violated in group.checks:
-            rest = self._violated(group, outcome)
+        violated = group.check_of(outcome.violated) if outcome.status == "unsafe" else None
+        if violated is not None:
+            rest = self._violated(group, violated, outcome)
             return [rest, *others] if rest.checks else others
         if len(group.checks) > 1:
-            return [*others, *group.halves()]
+            return [*others, *group.parts()]
         self._undecided(group, outcome.reason)
         return others
 
@@ -138,7 +154,9 @@ class AllChecksRun:
         self, program: "Program", checks: frozenset[Check], group: _Group, seconds: float
     ) -> tuple[Outcome, frozenset[Check]]:
         """The outcome of a group's run, and the checks that its model shows to be out of reach."""
-        own = replace(program, assumed=program.assumed | (checks - frozenset(group.checks)))
+        from encoders.c.cfa.program_checks import assuming
+
+        own = assuming(program, checks - frozenset(group.checks))
         options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
         run = _GroupRun(
             self.task, options, time.monotonic(), self.listener, lambda task: problem_of(own, task.property)
@@ -151,12 +169,11 @@ class AllChecksRun:
             status = CheckStatus.NOT_REACHED if check in unreached else CheckStatus.PROVED
             self._decided(check, status, outcome, covered)
 
-    def _violated(self, group: _Group, outcome: Outcome) -> _Group:
+    def _violated(self, group: _Group, violated: Check, outcome: Outcome) -> _Group:
         """Records the violated check; the rest of its group."""
-        assert outcome.violated is not None
         covered = tuple(check.id for check in group.checks)
-        self._decided(outcome.violated, CheckStatus.VIOLATED, outcome, covered)
-        return _Group(tuple(check for check in group.checks if check != outcome.violated))
+        self._decided(violated, CheckStatus.VIOLATED, outcome, covered)
+        return _Group(tuple(check for check in group.checks if check != violated))
 
     def _decided(self, check: Check, status: CheckStatus, outcome: Outcome, covered: tuple[str, ...]) -> None:
         self.verdicts[check] = CheckVerdict(

@@ -31,6 +31,7 @@ from encoders.c.harness.declared_harness import declare_harness, standalone_harn
 from encoders.c.harness.entry_functions import defined_functions, mentioned_names
 from encoders.c.library.model_files import MAIN_ARGUMENTS
 from encoders.c.lowering.calls import library_models
+from encoders.c.lowering.checks.written_checks import with_written_checks
 from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
 from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
@@ -336,7 +337,11 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     program = Program(
         unit.file,
         unit.model,
-        {name: automaton(context, kinds[name], marker, origin) for name, context in functions.items()},
+        with_written_checks(
+            {name: automaton(context, kinds[name], marker, origin) for name, context in functions.items()},
+            unit.numbers,
+            unit.checks,
+        ),
         tuple(
             marker.variable(symbol.fixed)
             for symbol in sorted(unit.used_globals.values(), key=lambda symbol: symbol.order)

@@ -37,11 +37,12 @@ def over_bits(
     formula: z3.BoolRef,
     variables: Mapping[int, tuple[z3.BitVecRef, bool]],
     adapt: Callable[[z3.ExprRef, Bits], Bits] = lambda term, bits: bits,
+    applied: Callable[[z3.ExprRef, Bits], Bits | None] = lambda term, argument: None,
 ) -> z3.BoolRef:
     """variables: for the identity of an integer constant the bit-vector and whether it is read as signed.
 
-    adapt: called with each integer term and its bits, children first; may return others for the same number. Raises
-    NoBits.
+    applied: the value of a function of one integer at the argument; None for a function that it does not know. adapt:
+    called with each integer term and its bits, children first; may return others for the same number. Raises NoBits.
     """
 
     def visit(term: z3.ExprRef, parts: list[Bits | z3.ExprRef]) -> Bits | z3.ExprRef:
@@ -57,6 +58,8 @@ def over_bits(
         if len(terms) == len(parts):
             same = all(part.eq(child) for part, child in zip(terms, term.children(), strict=True))
             return term if same else term.update(*terms)
+        if len(parts) == 1 and isinstance(parts[0], Bits) and (value := applied(term, parts[0])) is not None:
+            return adapt(term, value)
         handler = _OPERATIONS.get(term.decl().kind())
         if handler is None or not all(isinstance(part, Bits) or z3.is_bool(part) for part in parts):
             raise NoBits(f"{term.decl().name()} over integers")

@@ -138,7 +138,7 @@ class PointsTo:
                 self.havocs = True
             case ir.Skip() | ir.Assume() | ir.ReachError() | ir.Trap() | ir.LoopInvariant():
                 pass
-            case ir.CheckAccess() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
+            case ir.CheckAccess() | ir.CheckWritten() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
                 self._check(operation, frame)
             case _:
                 assert_never(operation)

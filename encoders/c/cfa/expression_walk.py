@@ -55,7 +55,7 @@ def roots(operation: object) -> tuple[Node, ...]:
             return (lvalue, value)
         case ir.Assume(condition=condition) | ir.LoopInvariant(condition=condition):
             return (condition,)
-        case ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue):
+        case ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue) | ir.CheckWritten(lvalue=lvalue):
             return (lvalue,)
         case ir.Declare(length=length):
             return () if length is None else (length,)
@@ -113,7 +113,7 @@ def with_roots(operation: ir.Operation, new: Replacement) -> ir.Operation:
             return replace(operation, lvalue=new.lvalue(operation.lvalue), value=new.expression(operation.value))
         case ir.Assume() | ir.LoopInvariant():
             return replace(operation, condition=new.expression(operation.condition))
-        case ir.Nondet() | ir.Clear():
+        case ir.Nondet() | ir.Clear() | ir.CheckWritten():
             return replace(operation, lvalue=new.lvalue(operation.lvalue))
         case ir.Declare():
             length = None if operation.length is None else new.expression(operation.length)

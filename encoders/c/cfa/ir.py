@@ -176,8 +176,11 @@ class Skip:
 
 @dataclass(frozen=True)
 class Assign:
+    """copies: a scalar is copied as memory, so that it may be one that nobody wrote. Records always are."""
+
     lvalue: LValue
     value: Expression
+    copies: bool = False
 
 
 @dataclass(frozen=True)
@@ -262,6 +265,13 @@ class CheckAccess:
 
 
 @dataclass(frozen=True)
+class CheckWritten:
+    """A check that a scalar that is read next was written. Only with CheckKind.UNINITIALISED among the checks."""
+
+    lvalue: LValue
+
+
+@dataclass(frozen=True)
 class Release:
     """A call of free: ends the lifetime of the block that the pointer points to; of null it does nothing.
 
@@ -316,7 +326,7 @@ class LoopInvariant:
     text: str
 
 
-MemoryCheck = CheckAccess | Release | EndLifetimes | CheckBlocks
+MemoryCheck = CheckAccess | CheckWritten | Release | EndLifetimes | CheckBlocks
 Operation = (
     Havoc
     | Skip
@@ -330,6 +340,7 @@ Operation = (
     | ReachError
     | Trap
     | CheckAccess
+    | CheckWritten
     | Release
     | EndLifetimes
     | CheckBlocks

@@ -8,6 +8,8 @@ what a contract does not say to be accessible may have no bytes, so that the che
 from collections.abc import Sequence
 from itertools import combinations
 
+from pycparser import c_ast
+
 from chcverify.horn.system import Origin
 from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation, tokens_of
 from encoders.c.harness.assigned_locations import AssignedPart, Indices, Leaf, MemberStep, assigned_locations, leaves
@@ -71,6 +73,9 @@ class ContractHarness(HarnessWriter):
         )
         write.line("}")
         self.pointers.append((kind, variable))
+
+    def require_length(self, kind: CType, node: c_ast.Node | None, name: str) -> None:
+        """Assumes nothing: calls are not checked for it."""
 
     def assumed(self) -> str:
         """What the harness does not leave open."""

@@ -1,6 +1,7 @@
 """The harness of a function: C text that calls it once, as the options assume."""
 
 import copy
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,7 @@ from encoders.c.types.record_layout import RecordLayouts
 
 HARNESS = "chcverify_harness"
 KEPT = "chcverify_kept"
+_SIZE_NAME = re.compile(r"(len|size|count|num|bytes|capacity|^n$|_n$|^sz$|_sz$|nmemb)", re.IGNORECASE)
 MOST_OBJECTS = 40  # of one harness, chosen by hand: with more, clauses grow faster than what is found
 
 
@@ -72,13 +74,18 @@ class HarnessWriter:
         self.symbol, self.options, self.variables, self.contract = symbol, options, variables, contract
         self.arrays = arrays
         self.declared = symbol.definition.decl
-        self.writer = ObjectWriter(layouts, most_objects)
+        self.writer = ObjectWriter(layouts, most_objects, options.strings)
         self.declarations: list[str] = []
         self.pointers: list[tuple[CPointer, str]] = []  # those that have been given an object: type, variable
 
     def harness(self) -> Harness:
         """The whole text."""
-        arguments = [self._argument(*parameter) for parameter in self.parameters()]
+        parameters = self.parameters()
+        arguments = [self._argument(*parameter) for parameter in parameters]
+        for before, (kind, node, name) in zip([None, *parameters], parameters, strict=False):
+            self.require_length(kind, node, name)
+            if before is not None and self.options.sizes:
+                self._require_size(kind, name, before[2])
         for variable in self.variables:
             self.writer.fill(variable.type, variable.name, self.options.depth, fresh=False)
         self.call(arguments)
@@ -171,6 +178,32 @@ class HarnessWriter:
             return variable
         self.pointer(kind, name)
         return variable
+
+    def require_length(self, kind: CType, node: c_ast.Node | None, name: str) -> None:
+        """Assumes the length of an array parameter: with `static` always (C11 6.7.6.3), else by an option."""
+        declared = getattr(node, "type", None)
+        elements = self._elements(name)
+        if not isinstance(declared, c_ast.ArrayDecl) or declared.dim is None or elements is None:
+            return
+        if self.options.sizes or "static" in declared.dim_quals:
+            length = CGenerator().visit(declared.dim)
+            self.writer.notes["array parameters have the elements that they are declared with"] = None
+            self.writer.line(f"__VERIFIER_assume({elements} >= {length});")
+
+    def _require_size(self, kind: CType, name: str, pointer: str) -> None:
+        """Assumes that an integer named like a size is at most the number of elements of the pointer before it."""
+        elements = self._elements(pointer)
+        if elements is None or not isinstance(kind, CInteger) or not _SIZE_NAME.search(name):
+            return
+        self.writer.notes["sizes are at most the number of elements of the pointer before them"] = None
+        self.writer.line(f"__VERIFIER_assume({name} <= 0 || (unsigned long){name} <= {elements});")
+
+    def _elements(self, pointer: str) -> str | None:
+        """The number of elements that a pointer argument leads to; None if it is no pointer to an object."""
+        known = next((kind for kind, variable in self.pointers if variable == pointer), None)
+        if known is None:
+            return None
+        return f"(chcverify_{pointer} != 0)" if self.writer.holds_pointers(known.target) else f"{pointer}_elements"
 
     def pointer(self, kind: CPointer, variable: str) -> None:
         """A pointer argument: to a new object; where the options allow it, null or into the object of another one."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from encoders.c.types.c_types import (
+    CHAR,
     CArray,
     CFloat,
     CFunction,
@@ -49,13 +50,14 @@ class TooManyObjects(Exception):
 class ObjectWriter:
     """Writes the statements of one harness.
 
-    most_objects: in one harness. globals: declarations of file scope
+    most_objects: in one harness. strings: do new arrays of char end with a zero? globals: declarations of file scope
     so far: every object has a variable with external linkage, since the caller knows its objects, and functions outside
     the program may change them. notes: what is assumed of values besides the options.
     """
 
     layouts: RecordLayouts
     most_objects: int
+    strings: bool = False
     statements: list[str] = field(default_factory=list)
     globals: list[str] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
@@ -178,6 +180,9 @@ class ObjectWriter:
             self.line(f"{count} = {self.any('unsigned long', 'ulong')};")
             self.line(f"__VERIFIER_assume({count} >= {least} && {count} <= {most}UL);")
             self.line(f"{lvalue} = __builtin_malloc({count} * {size}UL);")
+            if self.strings and target == CHAR:
+                self.notes["pointers to char lead to strings that end in their objects"] = None
+                self.line(f"((char *){lvalue})[{count} - 1] = 0;")
         if complete:
             self.fill(target, f"(*{lvalue})", level, fresh=True)
         else:

@@ -11,6 +11,7 @@ from encoders.c.lowering.calls.formatted_output import FormattedOutput
 from encoders.c.lowering.calls.function_calls import CallLowering
 from encoders.c.lowering.calls.special_calls import SpecialCalls
 from encoders.c.lowering.calls.variadic_arguments import VariadicArguments
+from encoders.c.lowering.checks.value_checks import ValueChecks
 from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
@@ -39,7 +40,9 @@ class Lowering:
         self.types = types = TypeLowering(context, effects, self)
         self.static_objects = objects = StaticObjects(context)
         self.lvalues = lvalues = LValueLowering(context, effects, types, objects, self)
-        self.expressions = expressions = ExpressionLowering(context, effects, types, lvalues, self)
+        self.expressions = expressions = ExpressionLowering(
+            context, effects, types, lvalues, ValueChecks(context), self
+        )
         self.assignments = assignments = AssignmentLowering(
             context, effects, types, objects, lvalues, expressions, self
         )

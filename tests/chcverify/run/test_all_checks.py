@@ -114,3 +114,16 @@ def test_what_is_not_modelled_is_unknown(tmp_path: Path) -> None:
     file = tmp_path / "assembler.c"
     file.write_text('int main(void) { int x; asm("nop" : "=r"(x)); return x; }\n')
     assert api.verify(str(file), all_checks=True, timeout=600, jobs=2).status == "unknown"
+
+
+def test_a_lost_block_ends_no_run(tmp_path: Path) -> None:
+    """What a run loses is one check of the program, and the checks behind it have verdicts of their own."""
+    path = tmp_path / "loses.c"
+    path.write_text(
+        "#include <stdlib.h>\nint __VERIFIER_nondet_int(void);\nint main(void) {\n"
+        "  int *p = malloc(4), a[2] = {0}, i = __VERIFIER_nondet_int() == 1;\n"
+        "  p = 0;\n  a[i] = 1;\n  a[i + 1] = 1;\n  return 0;\n}\n"
+    )
+    options = {"property": "bounds,leak", "all_checks": True, "timeout": 600, "jobs": 2}
+    found = {(v.check.kind.value, v.check.origin.line): v.status for v in api.verify(str(path), **options).checks}
+    assert found == {("leak", 3): VIOLATED, ("bounds", 6): PROVED, ("bounds", 7): VIOLATED}

@@ -47,6 +47,7 @@ OPERATIONS = [
     ir.Havoc("f", (VALUE,)),
     ir.CheckAccess(PLACE),
     ir.CheckAccess(PLACE, VALUE),
+    ir.CheckWritten(PLACE),
     ir.Release(VALUE),
     ir.EndLifetimes((X,)),
     ir.CheckBlocks(True),
