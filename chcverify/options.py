@@ -31,8 +31,8 @@ class HarnessOptions:
     of objects behind pointers in objects; pointers of the last level are null. globals: the values of variables with
     static storage. contracts: are annotations in comments read? strings: do pointers to char lead to strings that end
     in their objects? sizes: is an integer behind a pointer that is named like a size at most the number of elements?
-    uses: functions whose contracts stand for their bodies. modular: so do all contracts with a clause assigns, and a
-    function with such a contract is shown to keep it for all calls that this allows, if verification begins with it; the
+    uses: functions whose contracts stand for their bodies. modular: so do all contracts with a clause assigns; a
+    function with such a contract is shown to keep it for all calls that this allows, if verification begins with it. The
     other options have no meaning then.
     """
 

@@ -5,12 +5,12 @@ import time
 from collections.abc import Sequence
 
 from chcverify.cache.old_models import models_document
-from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import EngineRun, Variant
 from chcverify.portfolio.variants import SystemVariants
 from chcverify.problems.protocol import Problem
+from chcverify.results.result import Safe, Unsafe
 
 CLAIMS_SHARE = 0.2  # of the time left, for claims as candidates; chosen by hand
 WARNINGS_S = 5.0  # at most, for the search for clauses that do not keep a claim; chosen by hand
@@ -26,13 +26,14 @@ def with_claims(problem: Problem, plan: Sequence[EngineRun]) -> Sequence[EngineR
     return [*(EngineRun("given-invariants", variant, {"claims": text}, CLAIMS_SHARE) for variant in variants), *plan]
 
 
-def claim_lines(problem: Problem, model: Model | None, until: float, memory_mb: int | None) -> tuple[str, ...]:
-    """A line for each claim that could not be used or that a clause does not keep. model: of a proof, if there is one.
+def claim_lines(problem: Problem, answer: Safe | Unsafe | None, until: float, memory_mb: int | None) -> tuple[str, ...]:
+    """A line for each claim that could not be used or that a clause does not keep, but for those that a proof shows.
 
     until: time.monotonic() to stop at. A claim says nothing about the verdict, so that lines may be missing.
     """
     if problem.claims() is None:
         return ()
+    model = answer.model if isinstance(answer, Safe) else None
     until = min(until, time.monotonic() + WARNINGS_S)
 
     def found() -> tuple[str, ...]:

@@ -367,8 +367,7 @@ class VerificationRun:
             answer = Unsafe(derivation_from_text(problem.system, found.certification.derivation))
         who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
         who["assumptions"] = self.assumptions(problem, answer)
-        proved = answer.model if isinstance(answer, Safe) else None
-        who["claims"] = claim_lines(problem, proved, self.until(TUNING.explain_share), self.options.limits.memory)
+        who["claims"] = claim_lines(problem, answer, self.until(TUNING.explain_share), self.options.limits.memory)
         system, words = problem.system, problem.words
         if isinstance(answer, Unsafe):
             text = derivation_to_text(system, answer.derivation)

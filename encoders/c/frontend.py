@@ -270,11 +270,7 @@ def _lower(
     decided = surroundings.decided(c_ast.FileAST([node for file in files for node in file.tree.ext]))  # as they are
     for file in files:
         edit(file.tree)
-    unread = [
-        clause
-        for file in files
-        for clause in annotate_loops(file.tree, [c for c in clauses if c.origin.file == file.file], data_model)
-    ]
+    unread = [clause for file in files for clause in annotate_loops(file.tree, file.file, clauses, data_model)]
 
     def lowered(separate: frozenset[RecordKey]) -> Program:
         unit = _unit(files, data_model, property, separate)

@@ -23,14 +23,16 @@ from encoders.c.types.c_types import DataModel
 _LOOPS = (c_ast.While, c_ast.DoWhile, c_ast.For)
 
 
-def annotate_loops(tree: c_ast.FileAST, clauses: Sequence[ContractClause], model: DataModel) -> list[ContractClause]:
-    """Puts the invariants of the clauses into the tree of their file; the clauses that have no meaning here.
+def annotate_loops(
+    tree: c_ast.FileAST, file: str, clauses: Sequence[ContractClause], model: DataModel
+) -> list[ContractClause]:
+    """Puts the invariants among the clauses into the tree of their file; those of its clauses that have no meaning here.
 
     Raises Unsupported for annotations in front of what is no loop.
     """
     labelled: dict[str, list[ContractClause]] = {}
     for clause in clauses:
-        if clause.label:
+        if clause.label and clause.origin.file == file:
             labelled.setdefault(clause.label, []).append(clause)
     if not labelled:
         return []
