@@ -32,8 +32,8 @@ class HarnessOptions:
     static storage. contracts: are annotations in comments read? strings: do pointers to char lead to strings that end
     in their objects? sizes: is an integer behind a pointer that is named like a size at most the number of elements?
     uses: functions whose contracts stand for their bodies. modular: so do all contracts with a clause assigns; a
-    function with such a contract is shown to keep it for all calls that this allows, if verification begins with it. The
-    other options have no meaning then.
+    function with such a contract is shown to keep it for all calls that this allows, where verification begins with it.
+    The other options have no meaning then.
     """
 
     null: bool = False

@@ -26,7 +26,7 @@ _LOOPS = (c_ast.While, c_ast.DoWhile, c_ast.For)
 def annotate_loops(
     tree: c_ast.FileAST, file: str, clauses: Sequence[ContractClause], model: DataModel
 ) -> list[ContractClause]:
-    """Puts the invariants among the clauses into the tree of their file; those of its clauses that have no meaning here.
+    """Puts the invariants among the clauses into the tree of their file; those of its clauses without a meaning here.
 
     Raises Unsupported for annotations in front of what is no loop.
     """
