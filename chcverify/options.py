@@ -35,6 +35,9 @@ class HarnessOptions:
     of objects behind pointers in objects; pointers of the last level are null. globals: the values of variables with
     static storage. contracts: are annotations in comments read? strings: do pointers to char lead to strings that end
     in their objects? sizes: is an integer behind a pointer that is named like a size at most the number of elements?
+    uses: functions whose contracts stand for their bodies. modular: so do all contracts with a clause assigns; a
+    function with such a contract is shown to keep it for all calls that this allows, where verification begins with it.
+    The other options have no meaning then.
     """
 
     null: bool = False
@@ -44,6 +47,8 @@ class HarnessOptions:
     contracts: bool = False
     strings: bool = False
     sizes: bool = False
+    uses: tuple[str, ...] = ()
+    modular: bool = False
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,7 @@ _TABLE = {
     "ai": "solvers.abstract_interpretation.engine:df",
     "houdini": "solvers.invariants.houdini_engine:Houdini",
     "old-models": "solvers.invariants.old_models_engine:OldModels",
+    "given-invariants": "solvers.invariants.given_invariants_engine:GivenInvariants",
     "congruences": "solvers.invariants.congruences.engine:CongruenceEngine",
     "data-driven": "solvers.invariants.data_driven.engine:DataDriven",
     "df-boxes": "solvers.abstract_interpretation.engine:df_boxes",

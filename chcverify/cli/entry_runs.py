@@ -18,7 +18,7 @@ from chcverify.explain.entries.entry_table import EntryTable, entry_assumptions,
 from chcverify.explain.text_lines import line, show
 from chcverify.explain.verdict_lines import verdict_lines
 from chcverify.options import Options
-from chcverify.run.entries import EntryOutcome, combined, entry_functions, runs
+from chcverify.run.entries import EntryOutcome, combined, entry_functions, modular_entries, runs
 from chcverify.run.supervisor import Stopped
 from chcverify.task import Task
 
@@ -30,11 +30,13 @@ _OF_ONE_RUN = ("certificate", "witness", "report", "trace", "test")  # outputs a
 
 def chosen_entries(task: Task, options: Options, start: Start) -> "tuple[EntryFunction, ...]":
     """The functions that --entry names; () without it. Raises InputError for what names none."""
-    if not options.input.entries:
+    if not options.input.entries and not task.harness.modular:
         return ()
     if task.is_competition:
         raise click.UsageError("--entry is not for task definitions, which begin with main")
     try:
+        if not options.input.entries:
+            return modular_entries(task, options.limits, start.time)
         return entry_functions(task, options.input.entries, options.limits, start.time)
     except Stopped as stop:
         raise InputError(task.input_file, 0, 0, f"its functions are not known: {stop}") from stop
@@ -70,7 +72,7 @@ def verify_entries(task: Task, entries: "Sequence[EntryFunction]", options: Opti
     finally:
         rows = [(found.entry, found.outcome) for found in outcomes]
         show([sum_line([found.outcome for found in outcomes])])
-        for text in entry_assumptions(rows):
+        for text in entry_assumptions(rows, task.harness.modular):
             print(text, file=sys.stderr)
     write_files(_files(task, outcomes, word, options, time.monotonic() - started))
     return 130 if interrupted else status

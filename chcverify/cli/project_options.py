@@ -66,16 +66,29 @@ harness_options = options_of(
         help="Values of variables with static storage when an entry is called.",
     ),
 )  # fmt: skip
+contract_options = options_of(
+    click.option(
+        "--use-contract", "uses", multiple=True, metavar="NAME",
+        help="Calls of this function do what its contract says, which is not proved; repeatable.",
+    ),
+    click.option(
+        "--modular", is_flag=True,
+        help="Prove each contract that has a clause assigns by itself, for all calls that it allows, and use it at all "
+        "calls.",
+    ),
+)  # fmt: skip
 entry_options = options_of(
     click.option(
         "--entry", "entries", multiple=True, metavar="NAME|PATTERN",
         help="Verify this function by itself, called with any arguments, instead of main; repeatable; '*': all.",
     ),
     harness_options,
+    contract_options,
 )  # fmt: skip
 one_entry_option = options_of(
     click.option("--entry", "entries", multiple=True, metavar="NAME", help="As of verify: one function."),
     harness_options,
+    contract_options,
 )
 
 
@@ -154,9 +167,11 @@ def input_of(given: dict[str, Any]) -> InputOptions:
             given.get("entry_alias", False),
             given.get("entry_depth", HarnessOptions().depth),
             given.get("entry_globals", "initial"),
-            given.get("contracts", False),
+            given.get("contracts", False) or bool(given.get("uses")) or given.get("modular", False),
             given.get("entry_strings", False),
             given.get("entry_sizes", False),
+            tuple(given.get("uses", ())),
+            given.get("modular", False),
         ),
     )
 

@@ -122,6 +122,7 @@ def command(start: Start, /, **given: Any) -> int:
     refuse_unused(task, given)
     inputs = {given["file"], task.input_file, *(source.path for source in task.files)}
     _require_outputs(options.output, given["trace_pdr"], *inputs)
+    _require_bodies(task, given)
     entries = chosen_entries(task, options, start)
     if len(entries) == 1:
         task = replace(task, entry=entries[0].name)
@@ -162,6 +163,18 @@ def command(start: Start, /, **given: Any) -> int:
 def _is_partly_vacuous(outcome: Outcome) -> bool:
     """True if there is a check that no run reaches, as far as that is known."""
     return outcome.is_vacuous or any(verdict.status is CheckStatus.NOT_REACHED for verdict in outcome.checks)
+
+
+def _require_bodies(task: Task, given: dict[str, Any]) -> None:
+    """UsageError for outputs about runs of the program's own code, where contracts stand for bodies; and for --check
+    with --modular, whose verdicts rest on all checks."""
+    if not task.harness.uses and not task.harness.modular:
+        return
+    named = [f"--{name}" for name in ("test", "witness") if given[name]]
+    named += ["--replay native"] if given["replay"] == "native" else []
+    named += ["--check"] if task.harness.modular and task.selected_checks else []
+    if named:
+        raise click.UsageError(f"{', '.join(named)}: not with contracts in place of bodies")
 
 
 def require_cache(options: Options) -> None:

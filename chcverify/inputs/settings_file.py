@@ -60,6 +60,8 @@ SETTINGS: Mapping[str, Setting] = {
         choices=("initial", "arbitrary"),
     ),
     "contracts": Setting("contracts", bool, "false", "Read ACSL in comments?"),
+    "use-contract": Setting("uses", list, '["f"]', "Functions whose contracts stand for their bodies."),
+    "modular": Setting("modular", bool, "false", "Prove each contract by itself, and use it at all calls?"),
     "timeout": Setting("timeout", (int, float), "60", "Seconds for a run, or for each entry."),
     "memory": Setting("memory", int, "4000", "MB for each process."),
     "jobs": Setting("jobs", int, "4", "Busy processes."),

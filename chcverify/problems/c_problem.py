@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation, Step
@@ -178,6 +178,24 @@ class CProblem:
             return trace
         return (*trace, *rest_of(self.encoding, derivation, execution))
 
+    def claims(self) -> Model | None:
+        if not self._has_claims:
+            return None
+        from encoders.c.certificates.claim_failures import claims_model
+        from encoders.c.certificates.claimed_invariants import claimed_invariants
+
+        return claims_model(claimed_invariants(self.encoding))
+
+    def claim_warnings(self, model: Model | None, blocks: HornSystem | None, until: float) -> tuple[str, ...]:
+        from encoders.c.certificates.claim_failures import claim_warnings
+        from encoders.c.certificates.claimed_invariants import claimed_invariants
+
+        return claim_warnings(claimed_invariants(self.encoding), model, blocks, until)
+
+    @property
+    def _has_claims(self) -> bool:
+        return any(function.claims for function in self.encoding.program.functions.values())
+
     def assertions(self) -> "tuple[Origin, ...]":
         from encoders.c.certificates.assertions import assertions
 
@@ -289,9 +307,10 @@ def load_c_program(task: Task) -> "Program":
     if unsupported:
         raise Refused(f"unsupported checks: {', '.join(sorted(unsupported))}")
     with _translated_errors():
-        begin = Begin(contracts=task.harness.contracts)
+        harness = task.harness
+        begin = Begin(contracts=harness.contracts, uses=harness.uses, modular=harness.modular)
         if task.entry not in (None, "main"):
-            begin = Begin(task.entry or "", task.harness, task.harness.contracts)
+            begin = replace(begin, function=task.entry or "", harness=harness)
         model, surroundings = _model(task), surroundings_of(task)
         sources = with_stubs(task.files, task.stubs, model) if task.stubs is not None else task.files
         program = load_files(sources, model, task.property, surroundings=surroundings, begin=begin)
@@ -319,6 +338,10 @@ def _require_meaning(task: Task, program: "Program") -> None:
     contents were written by nobody, and functions outside the program may hold pointers to blocks."""
     from encoders.c.cfa.ir import Havoc
 
+    if task.harness.uses or task.harness.modular:  # a body that the contract stands for may allocate, or write nothing
+        found = kinds_of(task.property) & {CheckKind.CLEANUP, CheckKind.LEAK, CheckKind.UNINITIALISED}
+        if found:
+            raise Refused(f"the checks {', '.join(sorted(found))}, with contracts in place of bodies")
     kinds = kinds_of(task.property) if program.harness is not None else frozenset()
     if found := kinds & {CheckKind.CLEANUP, CheckKind.UNINITIALISED}:
         raise Refused(f"the checks {', '.join(sorted(found))} are about whole programs, not about --entry")
@@ -338,6 +361,14 @@ def entry_functions_of(task: Task, patterns: Sequence[str]) -> tuple[EntryFuncti
         if not matching(known, [pattern]):
             raise InputError(task.input_file, 0, 0, f"no function '{pattern}' is defined")
     return tuple(known[name] for name in matching(known, patterns))
+
+
+def contracts_of(task: Task) -> tuple[EntryFunction, ...]:
+    """The functions of the task's program whose contracts can stand for their bodies."""
+    from encoders.c import frontend
+
+    with _translated_errors():
+        return tuple(frontend.contracts_of(task.files, _model(task)))
 
 
 def harness_text_of(task: Task) -> str:

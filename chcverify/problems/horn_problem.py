@@ -49,6 +49,12 @@ class HornProblem:
     def warnings(self, derivation: Derivation, until: float, brief: bool = False) -> tuple[str, ...]:
         return ()
 
+    def claims(self) -> Model | None:
+        return None
+
+    def claim_warnings(self, model: Model | None, blocks: HornSystem | None, until: float) -> tuple[str, ...]:
+        return ()
+
     def assertions(self) -> "tuple[Origin, ...]":
         return tuple(clause.origin for clause in self.system.clauses if clause.is_query and clause.origin is not None)
 

@@ -66,6 +66,17 @@ class Problem(Protocol):
         """The undefined behaviour during the run, with its lines. brief: only as far as there is time."""
         ...
 
+    def claims(self) -> Model | None:
+        """The invariants that annotations of the input claim, which nothing has shown; None if there are none."""
+        ...
+
+    def claim_warnings(self, model: Model | None, blocks: HornSystem | None, until: float) -> tuple[str, ...]:
+        """A line for each claim that could not be used, or that a clause does not keep and the model does not imply.
+
+        blocks: the clauses from loop head to loop head. until: time.monotonic() to stop at.
+        """
+        ...
+
     def assertions(self) -> "tuple[Origin, ...]":
         """The positions of the queries in the input, as far as the system has them."""
         ...

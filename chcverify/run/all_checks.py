@@ -219,6 +219,7 @@ class AllChecksRun:
             seconds=time.monotonic() - self.started,
             expected=self.task.expected,
             assumptions=self._assumptions(),
+            claims=tuple(dict.fromkeys(claim for outcome in self.outcomes for claim in outcome.claims)),
             checks=verdicts,
             certificate=certificate,
         )

@@ -38,6 +38,7 @@ from chcverify.results.reasons import Cause, main_cause
 from chcverify.results.result import Safe, Unknown, Unsafe
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.run.cached_answers import CachedAnswers
+from chcverify.run.claimed_invariants import claim_lines, with_claims
 from chcverify.run.not_modelled import solve_beyond_traps
 from chcverify.run.partial_invariants import inductive_core
 from chcverify.run.phases import Phases
@@ -225,8 +226,9 @@ class VerificationRun:
         ):  # the first of them names what is not modelled, or where the run ends
             reason = next(found.reasons[run] for run, why in found.causes.items() if why is cause)
         why = {"reason": reason, "reasons": found.reasons, "cause": cause}
+        lines = claim_lines(problem, None, self.until(TUNING.explain_share), self.options.limits.memory)
         more = {"report_data": self.report_data(problem, None), "invariants": self.partial(problem, found)}
-        return self.outcome_with("unknown", "unknown", **why, obstacle=self.obstacle(problem), **more)
+        return self.outcome_with("unknown", "unknown", **why, claims=lines, obstacle=self.obstacle(problem), **more)
 
     def obstacle(self, problem: Problem) -> Obstacle | None:
         """The obstacle, in terms of the input's own lines."""
@@ -283,6 +285,8 @@ class VerificationRun:
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
         """The first answer whose certificate is accepted on the problem's own system."""
+        if not self.options.engines.names:
+            plan = with_claims(problem, plan)
         if self.cache is not None and not self.options.engines.names:
             plan = self.cache.with_old_models(self.task, plan)
         found = solve_beyond_traps(
@@ -363,6 +367,7 @@ class VerificationRun:
             answer = Unsafe(derivation_from_text(problem.system, found.certification.derivation))
         who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
         who["assumptions"] = self.assumptions(problem, answer)
+        who["claims"] = claim_lines(problem, answer, self.until(TUNING.explain_share), self.options.limits.memory)
         system, words = problem.system, problem.words
         if isinstance(answer, Unsafe):
             text = derivation_to_text(system, answer.derivation)

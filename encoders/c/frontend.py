@@ -25,6 +25,8 @@ from encoders.c.cfa.ir import (
     VariableLValue,
 )
 from encoders.c.contracts.annotations import ContractClause, move_annotations, taken_clauses
+from encoders.c.contracts.loop_annotations import annotate_loops, note_unread
+from encoders.c.harness.contract_use import ContractProof, declare_proof, usable_contracts, use_contracts
 from encoders.c.harness.declared_harness import declare_harness, standalone_harness
 from encoders.c.harness.entry_functions import defined_functions, mentioned_names
 from encoders.c.library.model_files import MAIN_ARGUMENTS, RUN_EXIT_HANDLERS
@@ -68,13 +70,15 @@ class Begin:
     """The function where the program begins: main, or another one with a harness around it.
 
     contracts: are annotations in comments read? removed: for each file, its functions whose bodies do not count; () for
-    none.
+    none. uses: functions whose contracts stand for their bodies. modular: as in HarnessOptions.
     """
 
     function: str = "main"
     harness: HarnessOptions | None = None
     contracts: bool = False
     removed: tuple[tuple[str, ...], ...] = ()
+    uses: tuple[str, ...] = ()
+    modular: bool = False
 
 
 MAIN = Begin()
@@ -136,6 +140,20 @@ def functions_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[E
         ]
 
     return _with_declarations(_preprocessed(sources, data_model)[0], data_model, found)
+
+
+def contracts_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[EntryFunction]:
+    """The functions that the files define, and whose contracts can stand for their bodies: those with a clause assigns.
+
+    Raises SourceError for what is no C program.
+    """
+    texts, clauses = _preprocessed(sources, data_model, contracts=True)
+
+    def found(unit: Unit) -> list[EntryFunction]:
+        contracts = usable_contracts(unit, clauses)
+        return [EntryFunction(name, origin.file, origin.line) for name, origin in contracts.items()]
+
+    return _with_declarations(texts, data_model, found)
 
 
 def with_stubs(sources: Sequence[SourceFile], directory: str, data_model: DataModel) -> tuple[SourceFile, ...]:
@@ -257,10 +275,13 @@ def _lower(
         edit(file.tree)
     if any(begin.removed) or any(PREFIX in file.text for file in files):
         export_file_locals([file.tree for file in files], begin.removed or [()] * len(files))
+    unread = [clause for file in files for clause in annotate_loops(file.tree, file.file, clauses, data_model)]
 
     def lowered(separate: frozenset[RecordKey]) -> Program:
         unit = _unit(files, data_model, property, separate)
         unit.surroundings = decided
+        for clause in unread:
+            note_unread(unit, clause)
         return _lowered(_declared(unit, files), begin, clauses)
 
     return _retried(lowered)
@@ -303,10 +324,7 @@ def _declared(unit: Unit, files: Sequence[_Parsed]) -> Unit:
 
 def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Program:
     """The program once all that it uses is lowered. Raises RecordsDiffer."""
-    main, harness = _entry(unit, begin, clauses)
-    for clause in clauses:
-        if clause.kind.startswith("loop"):
-            unit.assume("annotation", "annotations of loops", "are not read", clause.origin)
+    main, harness, proof = _entry(unit, begin, clauses)
     initial = file_lowering(unit, unit.scope)
     unit.wanted[main.name] = main
     if any(_is_used(main, position) for position in (1, 2)):
@@ -321,7 +339,7 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     marker = AddressTakenMarker(in_memory(edges))
     kinds = {name: symbol.type for name, symbol in unit.wanted.items()} | {INITIALISE: CFunction(VOID, ())}
     origin = initial.context.origin(main.definition)
-    return Program(
+    program = Program(
         unit.file,
         unit.model,
         with_written_checks(
@@ -343,16 +361,26 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
         unit.checks,
         harness=harness,
     )
+    if proof is not None:
+        proof.require_complete(unit, program)
+    return program
 
 
-def _entry(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> tuple[FunctionSymbol, HarnessCode | None]:
+def _entry(
+    unit: Unit, begin: Begin, clauses: Sequence[ContractClause]
+) -> tuple[FunctionSymbol, HarnessCode | None, ContractProof | None]:
     """The function that the program begins with: main, or a harness, which is declared for it, with its code."""
+    uses = dict.fromkeys((*begin.uses, *(usable_contracts(unit, clauses) if begin.modular else ())))
+    if begin.harness is not None and begin.modular and begin.function in uses:
+        proof = declare_proof(unit, begin.function, tuple(uses), clauses)
+        return proof.begin, proof.code, proof
+    use_contracts(unit, [name for name in uses if name != begin.function], clauses)
     if begin.harness is not None:
-        return declare_harness(unit, begin.function, begin.harness, clauses)
+        return *declare_harness(unit, begin.function, begin.harness, clauses), None
     for scope in unit.scopes():
         main = scope.names.get("main")
         if isinstance(main, FunctionSymbol) and main.definition is not None:
-            return main, None
+            return main, None, None
     raise LinkError(Origin(unit.file, 1), "no function 'main': --entry NAME begins with another one")
 
 

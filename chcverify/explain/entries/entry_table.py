@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from chcverify.explain.assumptions import assumption_word, contract_text
 from chcverify.explain.text_lines import Line, counted, line
 from chcverify.results.checks import CheckStatus, CheckVerdict
 from chcverify.results.outcome import Outcome
@@ -113,15 +114,24 @@ def undecided(outcome: Outcome) -> list[str]:
     return texts + ([f"{counted(more, 'check')} unknown for other reasons"] if more else [])
 
 
-def entry_assumptions(rows: "Sequence[tuple[EntryFunction, Outcome]]") -> list[str]:
-    """What was assumed, each text once, with the functions that it is about."""
+def entry_assumptions(rows: "Sequence[tuple[EntryFunction, Outcome]]", modular: bool = False) -> list[str]:
+    """What was assumed, each text once, with the functions that it is about.
+
+    modular: does the row of a function show that it keeps its contract, if it has one?
+    """
+    proved = {entry.name for entry, outcome in rows if modular and outcome.status == "safe"}
+    contracts = dict.fromkeys(a for _, outcome in rows for a in outcome.assumptions if a.kind == "contract")
     subjects: dict[tuple[str, str], dict[str, None]] = {}
     for _, outcome in rows:
         for assumption in outcome.assumptions:
-            word = "warning" if assumption.kind == "undeclared" else "assumed"
+            if assumption.kind == "contract":
+                continue
+            word = assumption_word(assumption)
             subject = "callbacks" if assumption.subject.startswith("chcverify_callback") else assumption.subject
             subjects.setdefault((word, assumption.effect), {})[subject] = None
-    return [f"{word}: {_listed(list(names))} {effect}" for (word, effect), names in subjects.items()]
+    lines = [f"{word}: {_listed(list(names))} {effect}" for (word, effect), names in subjects.items()]
+    lines += [contract_text(contract, contract.subject in proved) for contract in contracts]
+    return [*lines, *dict.fromkeys(f"warning: {claim}" for _, outcome in rows for claim in outcome.claims)]
 
 
 def _listed(names: list[str]) -> str:

@@ -318,6 +318,14 @@ class Trap:
     what: str  # "call of fesetround", ...
 
 
+@dataclass(frozen=True)
+class LoopInvariant:
+    """A condition that an annotation of the source claims at a location. Finished automata keep it in `claims`."""
+
+    condition: Expression
+    text: str
+
+
 MemoryCheck = CheckAccess | CheckWritten | Release | EndLifetimes | CheckBlocks
 Operation = (
     Havoc
@@ -336,6 +344,7 @@ Operation = (
     | Release
     | EndLifetimes
     | CheckBlocks
+    | LoopInvariant
 )
 
 # --- automata ------------------------------------------------------------------------------------------------------
@@ -364,10 +373,20 @@ class Edge:
 
 
 @dataclass(frozen=True)
+class LoopClaim:
+    """An invariant that the source claims at a location, by its number: a candidate, which no run depends on."""
+
+    location: int
+    condition: Expression
+    text: str
+    origin: Origin
+
+
+@dataclass(frozen=True)
 class FunctionCfa:
     """The automaton of a function. entry, exit: location numbers.
 
-    result: the variable that holds the function's result when exit is reached; None for void.
+    result: the variable that holds the function's result when exit is reached; None for void. claims: of loops.
     """
 
     name: str
@@ -379,6 +398,7 @@ class FunctionCfa:
     exit: int
     locations: tuple[Location, ...]
     edges: tuple[Edge, ...]
+    claims: tuple[LoopClaim, ...] = ()
 
 
 @dataclass(frozen=True)

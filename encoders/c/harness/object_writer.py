@@ -37,6 +37,11 @@ _NONDETERMINISTIC = {
 }
 
 
+def is_nondeterministic(kind: CType) -> bool:
+    """Is there a function that gives any value of the scalar type?"""
+    return isinstance(kind, CInteger | CFloat) and kind.name.partition(":")[0] in _NONDETERMINISTIC
+
+
 class TooManyObjects(Exception):
     """The assumed depth leads to more objects than a harness may have."""
 
@@ -155,10 +160,11 @@ class ObjectWriter:
         self.line(f"{name}{indices} = {lvalue};")
         self.line("}")
 
-    def new_object(self, kind: CPointer, lvalue: str, level: int, count: str) -> None:
+    def new_object(self, kind: CPointer, lvalue: str, level: int, count: str, least: int = 1, most: int = 0) -> None:
         """The pointer gets a new object: of any number of elements where these hold no pointers, else one.
 
-        count: the variable for the number of elements. Raises TooManyObjects.
+        count: the variable for the number of elements, of which there are at least `least`; not more than `most`
+        bytes, if it is given. Raises TooManyObjects.
         """
         if self.objects > self.most_objects:
             raise TooManyObjects
@@ -169,10 +175,10 @@ class ObjectWriter:
             self.notes["objects that hold pointers are one element long"] = None
             self.line(f"{lvalue} = __builtin_malloc({size});")
         else:
-            most = ((1 << (8 * self.layouts.model.pointer - 1)) - 1) // size
+            most = (most or (1 << (8 * self.layouts.model.pointer - 1)) - 1) // size
             self.globals.append(f"static unsigned long {count};")
             self.line(f"{count} = {self.any('unsigned long', 'ulong')};")
-            self.line(f"__VERIFIER_assume({count} >= 1 && {count} <= {most}UL);")
+            self.line(f"__VERIFIER_assume({count} >= {least} && {count} <= {most}UL);")
             self.line(f"{lvalue} = __builtin_malloc({count} * {size}UL);")
             if self.strings and target == CHAR:
                 self.notes["pointers to char lead to strings that end in their objects"] = None

@@ -3,6 +3,7 @@
 from pycparser import c_ast
 
 from encoders.c.lowering.assignments import AssignmentLowering
+from encoders.c.lowering.calls.annotation_calls import AnnotationCalls
 from encoders.c.lowering.calls.atomic_builtins import AtomicBuiltins
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
 from encoders.c.lowering.calls.external_calls import ExternalCalls
@@ -48,7 +49,10 @@ class Lowering:
         self.builtins = builtins = BuiltinLowering(context, effects, types, lvalues, expressions)
         self.variadics = variadics = VariadicArguments(context, types, lvalues, expressions)
         families = (AtomicBuiltins(context, lvalues, expressions), FormattedOutput(context, expressions), variadics)
-        self.special_calls = special = SpecialCalls(context, effects, lvalues, expressions, builtins, families, self)
+        annotations = AnnotationCalls(context, effects, expressions, self)
+        self.special_calls = special = SpecialCalls(
+            context, effects, lvalues, expressions, builtins, families, annotations, self
+        )
         self.external_calls = external = ExternalCalls(context, types, objects, expressions)
         self.calls = calls = CallLowering(context, effects, expressions, special, external, variadics)
         self.statements = statements = StatementLowering(context, effects, types, expressions, assignments, self)

@@ -37,6 +37,7 @@ from encoders.c.library.special_functions import (
     STACK_ALLOCATIONS,
     TRAPS,
 )
+from encoders.c.lowering.calls.annotation_calls import AnnotationCalls
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
 from encoders.c.lowering.checks.reallocation import BLOCKS
 from encoders.c.lowering.collaborators import CallFamily, HasStatements
@@ -59,6 +60,7 @@ class SpecialCalls:
         expressions: ExpressionLowering,
         builtins: BuiltinLowering,
         families: tuple[CallFamily, ...],
+        annotations: AnnotationCalls,
         lowering: HasStatements,
     ) -> None:
         self.context = context
@@ -66,7 +68,8 @@ class SpecialCalls:
         self.lvalues = lvalues
         self.expressions = expressions
         self.builtins = builtins
-        self.families = families
+        self.families = (*families, annotations)
+        self.annotations = annotations
         self.lowering = lowering
 
     # --- arguments and results
@@ -207,6 +210,7 @@ class SpecialCalls:
 
     def _asserted(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
         """A call that asserts its first argument: where that is zero, no run goes on."""
+        self.annotations.claim(arguments[0])
         for argument in reversed(arguments[1:]):
             self.expressions.effect(argument)
         then, otherwise = self.context.cfa.location(), self.context.cfa.location()

@@ -44,6 +44,7 @@ OPERATIONS = [
     ir.Call(None, "f", ()),
     ir.ReachError("why"),
     ir.Trap("why"),
+    ir.LoopInvariant(VALUE, "x > 0"),
     ir.Havoc("f", (VALUE,)),
     ir.CheckAccess(PLACE),
     ir.CheckAccess(PLACE, VALUE),
