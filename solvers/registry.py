@@ -39,6 +39,7 @@ _TABLE = {
     "kind+df;kipdr": "solvers.kinduction.invariant_seeding:kind_df_kipdr",
     "ai": "solvers.abstract_interpretation.engine:df",
     "houdini": "solvers.invariants.houdini_engine:Houdini",
+    "links": "solvers.invariants.links.engine:Links",
     "old-models": "solvers.invariants.old_models_engine:OldModels",
     "congruences": "solvers.invariants.congruences.engine:CongruenceEngine",
     "data-driven": "solvers.invariants.data_driven.engine:DataDriven",

@@ -1,0 +1,95 @@
+"""The strongest clauses over given literals that hold of all facts seen so far, weakened fact by fact.
+
+Clauses are sets of literals as integers, one bit for each. A clause that a fact violates is replaced by its extensions
+by one of the literals that hold of the fact; what another clause implies is left out.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import z3
+
+from chcverify.terms.core.traversal import conjunction, free_variables
+from solvers.invariants.links.link_literals import Literal, Values
+from solvers.invariants.links.links_tuning import LINKS_TUNING
+
+
+class ClauseSet:
+    """The clauses of one predicate. At first `false`: no fact is known.
+
+    trials: arbitrary facts. What one of these violates need not be asked whether it holds of everything.
+    """
+
+    def __init__(self, literals: Sequence[Literal], trials: Iterable[Values]) -> None:
+        self.literals = literals
+        self._trials = [self.signature(values) for values in trials]
+        self._free = sum(1 << i for i, literal in enumerate(literals) if literal.is_free)
+        self._guards = 0
+        for literal in literals:
+            self._guards |= literal.needs
+        self._solver = z3.SimpleSolver()
+        self._stronger = self._implications()
+        self.clauses: dict[int, bool] = {0: True}
+        """With False for those that hold of everything: kept to recognise what they imply, but no invariants."""
+
+    def signature(self, values: Values) -> int:
+        """The literals that hold of a fact."""
+        return sum(1 << i for i, literal in enumerate(self.literals) if literal.holds(values))
+
+    def invariants(self) -> list[int]:
+        """The clauses that do not hold of everything."""
+        return [clause for clause, says_something in self.clauses.items() if says_something]
+
+    def add(self, values: Values) -> bool:
+        """Weakens the clauses so that they hold of a fact; False if they did."""
+        fact = self.signature(values)
+        violated = [clause for clause in self.clauses if not clause & fact]
+        for clause in violated:
+            del self.clauses[clause]
+        extensions = {e for clause in violated for e in self._extensions(clause, fact)}
+        for extension in sorted(extensions, key=int.bit_count):
+            if not self._is_implied(extension):
+                self.clauses[extension] = not self._is_valid(extension)
+        return bool(violated)
+
+    def _extensions(self, clause: int, fact: int) -> Iterable[int]:
+        """The clause with one more of the fact's literals each, without those that imply it."""
+        for i, literal in enumerate(self.literals):
+            if fact >> i & 1 and not self._guards >> i & 1:
+                rest = clause & ~self._stronger[i]
+                width = (rest & ~self._free & ~self._guards).bit_count()
+                weight = 0 if literal.is_free else LINKS_TUNING.max_width if literal.is_alone else 1
+                if width + weight <= LINKS_TUNING.max_width:
+                    yield rest | 1 << i | literal.needs
+
+    def _is_implied(self, clause: int) -> bool:
+        """True if one of the clauses implies the clause, literal by literal."""
+        outside = ~self._widened(clause)
+        return any(not other & outside for other in self.clauses)
+
+    def _widened(self, clause: int) -> int:
+        """The literals that imply one of the clause's."""
+        rest, wider = clause, clause
+        while rest:
+            low = rest & -rest
+            wider |= self._stronger[low.bit_length() - 1]
+            rest ^= low
+        return wider
+
+    def _is_valid(self, clause: int) -> bool:
+        """True if the clause holds of everything."""
+        if not all(clause & trial for trial in self._trials):
+            return False
+        # ~literal & ... & ~literal
+        return self._solver.check(*(z3.Not(x.formula) for i, x in enumerate(self.literals) if clause >> i & 1)) == z3.unsat
+
+    def _implications(self) -> list[int]:
+        """For each literal those about some of its arguments that imply it."""
+        used = [{variable.get_id() for variable in free_variables(x.formula)} for x in self.literals]
+        stronger = [0] * len(self.literals)
+        for i, literal in enumerate(self.literals):
+            for j, other in enumerate(self.literals):
+                if i != j and used[i] == used[j] and all(t >> i & 1 or not t >> j & 1 for t in self._trials):
+                    # other & ~literal
+                    if self._solver.check(conjunction([other.formula, z3.Not(literal.formula)])) == z3.unsat:
+                        stronger[i] |= 1 << j
+        return stronger
