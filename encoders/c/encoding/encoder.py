@@ -11,7 +11,7 @@ from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predi
 from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
-from encoders.c.analysis.linked_blocks import ends_of_blocks, united
+from encoders.c.analysis.linked_blocks import ends_of_blocks, follow_links, united
 from encoders.c.analysis.liveness import Interface, Liveness, analyse
 from encoders.c.analysis.lost_blocks import LostBlocks, lost_blocks
 from encoders.c.analysis.points_to import PointsTo
@@ -122,6 +122,7 @@ def encode(program: ir.Program, property: str = "unreach-call", options: EncodeO
         memory = Memory(flat, PointsTo(flat), renewed)
         objects = TrackedObjects(memory, flat)
         liveness = analyse(flat, memory, objects)
+    follow_links(flat, memory, objects)
     lost = lost_blocks(flat, memory, objects)
     ends = ends_of_blocks(memory, objects)
     if kept := united(lost.kept(), dict.fromkeys(liveness.live, ends) if ends else {}):
