@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.analysis.link_direction import leads_upward
 from encoders.c.analysis.regions import Region, find, top_of
-from encoders.c.analysis.storage import Memory, ScalarStorage
+from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
 from encoders.c.analysis.tracked_objects import Links, TrackedObjects
+from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatProgram
 from encoders.c.types.c_types import CFunction, CPointer
 
@@ -22,11 +23,12 @@ def ends_of_blocks(memory: Memory, objects: TrackedObjects) -> int:
     return sum(1 << memory.next_address(top).index for top in linked)
 
 
-def follow_links(flat: FlatProgram, memory: Memory, objects: TrackedObjects) -> None:
+def follow_links(flat: FlatProgram, memory: Memory, objects: TrackedObjects, live: Mapping[int, int]) -> None:
     """Adds the state that shows which block leads to the tracked one, where lost blocks are looked for.
 
     Only where accesses and releases are checked as well, since what a run does after a violation of these shows nothing,
-    where no variable lives in the region, and in programs that are one flat function.
+    where no variable lives in the region, and in programs that are one flat function. live: the variables that the
+    program may read, of each location.
     """
     needed = DEREFERENCES | {CheckKind.FREE, CheckKind.LEAK}
     if not needed <= objects.checks or len(flat.functions) != 1:
@@ -37,8 +39,20 @@ def follow_links(flat: FlatProgram, memory: Memory, objects: TrackedObjects) -> 
             continue
         arrays = [leaf.array for leaf in leaves if leaf.array is not None]
         referrers = [memory.add_null(f"last {leaf.region.label} to the tracked object") for leaf in leaves]
+        at_start = live[flat.functions[flat.program.initialise].entry]
+        for cell in _ended_pointers(flat, objects):
+            if not at_start >> cell.index & 1:
+                memory.set_null(cell)
         upward = leads_upward(flat, memory, leaves)
         objects.links[tracked] = Links(tracked, tuple(zip(arrays, referrers, strict=True)), upward)
+
+
+def _ended_pointers(flat: FlatProgram, objects: TrackedObjects) -> Iterator[StateVariable]:
+    """The cells of pointers that lead nowhere when their block ends; nor do they before it begins."""
+    for edge in flat.edges():
+        if isinstance(edge.operation, ir.EndLifetimes):
+            for variable in edge.operation.variables:
+                yield from objects.pointers_of(variable, edge.frame)
 
 
 def _links(memory: Memory, top: Region) -> Iterator[ScalarStorage]:

@@ -206,11 +206,15 @@ class Memory:
     def add_null(self, name: str) -> StateVariable:
         """A new pointer that belongs to no object and is null when the program starts."""
         variable = self.add_scalar(name, CPointer(CVoid()))
-        self._null.add(variable)
+        self.set_null(variable)
         return variable
 
+    def set_null(self, variable: StateVariable) -> None:
+        """A pointer that nothing reads before it is written is null when the program starts."""
+        self._null.add(variable)
+
     def is_null_initially(self, variable: StateVariable) -> bool:
-        """True for what `add_null` made."""
+        """True for pointers that are null when the program starts."""
         return variable in self._null
 
     def add_scalar(self, name: str, kind: CType) -> StateVariable:

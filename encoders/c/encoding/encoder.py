@@ -122,7 +122,7 @@ def encode(program: ir.Program, property: str = "unreach-call", options: EncodeO
         memory = Memory(flat, PointsTo(flat), renewed)
         objects = TrackedObjects(memory, flat)
         liveness = analyse(flat, memory, objects)
-    follow_links(flat, memory, objects)
+    follow_links(flat, memory, objects, liveness.live)
     lost = lost_blocks(flat, memory, objects)
     ends = ends_of_blocks(memory, objects)
     if kept := united(lost.kept(), dict.fromkeys(liveness.live, ends) if ends else {}):

@@ -24,13 +24,14 @@ class Addresses:
 
     positions: of addresses among each predicate's arguments. constants: addresses in the clauses, ascending. stride:
     the greatest common divisor of these and of all differences. values: of arguments that take few values and are no
-    addresses, by predicate and position.
+    addresses, by predicate and position. fixed: arguments that never change.
     """
 
     positions: dict[Predicate, frozenset[int]]
     constants: tuple[int, ...]
     stride: int
     values: dict[tuple[Predicate, int], tuple[int, ...]]
+    fixed: frozenset[tuple[Predicate, int]]
 
     def links(self, predicate: Predicate) -> list[int]:
         """The positions of cells that hold addresses."""
@@ -67,7 +68,7 @@ class _Classes:
         for number in numbers:
             stride = _gcd(stride, number)
         constants = tuple(sorted(n for n in numbers if n % max(stride, 1) == 0)[: LINKS_TUNING.max_constants])
-        return Addresses(positions, constants, max(stride, 1), self._values(roots))
+        return Addresses(positions, constants, max(stride, 1), self._values(roots), self._fixed())
 
     def _values(self, roots: set[Node]) -> dict[tuple[Predicate, int], tuple[int, ...]]:
         """The constants of classes that get nothing else."""
@@ -82,6 +83,41 @@ class _Classes:
                 if root in found and root not in open_ and len(found[root]) <= LINKS_TUNING.max_values:
                     table[p, i] = tuple(sorted(found[root]))
         return table
+
+    def _fixed(self) -> frozenset[tuple[Predicate, int]]:
+        """The arguments that every clause passes on from a fixed one (greatest fixpoint), and that facts leave open."""
+        fixed = {(p, i) for p in self.system.predicates for i in range(p.arity) if z3.is_int(p.formals[i])}
+        changed = True
+        while changed:
+            changed = False
+            for clause in self.system.clauses:
+                if clause.head is None:
+                    continue
+                names = _equal_variables(clause)
+                for i, argument in enumerate(clause.head.arguments):
+                    node = (clause.head.predicate, i)
+                    if node in fixed and not self._is_passed_on(argument, clause, fixed, names):
+                        fixed.discard(node)
+                        changed = True
+        return frozenset(fixed)
+
+    @staticmethod
+    def _is_passed_on(
+        argument: z3.ExprRef, clause: Clause, fixed: set[tuple[Predicate, int]], names: dict[int, int]
+    ) -> bool:
+        """True if the argument is a fixed one of each body atom, or a variable of a fact."""
+        if not is_variable(argument):
+            return False
+        own = names.get(argument.get_id(), argument.get_id())
+        if clause.is_fact:
+            return own == argument.get_id()
+        return all(
+            any(
+                is_variable(other) and names.get(other.get_id(), other.get_id()) == own and (atom.predicate, j) in fixed
+                for j, other in enumerate(atom.arguments)
+            )
+            for atom in clause.body
+        )
 
     # --- classes ----------------------------------------------------------------------------------------------------
 
@@ -127,6 +163,15 @@ class _Classes:
         variables = [found[0][0] for found in sides if len(found) == 1]
         if len(variables) == 2 and variables[0] is not None and variables[1] is not None:
             self._unite((number, variables[0].get_id()), (number, variables[1].get_id()))
+
+
+def _equal_variables(clause: Clause) -> dict[int, int]:
+    """For variables that the constraint equates with another one, the other one; for those with a term, -1."""
+    names: dict[int, int] = {}
+    for part in conjuncts(clause.constraint):
+        if z3.is_eq(part) and is_variable(part.arg(0)):
+            names.setdefault(part.arg(0).get_id(), part.arg(1).get_id() if is_variable(part.arg(1)) else -1)
+    return names
 
 
 def _sources(term: z3.ExprRef) -> Iterator[tuple[z3.ExprRef | None, int | None]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import z3
 
-from chcverify.terms.core.traversal import conjunction, free_variables
+from chcverify.terms.core.traversal import conjunction, disjunction, free_variables
 from solvers.invariants.links.link_literals import Literal, Values
 from solvers.invariants.links.links_tuning import LINKS_TUNING
 
@@ -16,11 +16,11 @@ from solvers.invariants.links.links_tuning import LINKS_TUNING
 class ClauseSet:
     """The clauses of one predicate. At first `false`: no fact is known.
 
-    trials: arbitrary facts. What one of these violates need not be asked whether it holds of everything.
+    width: literals of a clause at most, without its guards. trials: arbitrary facts. What one of these violates need not be asked whether it holds of everything.
     """
 
-    def __init__(self, literals: Sequence[Literal], trials: Iterable[Values]) -> None:
-        self.literals = literals
+    def __init__(self, literals: Sequence[Literal], trials: Iterable[Values], width: int) -> None:
+        self.literals, self.width = literals, width
         self._trials = [self.signature(values) for values in trials]
         self._free = sum(1 << i for i, literal in enumerate(literals) if literal.is_free)
         self._guards = 0
@@ -39,6 +39,10 @@ class ClauseSet:
         """The clauses that do not hold of everything."""
         return [clause for clause, says_something in self.clauses.items() if says_something]
 
+    def is_too_large(self) -> bool:
+        """True beyond the clauses that the search can work with."""
+        return len(self.clauses) > LINKS_TUNING.max_clauses
+
     def add(self, values: Values) -> bool:
         """Weakens the clauses so that they hold of a fact; False if they did."""
         fact = self.signature(values)
@@ -51,14 +55,18 @@ class ClauseSet:
                 self.clauses[extension] = not self._is_valid(extension)
         return bool(violated)
 
+    def formula(self, clauses: Iterable[int]) -> z3.BoolRef:
+        """The conjunction of clauses, over the predicate's formals."""
+        return conjunction([clause_term(clause, [x.formula for x in self.literals]) for clause in clauses])
+
     def _extensions(self, clause: int, fact: int) -> Iterable[int]:
         """The clause with one more of the fact's literals each, without those that imply it."""
         for i, literal in enumerate(self.literals):
             if fact >> i & 1 and not self._guards >> i & 1:
                 rest = clause & ~self._stronger[i]
                 width = (rest & ~self._free & ~self._guards).bit_count()
-                weight = 0 if literal.is_free else LINKS_TUNING.max_width if literal.is_alone else 1
-                if width + weight <= LINKS_TUNING.max_width:
+                weight = 0 if literal.is_free else self.width if literal.is_alone else 1
+                if width + weight <= self.width:
                     yield rest | 1 << i | literal.needs
 
     def _is_implied(self, clause: int) -> bool:
@@ -93,3 +101,13 @@ class ClauseSet:
                     if self._solver.check(conjunction([other.formula, z3.Not(literal.formula)])) == z3.unsat:
                         stronger[i] |= 1 << j
         return stronger
+
+
+def clause_term(clause: int, terms: Sequence[z3.BoolRef]) -> z3.BoolRef:
+    """The clause of literals that stand for, or are, these terms."""
+    chosen = []
+    while clause:
+        low = clause & -clause
+        chosen.append(terms[low.bit_length() - 1])
+        clause ^= low
+    return disjunction(chosen)

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations, product
 
 import z3
 
@@ -67,16 +68,23 @@ class _Maker:
         out = list(self._guards())
         guard = 1 if out else 0
         out += self._single(guard)
-        plain = [*self.scalars, *self.ends]
-        out += [literal for i, left in enumerate(plain) for right in plain[i + 1 :] for literal in self._pair(left, right, 0)]
-        cells = [*self.indices, *self.links] if self.links else []
-        out += [literal for left in plain for right in cells for literal in self._pair(left, right, guard)]
-        out += [
-            literal for i, left in enumerate(cells) for right in cells[i + 1 :] for literal in self._pair(left, right, guard)
-        ]
+        for left, right in self._pairs():
+            out += self._pair(left, right, guard if {left, right} & {*self.indices, *self.links} else 0)
         out += self._steps(guard)
         out += self._values()
         return out
+
+    def _pairs(self) -> Iterator[tuple[int, int]]:
+        """The addresses whose order matters: each with those that never change and with the ends, the index with all."""
+        fixed = [i for i in self.scalars if (self.predicate, i) in self.addresses.fixed]
+        others = [i for i in self.scalars if i not in fixed]
+        known = [*fixed, *self.ends]
+        yield from combinations(fixed, 2)
+        yield from product(fixed, self.ends)
+        yield from product(others, known)
+        if self.links:
+            yield from product([*fixed, *others, *self.ends], self.indices)
+            yield from product([*known, *self.indices], self.links)
 
     def _guards(self) -> Iterator[Literal]:
         """The index is none of an allocated block's."""
