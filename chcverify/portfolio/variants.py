@@ -66,8 +66,12 @@ class SystemVariants:
             "members": self.members,
         }
 
-    def reduced(self, system: HornSystem, keep: frozenset[Role] = frozenset()) -> TransformedSystem:
-        """Everything that makes the system smaller. keep: the roles of arguments that stay in any case."""
+    def reduced(self, system: HornSystem) -> TransformedSystem:
+        """Everything that makes the system smaller."""
+        return self._reduced(system, frozenset())
+
+    def _reduced(self, system: HornSystem, keep: frozenset[Role]) -> TransformedSystem:
+        """The same; keep: the roles of arguments that stay in any case."""
         reduced, back, stages = default_pipeline(debug=self.debug, keep=keep).run(system, self.deadline)
         return reduced, back, {"stages": [asdict(stage) for stage in stages]}
 
@@ -192,7 +196,7 @@ class SystemVariants:
         bounded: simplify first by bounds of the scalars, where sums in indices might wrap around. needed: the result is
         None, too, if this is false of the reduced system. keep: the roles of arguments that stay in any case.
         """
-        first, back_translator, before = self.reduced(system, keep)
+        first, back_translator, before = self._reduced(system, keep)
         if needed is not None and not needed(first):
             return None
         if bounded:
@@ -201,7 +205,7 @@ class SystemVariants:
         changed, back, stages = beyond.run(first, self.deadline)
         if (changed.predicates, len(changed.clauses)) == (first.predicates, len(first.clauses)):
             return None
-        result, last_back, after = self.reduced(changed, keep)
+        result, last_back, after = self._reduced(changed, keep)
         report = [*before["stages"], *map(asdict, stages), *after["stages"]]
         return result, Chain((back_translator, back, last_back)), {"stages": report}
 

@@ -47,7 +47,7 @@ def _age(ages: dict[Slot, int], value: ir.Expression, frame: InlineFrame) -> flo
 def _ages(flat: FlatProgram) -> dict[Slot, int]:
     """For each variable the least number of copies between it and an allocation."""
     ages: dict[Slot, int] = {}
-    copies = []
+    copies: list[Copy] = []
     for edge in flat.edges():
         if isinstance(edge.operation, ir.Allocate) and isinstance(edge.operation.lvalue, ir.VariableLValue):
             ages[slot_of(edge.operation.lvalue.variable, edge.frame)] = 0

@@ -26,9 +26,9 @@ def ends_of_blocks(memory: Memory, objects: TrackedObjects) -> int:
 def follow_links(flat: FlatProgram, memory: Memory, objects: TrackedObjects, live: Mapping[int, int]) -> None:
     """Adds the state that shows which block leads to the tracked one, where lost blocks are looked for.
 
-    Only where accesses and releases are checked as well, since what a run does after a violation of these shows nothing,
-    where no variable lives in the region, and in programs that are one flat function. live: the variables that the
-    program may read, of each location.
+    Only where accesses and releases are checked as well, since what a run does after a violation of these shows
+    nothing; where no variable lives in the region; and in programs that are one flat function. live: the variables that
+    the program may read, of each location.
     """
     needed = DEREFERENCES | {CheckKind.FREE, CheckKind.LEAK}
     if not needed <= objects.checks or len(flat.functions) != 1:

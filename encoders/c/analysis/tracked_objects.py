@@ -103,7 +103,9 @@ class TrackedObjects:
 
     def has_only_blocks(self, top: Region) -> bool:
         """True if nothing else than such blocks is allocated in a top region."""
-        return top in self._blocks and not any(top in stack for stack in self._stacks.values()) and top not in self._given
+        return (
+            top in self._blocks and not any(top in stack for stack in self._stacks.values()) and top not in self._given
+        )
 
     def of_variable(self, variable: ir.Variable, frame: InlineFrame) -> TrackedObject | None:
         """The tracked object of a variable's region."""

@@ -128,15 +128,14 @@ def encode(program: ir.Program, property: str = "unreach-call", options: EncodeO
     if kept := united(lost.kept(), dict.fromkeys(liveness.live, ends) if ends else {}):
         liveness = analyse(flat, memory, objects, kept)
     ranges = IntervalAnalysis(memory, liveness, flat.functions.values())
+    state = flat, memory, objects, lost, liveness, ends, ranges
     if options.theory != "bv":
         try:
-            return _Encoder(flat, memory, objects, lost, liveness, ends, ranges, LinearIntegers(), options).encoding(
-                program, property
-            )
+            return _Encoder(*state, LinearIntegers(), options).encoding(program, property)
         except NotLinear:
             if options.theory == "lia":
                 raise
-    return _Encoder(flat, memory, objects, lost, liveness, ends, ranges, BitVectors(), options).encoding(program, property)
+    return _Encoder(*state, BitVectors(), options).encoding(program, property)
 
 
 @dataclass(eq=False)

@@ -175,7 +175,7 @@ def _equal_variables(clause: Clause) -> dict[int, int]:
 
 
 def _sources(term: z3.ExprRef) -> Iterator[tuple[z3.ExprRef | None, int | None]]:
-    """The variables, with the numbers added to them, or the constants (None, n) that a term may be; else (None, None)."""
+    """The variables, with numbers added to them, and the constants (None, n) that a term may be; else (None, None)."""
     work = [(term, 0)]
     while work:
         part, offset = work.pop()

@@ -16,7 +16,8 @@ from solvers.invariants.links.links_tuning import LINKS_TUNING
 class ClauseSet:
     """The clauses of one predicate. At first `false`: no fact is known.
 
-    width: literals of a clause at most, without its guards. trials: arbitrary facts. What one of these violates need not be asked whether it holds of everything.
+    width: literals of a clause at most, without its guards. trials: arbitrary facts; what one of these violates need
+    not be asked whether it holds of everything.
     """
 
     def __init__(self, literals: Sequence[Literal], trials: Iterable[Values], width: int) -> None:
@@ -88,7 +89,9 @@ class ClauseSet:
         if not all(clause & trial for trial in self._trials):
             return False
         # ~literal & ... & ~literal
-        return self._solver.check(*(z3.Not(x.formula) for i, x in enumerate(self.literals) if clause >> i & 1)) == z3.unsat
+        return (
+            self._solver.check(*(z3.Not(x.formula) for i, x in enumerate(self.literals) if clause >> i & 1)) == z3.unsat
+        )
 
     def _implications(self) -> list[int]:
         """For each literal those about some of its arguments that imply it."""
@@ -96,10 +99,11 @@ class ClauseSet:
         stronger = [0] * len(self.literals)
         for i, literal in enumerate(self.literals):
             for j, other in enumerate(self.literals):
-                if i != j and used[i] == used[j] and all(t >> i & 1 or not t >> j & 1 for t in self._trials):
-                    # other & ~literal
-                    if self._solver.check(conjunction([other.formula, z3.Not(literal.formula)])) == z3.unsat:
-                        stronger[i] |= 1 << j
+                if i == j or used[i] != used[j] or not all(t >> i & 1 or not t >> j & 1 for t in self._trials):
+                    continue
+                # other & ~literal
+                if self._solver.check(conjunction([other.formula, z3.Not(literal.formula)])) == z3.unsat:
+                    stronger[i] |= 1 << j
         return stronger
 
 

@@ -1,6 +1,6 @@
 """Engine `links`: the strongest inductive clauses over the order of addresses.
 
-Flanagan, Leino: Houdini (FME 2001) [FlanaganLeino2001], with candidates that are made when a fact violates a shorter one.
+Flanagan, Leino: Houdini (FME 2001) [FlanaganLeino2001]; a candidate is made when a fact violates a shorter one.
 """
 
 from chcverify.certificate.model import Model

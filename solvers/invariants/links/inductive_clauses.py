@@ -4,7 +4,7 @@ Flanagan, Leino: Houdini (FME 2001) [FlanaganLeino2001]. The candidates are not 
 clauses come first, and longer ones when a step leads to a fact that violates a shorter one.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import z3
@@ -40,13 +40,13 @@ class InductiveClauses:
         return True
 
     def _weaken(self, step: "_Step", head: Application) -> bool | None:
-        """Weakens the clauses of the head until they follow from those of the body: were they changed? None: no time."""
-        target, names, changed = self.sets[head.predicate], step.names[-1], False
+        """Weakens the clauses of the head until they follow from those of the body: was that needed? None: no time."""
+        target, changed = self.sets[head.predicate], False
         with step.within_bodies() as solver:
             while self.context.remaining() > 0:
                 solver.push()
                 # clauses(body) & constraint & OR ~clause(head)
-                solver.add(disjunction([z3.Not(clause_term(c, names)) for c in target.invariants()]))
+                solver.add(disjunction([step.violated(c) for c in target.invariants()]))
                 answer = self._check(solver)
                 model = solver.model() if answer == z3.sat else None
                 solver.pop()
@@ -60,41 +60,47 @@ class InductiveClauses:
     def needed(self) -> dict[Predicate, set[int]] | None:
         """Clauses that are inductive by themselves and exclude every query; None if all together do not."""
         needed: dict[Predicate, set[int]] = {p: set() for p in self.sets}
-        fresh: dict[Predicate, set[int]] = {p: set() for p in self.sets}
         for step in self.steps:
-            if step.head is None and not self._use(step, frozenset(), fresh):
+            if step.head is None and not self._use(step, (), needed):
                 return None
-        while any(fresh.values()):
-            predicate = next(p for p, clauses in fresh.items() if clauses)
-            goals = frozenset(fresh[predicate])
-            needed[predicate] |= goals
-            fresh[predicate] = set()
+        pending = {p: set(clauses) for p, clauses in needed.items()}
+        while any(pending.values()):
+            predicate = next(p for p, clauses in pending.items() if clauses)
+            goals, pending[predicate] = pending[predicate], set()
+            before = {p: set(clauses) for p, clauses in needed.items()}
             for step in self.steps:
-                if step.head is not None and step.head.predicate == predicate:
-                    used: dict[Predicate, set[int]] = {p: set() for p in self.sets}
-                    if not self._use(step, goals, used):
-                        return None
-                    for p, clauses in used.items():
-                        fresh[p] |= clauses - needed[p]
+                if step.head is not None and step.head.predicate == predicate and not self._use(step, goals, needed):
+                    return None
+            for p, clauses in needed.items():
+                pending[p] |= clauses - before[p]
         return needed
 
-    def _use(self, step: "_Step", goals: frozenset[int], used: dict[Predicate, set[int]]) -> bool:
-        """Adds to `used` the clauses of the body from which the goals of the head follow; False if they do not."""
-        solver, assumptions = step.solver, {}
+    def _use(self, step: "_Step", goals: Collection[int], needed: dict[Predicate, set[int]]) -> bool:
+        """Adds to `needed` clauses of the body from which the goals of the head follow; False if they do not.
+
+        First it is tried with those that are needed anyway.
+        """
+        solver = step.solver
         solver.push()
-        for atom, names in zip(step.clause.body, step.names, strict=False):
+        chosen: list[z3.BoolRef] = []
+        others: dict[int, tuple[z3.BoolRef, Predicate, int]] = {}
+        for number, (atom, names) in enumerate(zip(step.clause.body, step.names, strict=False)):
             for clause in self.sets[atom.predicate].invariants():
-                assumption = z3.FreshBool("clause")
+                assumption = z3.Bool(f"clause {clause} of atom {number}")
                 solver.add(z3.Implies(assumption, clause_term(clause, names)))
-                assumptions[assumption.get_id()] = (assumption, atom.predicate, clause)
+                if clause in needed[atom.predicate]:
+                    chosen.append(assumption)
+                else:
+                    others[assumption.get_id()] = assumption, atom.predicate, clause
         if step.head is not None:
-            solver.add(disjunction([z3.Not(clause_term(goal, step.names[-1])) for goal in goals]))
+            solver.add(disjunction([step.violated(goal) for goal in goals]))
         # clauses(body) & constraint & OR ~goal(head)
-        answer = self._check(solver, [assumption for assumption, _, _ in assumptions.values()])
-        if answer == z3.unsat:
-            for assumption in solver.unsat_core():
-                _, predicate, clause = assumptions[assumption.get_id()]
-                used[predicate].add(clause)
+        answer = self._check(solver, chosen)
+        if answer != z3.unsat and others:
+            answer = self._check(solver, [*chosen, *(assumption for assumption, _, _ in others.values())])
+            core: Sequence[z3.BoolRef] = solver.unsat_core() if answer == z3.unsat else ()
+            for _, predicate, clause in (others[a.get_id()] for a in core if a.get_id() in others):
+                needed[predicate].add(clause)
         solver.pop()
         return bool(answer == z3.unsat)
 
@@ -108,7 +114,9 @@ class _Step:
 
     def __init__(self, clause: Clause, sets: Mapping[Predicate, ClauseSet]) -> None:
         self.clause, self.head, self.sets = clause, clause.head, sets
+        self._violated: dict[int, z3.BoolRef] = {}
         self.solver = z3.SimpleSolver()
+        self.solver.set("core.minimize", True)
         self.solver.add(clause.constraint)
         self.names = [self._named(number, atom) for number, atom in enumerate(clause.applications)]
 
@@ -121,6 +129,13 @@ class _Step:
             self.solver.add(name == substitute(literal.formula, pairs))
             names.append(name)
         return names
+
+    def violated(self, clause: int) -> z3.BoolRef:
+        """The head's fact violates a clause."""
+        term = self._violated.get(clause)
+        if term is None:
+            term = self._violated[clause] = z3.Not(clause_term(clause, self.names[-1]))
+        return term
 
     @contextmanager
     def within_bodies(self) -> Iterator[z3.Solver]:

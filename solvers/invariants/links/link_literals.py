@@ -71,11 +71,11 @@ class _Maker:
         for left, right in self._pairs():
             out += self._pair(left, right, guard if {left, right} & {*self.indices, *self.links} else 0)
         out += self._steps(guard)
-        out += self._values()
+        out += self._values(guard)
         return out
 
     def _pairs(self) -> Iterator[tuple[int, int]]:
-        """The addresses whose order matters: each with those that never change and with the ends, the index with all."""
+        """The addresses whose order matters: each with fixed ones and with the ends, the index with all."""
         fixed = [i for i in self.scalars if (self.predicate, i) in self.addresses.fixed]
         others = [i for i in self.scalars if i not in fixed]
         known = [*fixed, *self.ends]
@@ -103,19 +103,18 @@ class _Maker:
 
     def _single(self, guard: int) -> Iterator[Literal]:
         """Alignment, and comparisons with constants."""
+        stride, constants = self.addresses.stride, self.addresses.constants
         for i in sorted(self.addresses.positions[self.predicate]):
             needs = guard if i in self.indices or i in self.links else 0
-            formal, stride = self.predicate.formals[i], self.addresses.stride
+            formal = self.predicate.formals[i]
             if i not in self.indices and stride > 1:
                 yield Literal(formal % stride == 0, lambda v, i=i: v[i] % stride == 0, needs, is_alone=True)  # type: ignore[misc]
-            constants = self.addresses.constants
             for number in constants:
                 yield Literal(formal == number, lambda v, i=i, n=number: v[i] == n, needs)  # type: ignore[misc]
                 if number == constants[0]:
                     yield Literal(formal != number, lambda v, i=i, n=number: v[i] != n, needs)  # type: ignore[misc]
             if len(constants) > 1:
-                low = constants[1]
-                yield Literal(formal >= low, lambda v, i=i: v[i] >= low, needs)  # type: ignore[misc]
+                yield Literal(formal >= constants[1], lambda v, i=i: v[i] >= constants[1], needs)  # type: ignore[misc]
 
     def _pair(self, left: int, right: int, needs: int) -> Iterator[Literal]:
         """The order of two addresses. Allocated or not is what clauses may say beyond their width."""
@@ -135,10 +134,11 @@ class _Maker:
                 a, b = self.predicate.formals[left], self.predicate.formals[right]
                 yield Literal(a == b + step, lambda v, x=left, y=right, s=step: v[x] == v[y] + s, needs)  # type: ignore[misc]
 
-    def _values(self) -> Iterator[Literal]:
+    def _values(self, guard: int) -> Iterator[Literal]:
+        """Arguments that take few values."""
         for (predicate, i), numbers in self.addresses.values.items():
             if predicate == self.predicate:
-                formal = predicate.formals[i]
+                formal, needs = predicate.formals[i], guard if predicate.role(i) is Role.CELL else 0
                 for n in numbers:
-                    yield Literal(formal == n, lambda v, i=i, n=n: v[i] == n)  # type: ignore[misc]
-                    yield Literal(formal != n, lambda v, i=i, n=n: v[i] != n)  # type: ignore[misc]
+                    yield Literal(formal == n, lambda v, i=i, n=n: v[i] == n, needs)  # type: ignore[misc]
+                    yield Literal(formal != n, lambda v, i=i, n=n: v[i] != n, needs)  # type: ignore[misc]

@@ -21,7 +21,7 @@ class LinksTuning:
     max_constants: int = 4
     max_values: int = 6
     trial_facts: int = 400
-    check_s: float = 5.0
+    check_s: float = 20.0
 
 
 LINKS_TUNING = LinksTuning()
