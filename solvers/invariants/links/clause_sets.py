@@ -71,18 +71,25 @@ class ClauseSet:
                     yield rest | 1 << i | literal.needs
 
     def _is_implied(self, clause: int) -> bool:
-        """True if one of the clauses implies the clause, literal by literal."""
-        outside = ~self._widened(clause)
-        return any(not other & outside for other in self.clauses)
+        """True if one of the clauses implies the clause, each literal another one.
 
-    def _widened(self, clause: int) -> int:
-        """The literals that imply one of the clause's."""
-        rest, wider = clause, clause
-        while rest:
-            low = rest & -rest
-            wider |= self._stronger[low.bit_length() - 1]
-            rest ^= low
-        return wider
+        Then it has an extension that does whenever a fact violates the one, but not the other, and is no wider.
+        """
+        bits = _bits(clause)
+        wider = [1 << i | self._stronger[i] for i in bits]
+        outside = ~_united(wider)
+        return any(not other & outside and self._matches(_bits(other), wider) for other in self.clauses)
+
+    def _matches(self, literals: list[int], wider: list[int]) -> bool:
+        """True if each of the literals can have a set of its own that contains it."""
+        if not literals:
+            return True
+        if len(literals) > len(wider):
+            return False
+        first, rest = literals[0], literals[1:]
+        return any(
+            each >> first & 1 and self._matches(rest, wider[:n] + wider[n + 1 :]) for n, each in enumerate(wider)
+        )
 
     def _is_valid(self, clause: int) -> bool:
         """True if the clause holds of everything."""
@@ -109,9 +116,22 @@ class ClauseSet:
 
 def clause_term(clause: int, terms: Sequence[z3.BoolRef]) -> z3.BoolRef:
     """The clause of literals that stand for, or are, these terms."""
-    chosen = []
+    return disjunction([terms[i] for i in _bits(clause)])
+
+
+def _bits(clause: int) -> list[int]:
+    """The literals of a clause."""
+    out = []
     while clause:
         low = clause & -clause
-        chosen.append(terms[low.bit_length() - 1])
+        out.append(low.bit_length() - 1)
         clause ^= low
-    return disjunction(chosen)
+    return out
+
+
+def _united(clauses: Iterable[int]) -> int:
+    """The literals of some clauses."""
+    out = 0
+    for clause in clauses:
+        out |= clause
+    return out

@@ -4,7 +4,7 @@ Flanagan, Leino: Houdini (FME 2001) [FlanaganLeino2001]. The candidates are not 
 clauses come first, and longer ones when a step leads to a fact that violates a shorter one.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 
 import z3
@@ -98,7 +98,7 @@ class InductiveClauses:
         answer = self._check(solver, chosen)
         if answer != z3.unsat and others:
             answer = self._check(solver, [*chosen, *(assumption for assumption, _, _ in others.values())])
-            core: Sequence[z3.BoolRef] = solver.unsat_core() if answer == z3.unsat else ()
+            core = list(solver.unsat_core()) if answer == z3.unsat else []
             for _, predicate, clause in (others[a.get_id()] for a in core if a.get_id() in others):
                 needed[predicate].add(clause)
         solver.pop()
