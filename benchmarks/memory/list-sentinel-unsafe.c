@@ -1,4 +1,4 @@
-// Unsafe (valid-deref): The loop asks for a flag that no node has, so it follows the oldest node's link, which nobody set.
+// Unsafe (valid-deref): The loop asks for a flag that no node has, so it goes beyond the oldest node.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct node { int flag; struct node *next; };
@@ -6,6 +6,7 @@ struct node { int flag; struct node *next; };
 int main(void) {
   struct node *list = malloc(sizeof *list);
   list->flag = 2;
+  list->next = 0;
   while (__VERIFIER_nondet_int()) {
     struct node *node = malloc(sizeof *node);
     node->flag = 1;
