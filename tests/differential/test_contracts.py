@@ -67,7 +67,7 @@ def body(draw: random.Random, callee: str) -> str:
 
 
 def program_text(draw: random.Random, path: Path) -> str:
-    """A program of two functions, of which the second calls the first, and main; their contracts are kept if possible."""
+    """A program of two functions, of which the second calls the first, and main; contracts are kept if possible."""
     bodies = {"a": body(draw, ""), "b": body(draw, "a")}
     contracts = {"a": contract(draw), "b": contract(draw)}
     violation = draw.choice(("r == 2", "g == 2", "r < x", "g != 1", "r == g"))
