@@ -17,10 +17,14 @@ DEFAULT_TIMEOUT = 900.0  # seconds, as in SV-COMP
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A C file with the flags of its preprocessor, each option and its argument one word (`-Iinclude`, `-DN=3`)."""
+    """A C file with the flags of its preprocessor, each option and its argument one word (`-Iinclude`, `-DN=3`).
+
+    removed: its functions whose bodies do not count.
+    """
 
     path: str
     flags: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,8 @@ _FORMULAS = {
     "LTL(Gvalid-deref)": "valid-memsafety",
     "LTL(Gvalid-memtrack)": "valid-memsafety",
     "LTL(Gvalid-memcleanup)": "valid-memcleanup",
+    "LTL(G!conversion)": "conversion",  # this and the next one are no properties of SV-COMP
+    "LTL(G!uninitialised)": "uninitialised",
     "LTL(G!data-race)": "no-data-race",
     "LTL(Fend)": "termination",
     "sat": "check-sat",

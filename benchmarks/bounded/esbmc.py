@@ -13,20 +13,20 @@ import tempfile
 from pathlib import Path
 
 _REACH_ERROR = re.compile(r"void\s+reach_error\s*\([^)]*\)\s*\{[^}]*\}")
+_OPTIONS = ("--sv-comp", "--no-standard-checks", "--force-malloc-success", "--k-induction", "--unlimited-k-steps")
 _FAILING = 'void reach_error(void) { __ESBMC_assert(0, "reach_error"); }'
 
 
 def main() -> None:
     arguments = _arguments()
-    bits = {"ILP32": "-m32", "LP64": "-m64"}[arguments.data_model]
+    bits = {"ILP32": "--32", "LP64": "--64"}[arguments.data_model]
     include = [f"-I{directory}" for directory in arguments.include]
-    preprocess = ["gcc", "-E", "-P", bits, *include, "-x", "c", str(arguments.file)]
-    text = subprocess.run(preprocess, capture_output=True, text=True, check=True).stdout
     with tempfile.TemporaryDirectory() as directory:
-        program = Path(directory) / "program.c"
-        program.write_text(_REACH_ERROR.sub(_FAILING, text))
-        command = [os.environ.get("ESBMC", "esbmc"), str(program), bits.replace("-m", "--"), "--sv-comp"]
-        command += ["--no-standard-checks", "--k-induction", "--unlimited-k-steps", "--timeout", str(arguments.seconds)]
+        for file in (arguments.file, *arguments.file.parent.glob("*.h")):
+            (Path(directory) / file.name).write_text(_REACH_ERROR.sub(_FAILING, file.read_text()))
+        program = Path(directory) / arguments.file.name
+        command = [os.environ.get("ESBMC", "esbmc"), str(program), *include, bits, *_OPTIONS]
+        command += ["--timeout", str(arguments.seconds)]
         output = subprocess.run(command, capture_output=True, text=True, check=False)
     found = output.stdout + output.stderr
     if "VERIFICATION SUCCESSFUL" in found:

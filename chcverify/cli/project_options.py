@@ -1,6 +1,7 @@
 """Options about whole projects: files, compiler flags, settings, and the functions where verification begins."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from chcverify.errors import InputError
 from chcverify.inputs import settings_file
 from chcverify.inputs.compilation_database import Project, read_database
 from chcverify.inputs.compiler_flags import read_call
+from chcverify.inputs.proof_makefile import read_proof
 from chcverify.options import HarnessOptions, InputOptions, SourceFile
 
 # The parameters for flags, and the flag of each.
@@ -27,6 +29,11 @@ flag_options = options_of(
     click.option(
         "--project", metavar="FILE.json|DIR",
         help="compile_commands.json, or its directory: its C files, or the given ones of them, with their flags.",
+    ),
+    click.option(
+        "--cbmc-proof", metavar="DIR",
+        help="The directory of a proof for CBMC: the files, macros and entry that its Makefile (of CBMC's starter kit) "
+        "names.",
     ),
     click.option(
         "--stubs", metavar="DIR", help="A directory: its file f.c defines f where no other file of the program does."
@@ -94,9 +101,9 @@ def with_settings(given: dict[str, Any]) -> dict[str, Any]:
     files: tuple[str, ...] = given["files"]
     path = _settings(given["config"], files)
     found = settings_file.read(path) if path is not None else {}
-    if files or given["project"]:
+    if files or given["project"] or given["cbmc_proof"]:
         found.pop("files", None)
-    if given["project"]:
+    if given["project"] or given["cbmc_proof"]:
         found.pop("project", None)
     context = click.get_current_context()
     for option, value in found.items():
@@ -104,9 +111,21 @@ def with_settings(given: dict[str, Any]) -> dict[str, Any]:
             given[option] = (*value, *given[option])
         elif option in given and context.get_parameter_source(option) in (ParameterSource.DEFAULT, None):
             given[option] = value
+    if given["cbmc_proof"]:
+        return _with_proof(given)
     if not given["files"] and not given["project"]:
         raise click.UsageError("Missing argument 'FILE...'.")
     given["file"] = given["files"][0] if given["files"] else given["project"]
+    return given
+
+
+def _with_proof(given: dict[str, Any]) -> dict[str, Any]:
+    """The parameters with the entry of the proof of --cbmc-proof. Raises UsageError beside other files or entries."""
+    if given["files"] or given["project"] or given.get("entries"):
+        raise click.UsageError("--cbmc-proof names files and entry itself")
+    given["proof"] = read_proof(given["cbmc_proof"])
+    given["entries"] = (given["proof"].entry,)
+    given["file"] = given["proof"].sources[0].path
     return given
 
 
@@ -201,6 +220,8 @@ def _flags(given: dict[str, Any]) -> tuple[str, ...]:
 def _sources(given: dict[str, Any], flags: tuple[str, ...]) -> tuple[tuple[SourceFile, ...], str | None]:
     """The C files with their flags, and the data model that the project's compiler uses."""
     files: tuple[str, ...] = given["files"]
+    if given.get("cbmc_proof"):
+        return tuple(replace(source, flags=(*source.flags, *flags)) for source in given["proof"].sources), None
     if given.get("project"):
         context = click.get_current_context()
         project = _project(given, context.get_parameter_source("project") == ParameterSource.COMMANDLINE)

@@ -6,10 +6,12 @@ from enum import Enum
 class Role(Enum):
     """SCALAR: a value by itself. ARRAY: a whole array. INDEX: a symbolic index, at which CELL arguments have values.
 
-    CELL: the value of one cell of an array, at a symbolic index or at a fixed one.
+    CELL: the value of one cell of an array, at a symbolic index or at a fixed one. END: the index at which the part of
+    arrays that is in use ends; proofs about all of that part may need it where no clause looks at it.
     """
 
     SCALAR = "scalar"
     ARRAY = "array"
     INDEX = "index"
     CELL = "cell"
+    END = "end"

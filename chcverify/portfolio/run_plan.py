@@ -14,6 +14,7 @@ Variant = Literal[
     "reduced",
     "cells",
     "related",
+    "links",
     "specialised",
     "blocks",
     "integers",
@@ -24,7 +25,8 @@ Variant = Literal[
     "members",
     "split",
 ]
-"""The variants of a system: as given; smaller; with arrays as cells at symbolic indices; with few values as control;
+"""The variants of a system: as given; smaller; with arrays as cells at symbolic indices, also with cells at affine
+indices, or with the ends of the parts in use; with few values as control;
 with one clause for all paths from one loop head to the next; with integers for bit-vectors, and that for small values
 alone; with numbers for terms of datatypes: sizes, what the clauses compute by recursion, the order of elements, or how
 often they occur; with numbers of few values as control."""

@@ -13,6 +13,7 @@ from typing import cast, get_args
 
 import z3
 
+from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.run_plan import EngineRun, Variant
 from chcverify.terms.core.traversal import is_nonlinear, subterms
@@ -31,6 +32,7 @@ class Feature(Enum):
     NONLINEAR_ARITHMETIC = "nonlinear arithmetic"
     REALS = "real numbers"
     LARGE = "large system"
+    LINKED = "linked data"  # arguments with the role END
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ def features(system: HornSystem, tuning: ScheduleTuning = TUNING) -> frozenset[F
         Feature.BITVECTORS: z3.Z3_BV_SORT in sorts,
         Feature.NONLINEAR_ARITHMETIC: nonlinear,
         Feature.REALS: z3.Z3_REAL_SORT in sorts,
+        Feature.LINKED: any(Role.END in predicate.roles for predicate in system.predicates),
         Feature.LARGE: size >= tuning.large_terms,
     }
     return frozenset(feature for feature, present in found.items() if present)
@@ -121,6 +124,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("spacer", "reduced", 0.4, (_LINEAR, _REALS)),
     _entry("kind", "split", 0.5, (_LINEAR, _REALS)),
     _entry("bounded", "original", 0.6, (_LINEAR,), (Feature.LARGE,)),
+    _entry("links", "links", 0.4, (_ARRAYS, Feature.LINKED), (_BITS,)),
     _entry("acceleration", "original", 0.15, (_LINEAR, _ARRAYS), (_BITS,)),
     _entry("acceleration", "original", 0.03, (_LINEAR,), (_BITS, _ARRAYS)),
     _entry("explicit", "reduced", 0.03, (), (Feature.LARGE,)),

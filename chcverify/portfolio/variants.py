@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import z3
 
+from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem
 from chcverify.portfolio.run_plan import Reduce, Variant
 from chcverify.terms.core.traversal import substitute
@@ -53,6 +54,7 @@ class SystemVariants:
             "reduced": self.reduced,
             "cells": self.cells,
             "related": self.related,
+            "links": self.links,
             "specialised": self.specialised,
             "blocks": self.blocks,
             "integers": self.integers,
@@ -66,7 +68,11 @@ class SystemVariants:
 
     def reduced(self, system: HornSystem) -> TransformedSystem:
         """Everything that makes the system smaller."""
-        reduced, back, stages = default_pipeline(debug=self.debug).run(system, self.deadline)
+        return self._reduced(system, frozenset())
+
+    def _reduced(self, system: HornSystem, keep: frozenset[Role]) -> TransformedSystem:
+        """The same; keep: the roles of arguments that stay in any case."""
+        reduced, back, stages = default_pipeline(debug=self.debug, keep=keep).run(system, self.deadline)
         return reduced, back, {"stages": [asdict(stage) for stage in stages]}
 
     def cells(self, system: HornSystem) -> TransformedSystem | None:
@@ -77,6 +83,14 @@ class SystemVariants:
         if not any(isinstance(sort, z3.ArraySortRef) for predicate in system.predicates for sort in predicate.sorts):
             return None
         return self._beyond(system, Simplify(), UnconstrainedArguments(), CellMorphing(), bounded=True)
+
+    def links(self, system: HornSystem) -> TransformedSystem | None:
+        """Cells, with the ends of the parts of arrays that are in use; None if the system has no such argument."""
+        from chcverify.transforms.abstractions.cell_morphing import CellMorphing  # likewise
+
+        if not any(Role.END in predicate.roles for predicate in system.predicates):
+            return None
+        return self._beyond(system, Simplify(), CellMorphing(), keep=frozenset({Role.END}))
 
     def related(self, system: HornSystem) -> TransformedSystem | None:
         """Cells, with those at other indices that queries compare them with; None if queries compare none."""
@@ -175,13 +189,14 @@ class SystemVariants:
         needed: Callable[[HornSystem], bool] | None = None,
         rounds: int = 6,
         budget_s: float = TUNING.budget_s,
+        keep: frozenset[Role] = frozenset(),
     ) -> TransformedSystem | None:
         """Reduced, transformed until nothing changes or that often, and reduced again; None if nothing changes.
 
         bounded: simplify first by bounds of the scalars, where sums in indices might wrap around. needed: the result is
-        None, too, if this is false of the reduced system.
+        None, too, if this is false of the reduced system. keep: the roles of arguments that stay in any case.
         """
-        first, back_translator, before = self.reduced(system)
+        first, back_translator, before = self._reduced(system, keep)
         if needed is not None and not needed(first):
             return None
         if bounded:
@@ -190,7 +205,7 @@ class SystemVariants:
         changed, back, stages = beyond.run(first, self.deadline)
         if (changed.predicates, len(changed.clauses)) == (first.predicates, len(first.clauses)):
             return None
-        result, last_back, after = self.reduced(changed)
+        result, last_back, after = self._reduced(changed, keep)
         report = [*before["stages"], *map(asdict, stages), *after["stages"]]
         return result, Chain((back_translator, back, last_back)), {"stages": report}
 

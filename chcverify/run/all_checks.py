@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from chcverify.horn.system import HornSystem
 from chcverify.options import Options
+from chcverify.portfolio.run_plan import EngineRun
 from chcverify.problems.c_problem import load_c_program, problem_of
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
-from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
-from chcverify.results.events import Listener
+from chcverify.results.checks import MEMORY_SAFETY, Check, CheckKind, CheckStatus, CheckVerdict, kinds_of
+from chcverify.results.events import ChecksDecided, Listener
 from chcverify.results.outcome import Outcome, Status
 from chcverify.results.reasons import Cause
 from chcverify.results.result import Safe, Unsafe
@@ -33,11 +35,12 @@ class AllChecksTuning:
     """The division of time between groups of checks. Chosen by hand, not measured.
 
     first_share: of the time left, at most for a group while other groups wait or the group can still be split.
-    least_s: with less time for a group it is not begun.
+    least_s: with less time for a group it is not begun. pdr_share: of a group's time, for PDR before other engines.
     """
 
     first_share: float = 0.5
     least_s: float = 0.5
+    pdr_share: float = 0.5
 
 
 TUNING = AllChecksTuning()
@@ -49,6 +52,18 @@ class _GroupRun(VerificationRun):
     """The run of one group. unreached: checks that no run reaches, as far as a model shows it."""
 
     unreached: frozenset[Check] = frozenset()
+
+    def plan(self, system: HornSystem) -> Sequence[EngineRun]:
+        """The schedule, after a run of PDR where memory is checked.
+
+        Such groups have many checks that follow from a few lemmas, which PDR collects. Of vec_reserve_ (14 checks) it
+        decided all in 3 s of processor time where the schedule decided none in 4 s, of jsmn_parse_primitive 57 in 6 s.
+        """
+        plan = super().plan(system)
+        named = self.options.engines.names or self.options.engines.schedule
+        if named or not kinds_of(self.task.property) & MEMORY_SAFETY:
+            return plan
+        return [EngineRun("pdr", fraction_of_remaining=TUNING.pdr_share), *plan]
 
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: "PortfolioResult") -> Outcome:
         outcome = super().explain(problem, answer, found)
@@ -119,7 +134,10 @@ class AllChecksRun:
             ).outcome()
         waiting = [_Group(checks)]
         while waiting:
+            decided = len(self.verdicts)
             waiting = self._next(program, frozenset(checks), waiting)
+            if waiting and len(self.verdicts) > decided:  # kept by the supervisor, should this process be stopped
+                self.listener(ChecksDecided("solve", self._combined(checks)))
         return self._combined(checks)
 
     def _next(self, program: "Program", checks: frozenset[Check], waiting: list[_Group]) -> list[_Group]:
@@ -187,7 +205,8 @@ class AllChecksRun:
 
     def _combined(self, checks: Sequence[Check]) -> Outcome:
         """The outcome of all checks together: `unsafe` before `unknown` before `safe`."""
-        verdicts = tuple(self.verdicts[check] for check in checks)
+        stopped = (CheckVerdict(check, CheckStatus.UNKNOWN, "the run was stopped before") for check in checks)
+        verdicts = tuple(self.verdicts.get(verdict.check, verdict) for verdict in stopped)
         status = _worst({verdict.status for verdict in verdicts})
         fitting = [outcome for outcome in self.outcomes if outcome.status == status]
         shown = min(fitting, key=_position, default=Outcome(status, "unknown"))

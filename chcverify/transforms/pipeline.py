@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
+from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Chain, Identity, Transform
@@ -93,8 +94,13 @@ class Pipeline:
         return system, Chain(tuple(links)), tuple(report)
 
 
-def default_pipeline(budget_s: float = 10.0, debug: Debug | None = None) -> Pipeline:
-    """The passes that help all Horn engines: all that make the system smaller and no clause disjunctive."""
+def default_pipeline(
+    budget_s: float = 10.0, debug: Debug | None = None, keep: frozenset[Role] = frozenset()
+) -> Pipeline:
+    """The passes that help all Horn engines: all that make the system smaller and no clause disjunctive.
+
+    keep: the roles of arguments that stay, even where no clause looks at them.
+    """
     simplify = Simplify()
     passes = (
         simplify,
@@ -102,7 +108,7 @@ def default_pipeline(budget_s: float = 10.0, debug: Debug | None = None) -> Pipe
         ConstantPropagation(),
         simplify,
         IntervalSimplification(),
-        ArgumentRemoval(),
+        ArgumentRemoval(keep),
         Unfold(),
     )
     return Pipeline(passes, (simplify, Normalise()), budget_s=budget_s, debug=debug)

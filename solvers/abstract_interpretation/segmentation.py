@@ -202,7 +202,8 @@ class _ArgumentRoles:
         by_role: dict[Role, list[z3.ArithRef]] = {role: [] for role in Role}
         for position, formal in enumerate(predicate.formals):
             if z3.is_int(formal):
-                by_role[predicate.role(position)].append(formal)
+                role = predicate.role(position)
+                by_role[Role.SCALAR if role is Role.END else role].append(formal)
         indices, cells = by_role[Role.INDEX], by_role[Role.CELL]
         if not any(predicate.role(position) is Role.CELL for position in range(predicate.arity)):
             return cls([], cells, [*indices, *by_role[Role.SCALAR]])  # nothing is left at the indices

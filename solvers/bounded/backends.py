@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import math
 import select
 import subprocess
 import sys
@@ -41,17 +42,22 @@ class BackendAnswer:
     out_of_memory: tuple[str, ...] = ()
 
 
-def decide(formula: z3.BoolRef, deadline: float, seed: int = 0) -> BackendAnswer:
-    """Is the formula satisfiable? deadline: time.monotonic(), when this has returned."""
+def decide(
+    formula: z3.BoolRef, deadline: float, seed: int = 0, deadline_without_bits: float = math.inf
+) -> BackendAnswer:
+    """Is the formula satisfiable? deadline: time.monotonic(), when this has returned; the other one holds, too, where
+    the formula cannot be brought into bits."""
     quick = decide_here(formula, deadline, seed, _QUICK_RESOURCES)
     if quick.status != "unknown":
         return quick
     formula, names = _bitwise(formula)
+    if "bitwuzla" not in (solvers := _solvers(formula)):
+        deadline = min(deadline, deadline_without_bits)
     constants = free_variables(formula)
     script = "(set-logic ALL)\n" + benchmark(formula)
     with contextlib.ExitStack() as stack:
         running: dict[IO[bytes], _Process] = {}
-        waiting = _solvers(formula)
+        waiting = solvers
         without: tuple[str, ...] = ()
         while time.monotonic() < deadline and (waiting or running):
             if waiting:

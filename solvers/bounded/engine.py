@@ -19,8 +19,9 @@ _MAX_ITERATIONS = 66, 18
 """Of a loop that could end earlier: more than a word has bits; and of one at whose head no more becomes known. Others
 rarely have a bound (measured on benchmarks/bounded and on programs with unbounded loops)."""
 _UNROLLING_SHARE = 0.5
-"""Of the time: a system that is not unrolled by then has more for other engines. What is unrolled is for this one: of
-benchmarks/harnesses no other engine decides any that has no answer within a third of the time."""
+"""Of the time: a system that is not unrolled by then, or whose formula is not about bits, has more for other engines.
+The rest is for this one: of benchmarks/harnesses no other engine decides any without an answer by then.
+"""
 _UNROLLING_MB = 800
 """Of memory for the unrolling, beyond what the process has before. The largest one, of 8,000 steps, needs some 300."""
 _LAST_RESOURCES = 400_000  # of z3, some 0.2 s, for violations before giving up
@@ -54,7 +55,7 @@ class Bounded:
         context.progress("deciding", {"steps": len(unrolling.nodes)})
         wrong = arena.wrap(execution.reached([*unrolling.violations, *unrolling.cut]))
         # exists inputs. path condition of a violation, or of a loop that goes on where it was cut off
-        answer = decide(wrong, context.deadline, context.seed)
+        answer = decide(wrong, context.deadline, context.seed, questions.unrolling.deadline)
         decided = time.monotonic()
         context.statistics.update({"solver": answer.solver, "seconds deciding": round(decided - unrolled, 3)})
         if answer.status == "unsat":

@@ -37,7 +37,7 @@ RESULTS = (
 
 
 class Given(Random):
-    """Choices from a list, then zeros: for undetermined scalars, and for variables of the file with any value."""
+    """Choices from a list, then zeros: for undetermined scalars and for variables of the file with any value."""
 
     def __init__(self, values: Sequence[int]) -> None:
         super().__init__(0, (), 1)
@@ -67,7 +67,7 @@ def body(draw: random.Random, callee: str) -> str:
 
 
 def program_text(draw: random.Random, path: Path) -> str:
-    """A program of two functions, of which the second calls the first, and main; contracts are kept if possible."""
+    """A program of two functions, of which the second calls the first, and main. Contracts are mostly kept."""
     bodies = {"a": body(draw, ""), "b": body(draw, "a")}
     contracts = {"a": contract(draw), "b": contract(draw)}
     violation = draw.choice(("r == 2", "g == 2", "r < x", "g != 1", "r == g"))

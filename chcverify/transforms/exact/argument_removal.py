@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
+from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
@@ -21,14 +22,20 @@ class ArgumentRemoval:
 
     Needed positions are constraints, other body arguments and needed arguments of heads (least fixpoint). Best on the
     solved form of clauses (see Simplify). After ConstantPropagation this removes determined arguments, too.
+
+    keep: the roles of arguments that stay in any case.
     """
 
     name = "arguments"
 
+    def __init__(self, keep: frozenset[Role] = frozenset()) -> None:
+        self.keep = keep
+
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
         work = work or PassContext(system)
         clause_rows = work.clause_rows(system.clauses)
-        needed = _needed(system, clause_rows, work.arena)
+        stay = [(p, i) for p in system.predicates for i in range(p.arity) if self.keep and p.role(i) in self.keep]
+        needed = _needed(system, clause_rows, work.arena, stay)
         kept = {p: tuple(i for i in range(p.arity) if (p, i) in needed) for p in system.predicates}
         if all(len(kept[p]) == p.arity for p in system.predicates):
             return system, Identity()
@@ -52,8 +59,10 @@ class ArgumentRemoval:
         return result, _ArgumentBackTranslator(system, result, kept, work)
 
 
-def _needed(system: HornSystem, clause_rows: Sequence[ArenaClause], memo: Arena) -> set[Position]:
-    """The needed positions, by a worklist from those that are constrained, against the flow of values."""
+def _needed(
+    system: HornSystem, clause_rows: Sequence[ArenaClause], memo: Arena, stay: Sequence[Position]
+) -> set[Position]:
+    """The needed positions, by a worklist from those that stay or are constrained, against the flow of values."""
     needed: set[Position] = set()
     pending: list[Position] = []
 
@@ -62,6 +71,8 @@ def _needed(system: HornSystem, clause_rows: Sequence[ArenaClause], memo: Arena)
             needed.add(position)
             pending.append(position)
 
+    for position in stay:
+        need(position)
     sources = [_sources(clause_row, memo) for clause_row in clause_rows]
     for clause_row, positions in zip(clause_rows, sources, strict=True):
         constrained = memo.variables(clause_row.constraint)

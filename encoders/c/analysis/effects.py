@@ -83,6 +83,7 @@ class EffectsOf:
         if self.written.asked:
             reads |= self._unwritten(edge)
             changes += self._marks(edge, effects)
+        changes += self._referrers(edge, effects)
         if not reads and not changes:
             return effects
         return Effects(effects.reads | reads, (*effects.writes, *changes))
@@ -137,6 +138,19 @@ class EffectsOf:
                 replace(e, reads=reads | self.reads(frame, lvalue)) for e in self._assign(frame, lvalue, source, value)
             ]
         yield from (replace(effect, targets=self.beside(effect.targets)) for effect in effects)
+
+    def _referrers(self, edge: FlatEdge, effects: Effects) -> Iterator[Effect]:
+        """The effects on what leads to tracked blocks: of stores to their links, allocations and releases."""
+        for links in self.objects.objects.links.values():
+            for array, referrer in links.referrers:
+                own = 1 << referrer.index
+                around = own | 1 << links.tracked.point.index
+                for write in effects.writes:
+                    if write.targets >> array.index & 1:
+                        yield Effect(own, True, around | write.reads)
+                if isinstance(edge.operation, ir.Allocate | ir.Release):
+                    fresh = self.memory.next_address(self.objects.objects.region_of(links.tracked)).index
+                    yield Effect(own, True, around | 1 << fresh | self._address(edge))
 
     def _address(self, edge: FlatEdge) -> int:
         """The state that decides which object an operation is about, or how large it is."""

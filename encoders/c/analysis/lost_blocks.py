@@ -10,7 +10,7 @@ from chcverify.results.checks import CheckKind
 from encoders.c.analysis.counting_loops import open_locations
 from encoders.c.analysis.regions import BYTE_CELL, Region, find, top_of
 from encoders.c.analysis.storage import OBJECT_STRIDE, Memory, StateVariable
-from encoders.c.analysis.tracked_objects import TrackedObject, TrackedObjects
+from encoders.c.analysis.tracked_objects import Links, TrackedObject, TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatProgram, InlineFrame, Slot
 from encoders.c.types.c_types import CFunction, CPointer
@@ -22,17 +22,19 @@ class Holders:
 
     direct: cells of living variables that may hold pointers to them, with the regions that they point into. first:
     cells of living variables through which other objects may lead to them. is_open: something else may lead there.
+    links: through which blocks of the region lead to each other, where they are followed.
     """
 
     tracked: TrackedObject
     direct: tuple[tuple[StateVariable, Region], ...]
     first: tuple[StateVariable, ...]
     is_open: bool
+    links: Links | None = None
 
     @property
     def mask(self) -> int:
         """The bit set of all state that decides."""
-        mask = self.tracked.mask
+        mask = self.tracked.mask if self.links is None else self.links.mask
         for variable in (*(variable for variable, _ in self.direct), *self.first):
             mask |= 1 << variable.index
         return mask
@@ -122,7 +124,8 @@ class _Finder:
                     direct.append((cell, find(region.pointee)))
                 if self._goes_on(target, leading):
                     first.append(cell)
-        return Holders(tracked, tuple(direct), tuple(first), is_open)
+        links = self.objects.links.get(tracked) if first and not is_open else None
+        return Holders(tracked, tuple(direct), tuple(first), is_open, links)
 
     def _leading(self, top: Region) -> set[Region]:
         """The top regions whose objects may lead to those of `top`, that one included."""

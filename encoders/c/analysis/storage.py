@@ -81,6 +81,7 @@ class Memory:
         self._base: dict[Slot, int] = {}
         self._activations: dict[Slot, StateVariable] = {}
         self._next: dict[Region, StateVariable] = {}
+        self._null: set[StateVariable] = set()
         self._names: dict[str, int] = {}
         self._functions = {name: number for number, name in enumerate(flat.program.functions, 1)}
         self._owner: dict[int, str] = {frame.number: f.name for f in flat.functions.values() for frame in f.frames}
@@ -201,6 +202,20 @@ class Memory:
     def leaves(self) -> list[tuple[Region, ScalarStorage]]:
         """The scalar regions that have been asked for, with their storage."""
         return [(find(region), leaf) for region, leaf in self._leaves.items()]
+
+    def add_null(self, name: str) -> StateVariable:
+        """A new pointer that belongs to no object and is null when the program starts."""
+        variable = self.add_scalar(name, CPointer(CVoid()))
+        self.set_null(variable)
+        return variable
+
+    def set_null(self, variable: StateVariable) -> None:
+        """A pointer that nothing reads before it is written is null when the program starts."""
+        self._null.add(variable)
+
+    def is_null_initially(self, variable: StateVariable) -> bool:
+        """True for pointers that are null when the program starts."""
+        return variable in self._null
 
     def add_scalar(self, name: str, kind: CType) -> StateVariable:
         """A new state variable that belongs to no object."""

@@ -45,6 +45,27 @@ class TrackedObject:
         return 1 << self.point.index | 1 << self.size.index | 1 << self.state.index
 
 
+@dataclass(frozen=True, eq=False)
+class Links:
+    """How blocks of a region lead to its tracked one.
+
+    referrers: for each array of links in the region, the address of the cell that was made to lead to the tracked block
+    last, while both lived; null if there is none. upward: links of lists lead to blocks that were allocated later.
+    """
+
+    tracked: TrackedObject
+    referrers: tuple[tuple[StateVariable, StateVariable], ...]
+    upward: bool
+
+    @property
+    def mask(self) -> int:
+        """The bit set of all state that decides."""
+        mask = self.tracked.mask
+        for array, referrer in self.referrers:
+            mask |= 1 << array.index | 1 << referrer.index
+        return mask
+
+
 class TrackedObjects:
     """The tracked objects of a program: none where nothing of memory is checked. written: what was written."""
 
@@ -54,7 +75,9 @@ class TrackedObjects:
         self._tracked: dict[Region, TrackedObject] = {}
         self._frames: dict[int, int] = {}  # numbers of frames that allocate on the stack
         self._stacks: dict[int, dict[Region, None]] = {}  # the top regions where a frame allocates
+        self.links: dict[TrackedObject, Links] = {}  # where they are followed
         self._blocks: dict[Region, None] = {}  # the top regions where blocks live until they are released
+        self._given: dict[Region, None] = {}  # the top regions of what main's arguments lead to
         if self.checks & (DEREFERENCES | BLOCKS):
             for edge in flat.edges():
                 self._edge(edge, flat)
@@ -63,6 +86,15 @@ class TrackedObjects:
         """The tracked object of the whole objects that a region is a part of; None where they are all known."""
         return self._tracked.get(top_of(region))
 
+    def links_of(self, region: Region) -> Links | None:
+        """The links to the tracked object of a region, if they are followed."""
+        tracked = self.of(region)
+        return None if tracked is None else self.links.get(tracked)
+
+    def region_of(self, tracked: TrackedObject) -> Region:
+        """The top region of a tracked object."""
+        return next(top for top, other in self._tracked.items() if other is tracked)
+
     def all(self) -> Iterable[tuple[Region, TrackedObject]]:
         """The top regions with their tracked objects."""
         return self._tracked.items()
@@ -70,6 +102,12 @@ class TrackedObjects:
     def has_blocks(self, top: Region) -> bool:
         """True for top regions where blocks live until they are released."""
         return top in self._blocks
+
+    def has_only_blocks(self, top: Region) -> bool:
+        """True if nothing else than such blocks is allocated in a top region."""
+        return (
+            top in self._blocks and not any(top in stack for stack in self._stacks.values()) and top not in self._given
+        )
 
     def of_variable(self, variable: ir.Variable, frame: InlineFrame) -> TrackedObject | None:
         """The tracked object of a variable's region."""
@@ -132,7 +170,9 @@ class TrackedObjects:
                 target = points_to.regions.pointee(points_to.region_of(lvalue, frame))
                 if on_stack:
                     self._note_frame(edge, top_of(target), flat)
-                elif frame.function.name != MAIN_ARGUMENTS:
+                elif frame.function.name == MAIN_ARGUMENTS:
+                    self._given[top_of(target)] = None
+                else:
                     self._blocks[top_of(target)] = None
                     if self.checks & {CheckKind.LEAK, CheckKind.CLEANUP}:
                         self._track(target)

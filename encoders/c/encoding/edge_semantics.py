@@ -94,6 +94,7 @@ class EdgeTranslator:
             case ir.Clear(lvalue=lvalue):
                 self._clear(lvalue)
             case ir.Allocate(lvalue=lvalue, size=size, cleared=cleared):
+                self._forget_referrers(lvalue)
                 self._allocate(lvalue, size if cleared else None)
                 self._track_allocation(operation)
             case ir.Havoc():
@@ -191,11 +192,16 @@ class EdgeTranslator:
 
     def put(self, located: LocatedCell, kind: CType, value: ValueOf, written: list[z3.ExprRef] | None = None) -> None:
         """Stores a scalar, unless nothing that it may change is live. written: as in _mark."""
-        if not self.is_live(self.memory.leaf(located.region)):
+        leaf = self.memory.leaf(located.region)
+        if not self.is_live(leaf):
             return
         if self.objects.written.asked:
             self._mark(located, kind, written)
-        for variable, term in self._translator(self.edge.frame, True).store(located, kind, value(kind)):
+        stored = value(kind)
+        for links in self.objects.links.values():
+            for update in self.changes.linked(links, leaf.array, located.address.term, stored.term):
+                self._change(update)
+        for variable, term in self._translator(self.edge.frame, True).store(located, kind, stored):
             if self.live >> variable.index & 1:
                 self.updates[variable] = term
 
@@ -377,6 +383,9 @@ class EdgeTranslator:
                 if tracked is not None:
                     is_block = found.is_first_byte(tracked, region, self.reader(frame).value(pointer))
                     self._change(self.changes.released(tracked, is_block))
+                    address = found.on_top(region, self.reader(frame).value(pointer))
+                    for update in self.changes.released_links(self.objects.links.get(tracked), address):
+                        self._change(update)
             case ir.EndLifetimes(variables=variables):
                 for variable in variables:
                     own, tracked = self._own(variable)
@@ -422,6 +431,14 @@ class EdgeTranslator:
             state = self.objects.allocated_state(operation, self.edge.frame)
             self._bear(tracked, self.before(self.memory.next_address(node)), bytes_.term, state)
 
+    def _forget_referrers(self, lvalue: ir.LValue) -> None:
+        """Nothing leads to a block that is allocated now."""
+        node = self.memory.points_to.regions.pointee(self.reader(self.edge.frame).located(lvalue).region)
+        links = self.objects.links_of(node)
+        if links is not None:
+            for update in self.changes.unlinked(links, self.before(self.memory.next_address(node))):
+                self._change(update)
+
     def _track_variable(self, region: Region, lvalue: ir.VariableLValue, own: StateVariable) -> None:
         """A local with an address of its own begins to live."""
         tracked = self.objects.of(region)
@@ -463,6 +480,8 @@ def initial_value(
     region = memory.fresh_of(variable)
     if region is not None:
         return theory.address(memory.first_fresh(region)).term
+    if memory.is_null_initially(variable):
+        return theory.address(NULL).term
     if variable.is_array and memory.is_zero_initially(variable):
         zero = 0 if isinstance(variable.type, CInteger) else NULL
         if isinstance(variable.type, CFloat):

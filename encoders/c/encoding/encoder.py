@@ -11,6 +11,7 @@ from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predi
 from chcverify.results.checks import Check
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis.interval_analysis import IntervalAnalysis
+from encoders.c.analysis.linked_blocks import ends_of_blocks, follow_links, united
 from encoders.c.analysis.liveness import Interface, Liveness, analyse
 from encoders.c.analysis.lost_blocks import LostBlocks, lost_blocks
 from encoders.c.analysis.points_to import PointsTo
@@ -61,10 +62,12 @@ class Argument:
     at_entry: bool
 
 
-def _role(argument: Argument) -> Role:
-    """The role of a predicate's argument. The values at entry of cells are values that stay."""
+def _role(argument: Argument, ends: int) -> Role:
+    """The role of a predicate's argument. The values at entry of cells are values that stay. ends: a bit set."""
     if argument.variable.is_array:
         return Role.ARRAY
+    if ends >> argument.variable.index & 1 and not argument.at_entry:
+        return Role.END
     return Role.CELL if argument.variable.is_element and not argument.at_entry else Role.SCALAR
 
 
@@ -119,19 +122,20 @@ def encode(program: ir.Program, property: str = "unreach-call", options: EncodeO
         memory = Memory(flat, PointsTo(flat), renewed)
         objects = TrackedObjects(memory, flat)
         liveness = analyse(flat, memory, objects)
+    follow_links(flat, memory, objects, liveness.live)
     lost = lost_blocks(flat, memory, objects)
-    if kept := lost.kept():
+    ends = ends_of_blocks(memory, objects)
+    if kept := united(lost.kept(), dict.fromkeys(liveness.live, ends) if ends else {}):
         liveness = analyse(flat, memory, objects, kept)
     ranges = IntervalAnalysis(memory, liveness, flat.functions.values())
+    state = flat, memory, objects, lost, liveness, ends, ranges
     if options.theory != "bv":
         try:
-            return _Encoder(flat, memory, objects, lost, liveness, ranges, LinearIntegers(), options).encoding(
-                program, property
-            )
+            return _Encoder(*state, LinearIntegers(), options).encoding(program, property)
         except NotLinear:
             if options.theory == "lia":
                 raise
-    return _Encoder(flat, memory, objects, lost, liveness, ranges, BitVectors(), options).encoding(program, property)
+    return _Encoder(*state, BitVectors(), options).encoding(program, property)
 
 
 @dataclass(eq=False)
@@ -141,6 +145,7 @@ class _Encoder:
     objects: TrackedObjects
     lost: LostBlocks
     liveness: Liveness
+    ends: int  # the bit set of fresh addresses of linked blocks
     ranges: IntervalAnalysis
     theory: IntegerEncoding
     options: EncodeOptions
@@ -225,7 +230,7 @@ class _Encoder:
         unique = name if number == 0 else f"{name}~{number}"
         sorts = tuple(self.constant(argument.variable).sort() for argument in arguments)
         labels = tuple(a.variable.label + (" at entry" if a.at_entry else "") for a in arguments)
-        roles = tuple(map(_role, arguments))
+        roles = tuple(_role(argument, self.ends) for argument in arguments)
         predicate = Predicate(unique, sorts, origin, labels, roles)
         self.arguments[predicate] = tuple(arguments)
         return predicate

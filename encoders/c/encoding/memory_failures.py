@@ -15,7 +15,7 @@ from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region, find, flattened
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
-from encoders.c.analysis.tracked_objects import FIRST_FRAME, FREED, HEAP, UNBORN, TrackedObject, TrackedObjects
+from encoders.c.analysis.tracked_objects import FIRST_FRAME, FREED, HEAP, UNBORN, Links, TrackedObject, TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import InlineFrame, Slot
 from encoders.c.encoding.edge_values import LocatedCell
@@ -256,7 +256,7 @@ class MemoryFailures:
         self, tracked: TrackedObject, region: Region, value: BoundedTerm, offset: _Offset, width: BoundedTerm
     ) -> Iterator[MemoryFailure]:
         window, state = self._window(tracked, region, value), self.at(tracked.state)
-        address = self._on_top(region, value)
+        address = self.on_top(region, value)
         unborn = state.term == self.number(UNBORN).term
         yield MemoryFailure(CheckKind.NULL, z3.And(window, unborn), tracked, address)
         ended = self.is_ended(state)
@@ -273,7 +273,7 @@ class MemoryFailures:
         first, last = self.number(FREED), self.number(FIRST_FRAME)
         return z3.And(self._less(first, state, strict=False), self._less(state, last))
 
-    def _on_top(self, region: Region, value: BoundedTerm) -> z3.ExprRef:
+    def on_top(self, region: Region, value: BoundedTerm) -> z3.ExprRef:
         """The address in the top region."""
         scale = self.memory.scale(region)
         return value.term if scale == 1 else value.term / scale
@@ -363,7 +363,7 @@ class MemoryFailures:
         is_block = self.at(tracked.state).term == self.number(HEAP).term
         fits = z3.And(is_block, self.is_first_byte(tracked, region, value))
         bad = z3.And(not_null, self._window(tracked, region, value), z3.Not(fits))
-        yield MemoryFailure(CheckKind.FREE, bad, tracked, self._on_top(region, value))
+        yield MemoryFailure(CheckKind.FREE, bad, tracked, self.on_top(region, value))
 
     def is_first_byte(self, tracked: TrackedObject, region: Region, value: BoundedTerm) -> z3.BoolRef:
         """The pointer points to the tracked object's first byte."""
@@ -393,6 +393,7 @@ class MemoryFailures:
         lives = self.at(tracked.state).term == self.number(HEAP).term
         free = [z3.Not(self._leads_to(tracked, cell, region)) for cell, region in holders.direct]
         lost = z3.And(lives, *free)
+        linked = lost if holders.links is None else z3.And(lost, z3.Not(self._is_linked(holders.links)))
         if holders.is_open:
             yield MemoryFailure(None, lost)
         elif not holders.first:
@@ -400,7 +401,24 @@ class MemoryFailures:
         else:
             alone = z3.And([self.state(cell) == null for cell in holders.first])
             yield MemoryFailure(CheckKind.LEAK, z3.And(lost, alone), tracked)
-            yield MemoryFailure(None, z3.And(lost, z3.Not(alone)))
+            yield MemoryFailure(None, z3.And(linked, z3.Not(alone)))
+
+    def _is_linked(self, links: Links) -> z3.BoolRef:
+        """A living block leads to the tracked one, in the direction of the links.
+
+        If that holds of each block to which no variable leads, all are reachable: following the blocks that lead to it,
+        from any of them, comes to no block twice, so it ends, at one to which a variable leads.
+        """
+        point, null = self.at(links.tracked.point), self.number(NULL)
+        cases = []
+        for array, referrer in links.referrers:
+            holder = BoundedTerm(self.state(referrer), (NULL, OBJECT_STRIDE << 60))
+            if links.upward:
+                ordered = z3.And(holder.term != null.term, self.theory.address_less(holder, point, True))
+            else:
+                ordered = self.theory.address_less(point, holder, True)
+            cases.append(z3.And(ordered, z3.Select(self.state(array), holder.term) == point.term))
+        return z3.Or(cases)
 
     def _leads_to(self, tracked: TrackedObject, cell: StateVariable, region: Region) -> z3.BoolRef:
         """The pointer in a cell points into the tracked object, or to its end."""

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 import z3
 
 from encoders.c.analysis.regions import Region
-from encoders.c.analysis.storage import OBJECT_STRIDE, Memory, StateVariable
-from encoders.c.analysis.tracked_objects import FREED, GONE, STACK, STATIC, UNBORN, TrackedObject, TrackedObjects
+from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
+from encoders.c.analysis.tracked_objects import FREED, GONE, STACK, STATIC, UNBORN, Links, TrackedObject, TrackedObjects
 from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 
@@ -58,6 +58,30 @@ class ObjectChanges:
     def lives_again(self, tracked: TrackedObject, own: z3.ExprRef) -> z3.BoolRef:
         """A variable is declared whose last life has not ended. own: its address in that."""
         return z3.And(self.is_at(tracked, own), self.state(tracked.state) == self.number(STACK))
+
+    def linked(
+        self, links: Links, array: StateVariable | None, cell: z3.ExprRef, value: z3.ExprRef
+    ) -> Iterator[Update]:
+        """A pointer is stored in a cell of an array."""
+        for other, referrer in links.referrers:
+            if other is array:
+                yield referrer, z3.If(self.is_at(links.tracked, value), cell, self.state(referrer))
+
+    def unlinked(self, links: Links, address: z3.ExprRef) -> Iterator[Update]:
+        """The tracked block begins to live if it is at an address: whatever lies in memory there leads to nothing."""
+        for _, referrer in links.referrers:
+            yield referrer, z3.If(self.is_at(links.tracked, address), self.number(NULL), self.state(referrer))
+
+    def released_links(self, links: Links | None, address: z3.ExprRef) -> Iterator[Update]:
+        """The block at an address is released, with all of its cells."""
+        stride = self.theory.address(OBJECT_STRIDE)
+        for _, referrer in () if links is None else links.referrers:
+            cell = BoundedTerm(self.state(referrer), (NULL, OBJECT_STRIDE << 60))
+            block = BoundedTerm(address, (NULL, OBJECT_STRIDE << 60))
+            ends = [self.theory.advance(side, stride, None, 1) for side in (cell, block)]
+            less = self.theory.address_less
+            within = z3.And(less(block, ends[0], True), less(cell, ends[1], True))
+            yield referrer, z3.If(within, self.number(NULL), cell.term)
 
 
 def initial_states(

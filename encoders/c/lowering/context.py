@@ -82,6 +82,7 @@ class Unit:
     recast: set[str] = field(default_factory=set)  # functions whose address has been converted to another type
     recast_types: set[CFunction] = field(default_factory=set)  # types of pointers to functions that have been converted
     reads_errno: bool = False
+    has_exit_handlers: bool = False  # is atexit mentioned?
     checks: frozenset[CheckKind] = frozenset({CheckKind.ASSERTION})  # the kinds of violations
     unchecked: str = ""  # the function whose own accesses to memory are valid, as those of a harness are
     arbitrary: set[str] | None = None  # of variables with any values at first: those that the harness sets; None: none

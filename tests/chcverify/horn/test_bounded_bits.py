@@ -119,3 +119,21 @@ def test_a_table_that_is_not_only_numbers() -> None:
     bounds = [x >= 0, x <= 3, w >= -4, w <= 4]
     assert both(z3.And(*bounds, z3.Select(table, x) > 7)) == ("unsat", "unsat")
     assert both(z3.And(*bounds, z3.Select(table, x) < 0)) == ("sat", "sat")
+
+
+@pytest.mark.parametrize("divisors", [(3, 9), (-5, -1), (1, 2)])
+def test_quotients_by_variables(divisors: tuple[int, int]) -> None:
+    """All remainders and quotients, and no others; a divisor that may be zero has no bits."""
+    low, high = divisors
+    bounds = [x >= -9, x <= 8, y >= low, y <= high]
+    for number in range(-9, 9):
+        for divisor in range(low, high + 1):
+            rest = number % abs(divisor)
+            quotient = (number - rest) // divisor
+            here = [*bounds, x == number, y == divisor]
+            assert both(z3.And(*here, x / y == quotient, x % y == rest)) == ("sat", "sat")
+            assert both(z3.And(*here, z3.Or(x / y != quotient, x % y != rest))) == ("unsat", "unsat")
+    # x = y * (x div y) + x mod y
+    assert both(z3.And(*bounds, x != y * (x / y) + x % y)) == ("unsat", "unsat")
+    with pytest.raises(NoBits):
+        bounded_bits(z3.And(x >= 0, x <= 9, y >= 0, y <= 3, x / y == 2))

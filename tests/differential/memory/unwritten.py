@@ -23,6 +23,7 @@ from encoders.c.frontend import load_source
 from encoders.c.types.c_types import LP64
 
 from .compare import ListedInputs
+from .sanitizers import inputs_text
 
 INPUTS = range(4)
 PROPERTY = CheckKind.UNINITIALISED.value
@@ -128,6 +129,17 @@ def under_valgrind(bodies: Sequence[str]) -> list[list[bool]]:
         command = ["valgrind", "--quiet", "--leak-check=no", "--error-limit=no", f"{folder}/programs"]
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=3600)
     return [[digit == "1" for digit in line] for line in done.stdout.split()]
+
+
+def errors_of(program: Path, inputs: Sequence[int | float]) -> str:
+    """What valgrind reports of the run of a file on these inputs, then zeros."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, binary = Path(folder, "inputs.c"), Path(folder, "program")
+        source.write_text(inputs_text(inputs), encoding="utf-8")
+        command = ["gcc", "-std=gnu11", "-w", "-O0", "-g", "-fno-builtin", "-o", binary, source, program]
+        subprocess.run(command, check=True, capture_output=True, timeout=600)
+        command = ["valgrind", "--quiet", "--leak-check=no", binary]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=600).stderr
 
 
 @cache

@@ -8,6 +8,7 @@ from chcverify.results.checks import CheckKind
 from encoders.c.cfa.ir import (
     Allocate,
     Assume,
+    Call,
     CheckBlocks,
     Constant,
     Expression,
@@ -20,6 +21,7 @@ from encoders.c.cfa.ir import (
     Skip,
     VariableLValue,
 )
+from encoders.c.library.model_files import RUN_EXIT_HANDLERS
 from encoders.c.library.scanf_formats import conversions, reads_any_character_first
 from encoders.c.library.special_functions import (
     ALIGNED_ALLOCATIONS,
@@ -117,7 +119,7 @@ class SpecialCalls:
         if name == "__builtin_unreachable" and CheckKind.UNREACHABLE in self.context.unit.checks:
             return self._unreachable(node)
         if name in PATH_ENDS:
-            return self.ended(node, arguments)
+            return self.ended(node, arguments, runs_handlers=name.removeprefix("__builtin_") == "exit")
         if name in ASSUMPTIONS and arguments:
             for argument in reversed(arguments[1:]):
                 self.expressions.effect(argument)
@@ -198,10 +200,12 @@ class SpecialCalls:
 
     # --- ends of paths
 
-    def ended(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
-        """Evaluates the arguments; no run goes on after the call."""
+    def ended(self, node: c_ast.FuncCall, arguments: list[c_ast.Node], runs_handlers: bool = False) -> Expression:
+        """Evaluates the arguments; no run goes on after the call. runs_handlers: it calls what atexit was given."""
         for argument in reversed(arguments):
             self.expressions.effect(argument)
+        if runs_handlers and self.context.unit.has_exit_handlers:
+            self.context.cfa.emit(Call(None, RUN_EXIT_HANDLERS, ()), self.context.origin(node), self.context.text(node))
         return self.path_end(node)
 
     def _asserted(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:

@@ -57,7 +57,8 @@ class _Ends:
         self.block: dict[int, int] = {self.exit: OUTSIDE}
         declared: dict[str, None] = {}
         self.variables[0] = [variable for variable in self.parameters if self.ends.matters(variable)]
-        for edge, block in zip(self.given, self.builder.blocks, strict=True):
+        # The builder's edges: among those given, declarations before an assignment to the whole variable are missing.
+        for edge, block in zip(self.builder.edges, self.builder.blocks, strict=True):
             self.block.setdefault(edge.source, block)
             operation = edge.operation
             if not isinstance(operation, ir.Declare) or operation.variable.unique in declared:

@@ -1,0 +1,75 @@
+"""Linked blocks: regions whose blocks hold pointers to each other, and the state that proofs about them need.
+
+What a run has allocated are the addresses below the next fresh one. An invariant about all blocks of a list ("each one
+leads to a block that was allocated, or to none") has no other bound where the program itself keeps no pointer to the
+last one.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from chcverify.results.checks import DEREFERENCES, CheckKind
+from encoders.c.analysis.link_direction import leads_upward
+from encoders.c.analysis.regions import Region, find, top_of
+from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
+from encoders.c.analysis.tracked_objects import Links, TrackedObjects
+from encoders.c.cfa import ir
+from encoders.c.cfa.inlining import FlatProgram
+from encoders.c.types.c_types import CFunction, CPointer
+
+
+def ends_of_blocks(memory: Memory, objects: TrackedObjects) -> int:
+    """The bit set of the next fresh addresses of regions whose blocks lead to each other."""
+    linked = (top for top, _ in objects.all() if objects.has_blocks(top) and any(_links(memory, top)))
+    return sum(1 << memory.next_address(top).index for top in linked)
+
+
+def follow_links(flat: FlatProgram, memory: Memory, objects: TrackedObjects, live: Mapping[int, int]) -> None:
+    """Adds the state that shows which block leads to the tracked one, where lost blocks are looked for.
+
+    Only where accesses and releases are checked as well, since what a run does after a violation of these shows
+    nothing; where no variable lives in the region; and in programs that are one flat function. live: the variables that
+    the program may read, of each location.
+    """
+    needed = DEREFERENCES | {CheckKind.FREE, CheckKind.LEAK}
+    if not needed <= objects.checks or len(flat.functions) != 1:
+        return
+    for top, tracked in objects.all():
+        leaves = [leaf for leaf in _links(memory, top) if _is_plain(memory, leaf, top)]
+        if not leaves or memory.living(top) or not objects.has_only_blocks(top):
+            continue
+        arrays = [leaf.array for leaf in leaves if leaf.array is not None]
+        referrers = [memory.add_null(f"last {leaf.region.label} to the tracked object") for leaf in leaves]
+        at_start = live[flat.functions[flat.program.initialise].entry]
+        for cell in _ended_pointers(flat, objects):
+            if not at_start >> cell.index & 1:
+                memory.set_null(cell)
+        upward = leads_upward(flat, memory, leaves)
+        objects.links[tracked] = Links(tracked, tuple(zip(arrays, referrers, strict=True)), upward)
+
+
+def _ended_pointers(flat: FlatProgram, objects: TrackedObjects) -> Iterator[StateVariable]:
+    """The cells of pointers that lead nowhere when their block ends; nor do they before it begins."""
+    for edge in flat.edges():
+        if isinstance(edge.operation, ir.EndLifetimes):
+            for variable in edge.operation.variables:
+                yield from objects.pointers_of(variable, edge.frame)
+
+
+def _links(memory: Memory, top: Region) -> Iterator[ScalarStorage]:
+    """The storage of pointers in blocks of a top region to blocks of the same region."""
+    for region, leaf in memory.leaves():
+        if top_of(region) is top and region.pointee is not None and top_of(region.pointee) is top:
+            yield leaf
+
+
+def _is_plain(memory: Memory, leaf: ScalarStorage, top: Region) -> bool:
+    """True for an array with one pointer for each object of the region, to the beginning of one."""
+    region, kind = find(leaf.region), leaf.type
+    if leaf.array is None or region.bytes or region.pointee is None or memory.scale(region) != 1:
+        return False
+    return isinstance(kind, CPointer) and not isinstance(kind.target, CFunction) and find(region.pointee) is top
+
+
+def united(left: Mapping[int, int], right: Mapping[int, int]) -> dict[int, int]:
+    """The unions of bit sets that two tables have for the same numbers."""
+    return {number: left.get(number, 0) | right.get(number, 0) for number in {**left, **right}}

@@ -1,0 +1,199 @@
+"""Which arguments of predicates are addresses: those that meet the symbolic index of cells in some clause.
+
+Arguments and variables meet where clauses equate them, pass one on as the other, or compare them. A cell that meets
+the index at which it is read is a link: `next[k]` where `next` is followed.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import z3
+
+from chcverify.horn.roles import Role
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.terms.core.traversal import conjuncts, is_variable, subterms
+from solvers.invariants.links.links_tuning import LINKS_TUNING
+
+Node = tuple[object, ...]
+_COMPARISONS = {z3.Z3_OP_EQ, z3.Z3_OP_LE, z3.Z3_OP_LT, z3.Z3_OP_GE, z3.Z3_OP_GT, z3.Z3_OP_DISTINCT}
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """The addresses of a system.
+
+    positions: of addresses among each predicate's arguments. constants: addresses in the clauses, ascending. stride:
+    the greatest common divisor of these and of all differences. values: of arguments that take few values and are no
+    addresses, by predicate and position. fixed: arguments that never change.
+    """
+
+    positions: dict[Predicate, frozenset[int]]
+    constants: tuple[int, ...]
+    stride: int
+    values: dict[tuple[Predicate, int], tuple[int, ...]]
+    fixed: frozenset[tuple[Predicate, int]]
+
+    def links(self, predicate: Predicate) -> list[int]:
+        """The positions of cells that hold addresses."""
+        return [i for i in sorted(self.positions[predicate]) if predicate.role(i) is Role.CELL]
+
+
+def addresses_of(system: HornSystem) -> Addresses | None:
+    """The addresses; None if the system has no links."""
+    return _Classes(system).addresses()
+
+
+@dataclass
+class _Classes:
+    system: HornSystem
+    parents: dict[Node, Node] = field(default_factory=dict)
+    constants: dict[Node, set[int]] = field(default_factory=dict)  # values and steps, by a node of the class
+    others: set[Node] = field(default_factory=set)  # nodes that get values that are neither constants nor variables
+
+    def __post_init__(self) -> None:
+        for number, clause in enumerate(self.system.clauses):
+            self._clause(number, clause)
+
+    def addresses(self) -> Addresses | None:
+        indices = [(p, i) for p in self.system.predicates for i in range(p.arity) if p.role(i) is Role.INDEX]
+        roots = {self._root(node) for node in indices}
+        positions = {
+            p: frozenset(i for i in range(p.arity) if z3.is_int(p.formals[i]) and self._root((p, i)) in roots)
+            for p in self.system.predicates
+        }
+        if not any(p.role(i) is Role.CELL for p, found in positions.items() for i in found):
+            return None
+        numbers = {number for node, found in self.constants.items() if self._root(node) in roots for number in found}
+        stride = 0
+        for number in numbers:
+            stride = _gcd(stride, number)
+        constants = tuple(sorted(n for n in numbers if n % max(stride, 1) == 0)[: LINKS_TUNING.max_constants])
+        return Addresses(positions, constants, max(stride, 1), self._values(roots), self._fixed())
+
+    def _values(self, roots: set[Node]) -> dict[tuple[Predicate, int], tuple[int, ...]]:
+        """The constants of classes that get nothing else."""
+        found: dict[Node, set[int]] = {}
+        for node, numbers in self.constants.items():
+            found.setdefault(self._root(node), set()).update(numbers)
+        open_ = roots | {self._root(node) for node in self.others}
+        table = {}
+        for p in self.system.predicates:
+            for i in range(p.arity):
+                root = self._root((p, i))
+                if root in found and root not in open_ and len(found[root]) <= LINKS_TUNING.max_values:
+                    table[p, i] = tuple(sorted(found[root]))
+        return table
+
+    def _fixed(self) -> frozenset[tuple[Predicate, int]]:
+        """The arguments that every clause passes on from a fixed one (greatest fixpoint), and that facts leave open."""
+        fixed = {(p, i) for p in self.system.predicates for i in range(p.arity) if z3.is_int(p.formals[i])}
+        changed = True
+        while changed:
+            changed = False
+            for clause in self.system.clauses:
+                if clause.head is None:
+                    continue
+                names = _equal_variables(clause)
+                for i, argument in enumerate(clause.head.arguments):
+                    node = (clause.head.predicate, i)
+                    if node in fixed and not self._is_passed_on(argument, clause, fixed, names):
+                        fixed.discard(node)
+                        changed = True
+        return frozenset(fixed)
+
+    @staticmethod
+    def _is_passed_on(
+        argument: z3.ExprRef, clause: Clause, fixed: set[tuple[Predicate, int]], names: dict[int, int]
+    ) -> bool:
+        """True if the argument is a fixed one of each body atom, or a variable of a fact."""
+        if not is_variable(argument):
+            return False
+        own = names.get(argument.get_id(), argument.get_id())
+        if clause.is_fact:
+            return own == argument.get_id()
+        return all(
+            any(
+                is_variable(other) and names.get(other.get_id(), other.get_id()) == own and (atom.predicate, j) in fixed
+                for j, other in enumerate(atom.arguments)
+            )
+            for atom in clause.body
+        )
+
+    # --- classes ----------------------------------------------------------------------------------------------------
+
+    def _root(self, node: Node) -> Node:
+        while (parent := self.parents.get(node, node)) != node:
+            self.parents[node] = self.parents.get(parent, parent)
+            node = parent
+        return node
+
+    def _unite(self, left: Node, right: Node) -> None:
+        self.parents[self._root(left)] = self._root(right)
+
+    def _clause(self, number: int, clause: Clause) -> None:
+        for atom in clause.applications:
+            for i, argument in enumerate(atom.arguments):
+                if z3.is_int(argument):
+                    self._flow((atom.predicate, i), argument, number)
+        for part in conjuncts(clause.constraint):
+            if z3.is_eq(part) and z3.is_int(part.arg(0)):
+                for variable, term in (part.children(), reversed(part.children())):
+                    if is_variable(variable):
+                        self._flow((number, variable.get_id()), term, number)
+        for term in subterms(clause.constraint):
+            if z3.is_app(term) and term.decl().kind() in _COMPARISONS and z3.is_int(term.arg(0)):
+                self._compare(term, number)
+
+    def _flow(self, node: Node, term: z3.ExprRef, number: int) -> None:
+        """The value of the term may be that of the node."""
+        for variable, offset in _sources(term):
+            if variable is None:
+                self.constants.setdefault(node, set()).add(offset or 0)
+                if offset is None:
+                    self.others.add(node)
+                continue
+            self._unite(node, (number, variable.get_id()))
+            if offset:
+                self.constants.setdefault(node, set()).add(offset)
+                self.others.add(node)
+
+    def _compare(self, term: z3.ExprRef, number: int) -> None:
+        """Two variables are compared, each plus a constant at most."""
+        sides = [list(_sources(side)) for side in term.children()]
+        variables = [found[0][0] for found in sides if len(found) == 1]
+        if len(variables) == 2 and variables[0] is not None and variables[1] is not None:
+            self._unite((number, variables[0].get_id()), (number, variables[1].get_id()))
+
+
+def _equal_variables(clause: Clause) -> dict[int, int]:
+    """For variables that the constraint equates with another one, the other one; for those with a term, -1."""
+    names: dict[int, int] = {}
+    for part in conjuncts(clause.constraint):
+        if z3.is_eq(part) and is_variable(part.arg(0)):
+            names.setdefault(part.arg(0).get_id(), part.arg(1).get_id() if is_variable(part.arg(1)) else -1)
+    return names
+
+
+def _sources(term: z3.ExprRef) -> Iterator[tuple[z3.ExprRef | None, int | None]]:
+    """The variables, with numbers added to them, and the constants (None, n) that a term may be; else (None, None)."""
+    work = [(term, 0)]
+    while work:
+        part, offset = work.pop()
+        if is_variable(part):
+            yield part, offset
+        elif z3.is_int_value(part):
+            yield None, part.as_long() + offset
+        elif z3.is_app_of(part, z3.Z3_OP_ITE):
+            work += [(part.arg(1), offset), (part.arg(2), offset)]
+        elif z3.is_add(part) and sum(not z3.is_int_value(child) for child in part.children()) == 1:
+            known = sum(child.as_long() for child in part.children() if z3.is_int_value(child))
+            work.append((next(child for child in part.children() if not z3.is_int_value(child)), offset + known))
+        else:
+            yield None, None
+
+
+def _gcd(left: int, right: int) -> int:
+    left, right = abs(left), abs(right)
+    while right:
+        left, right = right, left % right
+    return left

@@ -1,0 +1,27 @@
+"""The tuning constants of the engine `links`, in one table."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class LinksTuning:
+    """Limits of the search. Chosen by hand on small programs that build, traverse and release lists.
+
+    first_width, max_width: literals of a clause, without its guards; greater widths come after smaller ones.
+    max_clauses: clauses of one predicate; the search ends beyond.
+    max_constants: addresses in the clauses of the system that literals compare with.
+    max_values: of an argument that takes few values.
+    trial_facts: arbitrary valuations by which clauses are recognised that hold of everything.
+    check_s: seconds for one question.
+    """
+
+    first_width: int = 2
+    max_width: int = 3
+    max_clauses: int = 3000
+    max_constants: int = 4
+    max_values: int = 6
+    trial_facts: int = 400
+    check_s: float = 20.0
+
+
+LINKS_TUNING = LinksTuning()

@@ -1,0 +1,118 @@
+"""The engine `links`: lists of any length over object numbers, and the parts that it is made of."""
+
+import random
+import time
+
+import pytest
+import z3
+
+from chcverify.certificate.kernel.z3_checker import check_model
+from chcverify.horn.roles import Role
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.portfolio.variants import SystemVariants
+from chcverify.results.result import Safe, Unknown
+from encoders.c.encoding.encoder import encode
+from encoders.c.frontend import load_source
+from encoders.c.types.c_types import LP64
+from solvers.engine import Context
+from solvers.invariants.links.address_arguments import addresses_of
+from solvers.invariants.links.clause_sets import ClauseSet
+from solvers.invariants.links.engine import Links
+from solvers.invariants.links.link_literals import literals_of, trial_facts
+
+BEGIN = """
+extern void *malloc(unsigned long);
+extern void free(void *);
+extern int __VERIFIER_nondet_int(void);
+struct node { struct node *next; };
+int main(void) {
+  struct node *list = 0;
+  while (__VERIFIER_nondet_int()) {
+    struct node *node = malloc(sizeof *node);
+    node->next = list;
+    list = node;
+  }
+"""
+SAFE_END = "while (list) { struct node *next = list->next; free(list); list = next; } }"
+LEFT_OUT = "while (list && list->next) { struct node *next = list->next; free(list); list = next; } }"
+
+
+def system_of(text: str, property: str) -> HornSystem:
+    return encode(load_source(text, "test.c", LP64, property), property).system
+
+
+def test_a_list_of_any_length_is_released() -> None:
+    system = system_of(BEGIN + SAFE_END, "valid-memcleanup")
+    linked = SystemVariants(time.monotonic() + 600).links(system)
+    assert linked is not None
+    smaller, back, _ = linked
+    result = Links().solve(smaller, Context.within(600))
+    assert isinstance(result, Safe)
+    assert check_model(system, back.model(result.model), time.monotonic() + 600).accepted
+
+
+def test_a_node_that_is_left_is_no_proof() -> None:
+    linked = SystemVariants(time.monotonic() + 600).links(system_of(BEGIN + LEFT_OUT, "valid-memcleanup"))
+    assert linked is not None
+    assert isinstance(Links().solve(linked[0], Context.within(600)), Unknown)
+
+
+def test_programs_without_memory_properties_have_no_such_variant() -> None:
+    assert SystemVariants(time.monotonic() + 600).links(system_of(BEGIN + SAFE_END, "unreach-call")) is None
+
+
+def _cells() -> HornSystem:
+    """P(x, end, k, c): x and c are addresses, multiples of 4; null is -4."""
+    x, end, k, c, d = z3.Ints("x end k c d")
+    p = Predicate("P", (z3.IntSort(),) * 4, roles=(Role.SCALAR, Role.END, Role.INDEX, Role.CELL))
+    start = Clause(p(x, end, k, c), (), z3.And(x == -4, end == 4))
+    grow = Clause(p(end, end + 4, k, z3.If(k == end, x, c)), (p(x, end, k, c),), z3.BoolVal(True))
+    follow = Clause(p(c, end, k, d), (p(x, end, x, c), p(x, end, k, d)), x != -4)
+    return HornSystem.of([start, grow, follow])
+
+
+def test_what_meets_the_index_is_an_address() -> None:
+    system = _cells()
+    found = addresses_of(system)
+    assert found is not None
+    assert found.positions[system.predicates[0]] == {0, 1, 2, 3}
+    assert (found.stride, found.constants) == (4, (-4, 4))
+    assert found.links(system.predicates[0]) == [3]
+
+
+def test_numbers_alone_are_no_links() -> None:
+    x, k, c = z3.Ints("x k c")
+    p = Predicate("P", (z3.IntSort(),) * 3, roles=(Role.SCALAR, Role.INDEX, Role.CELL))
+    assert addresses_of(HornSystem.of([Clause(p(x, k, c), (), x == 0)])) is None
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_clauses_hold_of_all_facts_and_are_as_strong_as_literals_allow(seed: int) -> None:
+    system = _cells()
+    predicate, found = system.predicates[0], addresses_of(system)
+    assert found is not None
+    literals, source = literals_of(predicate, found), random.Random(seed)
+    clauses = ClauseSet(literals, trial_facts(predicate, found, 0), 2)
+    facts = [[source.choice((-4, 4, 8, 12, 16)) for _ in range(4)] for _ in range(12)]
+    for fact in facts:
+        clauses.add(fact)
+        assert not clauses.add(fact)
+    signatures = [clauses.signature(fact) for fact in facts]
+    assert all(clause & signature for clause in clauses.clauses for signature in signatures)
+    always = [i for i, x in enumerate(literals) if all(s >> i & 1 for s in signatures) and not x.needs]
+    terms = clauses.formula(clauses.invariants())
+    for i in always:  # what holds of all facts follows
+        solver = z3.Solver()
+        solver.add(terms, z3.Not(literals[i].formula))
+        assert literals[i].is_alone or i == 0 or solver.check() == z3.unsat
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_literals_mean_the_same_as_formulas_and_as_functions(seed: int) -> None:
+    system = _cells()
+    predicate, found = system.predicates[0], addresses_of(system)
+    assert found is not None
+    for fact in list(trial_facts(predicate, found, seed))[:20]:
+        pairs = [(formal, z3.IntVal(value)) for formal, value in zip(predicate.formals, fact, strict=True)]
+        for literal in literals_of(predicate, found):
+            assert z3.is_true(z3.simplify(z3.substitute(literal.formula, *pairs))) == literal.holds(fact)
