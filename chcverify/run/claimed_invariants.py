@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 from chcverify.cache.old_models import models_document
 from chcverify.horn.system import HornSystem
@@ -12,18 +13,24 @@ from chcverify.portfolio.variants import SystemVariants
 from chcverify.problems.protocol import Problem
 from chcverify.results.result import Safe, Unsafe
 
+ENGINE = "given-invariants"
 CLAIMS_SHARE = 0.2  # of the time left, for claims as candidates; chosen by hand
 WARNINGS_S = 5.0  # at most, for the search for clauses that do not keep a claim; chosen by hand
 
 
-def with_claims(problem: Problem, plan: Sequence[EngineRun]) -> Sequence[EngineRun]:
-    """The plan, after a run on the invariants that the input claims if there are any."""
+def with_claims(problem: Problem, plan: Sequence[EngineRun], is_chosen: bool) -> Sequence[EngineRun]:
+    """The plan, after runs on the invariants that the input claims, if there are any.
+
+    is_chosen: did the user choose the engines? Then only those runs of the plan that are about claims get them.
+    """
     claims = problem.claims()
     if claims is None or not claims.interpretations:
         return plan
     text = json.dumps(models_document(problem.system, claims))
+    if is_chosen:
+        return [replace(run, options={"claims": text}) if run.engine == ENGINE else run for run in plan]
     variants: tuple[Variant, ...] = ("reduced", "blocks")  # often the same, and then there is no second one
-    return [*(EngineRun("given-invariants", variant, {"claims": text}, CLAIMS_SHARE) for variant in variants), *plan]
+    return [*(EngineRun(ENGINE, variant, {"claims": text}, CLAIMS_SHARE) for variant in variants), *plan]
 
 
 def claim_lines(problem: Problem, answer: Safe | Unsafe | None, until: float, memory_mb: int | None) -> tuple[str, ...]:

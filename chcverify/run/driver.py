@@ -285,8 +285,7 @@ class VerificationRun:
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
         """The first answer whose certificate is accepted on the problem's own system."""
-        if not self.options.engines.names:
-            plan = with_claims(problem, plan)
+        plan = with_claims(problem, plan, bool(self.options.engines.names))
         if self.cache is not None and not self.options.engines.names:
             plan = self.cache.with_old_models(self.task, plan)
         found = solve_beyond_traps(

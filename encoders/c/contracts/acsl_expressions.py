@@ -133,6 +133,9 @@ class Translation:
 
     def _operand(self, tokens: Sequence[str], at: int) -> tuple[str, int]:
         """An operand of arithmetic, and the position behind it."""
+        if (behind := _behind_cast(tokens, at)) is not None:
+            text, end = self._operand(tokens, behind)
+            return f"((({raw(tokens[at + 1 : behind - 1])})({text})) + (__int128)0)", end
         start = at
         while at < len(tokens) and tokens[at] in ("*", "&"):
             at += 1
@@ -271,6 +274,18 @@ def closing(tokens: Sequence[str], at: int) -> int:
         if depth == 0:
             return position
     raise NoMeaning("unbalanced parentheses")
+
+
+def _behind_cast(tokens: Sequence[str], at: int) -> int | None:
+    """The position behind a cast; None if there is none: `(type)` in front of an operand."""
+    if at >= len(tokens) or tokens[at] != "(":
+        return None
+    end = closing(tokens, at)
+    inner, following = tokens[at + 1 : end], tokens[end + 1 : end + 2]
+    names = [token for token in inner if re.fullmatch(r"[A-Za-z_]\w*", token)]
+    is_type = bool(names) and len(names) + inner.count("*") == len(inner) and list(inner[: len(names)]) == names
+    is_operand = bool(following) and re.match(r"[A-Za-z_(\d\\']", following[0]) is not None
+    return end + 1 if is_type and is_operand else None
 
 
 def _is_term(tokens: Sequence[str]) -> bool:

@@ -86,3 +86,17 @@ def test_wrong_invariants_get_warnings_and_prove_nothing(tmp_path: Path) -> None
     rows = [" ".join(line.split()) for line in ended.stderr.splitlines()]
     assert "proved invariant line 2: loop invariant s == 2 * i && i <= 1000" in rows
     assert any(row.startswith("violated invariant line 3: loop invariant i != 7") for row in rows)
+
+
+def test_inferred_invariants_are_read_again_and_prove_the_program(tmp_path: Path) -> None:
+    text = """#include <assert.h>
+    int main(void) { int i = 0, s = 0;
+    while (i < 1000) { i++; s += 2; }
+    assert(s == 2000); return 0; }"""
+    (tmp_path / "p.c").write_text(text)
+    command = [*COMMAND, "annotate", "p.c", "--as", "acsl"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=1200)
+    assert "/*@ loop invariant " in ended.stdout, ended.stderr
+    again = run(tmp_path, ended.stdout, "--contracts", "--engine", "given-invariants")
+    assert again.stdout == "true\n", again.stderr
+    assert run(tmp_path, ended.stdout, "--contracts", "--property", "invariant").stdout == "true\n"

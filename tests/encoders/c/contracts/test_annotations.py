@@ -49,6 +49,9 @@ def outcomes(folder: Path, text: str, function: str | None = None) -> set[str]:
         ("\\forall integer k; 2 <= k < 2 ==> \\false", True),
         ("i & 1", True),
         ("i << 1 == 6", True),
+        ("(long long)i + 2147483647LL > 0LL", True),
+        ("(unsigned char)(i + 254) == 1 && (char) i == 3", True),
+        ("2 * (unsigned long)u == 14", True),
     ],
 )
 def test_assertions(predicate: str, holds: bool, tmp_path: Path) -> None:

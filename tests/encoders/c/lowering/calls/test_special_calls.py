@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from encoders.c.cfa.ir import Allocate, Constant, Load, Nondet, ReachError, Skip, Trap, Variable, VariableLValue
+from encoders.c.lowering.calls.annotation_calls import AnnotationCalls
 from encoders.c.lowering.calls.special_calls import SpecialCalls
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.source.source_errors import SourceError, Unsupported
@@ -18,7 +19,10 @@ def special(context: LoweringContext, peers) -> SpecialCalls:
         statements=SimpleNamespace(branch=lambda node, then, otherwise: branches.append((then, otherwise))),
         branches=branches,
     )
-    return SpecialCalls(context, peers.side_effects, peers.lvalues, peers.expressions, peers.builtins, (), later)
+    annotations = AnnotationCalls(context, peers.side_effects, peers.expressions, later)
+    return SpecialCalls(
+        context, peers.side_effects, peers.lvalues, peers.expressions, peers.builtins, (), annotations, later
+    )
 
 
 def lowered(special: SpecialCalls, node, into=None):
