@@ -30,7 +30,7 @@ def load(folder: Path, text: str, entry: str | None = None, property: str = MEMO
     path = folder / "p.c"
     path.write_text(text)
     options = HarnessOptions(contracts=True, modular=True)
-    begin = Begin(entry, options, True, (), True) if entry else Begin(contracts=True, modular=True)
+    begin = Begin(entry, options, contracts=True, modular=True) if entry else Begin(contracts=True, modular=True)
     return load_files([SourceFile(str(path))], LP64, property, begin=begin)
 
 
