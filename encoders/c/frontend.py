@@ -9,20 +9,12 @@ from pycparser import c_ast
 
 from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions, SourceFile
-from chcverify.results.checks import CheckKind, kinds_of
+from chcverify.results.checks import kinds_of
 from chcverify.results.entry_function import EntryFunction
 from encoders.c.cfa.ir import (
-    Assume,
-    Binary,
-    Call,
-    CheckBlocks,
-    Constant,
     HarnessCode,
-    Load,
-    Nondet,
     Program,
     ReachError,
-    VariableLValue,
 )
 from encoders.c.contracts.annotations import ContractClause, move_annotations, taken_clauses
 from encoders.c.contracts.loop_annotations import annotate_loops, note_unread
@@ -31,6 +23,7 @@ from encoders.c.harness.declared_harness import declare_harness, standalone_harn
 from encoders.c.harness.entry_functions import defined_functions, mentioned_names
 from encoders.c.library.model_files import MAIN_ARGUMENTS, RUN_EXIT_HANDLERS
 from encoders.c.lowering.calls import library_models
+from encoders.c.lowering.calls.main_call import call_main, mentions_strings
 from encoders.c.lowering.checks.written_checks import with_written_checks
 from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
 from encoders.c.lowering.context import LoweringContext, Unit
@@ -56,7 +49,7 @@ from encoders.c.source.file_local_names import PREFIX, export_file_locals
 from encoders.c.source.parser import parse, with_deep_stack
 from encoders.c.source.preprocessor import accepted_by_compiler, preprocess, read_source
 from encoders.c.source.source_errors import LinkError, SourceError, Unsupported
-from encoders.c.types.c_types import CHAR, INT, VOID, CFunction, CInteger, CPointer, DataModel
+from encoders.c.types.c_types import VOID, CFunction, DataModel
 from encoders.c.types.record_layout import RecordLayouts
 
 T = TypeVar("T")
@@ -327,7 +320,7 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     main, harness, proof = _entry(unit, begin, clauses)
     initial = file_lowering(unit, unit.scope)
     unit.wanted[main.name] = main
-    if any(_is_used(main, position) for position in (1, 2)):
+    if any(mentions_strings(main, position) for position in (1, 2)):
         unit.wanted[MAIN_ARGUMENTS] = _model_of(unit, MAIN_ARGUMENTS)
     unit.has_exit_handlers &= not unit.has_definition("atexit")
     if unit.has_exit_handlers:
@@ -423,7 +416,7 @@ def _lower_functions(unit: Unit, initial: Lowering, main: FunctionSymbol) -> dic
     for _, start, end in sorted(segments.values()):
         start_up.cfa.jump(start, origin)
         start_up.cfa.current = end
-    _call_main(start_up, main, origin)
+    call_main(start_up, main, origin)
     return {INITIALISE: start_up, **functions}
 
 
@@ -442,69 +435,8 @@ def _lower_function(unit: Unit, symbol: FunctionSymbol) -> Lowering:
     return lowering
 
 
-def _call_main(initial: LoweringContext, main: FunctionSymbol, origin: Origin) -> None:
-    """Adds the call of main: argc is not negative; argv and a third parameter point to strings, if main uses them."""
-    arguments: list[Load] = []
-    assert main.definition is not None
-    given = main.definition.decl.type.args
-    names = [getattr(parameter, "name", None) for parameter in (given.params if given else ())]
-    for position, kind in enumerate(main.type.parameters):
-        lvalue = initial.temporary(kind)
-        if not isinstance(kind, CInteger | CPointer):
-            raise SourceError(origin, f"'main' has a parameter of type '{kind}'")
-        if isinstance(kind, CPointer) and _is_used(main, position):
-            count = arguments[0] if position == 1 else _undetermined_count(initial, origin)
-            _call_maker(initial, lvalue, count, origin)
-        else:
-            name = names[position] if position < len(names) else None
-            initial.cfa.emit(Nondet(lvalue, "main"), origin, name or "argument of main")
-        arguments.append(Load(lvalue, kind))
-        if kind == INT and position == 0:
-            _assume_natural(initial, arguments[0], origin, "argc >= 0")
-    initial.cfa.emit(Call(None, main.name, tuple(arguments)), origin, f"{main.name}()")
-    if initial.unit.has_exit_handlers:
-        initial.cfa.emit(Call(None, RUN_EXIT_HANDLERS, ()), origin, f"end of {main.name}")
-    if initial.unit.checks & {CheckKind.CLEANUP, CheckKind.LEAK}:
-        initial.cfa.emit(CheckBlocks(leaves_main=True), origin, f"end of {main.name}")
-    initial.cfa.jump(initial.exit, origin)
-
-
-def _is_used(main: FunctionSymbol, position: int) -> bool:
-    """True if main mentions its parameter at this position (1: argv, 2: the environment), a pointer to strings."""
-    kinds, definition = main.type.parameters, main.definition
-    if len(kinds) <= position or kinds[0] != INT or kinds[position] != CPointer(CPointer(CHAR)) or definition is None:
-        return False
-    name = getattr(definition.decl.type.args.params[position], "name", None)
-    stack: list[c_ast.Node] = [definition.body]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, c_ast.ID) and node.name == name:
-            return True
-        stack.extend(child for _, child in node.children())
-    return False
-
-
 def _model_of(unit: Unit, name: str) -> FunctionSymbol:
     """The library model of a name, which has one."""
     symbol = library_models.symbol(unit, name)
     assert symbol is not None
     return symbol
-
-
-def _call_maker(initial: LoweringContext, lvalue: VariableLValue, count: Load, origin: Origin) -> None:
-    """Adds a call that assigns a new array of `count` strings to the lvalue."""
-    initial.cfa.emit(Call(lvalue, MAIN_ARGUMENTS, (count,)), origin, "arguments of main")
-
-
-def _undetermined_count(initial: LoweringContext, origin: Origin) -> Load:
-    """The undetermined number of strings in the environment."""
-    lvalue = initial.temporary(INT)
-    initial.cfa.emit(Nondet(lvalue, "main"), origin, "size of the environment")
-    count = Load(lvalue, INT)
-    _assume_natural(initial, count, origin, "size of the environment >= 0")
-    return count
-
-
-def _assume_natural(initial: LoweringContext, count: Load, origin: Origin, text: str) -> None:
-    """Adds the assumption that a count is not negative. text: of the edge in traces."""
-    initial.cfa.emit(Assume(Binary(">=", count, Constant(0, INT), INT), True), origin, text)
