@@ -23,7 +23,7 @@ _Case = tuple[tuple[ArenaTerm, ...], z3.BoolRef]
 
 
 @dataclass(frozen=True, eq=False)
-class _FormulaPart:
+class _UnrolledPart:
     """h_n, or h_m where nothing happens between n and m. arguments: terms over the formals of n's predicate."""
 
     predicate: Predicate
@@ -40,7 +40,7 @@ class Certifier:
         self.reads = execution.reads
         self.unrolling = execution.unrolling
         self.relevant = _relevant(system)
-        self.parts: dict[Node, _FormulaPart] = {}  # none for nodes from which nothing can be violated
+        self.parts: dict[Node, _UnrolledPart] = {}  # none for nodes from which nothing can be violated
         self.definitions: list[Definition] = []
         self.atomic: set[ArenaTerm] = set()  # the atoms of those without arguments
         self.prefix = "bounded"
@@ -70,7 +70,7 @@ class Certifier:
                 part = self.parts[edge.target]
                 arguments = tuple(self._after(edge, argument) for argument in part.arguments)
                 if len(node.leaving) == 1 and not edge.guard and all(self._is_atom(node, a) for a in arguments):
-                    self.parts[node] = _FormulaPart(part.predicate, arguments)
+                    self.parts[node] = _UnrolledPart(part.predicate, arguments)
                     return
                 cases.append((edge.guard, part.predicate(*map(self.arena.wrap, arguments)).term))
         if cases:
@@ -85,7 +85,7 @@ class Certifier:
         predicate = Predicate(f"{self.prefix}{node.number}", sorts)
         table = {atom: self.arena.handle(formal) for atom, formal in zip(atoms, predicate.formals, strict=True)}
         body = self.arena.wrap(self.arena.replace(matrix, table))
-        self.parts[node] = _FormulaPart(predicate, tuple(atoms))
+        self.parts[node] = _UnrolledPart(predicate, tuple(atoms))
         if not atoms:
             self.atomic.add(self.arena.handle(predicate().term))
         self.definitions.append(Definition(predicate, _closed(body, inputs)))

@@ -11,7 +11,7 @@ from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.analysis.link_direction import leads_upward
 from encoders.c.analysis.regions import Region, find, top_of
 from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
-from encoders.c.analysis.tracked_objects import Links, TrackedObjects
+from encoders.c.analysis.tracked_objects import BlockLinks, TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatProgram
 from encoders.c.types.c_types import CFunction, CPointer
@@ -44,7 +44,7 @@ def follow_links(flat: FlatProgram, memory: Memory, objects: TrackedObjects, liv
             if not at_start >> cell.index & 1:
                 memory.set_null(cell)
         upward = leads_upward(flat, memory, leaves)
-        objects.links[tracked] = Links(tracked, tuple(zip(arrays, referrers, strict=True)), upward)
+        objects.links[tracked] = BlockLinks(tracked, tuple(zip(arrays, referrers, strict=True)), upward)
 
 
 def _ended_pointers(flat: FlatProgram, objects: TrackedObjects) -> Iterator[StateVariable]:

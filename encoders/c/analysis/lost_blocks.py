@@ -10,7 +10,7 @@ from chcverify.results.checks import CheckKind
 from encoders.c.analysis.counting_loops import open_locations
 from encoders.c.analysis.regions import BYTE_CELL, Region, find, top_of
 from encoders.c.analysis.storage import OBJECT_STRIDE, Memory, StateVariable
-from encoders.c.analysis.tracked_objects import Links, TrackedObject, TrackedObjects
+from encoders.c.analysis.tracked_objects import BlockLinks, TrackedObject, TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatProgram, InlineFrame, Slot
 from encoders.c.types.c_types import CFunction, CPointer
@@ -29,7 +29,7 @@ class Holders:
     direct: tuple[tuple[StateVariable, Region], ...]
     first: tuple[StateVariable, ...]
     is_open: bool
-    links: Links | None = None
+    links: BlockLinks | None = None
 
     @property
     def mask(self) -> int:

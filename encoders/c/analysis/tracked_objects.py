@@ -46,7 +46,7 @@ class TrackedObject:
 
 
 @dataclass(frozen=True, eq=False)
-class Links:
+class BlockLinks:
     """How blocks of a region lead to its tracked one.
 
     referrers: for each array of links in the region, the address of the cell that was made to lead to the tracked block
@@ -75,7 +75,7 @@ class TrackedObjects:
         self._tracked: dict[Region, TrackedObject] = {}
         self._frames: dict[int, int] = {}  # numbers of frames that allocate on the stack
         self._stacks: dict[int, dict[Region, None]] = {}  # the top regions where a frame allocates
-        self.links: dict[TrackedObject, Links] = {}  # where they are followed
+        self.links: dict[TrackedObject, BlockLinks] = {}  # where they are followed
         self._blocks: dict[Region, None] = {}  # the top regions where blocks live until they are released
         self._given: dict[Region, None] = {}  # the top regions of what main's arguments lead to
         if self.checks & (DEREFERENCES | BLOCKS):
@@ -86,7 +86,7 @@ class TrackedObjects:
         """The tracked object of the whole objects that a region is a part of; None where they are all known."""
         return self._tracked.get(top_of(region))
 
-    def links_of(self, region: Region) -> Links | None:
+    def links_of(self, region: Region) -> BlockLinks | None:
         """The links to the tracked object of a region, if they are followed."""
         tracked = self.of(region)
         return None if tracked is None else self.links.get(tracked)

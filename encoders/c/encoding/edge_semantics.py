@@ -26,7 +26,7 @@ from encoders.c.encoding.object_changes import ObjectChanges
 from encoders.c.encoding.record_copies import UNROLLED_CELLS, RecordCopies, ValueOf
 from encoders.c.encoding.written_terms import WrittenTerms
 from encoders.c.source.source_errors import Unsupported
-from encoders.c.types.c_types import BOOL, CArray, CFloat, CFunction, CInteger, CPointer, CRecord, CType, CVoid
+from encoders.c.types.c_types import CArray, CFloat, CFunction, CInteger, CPointer, CRecord, CType, CVoid
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,30 +240,34 @@ class EdgeTranslator:
 
     def _mark_elsewhere(self) -> None:
         """What functions without a body reach is written: all of an object to which alone a pointer that they are
-        given may point, else what it points to; the rest may be."""
+        given may point, else what it points to. That the rest may be is left to runs: proofs cover more reads."""
         operation, frame = self.edge.operation, self.edge.frame
         assert isinstance(operation, ir.Havoc)
-        for leaf in self.memory.known_elsewhere():
-            beside = self.objects.written.of(leaf)
-            for variable in () if beside is None else beside.variables:
-                if self.live >> variable.index & 1:
-                    self.updates[variable] = self.choices.add(self.before(variable).sort(), BOOL, beside)
         for argument in operation.arguments:
             target = argument.type.target if isinstance(argument.type, CPointer) else CVoid()
             region = self.memory.points_to.target(argument, frame)
             if isinstance(target, CVoid | CFunction) or region.type is None:
                 continue
+            if any(slot.variable.constant for slot in self.memory.living(region)):
+                continue  # nobody changes it
             located = LocatedCell(region, self.reader(frame).value(argument))
             for leaf, factor, count in self.memory.parts(region, target):
                 beside = self.objects.written.of(leaf)
                 if beside is not None and self.memory.has_one_object(region):
-                    one = self._written(frame).literal(True)
-                    full = self._written(frame).filled(True)
-                    live = [v for v in beside.variables if self.live >> v.index & 1]
-                    self.updates.update({v: full if v.is_array else one for v in live})
+                    self._mark_reached(beside, located)
                 elif beside is not None:
                     for i in range(min(count or 1, UNROLLED_CELLS)):
                         self._mark(self.cell(leaf, located.address, factor, i), leaf.type, None)
+
+    def _mark_reached(self, beside: ScalarStorage, located: LocatedCell) -> None:
+        """All of the only object that a pointer may point to is written, unless the pointer is null or made from it."""
+        limit = self.theory.address(NULL // 2 * self.memory.scale(located.region))
+        is_null = self.theory.address_less(located.address, limit, strict=False)
+        written = self._written(self.edge.frame)
+        for variable in beside.variables:
+            if self.live >> variable.index & 1:
+                full = written.filled(True) if variable.is_array else written.literal(True)
+                self.updates[variable] = z3.simplify(z3.If(is_null, self._after(variable), full))
 
     def _zero(self, kind: CType) -> BoundedTerm:
         if isinstance(kind, CInteger):

@@ -15,7 +15,15 @@ from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region, find, flattened
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
-from encoders.c.analysis.tracked_objects import FIRST_FRAME, FREED, HEAP, UNBORN, Links, TrackedObject, TrackedObjects
+from encoders.c.analysis.tracked_objects import (
+    FIRST_FRAME,
+    FREED,
+    HEAP,
+    UNBORN,
+    BlockLinks,
+    TrackedObject,
+    TrackedObjects,
+)
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import InlineFrame, Slot
 from encoders.c.encoding.edge_values import LocatedCell
@@ -403,7 +411,7 @@ class MemoryFailures:
             yield MemoryFailure(CheckKind.LEAK, z3.And(lost, alone), tracked)
             yield MemoryFailure(None, z3.And(linked, z3.Not(alone)))
 
-    def _is_linked(self, links: Links) -> z3.BoolRef:
+    def _is_linked(self, links: BlockLinks) -> z3.BoolRef:
         """A living block leads to the tracked one, in the direction of the links.
 
         If that holds of each block to which no variable leads, all are reachable: following the blocks that lead to it,

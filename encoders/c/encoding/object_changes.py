@@ -6,7 +6,16 @@ import z3
 
 from encoders.c.analysis.regions import Region
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
-from encoders.c.analysis.tracked_objects import FREED, GONE, STACK, STATIC, UNBORN, Links, TrackedObject, TrackedObjects
+from encoders.c.analysis.tracked_objects import (
+    FREED,
+    GONE,
+    STACK,
+    STATIC,
+    UNBORN,
+    BlockLinks,
+    TrackedObject,
+    TrackedObjects,
+)
 from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 
@@ -60,19 +69,19 @@ class ObjectChanges:
         return z3.And(self.is_at(tracked, own), self.state(tracked.state) == self.number(STACK))
 
     def linked(
-        self, links: Links, array: StateVariable | None, cell: z3.ExprRef, value: z3.ExprRef
+        self, links: BlockLinks, array: StateVariable | None, cell: z3.ExprRef, value: z3.ExprRef
     ) -> Iterator[Update]:
         """A pointer is stored in a cell of an array."""
         for other, referrer in links.referrers:
             if other is array:
                 yield referrer, z3.If(self.is_at(links.tracked, value), cell, self.state(referrer))
 
-    def unlinked(self, links: Links, address: z3.ExprRef) -> Iterator[Update]:
+    def unlinked(self, links: BlockLinks, address: z3.ExprRef) -> Iterator[Update]:
         """The tracked block begins to live if it is at an address: whatever lies in memory there leads to nothing."""
         for _, referrer in links.referrers:
             yield referrer, z3.If(self.is_at(links.tracked, address), self.number(NULL), self.state(referrer))
 
-    def released_links(self, links: Links | None, address: z3.ExprRef) -> Iterator[Update]:
+    def released_links(self, links: BlockLinks | None, address: z3.ExprRef) -> Iterator[Update]:
         """The block at an address is released, with all of its cells."""
         stride = self.theory.address(OBJECT_STRIDE)
         for _, referrer in () if links is None else links.referrers:

@@ -21,7 +21,7 @@ class InductiveClauses:
 
     def __init__(self, system: HornSystem, sets: Mapping[Predicate, ClauseSet], context: Context) -> None:
         self.sets, self.context = sets, context
-        self.steps = [_Step(clause, sets) for clause in system.clauses]
+        self.steps = [_NamedClause(clause, sets) for clause in system.clauses]
 
     def close(self) -> bool:
         """Weakens the clauses until they are inductive; False if there was not enough time."""
@@ -39,7 +39,7 @@ class InductiveClauses:
                 pending.update(dict.fromkeys(users))
         return True
 
-    def _weaken(self, step: "_Step", head: Application) -> bool | None:
+    def _weaken(self, step: "_NamedClause", head: Application) -> bool | None:
         """Weakens the clauses of the head until they follow from those of the body: was that needed? None: no time."""
         target, changed = self.sets[head.predicate], False
         with step.within_bodies() as solver:
@@ -75,7 +75,7 @@ class InductiveClauses:
                 pending[p] |= clauses - before[p]
         return needed
 
-    def _use(self, step: "_Step", goals: Collection[int], needed: dict[Predicate, set[int]]) -> bool:
+    def _use(self, step: "_NamedClause", goals: Collection[int], needed: dict[Predicate, set[int]]) -> bool:
         """Adds to `needed` clauses of the body from which the goals of the head follow; False if they do not.
 
         First it is tried with those that are needed anyway.
@@ -109,7 +109,7 @@ class InductiveClauses:
         return solver.check(*(assumptions or ()))
 
 
-class _Step:
+class _NamedClause:
     """A clause of the system, with names for the literals of its atoms: body first, then the head if there is one."""
 
     def __init__(self, clause: Clause, sets: Mapping[Predicate, ClauseSet]) -> None:
