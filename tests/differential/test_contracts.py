@@ -95,7 +95,7 @@ def load(path: Path, entry: str | None, modular: bool) -> Program:
     if not modular:
         return load_files([SourceFile(str(path))], LP64, property)
     options = HarnessOptions(contracts=True, modular=True)
-    begin = Begin(entry, options, True, (), True) if entry else Begin(contracts=True, modular=True)
+    begin = Begin(entry, options, contracts=True, modular=True) if entry else Begin(contracts=True, modular=True)
     return load_files([SourceFile(str(path))], LP64, property, begin=begin)
 
 

@@ -165,6 +165,11 @@ REFUSED = {
     "frees": ("frees memory", "void free(void *); /*@ requires \\valid(p); assigns \\nothing; */ "
         "void f(int *p) { free(p); }"),
     "outside": ("without a body", "void k(int *); /*@ assigns *p; */ void f(int *p) { k(p); }"),
+    "exit handlers": (
+        "uses given",
+        "int atexit(void (*)(void)); void exit(int); int g; void h(void) { } void r(void) { atexit(h); }"
+        "/*@ assigns g; */ void f(void) { g = 1; exit(0); }",
+    ),
     "volatile": ("volatile", "volatile int g; /*@ assigns \\nothing; */ int f(void) { return g; }"),
     "union": ("union", "union u { int a; float b; } g; /*@ assigns g; */ void f(void) { g.a = 1; }"),
     "two names": ("both called", "int n; int k(void) { return n; } /*@ assigns \\nothing; */ "
