@@ -180,10 +180,15 @@ class HarnessWriter:
         return variable
 
     def require_length(self, kind: CType, node: c_ast.Node | None, name: str) -> None:
-        """Assumes the length of an array parameter: with `static` always (C11 6.7.6.3), else by an option."""
+        """Assumes the length of an array parameter: with `static` always (C11 6.7.6.3), else by an option.
+
+        Objects that hold pointers have one element, whatever is declared: no call would be left.
+        """
         declared = getattr(node, "type", None)
         elements = self._elements(name)
         if not isinstance(declared, c_ast.ArrayDecl) or declared.dim is None or elements is None:
+            return
+        if not isinstance(kind, CPointer) or self.writer.holds_pointers(kind.target) or _is_star(declared.dim):
             return
         if self.options.sizes or "static" in declared.dim_quals:
             length = CGenerator().visit(declared.dim)
@@ -292,6 +297,11 @@ class HarnessWriter:
 
     def _holds(self, kind: CPointer) -> bool:
         return self.writer.holds_pointers(kind.target)
+
+
+def _is_star(dimension: c_ast.Node) -> bool:
+    """Is it `[*]`, an unspecified length?"""
+    return isinstance(dimension, c_ast.ID) and dimension.name == "*"
 
 
 def _behind(depth: int) -> str:
