@@ -17,10 +17,14 @@ DEFAULT_TIMEOUT = 900.0  # seconds, as in SV-COMP
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A C file with the flags of its preprocessor, each option and its argument one word (`-Iinclude`, `-DN=3`)."""
+    """A C file with the flags of its preprocessor, each option and its argument one word (`-Iinclude`, `-DN=3`).
+
+    removed: its functions whose bodies do not count.
+    """
 
     path: str
     flags: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,11 @@ class HarnessOptions:
 
     null: may pointers that it is given be null? alias: may two arguments of one type point to one object? depth: levels
     of objects behind pointers in objects; pointers of the last level are null. globals: the values of variables with
-    static storage. contracts: are annotations in comments read?
+    static storage. contracts: are annotations in comments read? strings: do pointers to char lead to strings that end
+    in their objects? sizes: is an integer behind a pointer that is named like a size at most the number of elements?
+    uses: functions whose contracts stand for their bodies. modular: so do all contracts with a clause assigns; a
+    function with such a contract is shown to keep it for all calls that this allows, where verification begins with it.
+    The other options have no meaning then.
     """
 
     null: bool = False
@@ -37,6 +45,10 @@ class HarnessOptions:
     depth: int = 1
     globals: GlobalValues = "initial"
     contracts: bool = False
+    strings: bool = False
+    sizes: bool = False
+    uses: tuple[str, ...] = ()
+    modular: bool = False
 
 
 @dataclass(frozen=True)
@@ -126,7 +138,8 @@ class CacheOptions:
 class OutputOptions:
     """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON. sarif: for editors.
 
-    junit: for continuous integration. test: a program that fails as the error trace does.
+    junit: for continuous integration. table: of the functions of --entry, Markdown or JSON. test: a program that fails
+    as the error trace does.
     """
 
     certificate: str | None = None
@@ -134,6 +147,7 @@ class OutputOptions:
     witness_version: str = "2.0"
     sarif: str | None = None
     junit: str | None = None
+    table: str | None = None
     test: str | None = None
     report: str | None = None
     stats: str | None = None

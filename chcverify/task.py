@@ -22,6 +22,8 @@ _FORMULAS = {
     "LTL(Gvalid-deref)": "valid-memsafety",
     "LTL(Gvalid-memtrack)": "valid-memsafety",
     "LTL(Gvalid-memcleanup)": "valid-memcleanup",
+    "LTL(G!conversion)": "conversion",  # this and the next one are no properties of SV-COMP
+    "LTL(G!uninitialised)": "uninitialised",
     "LTL(G!data-race)": "no-data-race",
     "LTL(Fend)": "termination",
     "sat": "check-sat",
@@ -76,8 +78,10 @@ class Task:
 
 def _harness_words(harness: HarnessOptions) -> list[str]:
     """The options that describe a harness, without those that have their default."""
-    words = ["--contracts"] * harness.contracts
+    words = ["--contracts"] * harness.contracts + ["--modular"] * harness.modular
+    words += [f"--use-contract {shlex.quote(name)}" for name in harness.uses]
     words += ["--entry-null"] * harness.null + ["--entry-alias"] * harness.alias
+    words += ["--entry-strings"] * harness.strings + ["--entry-sizes"] * harness.sizes
     words += [f"--entry-depth {harness.depth}"] * (harness.depth != HarnessOptions().depth)
     return words + [f"--entry-globals {harness.globals}"] * (harness.globals != HarnessOptions().globals)
 
@@ -99,12 +103,15 @@ def resolve(options: InputOptions) -> Task:
     if (task.language == "horn") != (task.property == "check-sat"):
         what = "Horn clauses" if task.language == "horn" else "C programs"
         raise InputError(task.input_file, 0, 0, f"the property {task.property} is not one of {what}")
+    all_checks = _wants_all_checks(options, task)
+    if options.harness.uses or options.harness.modular:
+        task = replace(task, property=_joined(options.path, [*task.property.split(","), "contract"]))
     return replace(
         task,
         data_model=options.data_model or task.data_model,
         undefined_functions=options.undefined_functions,
         volatile=options.volatile,
-        all_checks=_wants_all_checks(options, task),
+        all_checks=all_checks,
         selected_checks=options.selected_checks,
         sources=options.sources or task.sources,
         stubs=options.stubs,

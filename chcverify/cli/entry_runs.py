@@ -13,11 +13,12 @@ from chcverify import __version__
 from chcverify.cli.shared_options import Start
 from chcverify.cli.terminal import print_output, write_files
 from chcverify.errors import InputError
-from chcverify.explain.entry_table import entry_assumptions, entry_rows
+from chcverify.explain.entries.entry_documents import table_document
+from chcverify.explain.entries.entry_table import EntryTable, entry_assumptions, sum_line
 from chcverify.explain.text_lines import line, show
 from chcverify.explain.verdict_lines import verdict_lines
 from chcverify.options import Options
-from chcverify.run.entries import EntryOutcome, combined, entry_functions, runs
+from chcverify.run.entries import EntryOutcome, combined, entry_functions, modular_entries, runs
 from chcverify.run.supervisor import Stopped
 from chcverify.task import Task
 
@@ -29,25 +30,36 @@ _OF_ONE_RUN = ("certificate", "witness", "report", "trace", "test")  # outputs a
 
 def chosen_entries(task: Task, options: Options, start: Start) -> "tuple[EntryFunction, ...]":
     """The functions that --entry names; () without it. Raises InputError for what names none."""
-    if not options.input.entries:
+    if not options.input.entries and not task.harness.modular:
         return ()
     if task.is_competition:
         raise click.UsageError("--entry is not for task definitions, which begin with main")
     try:
+        if not options.input.entries:
+            return modular_entries(task, options.limits, start.time)
         return entry_functions(task, options.input.entries, options.limits, start.time)
     except Stopped as stop:
         raise InputError(task.input_file, 0, 0, f"its functions are not known: {stop}") from stop
 
 
 def verify_entries(task: Task, entries: "Sequence[EntryFunction]", options: Options) -> int:
-    """Runs each entry and prints the verdict of all, and the table; the exit status."""
+    """Runs each entry, prints a row of the table when it is decided, then the verdict of all; the exit status.
+
+    The file of --table is written after each entry, so that it is of use when the run is stopped.
+    """
     named = [f"--{name}" for name in _OF_ONE_RUN if getattr(options.output, name)]
     if named:
         raise click.UsageError(f"{', '.join(named)}: for one --entry at a time")
     started = time.monotonic()
     outcomes: list[EntryOutcome] = []
+    table = EntryTable(tuple(entries), task.all_checks)
+    show([table.heading()])
     for found in runs(task, entries, options):
         outcomes.append(found)
+        show(table.rows(found.entry, found.outcome))
+        if options.output.table:
+            rows = [(each.entry, each.outcome) for each in outcomes]
+            write_files({options.output.table: table_document(table, rows, options.output.table)})
         if options.output.verbose:
             show([line(f"{found.entry.name}  {found.entry.file}:{found.entry.line}", "head")])
             show(verdict_lines(found.outcome, verbose=True))
@@ -59,8 +71,8 @@ def verify_entries(task: Task, entries: "Sequence[EntryFunction]", options: Opti
         print_output(word)
     finally:
         rows = [(found.entry, found.outcome) for found in outcomes]
-        show(entry_rows(rows))
-        for text in entry_assumptions(rows):
+        show([sum_line([found.outcome for found in outcomes])])
+        for text in entry_assumptions(rows, task.harness.modular):
             print(text, file=sys.stderr)
     write_files(_files(task, outcomes, word, options, time.monotonic() - started))
     return 130 if interrupted else status

@@ -23,7 +23,10 @@ from chcverify.run.supervisor import supervise
 from chcverify.task import Task, read_text, resolve
 
 # Options of `verify` that write a file for one run, and those whose results only its own output shows.
-_FILES = ("certificate", "certificates", "trace", "test", "witness", "sarif", "report", "stats", "trace_pdr", "junit")
+_FILES = (
+    *("certificate", "certificates", "trace", "test", "witness", "sarif", "report", "stats", "trace_pdr"),
+    *("junit", "table"),
+)
 _SHOWN = ("witness_version", "list_checks", "cross_check", "verbose", "warn_ub", "show_invariants")
 _OF_ONE_RUN = frozenset(["files", *_FILES, *_SHOWN])
 

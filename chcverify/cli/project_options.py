@@ -1,6 +1,7 @@
 """Options about whole projects: files, compiler flags, settings, and the functions where verification begins."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from chcverify.errors import InputError
 from chcverify.inputs import settings_file
 from chcverify.inputs.compilation_database import Project, read_database
 from chcverify.inputs.compiler_flags import read_call
+from chcverify.inputs.proof_makefile import read_proof
 from chcverify.options import HarnessOptions, InputOptions, SourceFile
 
 # The parameters for flags, and the flag of each.
@@ -29,6 +31,11 @@ flag_options = options_of(
         help="compile_commands.json, or its directory: its C files, or the given ones of them, with their flags.",
     ),
     click.option(
+        "--cbmc-proof", metavar="DIR",
+        help="The directory of a proof for CBMC: the files, macros and entry that its Makefile (of CBMC's starter kit) "
+        "names.",
+    ),
+    click.option(
         "--stubs", metavar="DIR", help="A directory: its file f.c defines f where no other file of the program does."
     ),
     click.option(
@@ -44,6 +51,12 @@ harness_options = options_of(
     ),
     click.option("--entry-null", is_flag=True, help="Pointers given to an entry may be null."),
     click.option("--entry-alias", is_flag=True, help="Pointers of one type given to an entry may share an object."),
+    click.option("--entry-strings", is_flag=True, help="Pointers to char lead to strings that end in their objects."),
+    click.option(
+        "--entry-sizes", is_flag=True,
+        help="A parameter behind a pointer, named like a size, is at most the number of elements there; an array "
+        "parameter has at least the elements of its declaration.",
+    ),
     click.option(
         "--entry-depth", type=click.IntRange(0), default=HarnessOptions().depth, show_default=True, metavar="N",
         help="Levels of objects behind pointers in objects; deeper pointers are null.",
@@ -53,16 +66,29 @@ harness_options = options_of(
         help="Values of variables with static storage when an entry is called.",
     ),
 )  # fmt: skip
+contract_options = options_of(
+    click.option(
+        "--use-contract", "uses", multiple=True, metavar="NAME",
+        help="Calls of this function do what its contract says, which is not proved; repeatable.",
+    ),
+    click.option(
+        "--modular", is_flag=True,
+        help="Prove each contract that has a clause assigns by itself, for all calls that it allows, and use it at all "
+        "calls.",
+    ),
+)  # fmt: skip
 entry_options = options_of(
     click.option(
         "--entry", "entries", multiple=True, metavar="NAME|PATTERN",
         help="Verify this function by itself, called with any arguments, instead of main; repeatable; '*': all.",
     ),
     harness_options,
+    contract_options,
 )  # fmt: skip
 one_entry_option = options_of(
     click.option("--entry", "entries", multiple=True, metavar="NAME", help="As of verify: one function."),
     harness_options,
+    contract_options,
 )
 
 
@@ -75,9 +101,9 @@ def with_settings(given: dict[str, Any]) -> dict[str, Any]:
     files: tuple[str, ...] = given["files"]
     path = _settings(given["config"], files)
     found = settings_file.read(path) if path is not None else {}
-    if files or given["project"]:
+    if files or given["project"] or given["cbmc_proof"]:
         found.pop("files", None)
-    if given["project"]:
+    if given["project"] or given["cbmc_proof"]:
         found.pop("project", None)
     context = click.get_current_context()
     for option, value in found.items():
@@ -85,9 +111,21 @@ def with_settings(given: dict[str, Any]) -> dict[str, Any]:
             given[option] = (*value, *given[option])
         elif option in given and context.get_parameter_source(option) in (ParameterSource.DEFAULT, None):
             given[option] = value
+    if given["cbmc_proof"]:
+        return _with_proof(given)
     if not given["files"] and not given["project"]:
         raise click.UsageError("Missing argument 'FILE...'.")
     given["file"] = given["files"][0] if given["files"] else given["project"]
+    return given
+
+
+def _with_proof(given: dict[str, Any]) -> dict[str, Any]:
+    """The parameters with the entry of the proof of --cbmc-proof. Raises UsageError beside other files or entries."""
+    if given["files"] or given["project"] or given.get("entries"):
+        raise click.UsageError("--cbmc-proof names files and entry itself")
+    given["proof"] = read_proof(given["cbmc_proof"])
+    given["entries"] = (given["proof"].entry,)
+    given["file"] = given["proof"].sources[0].path
     return given
 
 
@@ -129,7 +167,11 @@ def input_of(given: dict[str, Any]) -> InputOptions:
             given.get("entry_alias", False),
             given.get("entry_depth", HarnessOptions().depth),
             given.get("entry_globals", "initial"),
-            given.get("contracts", False),
+            given.get("contracts", False) or bool(given.get("uses")) or given.get("modular", False),
+            given.get("entry_strings", False),
+            given.get("entry_sizes", False),
+            tuple(given.get("uses", ())),
+            given.get("modular", False),
         ),
     )
 
@@ -137,7 +179,7 @@ def input_of(given: dict[str, Any]) -> InputOptions:
 def _require_entry(given: dict[str, Any]) -> None:
     """UsageError for options about entries on a command line without any."""
     context = click.get_current_context()
-    for name in ("entry_null", "entry_alias", "entry_depth", "entry_globals"):
+    for name in ("entry_null", "entry_alias", "entry_strings", "entry_sizes", "entry_depth", "entry_globals"):
         if not given.get("entries") and context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{name.replace('_', '-')} needs --entry")
 
@@ -178,6 +220,8 @@ def _flags(given: dict[str, Any]) -> tuple[str, ...]:
 def _sources(given: dict[str, Any], flags: tuple[str, ...]) -> tuple[tuple[SourceFile, ...], str | None]:
     """The C files with their flags, and the data model that the project's compiler uses."""
     files: tuple[str, ...] = given["files"]
+    if given.get("cbmc_proof"):
+        return tuple(replace(source, flags=(*source.flags, *flags)) for source in given["proof"].sources), None
     if given.get("project"):
         context = click.get_current_context()
         project = _project(given, context.get_parameter_source("project") == ParameterSource.COMMANDLINE)

@@ -35,6 +35,7 @@ from chcverify.results.outcome import Outcome
 from chcverify.run.supervisor import supervise
 from chcverify.task import Task, resolve
 
+_FILES = ("certificate", "test", "witness", "sarif", "junit", "table", "report", "stats", "trace")
 MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 
 
@@ -71,6 +72,7 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 )
 @click.option("--sarif", metavar="FILE.sarif", help="Write the result for editors and code hosts.")
 @click.option("--junit", metavar="FILE.xml", help="Write the result for continuous integration, as XML of JUnit.")
+@click.option("--table", metavar="FILE.md|FILE.json", help="Write the table of the functions of --entry.")
 @click.option("--report", metavar="FILE.html", help="Write a report to read in a browser.")
 @click.option("--stats", metavar="FILE.json", help="Write phases, transforms, engines and checks with their times.")
 @click.option("--tuned", metavar="FILE.json", help="Order and times of the portfolio, from `chcverify bench tune`.")
@@ -120,6 +122,7 @@ def command(start: Start, /, **given: Any) -> int:
     refuse_unused(task, given)
     inputs = {given["file"], task.input_file, *(source.path for source in task.files)}
     _require_outputs(options.output, given["trace_pdr"], *inputs)
+    _require_bodies(task, given)
     entries = chosen_entries(task, options, start)
     if len(entries) == 1:
         task = replace(task, entry=entries[0].name)
@@ -133,7 +136,9 @@ def command(start: Start, /, **given: Any) -> int:
         raise click.UsageError("--certificates needs --all-checks; --certificate writes that of one verdict")
     if options.output.certificate and task.all_checks:
         raise click.UsageError("--certificate is for one verdict; --certificates DIR writes that of each check")
-    if len(entries) > 1:
+    if options.output.table and not entries:
+        raise click.UsageError("--table needs --entry")
+    if len(entries) > 1 or options.output.table:
         return verify_entries(task, entries, options)
     outcome = supervise(task, options, start.time, child=start.child)
     compared = outcome.statistics.get("cross-check", {})
@@ -160,6 +165,18 @@ def _is_partly_vacuous(outcome: Outcome) -> bool:
     return outcome.is_vacuous or any(verdict.status is CheckStatus.NOT_REACHED for verdict in outcome.checks)
 
 
+def _require_bodies(task: Task, given: dict[str, Any]) -> None:
+    """UsageError for outputs about runs of the program's own code, where contracts stand for bodies; and for --check
+    with --modular, whose verdicts rest on all checks."""
+    if not task.harness.uses and not task.harness.modular:
+        return
+    named = [f"--{name}" for name in ("test", "witness") if given[name]]
+    named += ["--replay native"] if given["replay"] == "native" else []
+    named += ["--check"] if task.harness.modular and task.selected_checks else []
+    if named:
+        raise click.UsageError(f"{', '.join(named)}: not with contracts in place of bodies")
+
+
 def require_cache(options: Options) -> None:
     """Raises an error if the cache cannot be used, or not with these options."""
     directory, only = options.cache.directory, options.cache.only
@@ -177,17 +194,7 @@ def require_cache(options: Options) -> None:
 
 def _require_outputs(output: OutputOptions, trace_pdr: str | None, *inputs: str) -> None:
     """Raises an error if an output cannot be written, is an input, or has the name of another output."""
-    written = (
-        output.certificate,
-        output.stats,
-        output.trace,
-        output.test,
-        output.witness,
-        output.sarif,
-        output.junit,
-        output.report,
-    )
-    named = [path for path in (*written, trace_pdr) if path]
+    named = [path for path in (*(getattr(output, name) for name in _FILES), trace_pdr) if path]
     for path in named:
         require_writable(path, *inputs)
     files = [path for path in named if not Path(path).is_char_device()]
@@ -219,10 +226,7 @@ def run_options(given: dict[str, Any]) -> Options:
             warn_ub=given["warn_ub"],
             witness_version=given["witness_version"],
             show_invariants=given["show_invariants"],
-            **{
-                name: given[name]
-                for name in ("certificate", "test", "witness", "sarif", "junit", "report", "stats", "trace", "verbose")
-            },
+            **{name: given[name] for name in (*_FILES, "verbose")},
         ),
         CacheOptions(given["cache"], given["cache_only"], given["cache_undecided"]),
     )

@@ -13,7 +13,9 @@ def input_document(task: Task) -> dict[str, Any]:
     """The files, each with its flags and SHA-256 ("" if it cannot be read), and what else the command line says."""
     return {
         "files": [
-            {"name": source.path, "flags": list(source.flags), "sha256": sha256(source.path)} for source in task.files
+            {"name": source.path, "flags": list(source.flags), "sha256": sha256(source.path)}
+            | ({"removed": list(source.removed)} if source.removed else {})
+            for source in task.files
         ],
         "property": task.property,
         "data_model": task.data_model or "LP64",

@@ -69,12 +69,14 @@ class CertificationResult:
     """The answer of the certificate checkers.
 
     details: plain values for statistics, such as the checkers that accepted. cause: the kind of reason for a rejection.
+    derivation: the text of the one that was accepted, where it is another one than was given.
     """
 
     accepted: bool
     reason: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
     cause: Cause = Cause.REFUSED
+    derivation: str = ""
 
     @classmethod
     def of(cls, answer: "CertificationResult | bool | str") -> "CertificationResult":

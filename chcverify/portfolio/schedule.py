@@ -123,7 +123,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("pdr", "reduced", 0.4, (_LINEAR, _REALS)),
     _entry("spacer", "reduced", 0.4, (_LINEAR, _REALS)),
     _entry("kind", "split", 0.5, (_LINEAR, _REALS)),
-    _entry("bounded", "original", 0.3, (_LINEAR,), (Feature.LARGE,)),
+    _entry("bounded", "original", 0.6, (_LINEAR,), (Feature.LARGE,)),
     _entry("links", "links", 0.4, (_ARRAYS, Feature.LINKED), (_BITS,)),
     _entry("acceleration", "original", 0.15, (_LINEAR, _ARRAYS), (_BITS,)),
     _entry("acceleration", "original", 0.03, (_LINEAR,), (_BITS, _ARRAYS)),

@@ -15,9 +15,7 @@ from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import (
-    MEMORY_SAFETY,
     PROPERTY_CHECKS,
-    UNDEFINED_BEHAVIOUR,
     Check,
     CheckKind,
     kinds_of,
@@ -61,7 +59,7 @@ class CProblemTuning:
 TUNING = CProblemTuning()
 
 
-SUPPORTED_CHECKS = UNDEFINED_BEHAVIOUR | MEMORY_SAFETY | {CheckKind.CLEANUP}
+SUPPORTED_CHECKS = frozenset(CheckKind)
 PROPERTIES_OF_C = frozenset(PROPERTY_CHECKS)
 
 
@@ -99,12 +97,38 @@ class CProblem:
             raise Refused("a run of the program reaches the error, but could not be derived from the clauses")
         return derivation
 
-    def replay(self, derivation: Derivation, until: float) -> None:
+    def replay(self, derivation: Derivation, until: float) -> Derivation:
         execution = self._executed(derivation, until)
         if execution.is_unfinished:
             raise Refused(f"the violation is not confirmed: {execution.reason}; --replay native may decide it")
+        return self._of_violation(derivation, execution, until)
 
-    def confirm(self, derivation: Derivation, until: float) -> None:
+    def _of_violation(self, derivation: Derivation, execution: "Execution", until: float) -> Derivation:
+        """The derivation, if it derives the violation that its run ends at; else one that does. Raises Refused."""
+        from encoders.c.certificates.run_to_derivation import derivation_of_run
+        from encoders.c.execution.beyond_loss import beyond_loss
+
+        execution = beyond_loss(self.encoding.program, execution, until)
+        assert execution.violation is not None
+        found = execution.violation.check
+        if _is_same(self._derived(derivation), found):
+            return derivation
+        try:
+            other = derivation_of_run(
+                self.encoding, execution.path, execution.inputs, lambda: time.monotonic() < until, execution.violation
+            )
+        except TimeoutError:
+            other = None
+        if other is None or not _is_same(self._derived(other), found):
+            raise Refused(f"the run violates another check, {found.id}, which could not be derived from the clauses")
+        return other
+
+    def _derived(self, derivation: Derivation) -> Check | None:
+        """The check whose violation is derived; None at what is not modelled."""
+        last = derivation.steps[-1]
+        return self.encoding.infos[last.clause].check if isinstance(last, Step) else None
+
+    def confirm(self, derivation: Derivation, until: float) -> Derivation:
         from encoders.c.execution.native.native_replay import NativeLimits, replay_native
         from encoders.c.execution.native.program_texts import program_texts
         from encoders.c.source.source_errors import SourceError
@@ -122,6 +146,7 @@ class CProblem:
         found = replay_native(texts, self.encoding.program, execution, NativeLimits(seconds))
         if not found.confirmed:
             raise Refused(f"not confirmed natively: {found.reason}")
+        return derivation if execution.violation is None else self._of_violation(derivation, execution, until)
 
     def failing_test(self, derivation: Derivation, until: float) -> FailingTest:
         from encoders.c.execution.native.confirmation import confirm
@@ -152,6 +177,24 @@ class CProblem:
         if execution.outcome == "error" or self.encoding.property != "unreach-call":
             return trace
         return (*trace, *rest_of(self.encoding, derivation, execution))
+
+    def claims(self) -> Model | None:
+        if not self._has_claims:
+            return None
+        from encoders.c.certificates.claim_failures import claims_model
+        from encoders.c.certificates.claimed_invariants import claimed_invariants
+
+        return claims_model(claimed_invariants(self.encoding))
+
+    def claim_warnings(self, model: Model | None, blocks: HornSystem | None, until: float) -> tuple[str, ...]:
+        from encoders.c.certificates.claim_failures import claim_warnings
+        from encoders.c.certificates.claimed_invariants import claimed_invariants
+
+        return claim_warnings(claimed_invariants(self.encoding), model, blocks, until)
+
+    @property
+    def _has_claims(self) -> bool:
+        return any(function.claims for function in self.encoding.program.functions.values())
 
     def assertions(self) -> "tuple[Origin, ...]":
         from encoders.c.certificates.assertions import assertions
@@ -186,11 +229,10 @@ class CProblem:
         return (*assumed, *orders(self._executed(derivation, until)))
 
     def violated(self, derivation: Derivation) -> Check | None:
-        last = derivation.steps[-1]
-        derived = self.encoding.infos[last.clause].check if isinstance(last, Step) else None
-        if not self.encoding.program.checks & MEMORY_SAFETY:
+        derived = self._derived(derivation)
+        if derived is None or derived.kind is not CheckKind.LEAK:
             return derived
-        try:  # the run may violate another check before, or what is not modelled may come after a violation
+        try:  # the clauses look for lost blocks later than the run loses one
             violation = self._executed(derivation, time.monotonic() + TUNING.replay_s).violation
         except Refused:
             return derived
@@ -234,6 +276,11 @@ class CProblem:
         return execution
 
 
+def _is_same(derived: Check | None, found: Check) -> bool:
+    """True if a derivation derives the violation of a run: of lost blocks, which the clauses look for later, any."""
+    return derived == found or (derived is not None and derived.kind is found.kind is CheckKind.LEAK)
+
+
 def load(task: Task) -> Problem:
     """The problem of the task. Raises InputError for what is no input, Refused for what is not modelled."""
     return _load_c(task) if task.language == "c" else _load_horn(task)
@@ -251,7 +298,7 @@ def _load_c(task: Task) -> Problem:
 
 def load_c_program(task: Task) -> "Program":
     """The automata of a C program, with the checks that were not selected assumed. Errors as of `load`."""
-    from encoders.c.cfa.program_checks import checks_of
+    from encoders.c.cfa.program_checks import assuming, checks_of
     from encoders.c.frontend import Begin, load_files, with_stubs
 
     if not set(task.property.split(",")) <= PROPERTIES_OF_C:
@@ -260,9 +307,10 @@ def load_c_program(task: Task) -> "Program":
     if unsupported:
         raise Refused(f"unsupported checks: {', '.join(sorted(unsupported))}")
     with _translated_errors():
-        begin = Begin(contracts=task.harness.contracts)
+        harness = task.harness
+        begin = Begin(contracts=harness.contracts, uses=harness.uses, modular=harness.modular)
         if task.entry not in (None, "main"):
-            begin = Begin(task.entry or "", task.harness, task.harness.contracts)
+            begin = replace(begin, function=task.entry or "", harness=harness)
         model, surroundings = _model(task), surroundings_of(task)
         sources = with_stubs(task.files, task.stubs, model) if task.stubs is not None else task.files
         program = load_files(sources, model, task.property, surroundings=surroundings, begin=begin)
@@ -273,7 +321,7 @@ def load_c_program(task: Task) -> "Program":
     chosen = selected(checks, task.selected_checks)
     if not chosen:
         raise InputError("--check", 0, 0, f"no check is called {' or '.join(task.selected_checks)}; see --list-checks")
-    return replace(program, assumed=frozenset(checks) - chosen)
+    return assuming(program, frozenset(checks) - chosen)
 
 
 def problem_of(program: "Program", property: str) -> Problem:
@@ -290,6 +338,10 @@ def _require_meaning(task: Task, program: "Program") -> None:
     contents were written by nobody, and functions outside the program may hold pointers to blocks."""
     from encoders.c.cfa.ir import Havoc
 
+    if task.harness.uses or task.harness.modular:  # a body that the contract stands for may allocate, or write nothing
+        found = kinds_of(task.property) & {CheckKind.CLEANUP, CheckKind.LEAK, CheckKind.UNINITIALISED}
+        if found:
+            raise Refused(f"the checks {', '.join(sorted(found))}, with contracts in place of bodies")
     kinds = kinds_of(task.property) if program.harness is not None else frozenset()
     if found := kinds & {CheckKind.CLEANUP, CheckKind.UNINITIALISED}:
         raise Refused(f"the checks {', '.join(sorted(found))} are about whole programs, not about --entry")
@@ -309,6 +361,14 @@ def entry_functions_of(task: Task, patterns: Sequence[str]) -> tuple[EntryFuncti
         if not matching(known, [pattern]):
             raise InputError(task.input_file, 0, 0, f"no function '{pattern}' is defined")
     return tuple(known[name] for name in matching(known, patterns))
+
+
+def contracts_of(task: Task) -> tuple[EntryFunction, ...]:
+    """The functions of the task's program whose contracts can stand for their bodies."""
+    from encoders.c import frontend
+
+    with _translated_errors():
+        return tuple(frontend.contracts_of(task.files, _model(task)))
 
 
 def harness_text_of(task: Task) -> str:

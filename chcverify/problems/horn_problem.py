@@ -34,11 +34,11 @@ class HornProblem:
     def find_violation_by_testing(self, seed: int, until: float) -> Derivation | None:
         return None
 
-    def replay(self, derivation: Derivation, until: float) -> None:
-        return
+    def replay(self, derivation: Derivation, until: float) -> Derivation:
+        return derivation
 
-    def confirm(self, derivation: Derivation, until: float) -> None:
-        return
+    def confirm(self, derivation: Derivation, until: float) -> Derivation:
+        return derivation
 
     def failing_test(self, derivation: Derivation, until: float) -> FailingTest:
         raise Refused("clauses are no program")
@@ -47,6 +47,12 @@ class HornProblem:
         return ()
 
     def warnings(self, derivation: Derivation, until: float, brief: bool = False) -> tuple[str, ...]:
+        return ()
+
+    def claims(self) -> Model | None:
+        return None
+
+    def claim_warnings(self, model: Model | None, blocks: HornSystem | None, until: float) -> tuple[str, ...]:
         return ()
 
     def assertions(self) -> "tuple[Origin, ...]":

@@ -40,14 +40,15 @@ class Problem(Protocol):
         """
         ...
 
-    def replay(self, derivation: Derivation, until: float) -> None:
+    def replay(self, derivation: Derivation, until: float) -> Derivation:
         """Executes the run that the derivation describes, until time.monotonic() is `until`; Refused if it does not
-        reach the error."""
+        reach the error. Returns the derivation of the violation that the run ends at: another one, which has not been
+        checked yet, where the run violates something else before."""
         ...
 
-    def confirm(self, derivation: Derivation, until: float) -> None:
-        """Executes the run, and the compiled program on its inputs; Refused if that cannot be done or does not reach
-        the error. Runs that are too long for the first are left to the second."""
+    def confirm(self, derivation: Derivation, until: float) -> Derivation:
+        """As `replay`, with the compiled program on the inputs of the run, too; Refused if that cannot be done or does
+        not reach the error. Runs that are too long for the first are left to the second."""
         ...
 
     def failing_test(self, derivation: Derivation, until: float) -> FailingTest:
@@ -63,6 +64,17 @@ class Problem(Protocol):
 
     def warnings(self, derivation: Derivation, until: float, brief: bool = False) -> tuple[str, ...]:
         """The undefined behaviour during the run, with its lines. brief: only as far as there is time."""
+        ...
+
+    def claims(self) -> Model | None:
+        """The invariants that annotations of the input claim, which nothing has shown; None if there are none."""
+        ...
+
+    def claim_warnings(self, model: Model | None, blocks: HornSystem | None, until: float) -> tuple[str, ...]:
+        """A line for each claim that could not be used, or that a clause does not keep and the model does not imply.
+
+        blocks: the clauses from loop head to loop head. until: time.monotonic() to stop at.
+        """
         ...
 
     def assertions(self) -> "tuple[Origin, ...]":

@@ -30,6 +30,8 @@ class CheckKind(StrEnum):
     CONVERSION = "conversion"  # a conversion that changes the value of an integer
     UNINITIALISED = "uninitialised"  # a read of what nobody wrote
     UNREACHABLE = "unreachable"  # code marked unreachable
+    CONTRACT = "contract"  # what a contract requires at a call, or ensures and leaves unchanged when it returns
+    INVARIANT = "invariant"  # a loop invariant that an annotation claims
 
 
 DEREFERENCES = frozenset({CheckKind.BOUNDS, CheckKind.NULL, CheckKind.LIFETIME})  # SV-COMP: valid-deref

@@ -29,6 +29,13 @@ class PhaseStarted:
 
 
 @dataclass(frozen=True)
+class ChecksDecided(PhaseStarted):
+    """Some checks of a program are decided; outcome: if nothing else will be (an Outcome)."""
+
+    outcome: Any = None
+
+
+@dataclass(frozen=True)
 class EngineEvent:
     """An engine is in a phase: a Stage, or one of its own. figures: plain values about it."""
 

@@ -56,7 +56,8 @@ class Outcome:
     text as written to a file. shown: the same simplified, for people; "" where there is no such text.
     statistics: for --stats, JSON values only. report_data: for --report. assumptions: about parts that the program does
     not contain. is_vacuous: `true`, since no run reaches an assertion. checks: the verdict of each check, if asked for.
-    violated: the violated check of a program. test: for --test.
+    violated: the violated check of a program. test: for --test. claims: what is wrong with invariants that annotations
+    claim, one line each.
     """
 
     status: Status
@@ -72,6 +73,7 @@ class Outcome:
     invariants: tuple[SourceInvariant, ...] = ()
     trace: tuple[TraceStep, ...] = ()
     warnings: tuple[str, ...] = ()
+    claims: tuple[str, ...] = ()
     expected: bool | None = None
     certificate: str = ""
     shown: str = ""

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from chcverify.certificate.derivation import Derivation
-from chcverify.certificate.files.certificate_text import derivation_to_text, model_to_text
+from chcverify.certificate.files.certificate_text import derivation_from_text, derivation_to_text, model_to_text
 from chcverify.certificate.kernel.cvc5_process import WarmCvc5
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
@@ -38,6 +38,7 @@ from chcverify.results.reasons import Cause, main_cause
 from chcverify.results.result import Safe, Unknown, Unsafe
 from chcverify.results.source_facts import SourceInvariant, TraceStep
 from chcverify.run.cached_answers import CachedAnswers
+from chcverify.run.claimed_invariants import claim_lines, with_claims
 from chcverify.run.not_modelled import solve_beyond_traps
 from chcverify.run.partial_invariants import inductive_core
 from chcverify.run.phases import Phases
@@ -225,8 +226,9 @@ class VerificationRun:
         ):  # the first of them names what is not modelled, or where the run ends
             reason = next(found.reasons[run] for run, why in found.causes.items() if why is cause)
         why = {"reason": reason, "reasons": found.reasons, "cause": cause}
+        lines = claim_lines(problem, None, self.until(TUNING.explain_share), self.options.limits.memory)
         more = {"report_data": self.report_data(problem, None), "invariants": self.partial(problem, found)}
-        return self.outcome_with("unknown", "unknown", **why, obstacle=self.obstacle(problem), **more)
+        return self.outcome_with("unknown", "unknown", **why, claims=lines, obstacle=self.obstacle(problem), **more)
 
     def obstacle(self, problem: Problem) -> Obstacle | None:
         """The obstacle, in terms of the input's own lines."""
@@ -283,6 +285,8 @@ class VerificationRun:
 
     def solve(self, problem: Problem, plan: Sequence[EngineRun]) -> PortfolioResult:
         """The first answer whose certificate is accepted on the problem's own system."""
+        if not self.options.engines.names:
+            plan = with_claims(problem, plan)
         if self.cache is not None and not self.options.engines.names:
             plan = self.cache.with_old_models(self.task, plan)
         found = solve_beyond_traps(
@@ -322,22 +326,34 @@ class VerificationRun:
         if not found.accepted:
             raise TranslationError(f"the transform {name} breaks its law: {found.reason}")
 
-    def certify_answer(self, problem: Problem, answer: Safe | Unsafe) -> CertificationResult:
-        """Accepted if the certificate holds on the original system and, for a program, its run reaches the error."""
+    def certify_answer(self, problem: Problem, answer: Safe | Unsafe, is_replaced: bool = False) -> CertificationResult:
+        """Accepted if the certificate holds on the original system and, for a program, its run ends at the violation
+        that it derives; if it ends at another one, the derivation of that is checked in its turn. is_replaced: the
+        answer is that derivation."""
         if isinstance(answer, Safe) and self.violated:
             return CertificationResult(False, self.violated)
         certificate = answer.model if isinstance(answer, Safe) else answer.derivation
+        begin = time.monotonic()
         found = certify(problem.system, certificate, self.certified_by, self.options.check.second, self.spare)
-        verdicts = [asdict(verdict) for verdict in found.verdicts]
+        seconds = round(time.monotonic() - begin, 3)
+        verdicts = {"verdicts": [asdict(verdict) for verdict in found.verdicts]}
         if not found.accepted:
-            return CertificationResult(False, found.reason, {"verdicts": verdicts})
+            return CertificationResult(False, found.reason, verdicts)
+        details = {"checkers": list(found.checkers), **verdicts, "seconds": seconds}
+        accepted = CertificationResult(True, details=details)
+        if isinstance(certificate, Model):
+            return accepted
         try:
-            if isinstance(answer, Unsafe):
-                confirm = problem.confirm if self.options.check.replay == "native" else problem.replay
-                confirm(answer.derivation, self.certified_by)
+            confirm = problem.confirm if self.options.check.replay == "native" else problem.replay
+            ended = confirm(certificate, self.certified_by)
         except Refused as refusal:
-            return CertificationResult(False, str(refusal), {"verdicts": verdicts}, Cause.NOT_CONFIRMED)
-        return CertificationResult(True, details={"checkers": list(found.checkers), "verdicts": verdicts})
+            return CertificationResult(False, str(refusal), verdicts, Cause.NOT_CONFIRMED)
+        if ended is certificate:
+            return accepted
+        if is_replaced:
+            return CertificationResult(False, "the run ends at another violation", verdicts, Cause.NOT_CONFIRMED)
+        other = self.certify_answer(problem, Unsafe(ended), is_replaced=True)
+        return replace(other, derivation=derivation_to_text(problem.system, ended))
 
     def certify_model(self, system: HornSystem, answer: Safe) -> CertificationResult:
         """Accepted if the model is one of a system."""
@@ -347,8 +363,11 @@ class VerificationRun:
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         """The outcome of a certified answer, with its explanation, which cannot change the verdict."""
         checkers = tuple(found.certification.details["checkers"]) if found.certification else ()
+        if found.certification is not None and found.certification.derivation:
+            answer = Unsafe(derivation_from_text(problem.system, found.certification.derivation))
         who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
         who["assumptions"] = self.assumptions(problem, answer)
+        who["claims"] = claim_lines(problem, answer, self.until(TUNING.explain_share), self.options.limits.memory)
         system, words = problem.system, problem.words
         if isinstance(answer, Unsafe):
             text = derivation_to_text(system, answer.derivation)

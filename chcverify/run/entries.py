@@ -42,13 +42,27 @@ def _entry_functions(task: Task, patterns: tuple[str, ...], listener: Listener) 
     return entry_functions_of(task, patterns)
 
 
+def modular_entries(task: Task, limits: Limits, started: float) -> "tuple[EntryFunction, ...]":
+    """The functions with contracts to prove, and main if there is one. Errors as of `entry_functions`."""
+    return in_child(lambda listener: _modular_entries(task, listener), limits, started)
+
+
+def _modular_entries(task: Task, listener: Listener) -> "tuple[EntryFunction, ...]":
+    from chcverify.problems.c_problem import contracts_of, entry_functions_of
+
+    listener(PhaseStarted("encode"))
+    mains = tuple(entry for entry in entry_functions_of(task, ("*",)) if entry.name == "main")
+    return (*contracts_of(task), *mains)
+
+
 def runs(task: Task, entries: "Sequence[EntryFunction]", options: Options) -> Iterator[EntryOutcome]:
     """The outcome of each entry, one after the other; each has the whole time limit. Ends with one that was
     interrupted."""
     if len(entries) > 1:
         _preload()
     for entry in entries:
-        outcome = supervise(replace(task, entry=entry.name), options, time.monotonic())
+        is_main = task.harness.modular and entry.name == "main"
+        outcome = supervise(replace(task, entry=None if is_main else entry.name), options, time.monotonic())
         yield EntryOutcome(entry, outcome)
         if outcome.statistics.get("interrupted"):
             return

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -30,7 +30,7 @@ from chcverify.portfolio.processes import (
     mapped,
     wait,
 )
-from chcverify.results.events import EngineEvent, Listener, PhaseStarted, Stage
+from chcverify.results.events import ChecksDecided, EngineEvent, Listener, PhaseStarted, Stage
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
 from chcverify.task import Task
@@ -64,13 +64,16 @@ _PHASE_TEXTS: Mapping[str, str] = {
 
 
 class Stopped(Exception):
-    """The child gave no answer: why, the phase that it was in, and what each engine was at."""
+    """The child gave no answer: why, the phase that it was in, what each engine was at, and what it had decided."""
 
-    def __init__(self, reason: str, cause: Cause, phase: str, engines: Mapping[str, str]) -> None:
+    def __init__(
+        self, reason: str, cause: Cause, phase: str, engines: Mapping[str, str], decided: Outcome | None = None
+    ) -> None:
         super().__init__(f"{reason} during {phase}" if phase else reason)
         self.cause = cause
         self.phase = phase
         self.engines = engines
+        self.decided = decided
 
     @property
     def interrupted(self) -> bool:
@@ -110,11 +113,11 @@ def _attend(worker: Worker[T | InputError], started: float, listener: Listener |
     except KeyboardInterrupt:
         worker.poll()  # for its last message
         worker.kill("interrupted")
-        raise Stopped("interrupted", Cause.INTERRUPTED, _phase(worker), _engines(worker)) from None
+        raise Stopped("interrupted", Cause.INTERRUPTED, _phase(worker), _engines(worker), _decided(worker)) from None
     finally:
         ended = worker.kill()
     if not ended.ok:
-        raise Stopped(ended.reason, ended.cause, _phase(worker), _engines(worker))
+        raise Stopped(ended.reason, ended.cause, _phase(worker), _engines(worker), _decided(worker))
     if isinstance(ended.value, InputError):
         raise ended.value
     return ended.value  # type: ignore[return-value]  # None is a value of T, too
@@ -186,6 +189,10 @@ def supervise(
             return _attend(child, started, listener, pressed)
     except Stopped as stop:
         statistics = {"phase": stop.phase, "interrupted": stop.interrupted}
+        if stop.decided is not None:
+            seconds = time.monotonic() - started
+            statistics = {**stop.decided.statistics, **statistics}
+            return replace(stop.decided, statistics=statistics, seconds=seconds, cause=stop.cause)
         known: dict[str, Any] = {
             "cause": stop.cause,
             "is_read": stop.phase != "encode",
@@ -256,6 +263,12 @@ def _watch(worker: Worker[T], started: float, listener: Listener | None, pressed
 def _phase(worker: Worker[T]) -> str:
     phases = [event.phase for event in worker.messages if isinstance(event, PhaseStarted)]
     return phases[-1] if phases else ""
+
+
+def _decided(worker: Worker[T]) -> Outcome | None:
+    """What had been decided of a program's checks when the child was stopped."""
+    decided = [event.outcome for event in worker.messages if isinstance(event, ChecksDecided)]
+    return decided[-1] if decided else None
 
 
 def _engines(worker: Worker[T]) -> dict[str, str]:

@@ -1,25 +1,43 @@
 """Reads of arrays that are written, chosen or constant, as choices among what was written: no such array is left."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import cast
 
 import z3
 
-from chcverify.terms.core.traversal import fold, subterms
+from chcverify.terms.core.traversal import fold, substitute, subterms
 
 _MAX_STEPS = 200_000  # cells looked at; formulas that need more are left as they are
 
 
-def expanded_reads(formula: z3.BoolRef) -> z3.BoolRef:
+@dataclass(frozen=True, eq=False)
+class NumberTable:
+    """A function from integers to numbers, by intervals: from each start to the next one the number beside it.
+
+    starts: in increasing order, the first one None. function: of one integer, in place of the table.
+    """
+
+    function: z3.FuncDeclRef
+    starts: tuple[int | None, ...]
+    values: tuple[int, ...]
+
+
+def expanded_reads(formula: z3.BoolRef, tables: dict[int, NumberTable] | None = None) -> z3.BoolRef:
     """An equivalent formula that reads array variables only, unless it compares arrays; the same one if too large.
 
-    select(store(a, i, v), j) is v if i = j, and else select(a, j). Writes at numbers become a search tree.
+    select(store(a, i, v), j) is v if i = j, and else select(a, j). Writes at numbers become a search tree. tables:
+    filled, by the identities of their functions, with the tables of numbers that are read at other integers than
+    numbers: such a read becomes the application of a new function, for which the formula says nothing of its values.
     """
     if not any(z3.is_app_of(term, z3.Z3_OP_SELECT) for term in subterms(formula)):
         return formula
+    reads = _Reads(tables)
     try:
-        return cast(z3.BoolRef, fold(formula, _Reads().visit))
+        return cast(z3.BoolRef, fold(formula, reads.visit))
     except _TooMany:
+        if tables is not None:
+            tables.clear()
         return formula
 
 
@@ -28,7 +46,9 @@ class _TooMany(Exception):
 
 
 class _Reads:
-    def __init__(self) -> None:
+    def __init__(self, numbers: dict[int, NumberTable] | None) -> None:
+        self._numbers = numbers
+        self._searches: dict[int, _TableSearch] = {}  # by the array that is read, for what is the same at each index
         self._known: dict[tuple[int, int], tuple[z3.ExprRef, z3.ExprRef, z3.ExprRef]] = {}  # keeps its keys alive
         self._tables: dict[int, tuple[z3.ExprRef, dict[int, z3.ExprRef], z3.ExprRef]] = {}
         self._steps = 0
@@ -85,8 +105,29 @@ class _Reads:
         number = _number(index)
         if number is not None:
             return writes.get(number, rest)
+        if not z3.is_app_of(base, z3.Z3_OP_CONST_ARRAY):
+            self._count(len(writes))
+            return _tree(index, _pieces(index.sort(), writes, rest))
+        search = self._searches.get(array.get_id())
+        if search is None:
+            search = self._searches[array.get_id()] = self._search(array, index, writes, rest)
+        return search.at(index)
+
+    def _search(
+        self, array: z3.ExprRef, index: z3.ExprRef, writes: dict[int, z3.ExprRef], rest: z3.ExprRef
+    ) -> "_TableSearch":
+        """Of an array that is constant but for the writes."""
         self._count(len(writes))
-        return _search(index, writes, rest)
+        pieces = _pieces(index.sort(), writes, rest)
+        numbers = [_number(value) if z3.is_int(value) else None for _, value in pieces]
+        values = tuple(number for number in numbers if number is not None)
+        if self._numbers is not None and z3.is_int(index) and len(values) == len(pieces):
+            function = z3.Function(f"table~{array.get_id()}", z3.IntSort(), z3.IntSort())
+            starts = tuple(start for start, _ in pieces)
+            self._numbers[function.get_id()] = NumberTable(function, starts, values)
+            return _TableSearch(array, None, function)
+        place = z3.FreshConst(index.sort(), "index")
+        return _TableSearch(array, place, _tree(place, pieces))
 
     def _table(self, array: z3.ExprRef) -> tuple[dict[int, z3.ExprRef], z3.ExprRef]:
         """The last writes at numbers, and the array before them."""
@@ -106,6 +147,22 @@ class _Reads:
             raise _TooMany
 
 
+@dataclass(frozen=True, eq=False)
+class _TableSearch:
+    """The read of an array at any index: a tree over `place`, or the application of a function if there is none."""
+
+    array: z3.ExprRef  # keeps its identity
+    place: z3.ExprRef | None
+    found: z3.ExprRef | z3.FuncDeclRef
+
+    def at(self, index: z3.ExprRef) -> z3.ExprRef:
+        """What is read there."""
+        if isinstance(self.found, z3.FuncDeclRef):
+            return cast(z3.ExprRef, self.found(index))
+        assert self.place is not None
+        return substitute(self.found, [(self.place, index)])
+
+
 def _number(index: z3.ExprRef) -> int | None:
     if z3.is_int_value(index) or z3.is_bv_value(index):
         return int(index.as_long())
@@ -114,10 +171,14 @@ def _number(index: z3.ExprRef) -> int | None:
     return None
 
 
-def _search(index: z3.ExprRef, writes: dict[int, z3.ExprRef], rest: z3.ExprRef) -> z3.ExprRef:
-    """writes[index], and rest elsewhere: a binary search over the intervals on which that is one term."""
+_Pieces = Sequence[tuple[int | None, z3.ExprRef]]
+"""Where an interval of indices begins, and the term that is read in it. The first one begins nowhere."""
+
+
+def _pieces(sort: z3.SortRef, writes: dict[int, z3.ExprRef], rest: z3.ExprRef) -> _Pieces:
+    """writes[index], and rest elsewhere."""
     starts: list[tuple[int | None, z3.ExprRef]] = [(None, rest)]
-    most = (1 << index.size()) - 1 if z3.is_bv(index) else None
+    most = (1 << sort.size()) - 1 if isinstance(sort, z3.BitVecSortRef) else None
     for number in sorted(writes):
         if starts[-1][0] == number:
             starts.pop()
@@ -128,8 +189,13 @@ def _search(index: z3.ExprRef, writes: dict[int, z3.ExprRef], rest: z3.ExprRef) 
     for start, value in starts[1:]:
         if not value.eq(merged[-1][1]):
             merged.append((start, value))
+    return merged
 
-    def tree(pieces: Sequence[tuple[int | None, z3.ExprRef]]) -> z3.ExprRef:
+
+def _tree(index: z3.ExprRef, pieces: _Pieces) -> z3.ExprRef:
+    """A binary search over the intervals."""
+
+    def tree(pieces: _Pieces) -> z3.ExprRef:
         if len(pieces) == 1:
             return pieces[0][1]
         middle = len(pieces) // 2
@@ -139,7 +205,7 @@ def _search(index: z3.ExprRef, writes: dict[int, z3.ExprRef], rest: z3.ExprRef) 
         below = z3.ULT(index, border) if z3.is_bv(index) else index < border
         return _choice(below, tree(pieces[:middle]), tree(pieces[middle:]))
 
-    return tree(merged)
+    return tree(pieces)
 
 
 def _choice(condition: z3.BoolRef, then: z3.ExprRef, otherwise: z3.ExprRef) -> z3.ExprRef:

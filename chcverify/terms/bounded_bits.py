@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 import z3
 
 from chcverify.terms.arithmetic.bounds import Intervals
+from chcverify.terms.array_reads import NumberTable, expanded_reads
+from chcverify.terms.bitvectors.bit_tables import BitTables
 from chcverify.terms.bitvectors.integers_to_bits import Bits, NoBits, over_bits, resized, value_bits, width
 from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, substitute, subterms
 from chcverify.terms.native.arena import Arena, ArenaTerm
@@ -19,15 +21,19 @@ _SUMS = {z3.Z3_OP_ADD, z3.Z3_OP_SUB, z3.Z3_OP_UMINUS, z3.Z3_OP_MUL}
 
 def bounded_bits(formula: z3.BoolRef) -> tuple[z3.BoolRef, Mapping[str, z3.ArithRef]]:
     """A formula that is satisfiable iff this one is, and what the signed values of its new constants, by name, are
-    values of. The formula's conjuncts bound its integer variables by numbers; NoBits otherwise."""
-    return _Conversion(formula).result()
+    values of. The formula's conjuncts bound its integer variables by numbers; NoBits otherwise. Reads of arrays that
+    are written are expanded."""
+    tables: dict[int, NumberTable] = {}
+    return _Conversion(expanded_reads(formula, tables), tables).result()
 
 
 class _Conversion:
-    def __init__(self, formula: z3.BoolRef) -> None:
+    def __init__(self, formula: z3.BoolRef, tables: Mapping[int, NumberTable]) -> None:
+        self.tables = BitTables(tables)
         self.formula = _with_numerals(formula)
         self.arena = Arena(formula.ctx)
-        parts = map(self.arena.handle, conjuncts(self.formula))
+        # What a table reads must not be known from the part that says so: that part would become true.
+        parts = [self.arena.handle(part) for part in conjuncts(self.formula) if not self.tables.is_in(part)]
         self.intervals = Intervals(self.arena, [part for part in parts if self.arena.size(part) <= 4])
         self.bits: dict[int, Bits] = {}
         self.wrapped: dict[int, z3.BitVecRef] = {}  # terms that are signed numbers of so many bits, and no more
@@ -43,7 +49,10 @@ class _Conversion:
                 variables[variable.get_id()] = (new, True)
                 names[str(new.decl().name())] = variable
                 bounds += [new >= low, new <= high]
-        return conjunction([over_bits(self.formula, variables, self._with), *bounds]), names
+        found = over_bits(self.formula, variables, self._with, self.tables.applied)
+        if self.tables.is_in(found):
+            raise NoBits("a table is read at no bits")
+        return conjunction([found, *bounds]), names
 
     def _with(self, term: z3.ExprRef, found: Bits) -> Bits:
         """The same number in as few bits as its interval needs."""

@@ -25,10 +25,13 @@ from encoders.c.cfa.ir import (
     VariableLValue,
 )
 from encoders.c.contracts.annotations import ContractClause, move_annotations, taken_clauses
+from encoders.c.contracts.loop_annotations import annotate_loops, note_unread
+from encoders.c.harness.contract_use import ContractProof, declare_proof, usable_contracts, use_contracts
 from encoders.c.harness.declared_harness import declare_harness, standalone_harness
 from encoders.c.harness.entry_functions import defined_functions, mentioned_names
-from encoders.c.library.model_files import MAIN_ARGUMENTS
+from encoders.c.library.model_files import MAIN_ARGUMENTS, RUN_EXIT_HANDLERS
 from encoders.c.lowering.calls import library_models
+from encoders.c.lowering.checks.written_checks import with_written_checks
 from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
 from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
@@ -49,6 +52,7 @@ from encoders.c.lowering.linking import (
 )
 from encoders.c.lowering.symbols import FunctionSymbol, Scope
 from encoders.c.source.attributes import Attributes
+from encoders.c.source.file_local_names import PREFIX, export_file_locals
 from encoders.c.source.parser import parse, with_deep_stack
 from encoders.c.source.preprocessor import accepted_by_compiler, preprocess, read_source
 from encoders.c.source.source_errors import LinkError, SourceError, Unsupported
@@ -65,12 +69,16 @@ Edit = Callable[[c_ast.FileAST], None]
 class Begin:
     """The function where the program begins: main, or another one with a harness around it.
 
-    contracts: are annotations in comments read?
+    contracts: are annotations in comments read? removed: for each file, its functions whose bodies do not count; () for
+    none. uses: functions whose contracts stand for their bodies. modular: as in HarnessOptions.
     """
 
     function: str = "main"
     harness: HarnessOptions | None = None
     contracts: bool = False
+    removed: tuple[tuple[str, ...], ...] = ()
+    uses: tuple[str, ...] = ()
+    modular: bool = False
 
 
 MAIN = Begin()
@@ -116,6 +124,7 @@ def load_files(
     define the function where the program begins.
     """
     texts, clauses = _preprocessed(sources, data_model, begin.contracts)
+    begin = replace(begin, removed=tuple(source.removed for source in sources))
     program = _load(texts, data_model, property, edit, surroundings, begin, clauses)
     return replace(program, sources=tuple(sources))
 
@@ -131,6 +140,20 @@ def functions_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[E
         ]
 
     return _with_declarations(_preprocessed(sources, data_model)[0], data_model, found)
+
+
+def contracts_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[EntryFunction]:
+    """The functions that the files define, and whose contracts can stand for their bodies: those with a clause assigns.
+
+    Raises SourceError for what is no C program.
+    """
+    texts, clauses = _preprocessed(sources, data_model, contracts=True)
+
+    def found(unit: Unit) -> list[EntryFunction]:
+        contracts = usable_contracts(unit, clauses)
+        return [EntryFunction(name, origin.file, origin.line) for name, origin in contracts.items()]
+
+    return _with_declarations(texts, data_model, found)
 
 
 def with_stubs(sources: Sequence[SourceFile], directory: str, data_model: DataModel) -> tuple[SourceFile, ...]:
@@ -250,10 +273,15 @@ def _lower(
     decided = surroundings.decided(c_ast.FileAST([node for file in files for node in file.tree.ext]))  # as they are
     for file in files:
         edit(file.tree)
+    if any(begin.removed) or any(PREFIX in file.text for file in files):
+        export_file_locals([file.tree for file in files], begin.removed or [()] * len(files))
+    unread = [clause for file in files for clause in annotate_loops(file.tree, file.file, clauses, data_model)]
 
     def lowered(separate: frozenset[RecordKey]) -> Program:
         unit = _unit(files, data_model, property, separate)
         unit.surroundings = decided
+        for clause in unread:
+            note_unread(unit, clause)
         return _lowered(_declared(unit, files), begin, clauses)
 
     return _retried(lowered)
@@ -278,6 +306,7 @@ def _unit(files: Sequence[_Parsed], data_model: DataModel, property: str, separa
     unit = Unit(files[0].file, RecordLayouts(data_model), attributes, declare_file, checks=checks)
     unit.files.separate = separate
     unit.reads_errno = any(file.text.count("__errno_location") > 1 for file in files)  # more than its declaration
+    unit.has_exit_handlers = any("atexit" in file.text and "atexit" in mentioned_names([file.tree]) for file in files)
     unit.files.others += [ProgramFile(file.file, Scope()) for file in files[1:]]
     external = [external_names(file.tree) for file in files]
     for number, (file, entered) in enumerate(zip(files, (unit.first, *unit.files.others), strict=True)):
@@ -295,14 +324,14 @@ def _declared(unit: Unit, files: Sequence[_Parsed]) -> Unit:
 
 def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Program:
     """The program once all that it uses is lowered. Raises RecordsDiffer."""
-    main, harness = _entry(unit, begin, clauses)
-    for clause in clauses:
-        if clause.kind.startswith("loop"):
-            unit.assume("annotation", "annotations of loops", "are not read", clause.origin)
+    main, harness, proof = _entry(unit, begin, clauses)
     initial = file_lowering(unit, unit.scope)
     unit.wanted[main.name] = main
     if any(_is_used(main, position) for position in (1, 2)):
-        unit.wanted[MAIN_ARGUMENTS] = _maker(unit)
+        unit.wanted[MAIN_ARGUMENTS] = _model_of(unit, MAIN_ARGUMENTS)
+    unit.has_exit_handlers &= not unit.has_definition("atexit")
+    if unit.has_exit_handlers:
+        unit.wanted[RUN_EXIT_HANDLERS] = _model_of(unit, RUN_EXIT_HANDLERS)
     functions = _lower_functions(unit, initial, main)
     for context in functions.values():
         resolve_indirect(unit, context)
@@ -310,10 +339,14 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     marker = AddressTakenMarker(in_memory(edges))
     kinds = {name: symbol.type for name, symbol in unit.wanted.items()} | {INITIALISE: CFunction(VOID, ())}
     origin = initial.context.origin(main.definition)
-    return Program(
+    program = Program(
         unit.file,
         unit.model,
-        {name: automaton(context, kinds[name], marker, origin) for name, context in functions.items()},
+        with_written_checks(
+            {name: automaton(context, kinds[name], marker, origin) for name, context in functions.items()},
+            unit.numbers,
+            unit.checks,
+        ),
         tuple(
             marker.variable(symbol.fixed)
             for symbol in sorted(unit.used_globals.values(), key=lambda symbol: symbol.order)
@@ -328,16 +361,26 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
         unit.checks,
         harness=harness,
     )
+    if proof is not None:
+        proof.require_complete(unit, program)
+    return program
 
 
-def _entry(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> tuple[FunctionSymbol, HarnessCode | None]:
+def _entry(
+    unit: Unit, begin: Begin, clauses: Sequence[ContractClause]
+) -> tuple[FunctionSymbol, HarnessCode | None, ContractProof | None]:
     """The function that the program begins with: main, or a harness, which is declared for it, with its code."""
+    uses = dict.fromkeys((*begin.uses, *(usable_contracts(unit, clauses) if begin.modular else ())))
+    if begin.harness is not None and begin.modular and begin.function in uses:
+        proof = declare_proof(unit, begin.function, tuple(uses), clauses)
+        return proof.begin, proof.code, proof
+    use_contracts(unit, [name for name in uses if name != begin.function], clauses)
     if begin.harness is not None:
-        return declare_harness(unit, begin.function, begin.harness, clauses)
+        return *declare_harness(unit, begin.function, begin.harness, clauses), None
     for scope in unit.scopes():
         main = scope.names.get("main")
         if isinstance(main, FunctionSymbol) and main.definition is not None:
-            return main, None
+            return main, None, None
     raise LinkError(Origin(unit.file, 1), "no function 'main': --entry NAME begins with another one")
 
 
@@ -419,6 +462,8 @@ def _call_main(initial: LoweringContext, main: FunctionSymbol, origin: Origin) -
         if kind == INT and position == 0:
             _assume_natural(initial, arguments[0], origin, "argc >= 0")
     initial.cfa.emit(Call(None, main.name, tuple(arguments)), origin, f"{main.name}()")
+    if initial.unit.has_exit_handlers:
+        initial.cfa.emit(Call(None, RUN_EXIT_HANDLERS, ()), origin, f"end of {main.name}")
     if initial.unit.checks & {CheckKind.CLEANUP, CheckKind.LEAK}:
         initial.cfa.emit(CheckBlocks(leaves_main=True), origin, f"end of {main.name}")
     initial.cfa.jump(initial.exit, origin)
@@ -439,9 +484,9 @@ def _is_used(main: FunctionSymbol, position: int) -> bool:
     return False
 
 
-def _maker(unit: Unit) -> FunctionSymbol:
-    """The library model that makes an array of strings."""
-    symbol = library_models.symbol(unit, MAIN_ARGUMENTS)
+def _model_of(unit: Unit, name: str) -> FunctionSymbol:
+    """The library model of a name, which has one."""
+    symbol = library_models.symbol(unit, name)
     assert symbol is not None
     return symbol
 

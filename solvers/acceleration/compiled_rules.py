@@ -12,9 +12,9 @@ from typing import Any
 import z3
 
 from chcverify.horn.system import Clause, Predicate
-from chcverify.terms.evaluation.disjunctive_cases import Case, bottom_up, disjunctive_cases
+from chcverify.terms.evaluation.disjunctive_cases import Case, disjunctive_cases
+from chcverify.terms.evaluation.slot_table import SlotTable
 from chcverify.terms.native.arena import Arena, ArenaTerm
-from chcverify.terms.native.value_kinds import NUMERALS
 from solvers.acceleration import concrete_operations, parametric_values
 from solvers.acceleration.parametric_values import ParametricValue
 from solvers.acceleration.run_values import State, UndecidedEquality, Value
@@ -155,20 +155,19 @@ def _rule(
     outputs = [arena.substitute(term, definitions) for term in head]
     roots = [*rest, *outputs, *(definitions.get(v, v) for v in all_)]
     unknown = arena.in_order(frozenset().union(*map(arena.variables, roots)) - known.keys())
-    slot = {**known, **{variable: len(known) + i for i, variable in enumerate(unknown)}}
-    template: list[Any] = [None] * len(slot)
-    early, late = _instructions(arena, roots, known, slot, template)
+    table = SlotTable(arena, {**known, **{v: len(known) + i for i, v in enumerate(unknown)}}, numeral, None)
+    early, late = _instructions(arena, roots, known, table)
+    slot = table.slot
     guards = {slot[part] for part in rest}
     for guard in sorted(guards - {step.target for step in (*early, *late)}):  # Boolean variables of the body
-        step = SlotInstruction(z3.Z3_OP_AND, (guard,), len(template), concrete_operations.OPERATIONS[z3.Z3_OP_AND])
-        template.append(None)
+        step = SlotInstruction(z3.Z3_OP_AND, (guard,), table.add(), concrete_operations.OPERATIONS[z3.Z3_OP_AND])
         guards.add(step.target)
         early.append(step)
     return CompiledRule(
         clause=-1,
         source=None,
         target=None,
-        template=tuple(template),
+        template=tuple(table.template),
         first=tuple(early),
         second=tuple(late),
         guards=frozenset(guards),
@@ -181,32 +180,21 @@ def _rule(
 
 
 def _instructions(
-    arena: Arena,
-    roots: Sequence[ArenaTerm],
-    known: dict[ArenaTerm, int],
-    slot: dict[ArenaTerm, int],
-    template: list[Any],
+    arena: Arena, roots: Sequence[ArenaTerm], known: dict[ArenaTerm, int], table: SlotTable
 ) -> tuple[list[SlotInstruction], list[SlotInstruction]]:
     """Instructions for all subterms of the roots: those over `known` variables alone, and the others.
 
-    Extends `slot` and `template` by a slot for each subterm. UnsupportedClause for operations without a concrete one.
+    UnsupportedClause for operations without a concrete one.
     """
     early: list[SlotInstruction] = []
     late: list[SlotInstruction] = []
-    for term in bottom_up(arena, roots):
-        if term in slot:
-            continue
-        kind, below = arena.kind(term), arena.children(term)
-        slot[term] = len(template)
-        if kind in NUMERALS:
-            template.append(numeral(arena.wrap(term)))
-            continue
-        template.append(None)
+    for step in table.steps(roots):
+        kind = arena.kind(step.term)
         evaluate = concrete_operations.OPERATIONS.get(kind)
         if evaluate is None:
-            raise UnsupportedClause(str(arena.wrap(term).decl()) if kind >= 0 else "quantifiers")
-        step = SlotInstruction(kind, tuple(slot[child] for child in below), slot[term], evaluate)
-        (early if arena.variables(term) <= known.keys() else late).append(step)
+            raise UnsupportedClause(str(arena.wrap(step.term).decl()) if kind >= 0 else "quantifiers")
+        instruction = SlotInstruction(kind, step.arguments, step.target, evaluate)
+        (early if arena.variables(step.term) <= known.keys() else late).append(instruction)
     return early, late
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import math
 import select
 import subprocess
 import sys
@@ -13,7 +14,6 @@ from typing import IO
 
 import z3
 
-from chcverify.terms.array_reads import expanded_reads
 from chcverify.terms.bitvectors.integers_to_bits import NoBits
 from chcverify.terms.bounded_bits import bounded_bits
 from chcverify.terms.core.traversal import free_variables, subterms
@@ -22,29 +22,43 @@ from chcverify.terms.printing.smtlib import benchmark, declarations, symbol
 _QUICK_RESOURCES = 400_000  # of z3 in this process, some 0.2 s: less than a process takes to start is often enough
 _HEAD_START_S = 1.5  # before the next solver joins in; measured on benchmarks/bounded
 
+SOLVER_MB = 1_000
+"""Of address space for each solver, beyond what it has mapped when it starts: three of them, and this process, stay
+below 4 GB. Formulas of benchmarks/bounded and benchmarks/harnesses need at most 300."""
+
 Values = Mapping[str, z3.ExprRef]
 
 
 @dataclass(frozen=True)
 class BackendAnswer:
-    """status: "sat", "unsat" or "unknown". values: of constants by name, of a model. solver: whose answer it is."""
+    """status: "sat", "unsat" or "unknown". values: of constants by name, of a model. solver: whose answer it is.
+
+    out_of_memory: solvers that ended for lack of it, where none has an answer.
+    """
 
     status: str
     values: Values = field(default_factory=dict)
     solver: str = ""
+    out_of_memory: tuple[str, ...] = ()
 
 
-def decide(formula: z3.BoolRef, deadline: float, seed: int = 0) -> BackendAnswer:
-    """Is the formula satisfiable? deadline: time.monotonic(), when this has returned."""
+def decide(
+    formula: z3.BoolRef, deadline: float, seed: int = 0, deadline_without_bits: float = math.inf
+) -> BackendAnswer:
+    """Is the formula satisfiable? deadline: time.monotonic(), when this has returned; the other one holds, too, where
+    the formula cannot be brought into bits."""
     quick = decide_here(formula, deadline, seed, _QUICK_RESOURCES)
     if quick.status != "unknown":
         return quick
     formula, names = _bitwise(formula)
+    if "bitwuzla" not in (solvers := _solvers(formula)):
+        deadline = min(deadline, deadline_without_bits)
     constants = free_variables(formula)
     script = "(set-logic ALL)\n" + benchmark(formula)
     with contextlib.ExitStack() as stack:
         running: dict[IO[bytes], _Process] = {}
-        waiting = _solvers(formula)
+        waiting = solvers
+        without: tuple[str, ...] = ()
         while time.monotonic() < deadline and (waiting or running):
             if waiting:
                 process = stack.enter_context(_Process(waiting.pop(0), script, constants, deadline))
@@ -53,15 +67,16 @@ def decide(formula: z3.BoolRef, deadline: float, seed: int = 0) -> BackendAnswer
             ready, _, _ = select.select(list(running), [], [], min(seconds, _HEAD_START_S) if waiting else seconds)
             for output in ready:
                 answer = running.pop(output).answer(constants)
+                without += answer.out_of_memory
                 if answer.status != "unknown":
                     return replace(answer, values=_as_integers(answer.values, names))
-    return BackendAnswer("unknown")
+        return BackendAnswer("unknown", out_of_memory=without)
 
 
 def _bitwise(formula: z3.BoolRef) -> tuple[z3.BoolRef, Mapping[str, z3.ArithRef]]:
     """The formula without integers and tables, and what its constants stand for; as it is if that cannot be."""
     with contextlib.suppress(NoBits):
-        return bounded_bits(expanded_reads(formula))
+        return bounded_bits(formula)
     return formula, {}
 
 
@@ -110,7 +125,7 @@ class _Process:
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
         assert self._process.stdin is not None and self._process.stdout is not None
         self.output: IO[bytes] = self._process.stdout
-        request = {"script": script, "values": names, "milliseconds": milliseconds}
+        request = {"script": script, "values": names, "milliseconds": milliseconds, "megabytes": SOLVER_MB}
         with contextlib.suppress(OSError):
             self._process.stdin.write(json.dumps(request).encode())
             self._process.stdin.close()
@@ -125,8 +140,11 @@ class _Process:
 
     def answer(self, constants: Sequence[z3.ExprRef]) -> BackendAnswer:
         """What it says, once its output is ready."""
+        text = self.output.read()
+        if not text:
+            return BackendAnswer("unknown", solver=self.solver, out_of_memory=(self.solver,))
         try:
-            reply = json.loads(self.output.read())
+            reply = json.loads(text)
             return BackendAnswer(reply["answer"], _parsed(reply["values"], constants), self.solver)
         except (ValueError, KeyError, z3.Z3Exception):
             return BackendAnswer("unknown", solver=self.solver)

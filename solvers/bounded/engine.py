@@ -1,5 +1,6 @@
 """Engine `bounded`: linear systems whose loops have bounds that symbolic execution sees, as one formula."""
 
+import resource
 import time
 
 import z3
@@ -7,7 +8,7 @@ import z3
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.native.arena import Arena, ArenaTerm
-from solvers.bounded.backends import Values, decide, decide_here
+from solvers.bounded.backends import SOLVER_MB, BackendAnswer, Values, decide, decide_here
 from solvers.bounded.certify import Certifier
 from solvers.bounded.derive import Run
 from solvers.bounded.execute import GaveUp, SymbolicExecution, UnrollingLimits
@@ -17,6 +18,12 @@ _MAX_NODES = 8_000  # executed in some 1 s; programs of benchmarks/bounded have 
 _MAX_ITERATIONS = 66, 18
 """Of a loop that could end earlier: more than a word has bits; and of one at whose head no more becomes known. Others
 rarely have a bound (measured on benchmarks/bounded and on programs with unbounded loops)."""
+_UNROLLING_SHARE = 0.5
+"""Of the time: a system that is not unrolled by then, or whose formula is not about bits, has more for other engines.
+The rest is for this one: of benchmarks/harnesses no other engine decides any without an answer by then.
+"""
+_UNROLLING_MB = 800
+"""Of memory for the unrolling, beyond what the process has before. The largest one, of 8,000 steps, needs some 300."""
 _LAST_RESOURCES = 400_000  # of z3, some 0.2 s, for violations before giving up
 _REACH_SHARE = 0.2  # of the time, for all these questions
 _REACH_S = 1.0  # for the question whether a loop can go on
@@ -32,45 +39,88 @@ class Bounded:
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         arena = Arena()
-
-        patience = [_REACH_SHARE * context.remaining()]
-
-        def out_of_reach(condition: ArenaTerm) -> tuple[bool, bool]:
-            begin = time.monotonic()
-            try:
-                return ask(condition) if patience[0] > 0 else (False, False)
-            finally:
-                patience[0] -= time.monotonic() - begin
-
-        def ask(condition: ArenaTerm) -> tuple[bool, bool]:
-            # exists inputs. path condition of going on
-            quick = decide_here(arena.wrap(condition), context.deadline, context.seed, _REACH_RESOURCES)
-            if quick.status != "unknown":
-                return quick.status == "unsat", True
-            deadline = min(context.deadline, time.monotonic() + _REACH_S)
-            return decide(arena.wrap(condition), deadline, context.seed).status == "unsat", False
-
-        def can_hold(condition: ArenaTerm) -> bool:
-            return decide_here(arena.wrap(condition), context.deadline, context.seed, _REACH_RESOURCES).status == "sat"
-
-        limits = UnrollingLimits(_MAX_NODES, _MAX_ITERATIONS, can_hold, out_of_reach, lambda: context.remaining() <= 0)
+        questions = _Questions(arena, context, context.first(_UNROLLING_SHARE))
+        limits = UnrollingLimits(
+            _MAX_NODES, _MAX_ITERATIONS, questions.can_hold, questions.out_of_reach, questions.exhausted
+        )
         execution = SymbolicExecution(system, arena, limits)
+        begin = time.monotonic()
         try:
             execution.run()
         except GaveUp as reason:
             return _before_giving_up(execution, context) or Unknown(str(reason))
         unrolling = execution.unrolling
-        context.statistics["steps"] = len(unrolling.nodes)
+        unrolled = time.monotonic()
+        context.statistics.update({"steps": len(unrolling.nodes), "seconds unrolling": round(unrolled - begin, 3)})
         context.progress("deciding", {"steps": len(unrolling.nodes)})
         wrong = arena.wrap(execution.reached([*unrolling.violations, *unrolling.cut]))
         # exists inputs. path condition of a violation, or of a loop that goes on where it was cut off
-        answer = decide(wrong, context.deadline, context.seed)
-        context.statistics["solver"] = answer.solver
+        answer = decide(wrong, context.deadline, context.seed, questions.unrolling.deadline)
+        decided = time.monotonic()
+        context.statistics.update({"solver": answer.solver, "seconds deciding": round(decided - unrolled, 3)})
         if answer.status == "unsat":
-            return Safe(Certifier(system, execution).model())
+            model = Certifier(system, execution).model()
+            context.statistics["seconds making the certificate"] = round(time.monotonic() - decided, 3)
+            return Safe(model)
         if answer.status == "unknown":
-            return Unknown("no solver decided the formula in time")
+            return Unknown(no_answer(answer))
         return _violation(execution, answer.values)
+
+
+class _Questions:
+    """Questions to solvers while the system is unrolled, and whether there is time and memory to go on.
+
+    unrolling: the context with the deadline of the unrolling.
+    """
+
+    def __init__(self, arena: Arena, context: Context, unrolling: Context) -> None:
+        self.arena = arena
+        self.context = context
+        self.unrolling = unrolling
+        self.patience_s = _REACH_SHARE * unrolling.remaining()
+        self.memory_mb = _resident_mb() + _UNROLLING_MB
+
+    def out_of_reach(self, condition: ArenaTerm) -> tuple[bool, bool]:
+        """Is it known that the condition cannot hold, and was that cheap to find out?"""
+        begin = time.monotonic()
+        try:
+            return self._ask(condition) if self.patience_s > 0 else (False, False)
+        finally:
+            self.patience_s -= time.monotonic() - begin
+
+    def _ask(self, condition: ArenaTerm) -> tuple[bool, bool]:
+        # exists inputs. path condition of going on
+        quick = self._quickly(condition)
+        if quick.status != "unknown":
+            return quick.status == "unsat", True
+        deadline = min(self.context.deadline, time.monotonic() + _REACH_S)
+        return decide(self.arena.wrap(condition), deadline, self.context.seed).status == "unsat", False
+
+    def can_hold(self, condition: ArenaTerm) -> bool:
+        """Is it known after a cheap question that the condition can hold?"""
+        return self._quickly(condition).status == "sat"
+
+    def _quickly(self, condition: ArenaTerm) -> BackendAnswer:
+        return decide_here(self.arena.wrap(condition), self.context.deadline, self.context.seed, _REACH_RESOURCES)
+
+    def exhausted(self) -> str:
+        """The limit that is reached; "" if there is none."""
+        if self.unrolling.remaining() <= 0:
+            return "time limit"
+        return "memory limit" if _resident_mb() > self.memory_mb else ""
+
+
+def _resident_mb() -> float:
+    """The memory of this process."""
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * resource.getpagesize() / 2**20
+
+
+def no_answer(answer: BackendAnswer) -> str:
+    """Why the solvers have none."""
+    if answer.out_of_memory:
+        return f"{SOLVER_MB} MB of memory are not enough for {' and '.join(answer.out_of_memory)}, others had no time"
+    return "no solver decided the formula in time"
 
 
 def _before_giving_up(execution: SymbolicExecution, context: Context) -> Result | None:

@@ -22,6 +22,10 @@ _FIRST_QUESTION = 4
 questions are cheap. An iteration too much costs milliseconds, a question up to a second (measured on
 benchmarks/bounded)."""
 
+_DRIVEN = 32
+"""Iterations before it is asked, where the last one could not end the loop and constants change from iteration to
+iteration: mostly they bound it. A cipher's loops over its state have 16 (measured on benchmarks/harnesses)."""
+
 _SETTLED = 2
 """Iterations after which what is known at a loop's head mostly changes no more, where it does not change for ever."""
 _TRIED = 6
@@ -55,13 +59,13 @@ class UnrollingLimits:
     """nodes: the most of the unrolling. iterations: of a loop that could end earlier, and of one at whose head no more
     becomes known. can_hold: is this condition, a term over inputs, known to be satisfiable after a cheap question?
     out_of_reach: can this condition not hold, and was that cheap to find out?; asked where a loop could go on as well
-    as end. out_of_time: is it too late to go on?"""
+    as end. exhausted: why it cannot go on, where time or memory is at an end; else ""."""
 
     nodes: int
     iterations: tuple[int, int]
     can_hold: Callable[[ArenaTerm], bool]
     out_of_reach: Callable[[ArenaTerm], tuple[bool, bool]]
-    out_of_time: Callable[[], bool]
+    exhausted: Callable[[], str]
 
 
 @dataclass(eq=False)
@@ -89,6 +93,7 @@ class SymbolicExecution:
         self.outer: list[OrderedLoop] = []  # the loops that are being executed, outermost first
         self.unrolling = UnrolledSystem()
         self.transitions: Mapping[Predicate | None, list[Transition]] = transitions(system, arena)
+        self.doomed = _doomed(self.transitions)
         self.pending: dict[Predicate, list[UnrolledEdge]] = {}
         self.latest: dict[Order, Node] = {}  # of each predicate
         self.inputs: list[ArenaTerm] = []  # of the run, in the order of reading
@@ -122,6 +127,7 @@ class SymbolicExecution:
         begin = self._condition(inside)
         while any(predicate in self.pending for predicate in inside):
             known, before, left = len(self.inputs), self.latest.get(loop.elements[0]), self._left(inside)
+            ways_out = self._ways_out(inside)
             nodes, previous = len(self.unrolling.nodes), self._latest_at_exits(inside)
             self._all(loop.elements)
             head = self.latest.get(loop.elements[0])
@@ -142,7 +148,8 @@ class SymbolicExecution:
                 raise GaveUp(f"a loop that could end goes on after {iteration} iterations")
             if self._left(inside) > left:
                 self._give_up_in_time(iteration, same, self._is_up_to(condition, head, known))
-            if iteration >= asked:
+            is_driven = same == 0 and self._ways_out(inside) == ways_out
+            if iteration >= asked and not (is_driven and iteration < _DRIVEN):
                 was_cheap = self._cut_off(inside)
                 often = was_cheap and self._left(inside) > left
                 asked = iteration + (max(1, iteration // 6) if often else (iteration + 1) // 2)
@@ -160,6 +167,11 @@ class SymbolicExecution:
         """The number of edges that lead elsewhere so far."""
         outside = sum(len(edges) for predicate, edges in self.pending.items() if predicate not in inside)
         return outside + len(self.unrolling.violations)
+
+    def _ways_out(self, inside: set[Predicate]) -> int:
+        """The number of edges that lead elsewhere so far, to where the system goes on."""
+        outside = (predicate for predicate in self.pending if predicate not in inside | self.doomed)
+        return sum(len(self.pending[predicate]) for predicate in outside)
 
     def _is_up_to(self, path: PathCondition | None, head: Node | None, known: int) -> bool:
         """Does it depend on nothing but inputs since the last iteration whether the loop goes on? known: the number of
@@ -260,8 +272,8 @@ class SymbolicExecution:
         """A node for all pending edges, and what leaves it."""
         if len(self.unrolling.nodes) >= self.limits.nodes:
             raise GaveUp(f"more than {self.limits.nodes} steps")
-        if self.limits.out_of_time():
-            raise GaveUp(f"time limit after {len(self.unrolling.nodes)} steps")
+        if reason := self.limits.exhausted():
+            raise GaveUp(f"{reason} after {len(self.unrolling.nodes)} steps")
         edges = self.pending.pop(predicate)
         path, values = self.paths.merge([(edge.path, edge.values) for edge in edges])
         node = Node(len(self.unrolling.nodes), predicate, path, list(values), entering=edges)
@@ -341,6 +353,16 @@ def _has_same_facts(before: Node | None, head: Node | None) -> bool:
     if before is None or head is None:
         return False
     return (before.constants, before.bounds) == (head.constants, head.bounds)
+
+
+def _doomed(found: Mapping[Predicate | None, Sequence[Transition]]) -> frozenset[Predicate]:
+    """The predicates that lead to a violation, whatever their arguments are, and nowhere else."""
+    out: set[Predicate | None] = {None}  # as target: of queries
+    size = 0
+    while len(out) > size:
+        size = len(out)
+        out |= {p for p, leaving in found.items() if leaving and all(not t.guard and t.target in out for t in leaving)}
+    return frozenset(predicate for predicate in out if predicate is not None)
 
 
 def _predicates(loop: OrderedLoop) -> list[Predicate]:

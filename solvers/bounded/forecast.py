@@ -82,8 +82,10 @@ class Forecast:
         return later
 
     def _distance(self, way_out: LoopExit) -> int:
-        differences = (self._difference(literal, way_out.now) for literal in way_out.transition.guard)
-        return max((abs(each) for each in differences if each is not None), default=1)
+        """Of the literals that do not hold yet."""
+        found = [(literal, self._difference(literal, way_out.now)) for literal in way_out.transition.guard]
+        missing = [abs(each) for literal, each in found if each is not None and not self._holds(literal, each)]
+        return max(missing, default=1)
 
     def _stays_false(self, literal: ArenaTerm, way_out: LoopExit, iterations: int) -> bool:
         """True if the comparison is false now, and its sides do not come to where it holds in so many iterations."""

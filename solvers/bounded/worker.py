@@ -1,10 +1,12 @@
 """A solver on one SMT-LIB script, as a process of its own: `python -m solvers.bounded.worker SOLVER`.
 
-In: one JSON object {"script": text, "values": names, "milliseconds": limit}. Out: {"answer": "sat" | "unsat" |
-"unknown", "values": name -> text of a value}. Nothing else of the project is loaded here.
+In: one JSON object {"script": text, "values": names, "milliseconds": limit, "megabytes": limit}. Out: {"answer": "sat"
+| "unsat" | "unknown", "values": name -> text of a value}; nothing where the memory was not enough. Nothing else of the
+project is loaded here.
 """
 
 import json
+import resource
 import sys
 from importlib import import_module
 from typing import Any
@@ -64,13 +66,26 @@ def _cvc5(script: str, names: list[str], milliseconds: int) -> tuple[str, dict[s
 _SOLVERS = {"z3": _z3, "bitwuzla": _bitwuzla, "cvc5": _cvc5}
 
 
+def _limit_memory(megabytes: int) -> None:
+    """Limits the address space beyond what is mapped now."""
+    with open("/proc/self/statm", encoding="ascii") as file:
+        mapped = int(file.read().split()[0]) * resource.getpagesize()
+    limit, (_, hard) = mapped + (megabytes << 20), resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
+
+
 def main() -> None:
     end_with_parent()
     request: dict[str, Any] = json.load(sys.stdin)
+    _limit_memory(request["megabytes"])
     try:
         solve = _SOLVERS[sys.argv[1]]
         answer, values = solve(request["script"], request["values"], request["milliseconds"])
-    except Exception:  # what a solver cannot read, or its crash
+    except (MemoryError, ImportError):  # a solver that cannot be loaded
+        return
+    except Exception as error:  # what a solver cannot read, or its crash
+        if "memory" in str(error).lower():
+            return
         answer, values = "unknown", {}
     print(json.dumps({"answer": answer, "values": values}), flush=True)
 

@@ -5,17 +5,17 @@ left after the last atom are free. Semi-naive evaluation: Abiteboul, Hull, Vianu
 section 13.1.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import z3
 
 from chcverify.horn.system import Clause, Predicate
-from chcverify.terms.evaluation.disjunctive_cases import bottom_up, disjunctive_cases
+from chcverify.terms.evaluation.disjunctive_cases import disjunctive_cases
 from chcverify.terms.evaluation.python_code import NotComputable
+from chcverify.terms.evaluation.slot_table import SlotTable
 from chcverify.terms.native.arena import Arena, ArenaTerm
-from chcverify.terms.native.value_kinds import NUMERALS
 from solvers.explicit.explicit_tuning import EXPLICIT_TUNING
 from solvers.explicit.fact_values import ANY, Truth, Undecided, Value, function_of, numeral, zero
 
@@ -197,9 +197,10 @@ class _Compiler:
         keys = [definitions[v] for v in self.stage if v in definitions]
         roots = [*rest, *outputs, *keys]
         unknown = arena.in_order(frozenset().union(*map(arena.variables, roots)) - self.stage.keys())
-        slot = {variable: i for i, variable in enumerate([*self.stage, *unknown])}
-        template: list[Value] = [ANY] * len(slot)
-        blocks = self._blocks(roots, frozenset(rest), slot, template)
+        given = {variable: i for i, variable in enumerate([*self.stage, *unknown])}
+        table = SlotTable(arena, given, numeral, ANY)
+        blocks = self._blocks(roots, dict.fromkeys(rest), table)
+        slot, template = table.slot, table.template
         sure = run(tuple(blocks[0]), template)
         if sure is False:
             return None
@@ -215,31 +216,22 @@ class _Compiler:
         )
 
     def _blocks(
-        self,
-        roots: Sequence[ArenaTerm],
-        guards: frozenset[ArenaTerm],
-        slot: dict[ArenaTerm, int],
-        template: list[Value],
+        self, roots: Sequence[ArenaTerm], guards: Collection[ArenaTerm], table: SlotTable
     ) -> list[list[JoinInstruction]]:
-        """The instructions for the roots by the join after which they can run; block 0 depends on no variable.
-
-        Extends `slot` and `template` by a slot for each subterm.
-        """
+        """The instructions for the roots by the join after which they can run; block 0 depends on no variable."""
         arena, last = self.arena, len(self.order)
         blocks: list[list[JoinInstruction]] = [[] for _ in range(last + 2)]
-        for term in bottom_up(arena, roots):
-            needs = 1 + max((self.stage.get(v, last) for v in arena.variables(term)), default=-1)
-            if term in slot:
-                if term in guards:
-                    blocks[needs].append(JoinInstruction((slot[term],), slot[term], lambda value: value, True))
-                continue
-            slot[term] = len(template)
-            if arena.kind(term) in NUMERALS:
-                template.append(numeral(arena.wrap(term)))
-                continue
-            template.append(ANY)
-            below = tuple(slot[child] for child in arena.children(term))
-            blocks[needs].append(JoinInstruction(below, slot[term], function_of(arena, term), term in guards))
+
+        def block_of(term: ArenaTerm) -> list[JoinInstruction]:
+            return blocks[1 + max((self.stage.get(v, last) for v in arena.variables(term)), default=-1)]
+
+        for guard in guards:
+            if guard in table.slot:  # a Boolean variable
+                slot = table.slot[guard]
+                block_of(guard).append(JoinInstruction((slot,), slot, lambda value: value, True))
+        for step in table.steps(roots):
+            evaluate = function_of(arena, step.term)
+            block_of(step.term).append(JoinInstruction(step.arguments, step.target, evaluate, step.term in guards))
         return blocks
 
     def _join(

@@ -42,11 +42,11 @@ class OldModels:
         context.statistics["candidates"] = sum(map(len, found.values()))
         if not any(found.values()):
             return Unknown(f"{self.name}: the model of the earlier version has nothing in common with these clauses")
-        return first_that_excludes(_rounds(system, found, context), system, self.name, context)
+        return first_that_excludes(candidate_rounds(system, found, context), system, self.name, context)
 
 
-def _rounds(system: HornSystem, old: Candidates, context: Context) -> Iterator[Invariants]:
-    """The old formulas alone, then together with those that the clauses suggest."""
+def candidate_rounds(system: HornSystem, old: Candidates, context: Context) -> Iterator[Invariants]:
+    """The inductive part of given formulas alone, then together with those that the clauses suggest."""
     kept = inductive_subset(system, old, context.deadline)
     context.statistics["kept"] = sum(map(len, kept.values()))
     known = strengthened({}, kept)

@@ -232,14 +232,23 @@ class KInductionRun:
 def proved(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, context: Context) -> Result:
     """The answer when base and step case hold for k.
 
-    safe: the states that the step case assumed. Four methods turn the proof into a model, the one that is mostly
-    fastest first: quantifier elimination, interpolation, exclusion of projections, and PDR within the invariants.
+    safe: the states that the step case assumed.
     """
-    model: Model | None = None
     if system.is_linear:
         k = least_k(system, k, invariants, safe, context)
         selecting = context.first(KINDUCTION_TUNING.lemma_selection_time_fraction)
         invariants = needed_invariants(system, k, invariants, safe, selecting)
+    return model_of_proof(system, k, invariants, safe, context)
+
+
+def model_of_proof(system: HornSystem, k: int, invariants: Formulas, safe: Formulas, context: Context) -> Result:
+    """The answer for the least k that is known, and the invariants that the proof needs.
+
+    Four methods turn the proof into a model, the one that is mostly fastest first: quantifier elimination,
+    interpolation, exclusion of projections, and PDR within the invariants.
+    """
+    model: Model | None = None
+    if system.is_linear:
         model = inductive_model(system, k, invariants, context.first(KINDUCTION_TUNING.elimination_time_fraction))
     if model is None:
         interpolating = context.first(KINDUCTION_TUNING.interpolation_time_fraction)

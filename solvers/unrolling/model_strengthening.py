@@ -100,7 +100,7 @@ def interpolated_model(
     `safe`.
     """
     first = {p: conjunction([invariants.get(p, TRUE), safe.get(p, TRUE)]) for p in system.predicates}
-    found = _solve(list(_cumulative(system, k, invariants, first)), context)
+    found = _solve(list(cumulative(system, k, invariants, first)), context)
     if found is None:
         return None
     layers = {p: [found.get(_layer(p, i), TRUE) for i in range(1, k + 1)] for p in system.predicates}
@@ -109,14 +109,14 @@ def interpolated_model(
     return Model(layered)
 
 
-def _cumulative(system: HornSystem, k: int, invariants: Formulas, first: Formulas) -> Iterator[Clause]:
+def cumulative(system: HornSystem, k: int, invariants: Formulas, first: Formulas) -> Iterator[Clause]:
     """For i < k: body@i & F_0(body) & constraint => head@(i+1); body@k & invariants(body) & constraint => false."""
     for clause in system.clauses:
         for i in range(k, k + 1) if clause.head is None else range(k):
             known = invariants if clause.head is None else first
             assumed = [_at(known[atom.predicate], atom) for atom in clause.body if atom.predicate in known]
-            body = tuple(_to_layer(atom, i) for atom in clause.body) if i else ()
-            head = None if clause.head is None else _to_layer(clause.head, i + 1)
+            body = tuple(to_layer(atom, i) for atom in clause.body) if i else ()
+            head = None if clause.head is None else to_layer(clause.head, i + 1)
             yield replace(clause, head=head, body=body, constraint=conjunction([clause.constraint, *assumed]))
 
 
@@ -137,8 +137,8 @@ def _exact(system: HornSystem, depth: int) -> Iterator[Clause]:
     """body@d & constraint => head@(d+1), nothing beyond `depth`, no query at any depth."""
     for clause in system.clauses:
         for d in [-1] if clause.is_fact else range(depth):
-            body = tuple(_to_layer(atom, d) for atom in clause.body)
-            head = None if clause.head is None or d + 1 >= depth else _to_layer(clause.head, d + 1)
+            body = tuple(to_layer(atom, d) for atom in clause.body)
+            head = None if clause.head is None or d + 1 >= depth else to_layer(clause.head, d + 1)
             yield replace(clause, head=head, body=body)
 
 
@@ -146,7 +146,8 @@ def _layer(predicate: Predicate, d: int) -> Predicate:
     return replace(predicate, name=f"{predicate.name}@{d}")
 
 
-def _to_layer(atom: Application, d: int) -> Application:
+def to_layer(atom: Application, d: int) -> Application:
+    """The atom of layer d."""
     return Application(_layer(atom.predicate, d), atom.arguments)
 
 

@@ -123,9 +123,18 @@ def compare(case: Case, model: DataModel = LP64, thorough: bool = True, theory: 
     return Comparison(tuple(problems), tuple(theories))
 
 
+def _traps(encoding: Encoding) -> list[ir.Edge]:
+    """The edges whose operation the encoder does not model: no run goes on behind them."""
+    return [info.edge.edge for info in encoding.infos if info.kind == "trap" and info.edge is not None]
+
+
 def _clauses(encoding: Encoding, execution: Execution, thorough: bool) -> list[str]:
     derivation = derivation_of_run(encoding, execution.path, execution.inputs)
     if derivation is None:
+        traps = _traps(encoding)
+        refused = next((edge for edge in execution.path if edge in traps), None)
+        if refused is not None:
+            raise Unsupported(refused.origin, "a construct that the clauses do not model")
         return ["the clauses do not follow the run"]
     if not thorough:
         return []

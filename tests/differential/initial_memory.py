@@ -7,7 +7,7 @@ from fractions import Fraction
 from encoders.c.cfa import ir
 from encoders.c.lowering.composition import Lowering, file_lowering
 from encoders.c.lowering.symbols import GlobalVariable, Scope
-from encoders.c.types.c_types import CFloat, CInteger, CPointer, CType
+from encoders.c.types.c_types import CArray, CFloat, CInteger, CPointer, CType
 from encoders.c.types.record_layout import RecordLayouts
 
 UNKNOWN = -1
@@ -27,13 +27,14 @@ class InitialMemory:
             operation = edge.operation
             if isinstance(operation, ir.Clear):
                 byte_offsets, start, _ = self._located(operation.lvalue)
-                size = self.layout.size(operation.lvalue.type)
+                size = self._width(operation.lvalue.type) // 8
                 byte_offsets[start // 8 : start // 8 + size] = [0] * size
             elif isinstance(operation, ir.Assign):
                 self._assign(operation.lvalue, operation.value)
 
     def _assign(self, lvalue: ir.LValue, value: ir.Expression) -> None:
         byte_offsets, start, width = self._located(lvalue)
+        byte_offsets.extend([0] * ((start + width + 7) // 8 - len(byte_offsets)))  # elements of a flexible array
         if isinstance(value, ir.Load):
             source, first, _ = self._located(value.lvalue)
             byte_offsets[start // 8 : (start + width) // 8] = source[first // 8 : (first + width) // 8]
@@ -56,7 +57,7 @@ class InitialMemory:
     def _located(self, lvalue: ir.LValue) -> tuple[list[int | None], int, int]:
         """(the object's bytes, first bit, width in bits)."""
         kind = lvalue.type
-        width = kind.width if isinstance(kind, CInteger) and not kind.is_bool else 8 * self.layout.size(kind)
+        width = self._width(kind)
         if isinstance(lvalue, ir.VariableLValue):
             name = lvalue.variable.name
             return self.objects.setdefault(name, [0] * self.layout.size(kind)), 0, width
@@ -69,6 +70,12 @@ class InitialMemory:
             byte_offsets, start, _ = self._located(lvalue.base)
             return byte_offsets, start + 8 * int(lvalue.index.value) * self.layout.size(kind), width
         raise ValueError(f"no static place: {lvalue}")
+
+    def _width(self, kind: CType) -> int:
+        """In bits; 0 for a flexible array, whose elements lie behind the object's own bytes."""
+        if isinstance(kind, CArray) and kind.length is None:
+            return 0
+        return kind.width if isinstance(kind, CInteger) and not kind.is_bool else 8 * self.layout.size(kind)
 
 
 def _from_number(value: ir.Expression) -> bool:

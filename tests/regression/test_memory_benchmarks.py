@@ -15,7 +15,8 @@ from encoders.c.execution.interpreter import Execution
 from encoders.c.execution.random_runs import random_runs
 from encoders.c.frontend import load_program
 from encoders.c.types.c_types import LP64
-from tests.differential.memory.sanitizers import compilers, report_of
+from tests.differential.memory.sanitizers import CONVERSIONS, SanitizerReport, compilers, report_of
+from tests.differential.memory.unwritten import errors_of, has_valgrind
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAIRS = ROOT / "benchmarks" / "memory"
@@ -51,13 +52,28 @@ def inputs_of(execution: Execution) -> list[int | float]:
     return [step.value for step in steps if isinstance(step.value, int | float)]
 
 
+def require(found: bool, tool: str) -> None:
+    if not found:
+        pytest.skip(f"needs {tool}")
+
+
+def reported(name: str, converts: bool, inputs: list[int | float]) -> SanitizerReport:
+    """What a sanitizer says of a run. converts: conversions are checked, which clang does."""
+    file = PAIRS / f"{name}.c"
+    if not converts:
+        return report_of(file, inputs, compilers()[0])
+    require("clang" in compilers(), "clang with its sanitizers")
+    return report_of(file, inputs, "clang", CONVERSIONS)
+
+
 def test_there_are_pairs() -> None:
     assert len(SAFE) >= 30
     assert [f"{name}-unsafe" for name in SAFE] == UNSAFE
     for name in TASKS:
         text = (PAIRS / f"{name}.c").read_text(encoding="utf-8")
-        kind = "Unsafe (valid-" if name.endswith("-unsafe") else "Safe: "
-        assert text.startswith(f"// {kind}"), name
+        kinds = ("valid-", CheckKind.CONVERSION, CheckKind.UNINITIALISED)
+        unsafe = tuple(f"// Unsafe ({kind}" for kind in kinds)
+        assert text.startswith(unsafe if name.endswith("-unsafe") else "// Safe: "), name
 
 
 @pytest.mark.parametrize("name", TASKS)
@@ -77,7 +93,11 @@ def test_sanitizers_see_the_violation(name: str) -> None:
     assert violation_word(check.kind) == expected(name)
     if task_of(name).property == "valid-memcleanup":
         return  # at the end of main, the sanitizer looks for lost blocks
-    report = report_of(PAIRS / f"{name}.c", inputs_of(execution), compilers()[0])
+    if check.kind is CheckKind.UNINITIALISED:
+        require(has_valgrind(), "valgrind")
+        assert "uninitialised" in errors_of(PAIRS / f"{name}.c", inputs_of(execution))
+        return
+    report = reported(name, check.kind is CheckKind.CONVERSION, inputs_of(execution))
     assert report.kind is check.kind, report.text
     if check.kind is not CheckKind.LEAK:
         assert report.line == check.origin.line, report.text
@@ -90,5 +110,9 @@ def test_sanitizers_see_nothing_in_the_safe_program(name: str) -> None:
     draw = random.Random(name)
     for _ in range(3):
         values = [draw.choice((draw.randint(0, 20), draw.randint(-300, 300), 34, 35)) for _ in range(40)]
-        report = report_of(PAIRS / f"{name}.c", values, compilers()[0])
+        if task_of(name).property == CheckKind.UNINITIALISED:
+            require(has_valgrind(), "valgrind")
+            assert errors_of(PAIRS / f"{name}.c", values) == ""
+            continue
+        report = reported(name, task_of(name).property == CheckKind.CONVERSION, values)
         assert report.kind is None, report.text

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 
 import z3
 
-from chcverify.certificate.files.definition_text import definition_text, split_definitions
+from chcverify.certificate.files.definition_text import definition_text, definitions, split_definitions
 from chcverify.certificate.files.derivation_json import derivation_from_text as derivation_from_text
 from chcverify.certificate.files.derivation_json import derivation_to_text as derivation_to_text
-from chcverify.certificate.files.fold_text import fold_text, split_folds
+from chcverify.certificate.files.fold_text import fold_text, folds, split_folds
 from chcverify.certificate.files.printed_models import PrintedModel, printed_model, sort_text
+from chcverify.certificate.files.recursive_definitions import script as definition_script
 from chcverify.certificate.files.text_parsing import error_at, parse
 from chcverify.certificate.model import Model
 from chcverify.errors import InputError
@@ -56,8 +57,8 @@ def model_from_text(system: HornSystem, text: str, file: str = "model") -> Model
     those by `define-fun-rec`, which are the model's definitions and folds. Raises InputError for anything else than
     non-recursive definitions of the right signature.
     """
-    kept, text = split_definitions(text, system.by_name)
-    recursive, text = split_folds(text, system.by_name)
+    of_predicates, text = split_definitions(text, system.by_name)
+    of_folds, text = split_folds(text, system.by_name)
     printed = printed_model(text, file)
     wanted = [predicate for predicate in system.predicates if predicate.name in printed.definitions]
     prefix = "formal!"
@@ -76,17 +77,20 @@ def model_from_text(system: HornSystem, text: str, file: str = "model") -> Model
         atom = f"({symbol(predicate.name)} {' '.join(formals)})" if formals else symbol(predicate.name)
         questions.append(f"(assert ({prefix}holds {atom}))")
     prelude = declarations(sort for predicate in system.predicates for sort in predicate.sorts)
-    declared, asserted = zip(kept.script(), recursive.script(), strict=True)
-    script = "\n".join((printed.script, *questions, *asserted))
+    declared, asserted = definition_script((*of_predicates, *of_folds))
+    script = "\n".join((printed.script, *questions, asserted))
     try:
-        parsed = parse(" ".join((prelude, *declared)), script, names, file)
+        parsed = parse(f"{prelude} {declared}", script, names, file)
     except InputError as error:
         _require_sorts(wanted, printed, text, file)
         raise printed.original(error) from None
     formulas = [with_indexed_testers(assertion.arg(0)) for assertion in parsed[: len(wanted)]]
-    first = len(wanted) + len(kept.parts)
-    definitions = kept.definitions(parsed[len(wanted) : first])
-    return Model(dict(zip(wanted, formulas, strict=True)), definitions, recursive.folds(parsed[first:], file, text))
+    first = len(wanted) + len(of_predicates)
+    return Model(
+        dict(zip(wanted, formulas, strict=True)),
+        definitions(parsed[len(wanted) : first]),
+        folds(parsed[first:], of_folds, file, text),
+    )
 
 
 def _require_sorts(wanted: Sequence[Predicate], printed: PrintedModel, text: str, file: str) -> None:

@@ -41,6 +41,7 @@ TRUSTED_MODULES = (
     "chcverify.terms.arithmetic.bounds",
     "chcverify.terms.arithmetic.interval",
     "chcverify.terms.array_reads",
+    "chcverify.terms.bitvectors.bit_tables",
     "chcverify.terms.bitvectors.integers_to_bits",
     "chcverify.terms.bounded_bits",
     "chcverify.terms.core.array_extensionality",

@@ -24,6 +24,7 @@ from chcverify.terms.core.traversal import free_variables, subterms
 
 _COMMAND = (sys.executable, "-m", "chcverify.certificate.kernel.bitwuzla_worker")
 _GRACE = 0.3
+NOT_FOR_BITWUZLA = CheckFinding("unknown", "not about bit-vectors")
 _SORTS = frozenset({z3.Z3_BOOL_SORT, z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT, z3.Z3_ROUNDING_MODE_SORT})
 
 
@@ -42,17 +43,16 @@ def checker() -> str:
     return f"bitwuzla {found[-1].name.removesuffix('.dist-info').partition('-')[2]}" if found else "bitwuzla"
 
 
-def is_for(obligation: Obligation) -> bool:
-    """Is it about what bitwuzla is made for, and without quantifiers, or about bounded integers alone?"""
-    return _query(obligation) is not None
-
-
 def _query(obligation: Obligation) -> z3.BoolRef | None:
-    """The obligation's negation, over bits where it was over bounded integers; None if it is not for bitwuzla."""
+    """The obligation's negation, over bits where it was over bounded integers.
+
+    None if it is not for bitwuzla: it has quantifiers, or speaks of something else than bits and bounded integers.
+    """
     with suppress(z3.Z3Exception, NoBits):
-        formula = expanded_reads(obligation.negated())
+        negated = obligation.negated()
+        formula = expanded_reads(negated)
         if not all(map(_is_integer_of_variable, subterms(formula))):
-            formula, _ = bounded_bits(formula)
+            formula, _ = bounded_bits(negated)
         if all(map(_is_integer_of_variable, subterms(formula))):
             return formula
     return None
@@ -86,7 +86,7 @@ def discharge(obligations: Sequence[Obligation], deadline: float) -> list[CheckF
 def _ask(obligation: Obligation, seconds: float) -> CheckFinding:
     query = _query(obligation)
     if query is None:
-        return CheckFinding("unknown", "not about bit-vectors")
+        return NOT_FOR_BITWUZLA
     try:
         # exists variables. body & constraint & ~head
         text = script(query, free_variables(query))

@@ -48,6 +48,7 @@ class Definitions:
         self._place = {handles.handle(item.predicate.function): i for i, item in enumerate(items)}
         if len({item.predicate.name for item in items}) < len(items):
             raise MalformedCertificate("two definitions have the same name")
+        self._used: dict[int, tuple[z3.ExprRef, frozenset[int]]] = {}  # by handle; keeps its keys alive
         self._parts = [_matrix(item.body) for item in items]
         for i, (_, matrix) in enumerate(self._parts):
             if any(place >= i for place in self.used(matrix)):
@@ -62,9 +63,12 @@ class Definitions:
             return None
         return self._place.get(capi.get_app_decl(context, node))
 
-    def used(self, formula: z3.BoolRef) -> set[int]:
+    def used(self, formula: z3.BoolRef) -> frozenset[int]:
         """The numbers of the definitions that occur in the formula."""
-        return {place for place, _ in self._atoms(formula)}
+        key = handles.handle(formula)
+        if key not in self._used:
+            self._used[key] = (formula, frozenset(place for place, _ in self._atoms(formula)))
+        return self._used[key][1]
 
     def _atoms(self, formula: z3.BoolRef) -> Iterator[tuple[int, int]]:
         """The definitions' atoms in the formula: number of the definition, and handle."""

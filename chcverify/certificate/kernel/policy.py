@@ -89,7 +89,7 @@ def certify(
     # One of its obligations is hard, and it is often about bits.
     shares = (TUNING.bitwuzla_start_fraction, TUNING.bitwuzla_end_fraction)
     begin, end = (now + share * (until - now) for share in shares)
-    first = z3_checker.discharge(obligations, begin)
+    first = z3_checker.discharge_quickly(obligations, begin)
     bits = _asked_of_bitwuzla(obligations, first, end)
     left = [index for index in _open(first) if bits.get(index) != HOLDS]
     if left and not (_fails(first) or _fails(bits.values())):
@@ -105,10 +105,10 @@ def _asked_of_bitwuzla(
     """bitwuzla's findings, by number, on what is open and for it."""
     if _fails(first):
         return {}
-    asked = [index for index in _open(first) if bitwuzla_checker.is_for(obligations[index])]
-    if not asked:
-        return {}
-    return dict(zip(asked, bitwuzla_checker.discharge([obligations[index] for index in asked], deadline), strict=True))
+    asked = _open(first)
+    findings = bitwuzla_checker.discharge([obligations[index] for index in asked], deadline)
+    found = zip(asked, findings, strict=True)
+    return {index: finding for index, finding in found if finding != bitwuzla_checker.NOT_FOR_BITWUZLA}
 
 
 def _open(findings: Sequence[CheckFinding]) -> list[int]:

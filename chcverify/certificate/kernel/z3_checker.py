@@ -120,6 +120,22 @@ def discharge(obligations: Sequence[Obligation], deadline: float) -> list[CheckF
     return findings
 
 
+def discharge_quickly(obligations: Sequence[Obligation], deadline: float) -> list[CheckFinding]:
+    """z3's finding for each obligation, in order, by one short query each. Stops at the first that fails."""
+    findings = [CheckFinding("unknown", "not reached in time")] * len(obligations)
+    for index, obligation in enumerate(obligations):
+        left = deadline - time.monotonic()
+        if left <= 0:
+            break
+        try:
+            findings[index] = _refute(obligation.negated(), 0, min(left, TUNING.quick_s))
+        except z3.Z3Exception as error:
+            findings[index] = CheckFinding("unknown", f"z3: {error}")
+        if findings[index].status == "fails":
+            break
+    return findings
+
+
 def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = math.inf) -> CheckFinding:
     """The finding on one obligation in the given turn, from 0; seconds: for each query of this turn."""
     try:

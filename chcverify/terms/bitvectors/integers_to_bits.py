@@ -37,11 +37,12 @@ def over_bits(
     formula: z3.BoolRef,
     variables: Mapping[int, tuple[z3.BitVecRef, bool]],
     adapt: Callable[[z3.ExprRef, Bits], Bits] = lambda term, bits: bits,
+    applied: Callable[[z3.ExprRef, Bits], Bits | None] = lambda term, argument: None,
 ) -> z3.BoolRef:
     """variables: for the identity of an integer constant the bit-vector and whether it is read as signed.
 
-    adapt: called with each integer term and its bits, children first; may return others for the same number. Raises
-    NoBits.
+    applied: the value of a function of one integer at the argument; None for a function that it does not know. adapt:
+    called with each integer term and its bits, children first; may return others for the same number. Raises NoBits.
     """
 
     def visit(term: z3.ExprRef, parts: list[Bits | z3.ExprRef]) -> Bits | z3.ExprRef:
@@ -57,6 +58,8 @@ def over_bits(
         if len(terms) == len(parts):
             same = all(part.eq(child) for part, child in zip(terms, term.children(), strict=True))
             return term if same else term.update(*terms)
+        if len(parts) == 1 and isinstance(parts[0], Bits) and (value := applied(term, parts[0])) is not None:
+            return adapt(term, value)
         handler = _OPERATIONS.get(term.decl().kind())
         if handler is None or not all(isinstance(part, Bits) or z3.is_bool(part) for part in parts):
             raise NoBits(f"{term.decl().name()} over integers")
@@ -138,10 +141,12 @@ def _product(term: z3.ArithRef, parts: Sequence[Bits]) -> Bits:
 
 
 def _divided(term: z3.ArithRef, parts: Sequence[Bits]) -> Bits:
-    """By a number: rounded so that the remainder is not negative."""
+    """Rounded so that the remainder is not negative."""
     number, by = parts
-    if by.low != by.high or by.low == 0:
-        raise NoBits("a quotient by what is no number")
+    if by.low != by.high:
+        return _divided_by_variable(term, number, by)
+    if by.low == 0:
+        raise NoBits("a quotient by zero")
     rest = _remainder(term, parts)
     if by.low < 0:
         return _negative(term, [_divided(term, [number, value_bits(-by.low)])])
@@ -156,8 +161,10 @@ def _divided(term: z3.ArithRef, parts: Sequence[Bits]) -> Bits:
 
 def _remainder(term: z3.ArithRef, parts: Sequence[Bits]) -> Bits:
     number, by = parts[0], abs(parts[1].low)
-    if parts[1].low != parts[1].high or by == 0:
-        raise NoBits("a remainder by what is no number")
+    if parts[1].low != parts[1].high:
+        return _remainder_by_variable(term, number, parts[1])
+    if by == 0:
+        raise NoBits("a remainder by zero")
     if by == 1:
         return value_bits(0)
     if number.low // by == number.high // by:
@@ -167,6 +174,32 @@ def _remainder(term: z3.ArithRef, parts: Sequence[Bits]) -> Bits:
         return Bits(z3.ZeroExt(1, resized(number, size)), 0, by - 1)
     size = max(number.term.size(), width(by, by))
     return Bits(resized(number, size) % z3.BitVecVal(by, size), 0, by - 1)
+
+
+def _remainder_by_variable(term: z3.ArithRef, number: Bits, by: Bits) -> Bits:
+    """By what is never zero: from 0 to |by| - 1."""
+    by = _positive(term, by)
+    size = max(number.term.size(), by.term.size())
+    # the remainder that has the divisor's sign
+    return Bits(resized(number, size) % resized(by, size), 0, by.high - 1)
+
+
+def _divided_by_variable(term: z3.ArithRef, number: Bits, by: Bits) -> Bits:
+    rest = _remainder_by_variable(term, number, by)
+    if by.high < 0:
+        return _negative(term, [_divided_by_variable(term, number, _positive(term, by))])
+    ends = [end // divisor for end in (number.low, number.high) for divisor in (by.low, by.high)]
+    size = max(number.term.size(), by.term.size()) + 1
+    # truncation towards zero does nothing to a multiple
+    whole = resized(number, size) - resized(rest, size)
+    return Bits(whole / resized(by, size), min(ends), max(ends))
+
+
+def _positive(term: z3.ArithRef, by: Bits) -> Bits:
+    """|by|."""
+    if by.low <= 0 <= by.high:
+        raise NoBits("a quotient by what may be zero")
+    return by if by.low > 0 else _negative(term, [by])
 
 
 def _choice(term: z3.ArithRef, parts: Sequence[Bits | z3.BoolRef]) -> Bits:

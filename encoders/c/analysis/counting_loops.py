@@ -86,7 +86,7 @@ def _changes(edge: FlatEdge) -> Iterator[tuple[Slot, _Step | None]]:
     lvalue = getattr(operation, "lvalue", None)
     if isinstance(operation, ir.Declare):
         yield _slot(operation.variable, frame.number), None
-    elif isinstance(lvalue, ir.LValue) and not isinstance(operation, ir.CheckAccess):
+    elif isinstance(lvalue, ir.LValue) and not isinstance(operation, ir.CheckAccess | ir.CheckWritten):
         root: ir.LValue = lvalue
         while isinstance(root, ir.FieldLValue | ir.ElementLValue):
             root = root.base

@@ -1,7 +1,7 @@
 """Effects of operations: the sets of state variables that they read and write (bit sets: variable.index is the bit)."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
 from encoders.c.analysis.object_effects import ObjectEffects
@@ -9,6 +9,7 @@ from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
 from encoders.c.analysis.tracked_objects import TrackedObjects
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_tests import copied, is_copy
 from encoders.c.cfa.expression_walk import Node, postorder
 from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave
 from encoders.c.types.c_types import CArray, CRecord
@@ -69,7 +70,7 @@ class EffectsOf:
 
     def __init__(self, memory: Memory, objects: TrackedObjects) -> None:
         self.memory = memory
-        self.objects = ObjectEffects(memory, objects)
+        self.objects, self.written = ObjectEffects(memory, objects), objects.written
 
     def __call__(self, edge: FlatEdge) -> Effects:
         """The effects of an edge."""
@@ -79,10 +80,64 @@ class EffectsOf:
         changes = [
             Effect(targets, True, needed | self._address(edge)) for targets, needed in self.objects.changes(edge)
         ]
+        if self.written.asked:
+            reads |= self._unwritten(edge)
+            changes += self._marks(edge, effects)
         changes += self._referrers(edge, effects)
         if not reads and not changes:
             return effects
         return Effects(effects.reads | reads, (*effects.writes, *changes))
+
+    # --- what was written -------------------------------------------------------------------------------------------
+
+    def beside(self, mask: int) -> int:
+        """The variables that say which of some were written."""
+        return mask_of(self.written.beside(self.memory.variables_of(mask)))
+
+    def _unwritten(self, edge: FlatEdge) -> int:
+        """What the check that something was written depends on."""
+        if not isinstance(edge.operation, ir.CheckWritten):
+            return 0
+        lvalue = edge.operation.lvalue
+        beside = self.beside(self.reads(edge.frame, ir.Load(lvalue, lvalue.type)))
+        return beside | self.reads(edge.frame, lvalue) if beside else 0
+
+    def _marks(self, edge: FlatEdge, effects: Effects) -> Iterator[Effect]:
+        """The effects on what was written."""
+        frame = edge.frame
+        match edge.operation:
+            case ir.Assign(lvalue=lvalue, value=value):
+                yield from self._marked(frame, lvalue, frame, value if is_copy(edge.operation) else None)
+            case ir.Allocate(lvalue=lvalue):
+                yield from self._marked(frame, lvalue, frame, None)
+                yield from (replace(effect, targets=self.beside(effect.targets)) for effect in effects.writes[2:])
+            case ir.Havoc(arguments=arguments):
+                reads = self.reads(frame, *arguments)
+                yield from (Effect(self.beside(effect.targets), False, reads) for effect in effects.writes)
+            case Enter(callee=callee, arguments=arguments):
+                for parameter, value in zip(callee.function.parameters, arguments, strict=True):
+                    copies = value if isinstance(parameter.type, CRecord) else None
+                    yield from self._marked(callee, ir.VariableLValue(parameter, parameter.type), frame, copies)
+            case Leave(callee=callee, lvalue=lvalue) if lvalue is not None and callee.function.result is not None:
+                result = callee.function.result
+                value = ir.Load(ir.VariableLValue(result, result.type), result.type)
+                yield from self._marked(frame, lvalue, callee, value)
+            case _:
+                yield from (replace(effect, targets=self.beside(effect.targets)) for effect in effects.writes)
+
+    def _marked(
+        self, frame: InlineFrame, lvalue: ir.LValue, source: InlineFrame, value: ir.Expression | None
+    ) -> Iterator[Effect]:
+        """The effects of an assignment on what was written. value: what is copied; None: it is no copy."""
+        if value is None:
+            effects = [self._write(frame, lvalue, 0)]
+        else:
+            where = copied(value)
+            reads = self.beside(self.reads(source, value)) | (0 if where is None else self.reads(source, where))
+            effects = [
+                replace(e, reads=reads | self.reads(frame, lvalue)) for e in self._assign(frame, lvalue, source, value)
+            ]
+        yield from (replace(effect, targets=self.beside(effect.targets)) for effect in effects)
 
     def _referrers(self, edge: FlatEdge, effects: Effects) -> Iterator[Effect]:
         """The effects on what leads to tracked blocks: of stores to their links, allocations and releases."""

@@ -110,7 +110,8 @@ def _interfaces(
 
 def _cells(memory: Memory, effects_of: EffectsOf, root: InlineFrame, variable: ir.Variable) -> int:
     lvalue = ir.VariableLValue(variable, variable.type)
-    return effects_of.reads(root, ir.Load(lvalue, variable.type))
+    cells = effects_of.reads(root, ir.Load(lvalue, variable.type))
+    return cells | effects_of.beside(cells)
 
 
 def _function(

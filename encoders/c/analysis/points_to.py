@@ -136,9 +136,9 @@ class PointsTo:
             case ir.Havoc(arguments=arguments):
                 self.shared += [self.target(argument, frame) for argument in arguments]
                 self.havocs = True
-            case ir.Skip() | ir.Assume() | ir.ReachError() | ir.Trap():
+            case ir.Skip() | ir.Assume() | ir.ReachError() | ir.Trap() | ir.LoopInvariant():
                 pass
-            case ir.CheckAccess() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
+            case ir.CheckAccess() | ir.CheckWritten() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
                 self._check(operation, frame)
             case _:
                 assert_never(operation)

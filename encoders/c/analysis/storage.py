@@ -221,6 +221,10 @@ class Memory:
         """A new state variable that belongs to no object."""
         return self._variable(name, name, kind, False, None)
 
+    def add_beside(self, variable: StateVariable, name: str, kind: CType) -> StateVariable:
+        """A new state variable for what is known of another one's contents."""
+        return self._variable(name, name, kind, variable.is_array, variable.owner, variable.is_element)
+
     def variables_of(self, mask: int) -> list[StateVariable]:
         """The state variables of a bit set."""
         out = []

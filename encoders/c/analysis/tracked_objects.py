@@ -12,6 +12,7 @@ from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region, top_of
 from encoders.c.analysis.storage import Memory, StateVariable
+from encoders.c.analysis.written_cells import WrittenCells
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, FlatProgram, InlineFrame, Slot
 from encoders.c.library.model_files import MAIN_ARGUMENTS
@@ -66,10 +67,11 @@ class BlockLinks:
 
 
 class TrackedObjects:
-    """The tracked objects of a program: none where nothing of memory is checked."""
+    """The tracked objects of a program: none where nothing of memory is checked. written: what was written."""
 
     def __init__(self, memory: Memory, flat: FlatProgram) -> None:
         self.memory, self.checks = memory, flat.program.checks
+        self.written = WrittenCells(memory, flat)
         self._tracked: dict[Region, TrackedObject] = {}
         self._frames: dict[int, int] = {}  # numbers of frames that allocate on the stack
         self._stacks: dict[int, dict[Region, None]] = {}  # the top regions where a frame allocates

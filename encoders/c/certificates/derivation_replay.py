@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation, Step
+from chcverify.results.checks import CheckKind
 from chcverify.results.source_facts import TraceStep
 from encoders.c.certificates.derivation_to_inputs import LoopIterations, execution_order, inputs_of, run_length
 from encoders.c.cfa import ir
@@ -80,7 +81,8 @@ def replay(
     oracle = Recorded(inputs)
     acceleration = ReplayAcceleration(oracle, _stops(order)) if plan.skips else None
     recorder = plan.recorder() if traced else None
-    automata = Automata(encoding.program)
+    program = _watched(encoding, derivation)
+    automata = Automata(program)
     machine = Machine(automata, oracle, plan.limits, recorder, keeps=not plan.is_long, acceleration=acceleration)
     try:
         execution = machine.run()
@@ -89,11 +91,21 @@ def replay(
     if plan.is_long:
         execution = replace(execution, inputs=inputs)
     if execution.outcome == "error" and execution.skipped_steps and not traced:
-        return _defined(encoding.program, execution, plan.limits, _stops(order))
+        return _defined(program, execution, plan.limits, _stops(order))
     if not plan.is_out_of_time(execution):
         return execution
     reason = f"the run has {plan.length:,} steps, of which {execution.steps:,} could be executed in the time left"
     return replace(execution, reason=reason, is_unfinished=True)
+
+
+def _watched(encoding: "Encoding", derivation: Derivation) -> ir.Program:
+    """The program with the checks that may end the run: a lost block ends none whose violation is another one, as the
+    clauses look for lost blocks where runs end."""
+    last, program = derivation.steps[-1], encoding.program
+    derived = encoding.infos[last.clause].check if isinstance(last, Step) else None
+    if derived is None or derived.kind is CheckKind.LEAK:
+        return program
+    return replace(program, checks=program.checks - {CheckKind.LEAK})
 
 
 def _stops(order: Sequence[Step | LoopIterations]) -> list[int]:

@@ -53,9 +53,9 @@ def roots(operation: object) -> tuple[Node, ...]:
     match operation:
         case ir.Assign(lvalue=lvalue, value=value):
             return (lvalue, value)
-        case ir.Assume(condition=condition):
+        case ir.Assume(condition=condition) | ir.LoopInvariant(condition=condition):
             return (condition,)
-        case ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue):
+        case ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue) | ir.CheckWritten(lvalue=lvalue):
             return (lvalue,)
         case ir.Declare(length=length):
             return () if length is None else (length,)
@@ -111,9 +111,9 @@ def with_roots(operation: ir.Operation, new: Replacement) -> ir.Operation:
     match operation:
         case ir.Assign():
             return replace(operation, lvalue=new.lvalue(operation.lvalue), value=new.expression(operation.value))
-        case ir.Assume():
+        case ir.Assume() | ir.LoopInvariant():
             return replace(operation, condition=new.expression(operation.condition))
-        case ir.Nondet() | ir.Clear():
+        case ir.Nondet() | ir.Clear() | ir.CheckWritten():
             return replace(operation, lvalue=new.lvalue(operation.lvalue))
         case ir.Declare():
             length = None if operation.length is None else new.expression(operation.length)

@@ -176,8 +176,11 @@ class Skip:
 
 @dataclass(frozen=True)
 class Assign:
+    """copies: a scalar is copied as memory, so that it may be one that nobody wrote. Records always are."""
+
     lvalue: LValue
     value: Expression
+    copies: bool = False
 
 
 @dataclass(frozen=True)
@@ -262,6 +265,13 @@ class CheckAccess:
 
 
 @dataclass(frozen=True)
+class CheckWritten:
+    """A check that a scalar that is read next was written. Only with CheckKind.UNINITIALISED among the checks."""
+
+    lvalue: LValue
+
+
+@dataclass(frozen=True)
 class Release:
     """A call of free: ends the lifetime of the block that the pointer points to; of null it does nothing.
 
@@ -308,7 +318,15 @@ class Trap:
     what: str  # "call of fesetround", ...
 
 
-MemoryCheck = CheckAccess | Release | EndLifetimes | CheckBlocks
+@dataclass(frozen=True)
+class LoopInvariant:
+    """A condition that an annotation of the source claims at a location. Finished automata keep it in `claims`."""
+
+    condition: Expression
+    text: str
+
+
+MemoryCheck = CheckAccess | CheckWritten | Release | EndLifetimes | CheckBlocks
 Operation = (
     Havoc
     | Skip
@@ -322,9 +340,11 @@ Operation = (
     | ReachError
     | Trap
     | CheckAccess
+    | CheckWritten
     | Release
     | EndLifetimes
     | CheckBlocks
+    | LoopInvariant
 )
 
 # --- automata ------------------------------------------------------------------------------------------------------
@@ -353,10 +373,20 @@ class Edge:
 
 
 @dataclass(frozen=True)
+class LoopClaim:
+    """An invariant that the source claims at a location, by its number: a candidate, which no run depends on."""
+
+    location: int
+    condition: Expression
+    text: str
+    origin: Origin
+
+
+@dataclass(frozen=True)
 class FunctionCfa:
     """The automaton of a function. entry, exit: location numbers.
 
-    result: the variable that holds the function's result when exit is reached; None for void.
+    result: the variable that holds the function's result when exit is reached; None for void. claims: of loops.
     """
 
     name: str
@@ -368,6 +398,7 @@ class FunctionCfa:
     exit: int
     locations: tuple[Location, ...]
     edges: tuple[Edge, ...]
+    claims: tuple[LoopClaim, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from encoders.c.cfa.ir import (
     Cast,
     CheckAccess,
     CheckBlocks,
+    CheckWritten,
     Clear,
     Conditional,
     Constant,
@@ -24,6 +25,7 @@ from encoders.c.cfa.ir import (
     Havoc,
     Load,
     LValue,
+    MemoryCheck,
     Nondet,
     Operation,
     PointerAdd,
@@ -86,17 +88,26 @@ def operation_text(operation: Operation) -> str:
             return f"havoc {function}({', '.join(map(term_text, arguments))})"
         case ReachError(what):
             return f"error {what}"
+        case CheckAccess() | CheckWritten() | Release() | EndLifetimes() | CheckBlocks():
+            return _check_text(operation)
+        case Trap(what):
+            return f"trap {what}"
+    return "skip"
+
+
+def _check_text(operation: MemoryCheck) -> str:
+    """The text of a check of memory."""
+    match operation:
         case CheckAccess(lvalue, size):
             return f"check access {term_text(lvalue)}" + ("" if size is None else f", {term_text(size)} bytes")
+        case CheckWritten(lvalue):
+            return f"check written {term_text(lvalue)}"
         case Release(pointer):
             return f"release {term_text(pointer)}"
         case EndLifetimes(variables):
             return f"end {', '.join(variable.unique for variable in variables)}"
         case CheckBlocks():
             return "check blocks"
-        case Trap(what):
-            return f"trap {what}"
-    return "skip"
 
 
 def term_text(term: Expression | LValue) -> str:

@@ -1,6 +1,7 @@
 """The checks of a program: what its edges can violate."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from chcverify.results.checks import DEREFERENCES, Check, CheckKind
 from encoders.c.cfa import ir
@@ -10,6 +11,7 @@ ARITHMETIC_WORDS = {
     CheckKind.DIVISION: "division by zero",
     CheckKind.SHIFT: "shift",
     CheckKind.OVERFLOW: "overflow",
+    CheckKind.CONVERSION: "conversion",
 }
 """How the texts of the edges of a check begin, before the operation: `overflow: i++`, `no overflow: i++`."""
 
@@ -36,6 +38,15 @@ def checks_of(program: ir.Program) -> tuple[Check, ...]:
                 kinds = inside.get(edge.operation.function, frozenset())
                 found.update(Check(edge.origin, kind, edge.text) for kind in kinds)
     return tuple(sorted(found - program.assumed))
+
+
+def assuming(program: ir.Program, assumed: frozenset[Check]) -> ir.Program:
+    """The program of which other runs decide these checks. Where that of lost blocks is among them, none are looked
+    for: what a run loses is no reason to end it."""
+    kinds = program.checks
+    if any(check.kind is CheckKind.LEAK for check in assumed):
+        kinds -= {CheckKind.LEAK}
+    return replace(program, assumed=program.assumed | assumed, checks=kinds)
 
 
 def is_model(function: ir.FunctionCfa) -> bool:
@@ -70,12 +81,15 @@ def checks_of_edge(edge: ir.Edge, kinds: frozenset[CheckKind]) -> Iterator[Check
             for kind in (CheckKind.NULL, CheckKind.LIFETIME, CheckKind.BOUNDS):
                 if kind in kinds & DEREFERENCES:
                     yield Check(edge.origin, kind, edge.text)
+        case ir.CheckWritten():
+            yield Check(edge.origin, CheckKind.UNINITIALISED, edge.text)
         case ir.Release() if CheckKind.FREE in kinds:
             yield Check(edge.origin, CheckKind.FREE, edge.text)
-        case ir.CheckBlocks():
-            for kind in (CheckKind.CLEANUP, CheckKind.LEAK):
-                if kind in kinds:
-                    yield Check(edge.origin, kind, edge.text)
+        case ir.CheckBlocks(leaves_main=leaves_main):
+            if CheckKind.CLEANUP in kinds:
+                yield Check(edge.origin, CheckKind.CLEANUP, edge.text)
+            if CheckKind.LEAK in kinds and leaves_main:  # one for the program: a block may be lost anywhere
+                yield Check(edge.origin, CheckKind.LEAK, edge.text)
         case _:
             return
 

@@ -7,18 +7,21 @@ the size that contracts have can leave. `x + (__int128)0` widens integers and le
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 _TOKEN = re.compile(
     r"\\?[A-Za-z_]\w*|0[xX][0-9a-fA-F]+[uUlL]*|\d+\.\d*|\d+[uUlL]*|\"(?:\\.|[^\"])*\"|'(?:\\.|[^'])*'|"
     r"<==>|==>|\.\.|\^\^|->|<<|>>|<=|>=|==|!=|&&|\|\||\S"
 )
+_CALLED = re.compile(r"[A-Za-z_]\w*|\)|\]")
 _RELATIONS = ("<", "<=", ">", ">=", "==", "!=")
 _QUANTIFIERS = ("\\forall", "\\exists")
 _CONSTANTS = {"\\true": "1", "\\false": "0", "\\null": "0"}
 _ARITHMETIC = frozenset("+-*/%~&|^") | {"<<", ">>"}
 MOST_INSTANCES = 64  # of a quantifier's body; chosen by hand
 RESULT = "chcverify_result"
+Range = tuple[str, str]
+"""A pointer, by its name, and the number of elements behind it, an expression of C."""
 
 
 class NoMeaning(Exception):
@@ -30,19 +33,28 @@ class Translation:
     """Translates the predicates of one contract.
 
     valid: gives the condition that a pointer, by the name of a parameter, leads to as many elements as a text says;
-    None where there is no such condition. old: the expressions of \\old so far, each with its variable's number.
+    None where there is no such condition. separated: likewise that the elements of two pointers do not overlap.
+    checks_validity: are these conditions checks, which must not be negated, and not be alternatives?
+    old: the expressions of \\old so far, each with its variable's number.
     """
 
     valid: Callable[[str, str], str | None] = lambda name, count: None
     has_result: bool = False
     old: dict[str, int] = field(default_factory=dict)
+    separated: Callable[[Range, Range], str | None] = lambda one, two: None
+    checks_validity: bool = False
+    _conditional: int = 0  # nested operands in which a check must not stand
 
     def predicate(self, text: str) -> str:
         """The expression of C. Raises NoMeaning."""
-        tokens = _TOKEN.findall(text)
+        tokens = tokens_of(text)
         if not tokens:
             raise NoMeaning("an empty predicate")
         return self._predicate(tokens)
+
+    def term(self, tokens: Sequence[str]) -> str:
+        """A term as an expression of C. Raises NoMeaning."""
+        return self._term(tokens)
 
     def _predicate(self, tokens: Sequence[str]) -> str:
         if not tokens:
@@ -60,25 +72,36 @@ class Translation:
             if at is not None and operator == "^^":
                 raise NoMeaning("^^")
             if at is not None:
-                return f"({self._predicate(tokens[:at])} {operator} {self._predicate(tokens[at + 1 :])})"
+                left = self._predicate(tokens[:at]) if operator == "&&" else self._alternative(tokens[:at])
+                return f"({left} {operator} {self._predicate(tokens[at + 1 :])})"
         if tokens[0] == "!":
-            return f"(!{self._predicate(tokens[1:])})"
+            return f"(!{self._alternative(tokens[1:])})"
         return self._comparison(tokens)
 
     def _equivalence(self, left: Sequence[str], right: Sequence[str]) -> str:
-        return f"(!{self._predicate(left)} == !{self._predicate(right)})"
+        return f"(!{self._alternative(left)} == !{self._alternative(right)})"
 
     def _implication(self, left: Sequence[str], right: Sequence[str]) -> str:
-        return f"(!{self._predicate(left)} || {self._predicate(right)})"
+        return f"(!{self._alternative(left)} || {self._predicate(right)})"
+
+    def _alternative(self, tokens: Sequence[str]) -> str:
+        """A predicate that may be false where the whole is true."""
+        self._conditional += 1
+        try:
+            return self._predicate(tokens)
+        finally:
+            self._conditional -= 1
 
     def _comparison(self, tokens: Sequence[str]) -> str:
         """A chain of comparisons is a conjunction: `0 <= i < n`."""
         ends = [at for at, token in _positions(tokens) if token in _RELATIONS]
         if not ends:
-            if tokens[0] == "(" and _closing(tokens, 0) == len(tokens) - 1:
+            if tokens[0] == "(" and closing(tokens, 0) == len(tokens) - 1:
                 return f"({self._predicate(tokens[1:-1])})"
             if tokens[0] in ("\\valid", "\\valid_read"):
                 return self._validity(tokens)
+            if tokens[0] == "\\separated":
+                return self._separation(tokens)
             return f"(({self._term(tokens)}) != 0)"
         relations = [tokens[at] for at in ends]
         if len(relations) > 1 and not (set(relations) <= {"<", "<=", "=="} or set(relations) <= {">", ">=", "=="}):
@@ -99,8 +122,8 @@ class Translation:
             if token in _ARITHMETIC and not (token in "*&" and (at == 0 or tokens[at - 1] in _ARITHMETIC)):
                 out.append(token)
                 at += 1
-            elif token == "(" and _is_term(tokens[at + 1 : _closing(tokens, at)]):
-                end = _closing(tokens, at)
+            elif token == "(" and _is_term(tokens[at + 1 : closing(tokens, at)]):
+                end = closing(tokens, at)
                 out.append(f"({self._term(tokens[at + 1 : end])})")
                 at = end + 1
             else:
@@ -117,8 +140,8 @@ class Translation:
         token = tokens[at] if at < len(tokens) else ""
         at += 1
         if token == "\\old":
-            end = _closing(tokens, at)
-            text = f"chcverify_old_{self.old.setdefault(_raw(tokens[at + 1 : end]), len(self.old) + 1)}"
+            end = closing(tokens, at)
+            text = f"chcverify_old_{self.old.setdefault(raw(tokens[at + 1 : end]), len(self.old) + 1)}"
             at = end + 1
         elif token == "\\result":
             if not self.has_result:
@@ -128,13 +151,15 @@ class Translation:
             plain = prefix + _CONSTANTS.get(token, token)
             return (plain if len(tokens) == 1 or "." in plain else f"(__int128){plain}"), at
         elif re.match(r"[A-Za-z_'(]", token):
-            text = token if token != "(" else _raw(tokens[at - 1 : _closing(tokens, at - 1) + 1])
-            at = at if token != "(" else _closing(tokens, at - 1) + 1
+            text = token if token != "(" else raw(tokens[at - 1 : closing(tokens, at - 1) + 1])
+            at = at if token != "(" else closing(tokens, at - 1) + 1
         else:
             raise NoMeaning(token or "a part that is missing")
+        if at < len(tokens) and tokens[at] == "(" and token != "sizeof":
+            raise NoMeaning(f"the call {token}(...)")
         while at < len(tokens) and tokens[at] in ("[", ".", "->", "("):
-            end = _closing(tokens, at) if tokens[at] in "[(" else at + 1
-            text += _raw(tokens[at : end + 1])
+            end = closing(tokens, at) if tokens[at] in "[(" else at + 1
+            text += raw(tokens[at : end + 1])
             at = end + 1
         return f"(({prefix}{text}) + (__int128)0)", at
 
@@ -142,19 +167,38 @@ class Translation:
 
     def _validity(self, tokens: Sequence[str]) -> str:
         """`\\valid(p)`, `\\valid(p + (0 .. n - 1))`."""
-        end = _closing(tokens, 1) if len(tokens) > 1 else -1
-        inner = list(tokens[2:end])
-        if end != len(tokens) - 1 or not inner:
-            raise NoMeaning(_raw(tokens))
-        count = "1"
-        if len(inner) > 6 and inner[1:4] == ["+", "(", "0"] and inner[4] == ".." and inner[-1] == ")":
-            count = f"({self._term(inner[5:-1])}) + 1"
-        elif len(inner) != 1:
-            raise NoMeaning(_raw(tokens))
-        condition = self.valid(inner[0], count)
-        if condition is None:
-            raise NoMeaning(_raw(tokens))
+        (name, count), *others = self._ranges(tokens)
+        condition = self.valid(name, count)
+        if condition is None or others:
+            raise NoMeaning(tokens[0])
+        if self.checks_validity and self._conditional:
+            raise NoMeaning(f"{tokens[0]} that is negated or an alternative")
         return condition
+
+    def _separation(self, tokens: Sequence[str]) -> str:
+        """`\\separated(p, q)`, `\\separated(p + (0 .. n - 1), q, r)`: pairwise."""
+        ranges = self._ranges(tokens)
+        conditions = [self.separated(one, two) for one, two in combinations(ranges, 2)]
+        if not conditions or None in conditions:
+            raise NoMeaning(tokens[0])
+        if self.checks_validity and self._conditional:
+            raise NoMeaning(f"{tokens[0]} that is negated or an alternative")
+        return f"({' && '.join(map(str, conditions))})"
+
+    def _ranges(self, tokens: Sequence[str]) -> list[Range]:
+        """The arguments `p` and `p + (0 .. n - 1)` of a predicate. Raises NoMeaning for others."""
+        end = closing(tokens, 1) if len(tokens) > 1 else -1
+        if end != len(tokens) - 1 or end < 3:
+            raise NoMeaning(tokens[0])
+        found = []
+        for inner in split_at_commas(tokens[2:end]):
+            if len(inner) > 6 and inner[1:4] == ["+", "(", "0"] and inner[4] == ".." and inner[-1] == ")":
+                found.append((inner[0], f"({self._term(inner[5:-1])}) + 1"))
+            elif len(inner) == 1:
+                found.append((inner[0], "1"))
+            else:
+                raise NoMeaning(tokens[0])
+        return found
 
     def _quantified(self, tokens: Sequence[str]) -> str:
         """One instance for each value of a constant range."""
@@ -180,6 +224,24 @@ class Translation:
         return f"({join.join(parts) or neutral})"
 
 
+def tokens_of(text: str) -> list[str]:
+    """The tokens of a text of ACSL."""
+    return _TOKEN.findall(text)
+
+
+def split_at_commas(tokens: Sequence[str]) -> list[list[str]]:
+    """The tokens between commas outside of parentheses."""
+    parts: list[list[str]] = [[]]
+    depth = 0
+    for token in tokens:
+        depth += (token in ("(", "[")) - (token in (")", "]"))
+        if token == "," and depth == 0:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
+
+
 def _positions(tokens: Sequence[str]) -> list[tuple[int, str]]:
     """The tokens outside of parentheses, and in front of the first quantifier, with their positions."""
     depth, found = 0, []
@@ -201,7 +263,7 @@ def _find(tokens: Sequence[str], operator: str) -> int | None:
     return next((at for at, token in _positions(tokens) if token == operator), None)
 
 
-def _closing(tokens: Sequence[str], at: int) -> int:
+def closing(tokens: Sequence[str], at: int) -> int:
     """The position of the bracket that closes the one at a position. Raises NoMeaning."""
     depth = 0
     for position in range(at, len(tokens)):
@@ -218,9 +280,12 @@ def _is_term(tokens: Sequence[str]) -> bool:
     )
 
 
-def _raw(tokens: Sequence[str]) -> str:
+def raw(tokens: Sequence[str]) -> str:
     """The tokens as C. Raises NoMeaning for what is only ACSL."""
     for token in tokens:
-        if token.startswith("\\") or token in ("==>", "<==>", ".."):
+        if token.startswith("\\") or token in ("==>", "<==>", "..", "="):
             raise NoMeaning(token)
+    for token, following in pairwise(tokens):
+        if following == "(" and _CALLED.fullmatch(token) and token != "sizeof":
+            raise NoMeaning(f"the call {token}(...)")
     return " ".join(tokens)

@@ -1,12 +1,12 @@
 """Annotations of a C file: comments `//@ ...` and `/*@ ... */`, before the file is preprocessed.
 
-Assertions become calls. The clauses of contracts move behind the text, so that the preprocessor expands their macros,
-and are taken out of its result.
+Assertions become calls, and annotations of loops labels of their loops. The clauses of contracts and loops move behind
+the text, so that the preprocessor expands their macros, and are taken out of its result.
 """
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chcverify.horn.system import Origin
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation
@@ -19,20 +19,24 @@ _CLAUSE = re.compile(rf"\s*([a-z]+(?:\s+(?:invariant|assigns|variant|unroll))?)\
 _MOVED = re.compile(r"__chcverify_clause (\d+) (.*?) __chcverify_end", re.DOTALL)
 _NAME = re.compile(r"([A-Za-z_]\w*)\s*\(")
 _OF_FUNCTIONS = ("requires", "ensures", "assigns")
-_LOOPS = ("loop invariant", "loop assigns", "loop variant", "loop unroll")
+LOOP_INVARIANT = "loop invariant"
+_LOOPS = (LOOP_INVARIANT, "loop assigns", "loop variant", "loop unroll")
+LOOP_LABEL = "__chcverify_loop_"
 
 
 @dataclass(frozen=True)
 class ContractClause:
-    """One clause of a contract. kind: `requires`, `ensures`, `assigns`. text: its predicate, macros expanded.
+    """One clause of a contract or a loop. kind: `requires`, `ensures`, `assigns`, `loop invariant`, ... text: its
+    predicate, macros expanded.
 
-    functions: the names in the declaration behind it, one of which is the function's.
+    functions: the names in the declaration behind it, one of which is the function's. label: of the loop behind it.
     """
 
     kind: str
     text: str
     functions: frozenset[str]
     origin: Origin
+    label: str = ""
 
 
 def move_annotations(text: str, file: str) -> tuple[str, list[ContractClause]]:
@@ -50,8 +54,7 @@ def move_annotations(text: str, file: str) -> tuple[str, list[ContractClause]]:
         origin = Origin(
             file, text.count("\n", 0, match.start()) + 1, match.start() - text.rfind("\n", 0, match.start())
         )
-        calls = "".join(_annotation(body, origin, text[match.end() :], clauses))
-        return calls + "\n" * comment.count("\n")
+        return _in_the_space_of(comment, _annotation(body, origin, text[match.end() :], clauses))
 
     moved = _COMMENT.sub(replaced, text)
     behind = "".join(f"\n__chcverify_clause {n} {clause.text} __chcverify_end" for n, clause in enumerate(clauses))
@@ -62,34 +65,57 @@ def taken_clauses(text: str, clauses: Sequence[ContractClause]) -> tuple[str, li
     """The preprocessed text without the clauses, and the clauses with their macros expanded."""
     found = {int(match[1]): " ".join(match[2].split()) for match in _MOVED.finditer(text)}
     return _MOVED.sub("", text), [
-        ContractClause(
-            clause.kind, re.sub(r"# \d+ \"[^\"]*\"[ \d]*", "", found[number]), clause.functions, clause.origin
-        )
+        replace(clause, text=re.sub(r"# \d+ \"[^\"]*\"[ \d]*", "", found[number]))
         for number, clause in enumerate(clauses)
     ]
 
 
-def _annotation(body: str, origin: Origin, rest: str, clauses: list[ContractClause]) -> list[str]:
-    """The calls for the assertions of an annotation. Its other clauses are added to `clauses`."""
-    calls = []
+def _in_the_space_of(comment: str, code: str) -> str:
+    """The code on the lines of the comment. What follows keeps its column, unless the code is longer than the line."""
+    lines = comment.count("\n")
+    if lines == 0:
+        return code.ljust(len(comment))
+    return code + "\n" * lines + " " * len(comment.rsplit("\n", 1)[-1])
+
+
+def _annotation(body: str, origin: Origin, rest: str, clauses: list[ContractClause]) -> str:
+    """The code in the position of an annotation: calls, or the label of a loop. Its clauses are added to `clauses`."""
+    calls: list[str] = []
+    label = ""
     end = 0
-    cleaned = re.sub(r"(?m)^\s*@|//.*$", " ", body)
+    cleaned = re.sub(r"(?m)^\s*@|//.*$", lambda match: " " * len(match[0]), body)
     for match in _CLAUSE.finditer(cleaned):
         if match.start() != end:
             break
         end = match.end()
         kind, text = " ".join(match[1].split()), " ".join(match[2].split())
+        here = _inside(origin, cleaned, match.start(1))
         if kind == "assert":
             calls.append(_assertion(text, origin))
         elif kind in _OF_FUNCTIONS:
-            clauses.append(ContractClause(kind, text, _functions(rest), origin))
+            clauses.append(ContractClause(kind, text, _functions(rest), here))
         elif kind in _LOOPS:
-            clauses.append(ContractClause(kind, "", frozenset(), origin))
+            _require_loop(kind, here, rest)
+            label = label or f"{LOOP_LABEL}{len(clauses)}"
+            clauses.append(ContractClause(kind, text, frozenset(), here, label))
         else:
             raise Unsupported(origin, f"the clause '{kind}' of a contract")
     if cleaned[end:].strip():
         raise Unsupported(origin, f"the annotation '{' '.join(cleaned[end:].split())[:60]}'")
-    return calls
+    return "".join([*calls, f"{label}:" if label else ""])
+
+
+def _inside(origin: Origin, body: str, offset: int) -> Origin:
+    """The position of a clause in the body of a comment that begins at a position; that one in the comment's line."""
+    before = body[:offset]
+    line = before.count("\n")
+    return Origin(origin.file, origin.line + line, offset - before.rfind("\n")) if line else origin
+
+
+def _require_loop(kind: str, origin: Origin, rest: str) -> None:
+    """Raises Unsupported if what follows cannot be a loop: a word, or another annotation."""
+    if re.match(r"\s*(?:[A-Za-z_]|/\*@|//@)", rest) is None and re.match(r"\s*\w", strip_comments(rest)) is None:
+        raise Unsupported(origin, f"'{kind}' in front of what is no loop")
 
 
 def _assertion(text: str, origin: Origin) -> str:

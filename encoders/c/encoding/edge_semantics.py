@@ -5,14 +5,16 @@ from dataclasses import dataclass
 
 import z3
 
+from chcverify.results.checks import CheckKind
 from encoders.c.analysis.abstract_evaluation import Environment
 from encoders.c.analysis.effects import is_alone
 from encoders.c.analysis.lost_blocks import Holders
 from encoders.c.analysis.points_to import slot_of
-from encoders.c.analysis.regions import BYTE_CELL, Region, flattened
+from encoders.c.analysis.regions import BYTE_CELL, Region
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, ScalarStorage, StateVariable
 from encoders.c.analysis.tracked_objects import STACK, STATIC, TrackedObject, TrackedObjects
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_tests import begins_unwritten, copied, is_copy
 from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave
 from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.encoding import floats
@@ -21,11 +23,10 @@ from encoders.c.encoding.expression_terms import ExpressionTranslator, State, so
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory_failures import MemoryFailure, MemoryFailures, declared_bytes, slot_address
 from encoders.c.encoding.object_changes import ObjectChanges
+from encoders.c.encoding.record_copies import UNROLLED_CELLS, RecordCopies, ValueOf
+from encoders.c.encoding.written_terms import WrittenTerms
 from encoders.c.source.source_errors import Unsupported
-from encoders.c.types.c_types import UCHAR, CArray, CFloat, CInteger, CPointer, CRecord, CType
-
-ValueOf = Callable[[CType], BoundedTerm]
-UNROLLED_CELLS = 64  # cells of an aggregate that are copied or set one by one
+from encoders.c.types.c_types import BOOL, CArray, CFloat, CFunction, CInteger, CPointer, CRecord, CType, CVoid
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +81,7 @@ class EdgeTranslator:
                 truth = self.reader(frame).truth(condition)
                 self.guard.append(truth if holds else z3.simplify(z3.Not(truth)))
             case ir.Assign(lvalue=lvalue, value=value):
-                self.assign(frame, lvalue, frame, value)
+                self.assign(frame, lvalue, frame, value, is_copy(operation))
                 tracked = self.objects.moved(operation, frame)
                 if tracked is not None:
                     found = MemoryFailures(self.memory, self.objects, self.theory, self.reader(frame), self.before)
@@ -98,13 +99,14 @@ class EdgeTranslator:
                 self._track_allocation(operation)
             case ir.Havoc():
                 self._havoc()
-            case ir.CheckAccess() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
+            case ir.CheckAccess() | ir.CheckWritten() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
                 self._check(operation)
             case Enter(callee=callee, arguments=arguments):
                 self.enter(callee, arguments)
             case Leave(callee=callee, lvalue=lvalue) if lvalue is not None and callee.function.result is not None:
                 result = callee.function.result
-                self.assign(frame, lvalue, callee, ir.Load(ir.VariableLValue(result, result.type), result.type))
+                value = ir.Load(ir.VariableLValue(result, result.type), result.type)
+                self.assign(frame, lvalue, callee, value, copies=True)
             case _:
                 pass
         if isinstance(operation, Leave):
@@ -138,8 +140,29 @@ class EdgeTranslator:
         term = self.updates.get(variable)
         return self.before(variable) if term is None else term
 
-    def _is_live(self, leaf: ScalarStorage) -> bool:
-        return any(self.live >> variable.index & 1 for variable in leaf.variables)
+    def is_live(self, leaf: ScalarStorage) -> bool:
+        """True if some cell matters afterwards, or if it was written."""
+        if any(self.live >> variable.index & 1 for variable in leaf.variables):
+            return True
+        beside = self.objects.written.of(leaf)
+        return beside is not None and any(self.live >> variable.index & 1 for variable in beside.variables)
+
+    def _written(self, frame: InlineFrame, after: bool = False) -> WrittenTerms:
+        """What was written, before the edge or after it."""
+        reader = self._translator(frame, after)
+        return WrittenTerms(self.objects.written, self.memory, self.theory, reader.state, reader.moved)
+
+    def _mark(self, located: LocatedCell, kind: CType, terms: list[z3.ExprRef] | None) -> None:
+        """A scalar is stored. terms: for each of its cells, if it is written then; None: all are."""
+        written = self._written(self.edge.frame, after=True)
+        if written.beside(located) is None:
+            return
+        if written.partly(located, kind):  # what was written of a byte is one number
+            unwritten = self._written(self.edge.frame).unwritten(located, kind)
+            self.failures.append(MemoryFailure(None, unwritten))
+        for variable, term in written.stored(located, kind, terms):
+            if self.live >> variable.index & 1:
+                self.updates[variable] = term
 
     # --- assignments ------------------------------------------------------------------------------------------------
 
@@ -147,20 +170,33 @@ class EdgeTranslator:
         for parameter, argument in zip(callee.function.parameters, arguments, strict=True):
             self.assign(callee, ir.VariableLValue(parameter, parameter.type), self.edge.frame, argument)
 
-    def assign(self, frame: InlineFrame, lvalue: ir.LValue, source: InlineFrame, value: ir.Expression) -> None:
-        """Assigns to an lvalue, in a frame, the value that an expression has in the source frame before the edge."""
+    def assign(
+        self, frame: InlineFrame, lvalue: ir.LValue, source: InlineFrame, value: ir.Expression, copies: bool = False
+    ) -> None:
+        """Assigns to an lvalue, in a frame, the value that an expression has in the source frame before the edge.
+
+        copies: what was not written there is not written here.
+        """
         located = self.reader(frame).located(lvalue)
         if isinstance(lvalue.type, CRecord):
             assert isinstance(value, ir.Load)
-            self._copy(located, self.reader(source).located(value.lvalue), lvalue.type)
-        else:
-            self.put(located, lvalue.type, lambda _: self.reader(source).value(value))
-
-    def put(self, located: LocatedCell, kind: CType, value: ValueOf) -> None:
-        """Stores a scalar, unless nothing that it may change is live."""
-        leaf = self.memory.leaf(located.region)
-        if not self._is_live(leaf):
+            copies_of = RecordCopies(
+                self.memory, self.reader(self.edge.frame), self.edge.edge, self, self.objects.written.asked
+            )
+            copies_of.copy(located, self.reader(source).located(value.lvalue), lvalue.type)
             return
+        terms, where = None, copied(value) if copies and self.objects.written.asked else None
+        if where is not None:
+            terms = self._written(source).of(self.reader(source).located(where), where.type)
+        self.put(located, lvalue.type, lambda _: self.reader(source).value(value), terms)
+
+    def put(self, located: LocatedCell, kind: CType, value: ValueOf, written: list[z3.ExprRef] | None = None) -> None:
+        """Stores a scalar, unless nothing that it may change is live. written: as in _mark."""
+        leaf = self.memory.leaf(located.region)
+        if not self.is_live(leaf):
+            return
+        if self.objects.written.asked:
+            self._mark(located, kind, written)
         stored = value(kind)
         for links in self.objects.links.values():
             for update in self.changes.linked(links, leaf.array, located.address.term, stored.term):
@@ -169,77 +205,12 @@ class EdgeTranslator:
             if self.live >> variable.index & 1:
                 self.updates[variable] = term
 
-    def _copy(self, into: LocatedCell, source: LocatedCell, kind: CType) -> None:
-        """Copies an aggregate, cell by cell; all reads are from the state before."""
-        reader = self.reader(self.edge.frame)
-        targets, sources = (list(self.memory.parts(side.region, kind)) for side in (into, source))
-        layouts = [
-            [leaf.type == BYTE_CELL or leaf.region.bytes for leaf, _, _ in leaves] for leaves in (targets, sources)
-        ]
-        if layouts[0] != layouts[1]:
-            self._copy_members(into, source, kind)
-            return
-        for (target, factor, count), (origin, other_factor, _) in zip(targets, sources, strict=True):
-            if not self._is_live(target):
-                continue
-            if count is None or count > UNROLLED_CELLS:
-                raise Unsupported(self.edge.edge.origin, f"copy of an aggregate with {count or 'unknown many'} cells")
-            for i in range(count):
-                cell = self._cell(target, into.address, factor, i)
-                other = self._cell(origin, source.address, other_factor, i)
-                value = reader.load(other, target.type, (self.edge.edge, origin.region.label, i))
-                self.put(cell, target.type, lambda _, value=value: value)  # type: ignore[misc]
+    def written(self, located: LocatedCell, kind: CType) -> list[z3.ExprRef] | None:
+        """For each cell of a scalar, if it was written before the edge; None where that is not looked for."""
+        return self._written(self.edge.frame).of(located, kind) if self.objects.written.asked else None
 
-    def _copy_members(self, into: LocatedCell, source: LocatedCell, kind: CType) -> None:
-        """Copies an aggregate that is laid out differently in target and source, scalar by scalar."""
-        work: list[tuple[LocatedCell, LocatedCell, CType]] = [(into, source, kind)]
-        copied = 0
-        while work:
-            into, source, kind = work.pop()
-            unit, count = flattened(kind)
-            if count != 1:
-                work += self._element_copies(into, source, unit, count)
-            elif isinstance(unit, CRecord):
-                work += self._field_copies(into, source, unit)
-            else:
-                copied += 1
-                self._copy_scalar(into, source, unit, copied)
-
-    def _element_copies(
-        self, into: LocatedCell, source: LocatedCell, unit: CType, count: int | None
-    ) -> list[tuple[LocatedCell, LocatedCell, CType]]:
-        """The copies of an array's elements: (target, source, type of the element). count: of the elements."""
-        if count is None or count > UNROLLED_CELLS:
-            raise Unsupported(self.edge.edge.origin, f"copy of an aggregate with {count or 'unknown many'} cells")
-        reader, regions = self.reader(self.edge.frame), self.memory.points_to.regions
-        cells = ((p, regions.cells(p.region, unit) or 0) for p in (into, source))
-        parts = [[reader.moved(cell, i * size) for i in range(count)] for cell, size in cells]
-        return [(one, two, unit) for one, two in zip(*parts, strict=True)]
-
-    def _field_copies(
-        self, into: LocatedCell, source: LocatedCell, record: CRecord
-    ) -> list[tuple[LocatedCell, LocatedCell, CType]]:
-        """The copies of a record's members, or of the bytes of a union: (target, source, type)."""
-        reader, regions = self.reader(self.edge.frame), self.memory.points_to.regions
-        whole = CArray(UCHAR, regions.sizes.of(record) // 8)
-        if record.is_union and into.region.bytes and source.region.bytes:
-            return [(into, source, whole)]
-        members = self.memory.flat.program.records.get(record.tag, ())
-        if record.is_union and regions.is_uniform(record):
-            members = members[:1]
-        elif record.is_union:  # the bytes are in the region of the members
-            first = self.memory.flat.program.records[record.tag][0]
-            return [(reader.field(into, record, first), reader.field(source, record, first), whole)]
-        return [(reader.field(into, record, m), reader.field(source, record, m), m.type) for m in members]
-
-    def _copy_scalar(self, into: LocatedCell, source: LocatedCell, kind: CType, number: int) -> None:
-        """Copies a scalar. number: which of the edge's copies it is, in the key of values that are undetermined."""
-        raw = kind == UCHAR and into.region.pointers and source.region.pointers
-        cell_type = BYTE_CELL if raw else kind
-        value = self.reader(self.edge.frame).load(source, cell_type, (self.edge.edge, source.region.label, number))
-        self.put(into, cell_type, lambda _: value)
-
-    def _cell(self, leaf: ScalarStorage, address: BoundedTerm, factor: int, offset: int) -> LocatedCell:
+    def cell(self, leaf: ScalarStorage, address: BoundedTerm, factor: int, offset: int) -> LocatedCell:
+        """A cell of an object at an address; factor, offset: as in Memory.parts."""
         start = self.theory.scaled(address, factor)
         return LocatedCell(leaf.region, self.theory.advance(start, self.theory.address(offset), None, 1))
 
@@ -264,6 +235,35 @@ class EdgeTranslator:
                 self.updates[variable] = term
                 if isinstance(leaf.type, CInteger) and not variable.is_array:
                     self.guard.append(self.theory.in_range(term, leaf.type))
+        if self.objects.written.asked:
+            self._mark_elsewhere()
+
+    def _mark_elsewhere(self) -> None:
+        """What functions without a body reach is written: all of an object to which alone a pointer that they are
+        given may point, else what it points to; the rest may be."""
+        operation, frame = self.edge.operation, self.edge.frame
+        assert isinstance(operation, ir.Havoc)
+        for leaf in self.memory.known_elsewhere():
+            beside = self.objects.written.of(leaf)
+            for variable in () if beside is None else beside.variables:
+                if self.live >> variable.index & 1:
+                    self.updates[variable] = self.choices.add(self.before(variable).sort(), BOOL, beside)
+        for argument in operation.arguments:
+            target = argument.type.target if isinstance(argument.type, CPointer) else CVoid()
+            region = self.memory.points_to.target(argument, frame)
+            if isinstance(target, CVoid | CFunction) or region.type is None:
+                continue
+            located = LocatedCell(region, self.reader(frame).value(argument))
+            for leaf, factor, count in self.memory.parts(region, target):
+                beside = self.objects.written.of(leaf)
+                if beside is not None and self.memory.has_one_object(region):
+                    one = self._written(frame).literal(True)
+                    full = self._written(frame).filled(True)
+                    live = [v for v in beside.variables if self.live >> v.index & 1]
+                    self.updates.update({v: full if v.is_array else one for v in live})
+                elif beside is not None:
+                    for i in range(min(count or 1, UNROLLED_CELLS)):
+                        self._mark(self.cell(leaf, located.address, factor, i), leaf.type, None)
 
     def _zero(self, kind: CType) -> BoundedTerm:
         if isinstance(kind, CInteger):
@@ -282,30 +282,40 @@ class EdgeTranslator:
                 self.updates[own] = address.term
             return
         located = self.reader(self.edge.frame).located(lvalue)
+        is_written = not begins_unwritten(lvalue.variable)
         for leaf, factor, count in self.memory.parts(located.region, lvalue.type):
-            if not self._is_live(leaf):
+            if not self.is_live(leaf):
                 continue
             if leaf.array is not None and is_alone(self.memory, leaf, self.edge.frame, lvalue):
                 sort = self.before(leaf.array).sort()
                 self.updates[leaf.array] = self.choices.add(sort, leaf.type, leaf)
+                self._mark_whole(leaf, is_written)
             elif count is not None and count <= UNROLLED_CELLS:
                 for i in range(count):
-                    cell = self._cell(leaf, located.address, factor, i)
-                    self.put(cell, leaf.type, lambda k, key=[leaf, i]: self._any(k, key))  # type: ignore[misc]
+                    cell = self.cell(leaf, located.address, factor, i)
+                    terms = [self._written(self.edge.frame).literal(is_written)]
+                    self.put(cell, leaf.type, lambda k, key=[leaf, i]: self._any(k, key), terms)  # type: ignore[misc]
             elif is_cyclic():
                 raise Unsupported(self.edge.edge.origin, f"large array {lvalue.variable.name} declared in a loop")
+
+    def _mark_whole(self, leaf: ScalarStorage, is_written: bool) -> None:
+        """All of an object that is alone in its array is written, or nothing of it."""
+        beside = self.objects.written.of(leaf)
+        if beside is not None and beside.array is not None and self.live >> beside.array.index & 1:
+            self.updates[beside.array] = self._written(self.edge.frame).filled(is_written)
 
     def _clear(self, lvalue: ir.LValue) -> None:
         located = self.reader(self.edge.frame).located(lvalue)
         for leaf, factor, count in self.memory.parts(located.region, lvalue.type):
-            if not self._is_live(leaf):
+            if not self.is_live(leaf):
                 continue
             zero = self._zero(leaf.type)
             if leaf.array is not None and is_alone(self.memory, leaf, self.edge.frame, lvalue):
                 self.updates[leaf.array] = z3.K(self.theory.address_sort(), zero.term)
+                self._mark_whole(leaf, True)
             elif count is not None and count <= UNROLLED_CELLS:
                 for i in range(count):
-                    self.put(self._cell(leaf, located.address, factor, i), leaf.type, lambda _, zero=zero: zero)  # type: ignore[misc]
+                    self.put(self.cell(leaf, located.address, factor, i), leaf.type, lambda _, zero=zero: zero)  # type: ignore[misc]
             else:
                 raise Unsupported(self.edge.edge.origin, "large object set to zero in memory shared with others")
 
@@ -331,12 +341,12 @@ class EdgeTranslator:
             bits = max(8, sizes_of(program).of(node.type))
         units = -(-8 * size.value // bits)
         for leaf, factor, count in self.memory.parts(node, node.type):
-            if not self._is_live(leaf):
+            if not self.is_live(leaf):
                 continue
             if count is None or count * units > UNROLLED_CELLS:
                 raise Unsupported(self.edge.edge.origin, "large calloc of memory that may alias other memory")
             for i in range(count * units):
-                self.put(self._cell(leaf, address, factor, i), leaf.type, self._zero)
+                self.put(self.cell(leaf, address, factor, i), leaf.type, self._zero)
 
     def _fresh(self, region: Region) -> BoundedTerm:
         """The next fresh address in a region."""
@@ -362,6 +372,10 @@ class EdgeTranslator:
         match operation:
             case ir.CheckAccess(lvalue=lvalue, size=size):
                 self._fail(found.of_access(lvalue, size, frame))
+            case ir.CheckWritten(lvalue=lvalue):
+                located = self.reader(frame).located(lvalue)
+                unwritten = self._written(frame).unwritten(located, lvalue.type)
+                self._fail([MemoryFailure(CheckKind.UNINITIALISED, unwritten)])
             case ir.Release(pointer=pointer):
                 self._fail(found.of_release(pointer, frame))
                 region = self.memory.points_to.target(pointer, frame)
@@ -453,8 +467,16 @@ class EdgeTranslator:
             self._bear(tracked, base.term, size.term, STATIC)
 
 
-def initial_value(memory: Memory, theory: IntegerEncoding, variable: StateVariable) -> z3.ExprRef | None:
-    """The initial value of a state variable, before anything is executed; None if it is unknown."""
+def initial_value(
+    memory: Memory, theory: IntegerEncoding, variable: StateVariable, behind: StateVariable | None = None
+) -> z3.ExprRef | None:
+    """The initial value of a state variable, before anything is executed; None if it is unknown. behind: the one of
+    which it says if that was written, where it does: all is zero from the start, or nothing was written."""
+    if behind is not None:
+        is_written = behind.is_array and memory.is_zero_initially(behind)
+        literal = theory.literal(int(is_written), variable.type) if isinstance(variable.type, CInteger) else None
+        assert literal is not None
+        return z3.K(theory.address_sort(), literal.term) if variable.is_array else literal.term
     region = memory.fresh_of(variable)
     if region is not None:
         return theory.address(memory.first_fresh(region)).term

@@ -270,7 +270,8 @@ class _Encoder:
             current: dict[StateVariable, z3.ExprRef] = {}
             parts = []
             for argument in self.arguments[first]:
-                known = initial_value(self.memory, self.theory, argument.variable)
+                behind = self.objects.written.behind(argument.variable)
+                known = initial_value(self.memory, self.theory, argument.variable, behind)
                 if known is not None:
                     current[argument.variable] = known
                 else:
@@ -456,7 +457,7 @@ class _Encoder:
         if call.lvalue is None or result is None:
             return
         load = ir.Load(ir.VariableLValue(result, result.type), result.type)
-        back.assign(edge.frame, call.lvalue, callee.root, load)
+        back.assign(edge.frame, call.lvalue, callee.root, load, copies=True)
 
 
 def user_position(edge: FlatEdge) -> tuple[Origin, str]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Protocol
 
+from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children, postorder
 from encoders.c.cfa.type_sizes import sizes_of
@@ -96,6 +97,7 @@ class Code:
         self.program = program
         self.sizes = sizes_of(program)
         self.checks_memory = bool(program.checks & CHECKED)
+        self.tracks_written = CheckKind.UNINITIALISED in program.checks
         self._functions: dict[int, Function] = {}
         self._tests: dict[int, Test] = {}
 

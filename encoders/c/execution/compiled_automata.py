@@ -9,6 +9,7 @@ from typing import Any
 
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_tests import copied
 from encoders.c.cfa.expression_walk import postorder
 from encoders.c.execution.closures import Code, Function, Test
 from encoders.c.execution.memory.temporaries import dying_temporaries
@@ -96,7 +97,7 @@ class Automata(Code):
         made = self._compiled_edge(edge)
         if self.tracks_blocks:
             made.dying = self._dying.get(id(edge), ())
-            may_drop = not isinstance(edge.operation, ir.Assume | ir.CheckAccess | ir.Skip)
+            may_drop = not isinstance(edge.operation, ir.Assume | ir.CheckAccess | ir.CheckWritten | ir.Skip)
             if not made.is_control and (made.dying or may_drop):
                 made.action = _settled(made.action, made.dying)
         return made
@@ -106,9 +107,10 @@ class Automata(Code):
         operation, target = edge.operation, edge.target
         match operation:
             case ir.Assign(lvalue=lvalue, value=value):
-                return EdgeInstruction(
-                    edge, target, self._assign(lvalue, self.function(value)), **self._trace_entry(edge, lvalue)
-                )
+                does = self._assign(lvalue, self.function(value))
+                if operation.copies and self.tracks_written and (source := copied(value)) is not None:
+                    does = _copying(does, self.function(lvalue), self.function(source), self.sizes.of(lvalue.type))
+                return EdgeInstruction(edge, target, does, **self._trace_entry(edge, lvalue))
             case ir.Assume(condition=condition):
                 return EdgeInstruction(edge, target, test=self.test(condition), kind="condition" if edge.text else "")
             case ir.Nondet(source=what, is_estimate=True):
@@ -126,19 +128,28 @@ class Automata(Code):
                 return EdgeInstruction(edge, target, self._havoc(operation), kind="input" if edge.text else "")
             case ir.Call():
                 return EdgeInstruction(edge, target, **self._trace_entry(edge, operation.lvalue), is_control=True)
-            case ir.CheckAccess(lvalue=lvalue, size=size):
-                return EdgeInstruction(edge, target, self._access(lvalue, size))
-            case ir.Release(pointer=pointer):
-                released = self.function(pointer)
-                return EdgeInstruction(edge, target, lambda s: s.memory.release(released(s)))
-            case ir.EndLifetimes():
-                return EdgeInstruction(edge, target, lambda s: s.end_lifetimes(operation))
-            case ir.CheckBlocks(leaves_main=leaves_main):
-                return EdgeInstruction(edge, target, lambda s: s.memory.check_blocks(leaves_main))
+            case ir.CheckAccess() | ir.CheckWritten() | ir.Release() | ir.EndLifetimes() | ir.CheckBlocks():
+                return EdgeInstruction(edge, target, self._check(operation))
             case ir.Trap(what=what):
                 return EdgeInstruction(edge, target, lambda s: s.trap(edge, what))
             case _:
                 return EdgeInstruction(edge, target, is_control=isinstance(operation, ir.ReachError))
+
+    def _check(self, operation: ir.MemoryCheck) -> Callable[[Any], Any]:
+        """The action of a check of memory."""
+        match operation:
+            case ir.CheckAccess(lvalue=lvalue, size=size):
+                return self._access(lvalue, size)
+            case ir.CheckWritten(lvalue=lvalue):
+                read, width = self.function(lvalue), self.sizes.of(lvalue.type)
+                return lambda s: s.memory.written(*read(s), width)
+            case ir.Release(pointer=pointer):
+                released = self.function(pointer)
+                return lambda s: s.memory.release(released(s))
+            case ir.EndLifetimes():
+                return lambda s: s.end_lifetimes(operation)
+            case ir.CheckBlocks(leaves_main=leaves_main):
+                return lambda s: s.memory.check_blocks(leaves_main)
 
     def _havoc(self, operation: ir.Havoc) -> Callable[[Any], Any]:
         arguments = [self.function(argument) for argument in operation.arguments]
@@ -180,7 +191,7 @@ class Automata(Code):
     def _assign(self, lvalue: ir.LValue, value: Function) -> Function:
         spot, kind = self.function(lvalue), lvalue.type
         direct = self.direct and not isinstance(kind, CRecord)
-        direct = direct and not (self.tracks_blocks and isinstance(kind, CPointer))
+        direct = direct and not (self.tracks_blocks and isinstance(kind, CPointer)) and not self.tracks_written
         if isinstance(lvalue, ir.VariableLValue) and direct:
             return _assign_variable(lvalue.variable, kind, value)
 
@@ -221,6 +232,19 @@ def _settled(action: Callable[[Any], Any] | None, dying: tuple[str, ...]) -> Cal
         return value
 
     return settled
+
+
+def _copying(assign: Function, into: Function, source: Function, width: int) -> Function:
+    """The assignment, after which what was not written at the source is not written here."""
+
+    def copying(s: Any) -> Any:
+        spot, origin = into(s), source(s)
+        bits = s.written_bits(*origin, width)
+        result = assign(s)
+        s.put_written(*spot, bits)
+        return result
+
+    return copying
 
 
 def is_intermediate(operation: ir.Operation) -> bool:

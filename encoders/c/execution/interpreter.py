@@ -15,6 +15,7 @@ from chcverify.results.checks import Check
 from chcverify.results.source_facts import TraceStep
 from chcverify.results.violation import Violation
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_tests import begins_unwritten
 from encoders.c.cfa.program_checks import error_check
 from encoders.c.execution.compiled_automata import Automata, EdgeInstruction
 from encoders.c.execution.inputs import Inputs, ObjectValue, Oracle, Recorded
@@ -32,6 +33,7 @@ from encoders.c.execution.objects import (
 )
 from encoders.c.execution.run_state import Activation, RunState, set_contents
 from encoders.c.execution.trace_recorder import TraceRecorder
+from encoders.c.library.model_files import MAIN_ARGUMENTS
 from encoders.c.types.c_types import UCHAR, CInteger, CPointer, CRecord, CType, CVoid
 
 
@@ -281,6 +283,7 @@ class Machine(RunState):
             if isinstance(parameter.type, CInteger) and not isinstance(value, int):
                 raise ExecutionStuck(f"{parameter.name} is given what is no integer")
             activation.objects[parameter.unique] = made = self.made(parameter.name)
+            self.begin_written(made, False)
             if self.memory is not None:
                 self.memory.begin_variable(made, parameter)
             self.put(made, 0, parameter.type, value)
@@ -307,7 +310,9 @@ class Machine(RunState):
             made = activation.objects.get(result.unique) or self.made(result.name)
             value = self.get(made, 0, result.type)
             target, offset = self.code.function(lvalue)(self)
+            bits = self.written_bits(made, 0, self.sizes.of(result.type))
             self.put(target, offset, lvalue.type, value)
+            self.put_written(target, offset, bits)
             if instruction.kind:
                 self._note("return", instruction, value)
         if self.memory is not None:
@@ -340,6 +345,7 @@ class Machine(RunState):
         if old is not None:  # the same storage, with new contents
             old.restore(made.snapshot())
             made = old
+        self.begin_written(made, not begins_unwritten(variable))
         objects[variable.unique] = made
         if self.keeps:
             self.recorded().made = made
@@ -347,6 +353,7 @@ class Machine(RunState):
     def allocate(self, operation: ir.Allocate) -> CValue:
         made, lvalue = self.made(BLOCK), operation.lvalue
         made.cleared = operation.cleared
+        self.begin_written(made, operation.cleared or self.stack[-1].function.name == MAIN_ARGUMENTS)
         if self.memory is not None:
             size, function = self.code.function(operation.size)(self), self.stack[-1].function.name
             self.memory.begin_block(made, size, operation.on_stack, function)
@@ -414,6 +421,7 @@ class Machine(RunState):
             self.memory.forget(made)
         made.cells, made.reads, made.kinds = {}, {}, {}
         made.cleared, made.grain = False, -1
+        self.begin_written(made, True)
         set_contents(made, contents)
         for offset in pointers:
             made.cells[offset] = (CPointer(CVoid()), UNKNOWN_POINTER)
@@ -432,7 +440,9 @@ class Machine(RunState):
             target.cells.clear()
             target.reads.clear()
             target.cleared = True
+            self.begin_written(target, True)
         else:
+            self.put_written(target, offset, [True] * self.sizes.of(lvalue.type))
             for kind, start in self.scalars(lvalue.type, offset):
                 if isinstance(kind, CRecord):  # a union
                     for byte in range(0, self.sizes.of(kind), 8):

@@ -2,7 +2,7 @@
 
 import math
 import struct
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -58,6 +58,53 @@ class Lifetime:
         return self.storage is Storage.HEAP
 
 
+@dataclass(eq=False, slots=True)
+class WrittenBits:
+    """The bits of an object that were written. everywhere: of bytes that are not in `masks`, all of them or none.
+
+    masks: of bytes, by their number, the bits that were.
+    """
+
+    everywhere: bool = False
+    masks: dict[int, int] = field(default_factory=dict)
+
+    def of(self, offset: int, width: int) -> list[bool]:
+        """For each bit from an offset on, was it written?"""
+        found, default = self.masks.get, 255 if self.everywhere else 0
+        return [bool(found(bit // 8, default) >> bit % 8 & 1) for bit in range(offset, offset + width)]
+
+    def holds(self, offset: int, width: int) -> bool:
+        """True if all these bits were written."""
+        default = 255 if self.everywhere else 0
+        return all(self.masks.get(byte, default) | 255 ^ mask == 255 for byte, mask in _masks(offset, width))
+
+    def add(self, offset: int, width: int) -> None:
+        """These bits are written."""
+        default = 255 if self.everywhere else 0
+        for byte, mask in _masks(offset, width):
+            self.masks[byte] = self.masks.get(byte, default) | mask
+
+    def put(self, offset: int, bits: list[bool]) -> None:
+        """The bits from an offset on are written or not, as given."""
+        default = 255 if self.everywhere else 0
+        for number, is_written in enumerate(bits, offset):
+            byte, bit = divmod(number, 8)
+            old = self.masks.get(byte, default)
+            self.masks[byte] = old | 1 << bit if is_written else old & ~(1 << bit)
+
+    def fill(self, is_written: bool) -> None:
+        """All bits are written, or none."""
+        self.everywhere, self.masks = is_written, {}
+
+
+def _masks(offset: int, width: int) -> Iterator[tuple[int, int]]:
+    """The bytes in which some bits are, each with these bits."""
+    end = offset + width
+    for byte in range(offset // 8, -(-end // 8)):
+        low, high = max(offset - 8 * byte, 0), min(end - 8 * byte, 8)
+        yield byte, (1 << high) - (1 << low)
+
+
 @dataclass(eq=False)
 class Object:
     """An object in memory. pointer: the width of a pointer in bits.
@@ -78,6 +125,7 @@ class Object:
     byte_offsets: frozenset[int] = frozenset()
     kinds: dict[int, CType] = field(default_factory=dict)
     grain: int = 0
+    written: WrittenBits | None = None  # only where reads of what nobody wrote are checked
     constant: bool = False  # functions without a body leave it
     lifetime: Lifetime | None = None  # only where memory is checked
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_tests import begins_unwritten
 from encoders.c.execution.closures import Code
 from encoders.c.execution.inputs import InputStep, ObjectValue, Oracle, Scalar
 from encoders.c.execution.memory.memory_checks import CHECKED, MemoryChecks
@@ -17,6 +18,7 @@ from encoders.c.execution.objects import (
     Object,
     PartlyWritten,
     Pointer,
+    WrittenBits,
     gaps,
     load,
     split,
@@ -145,6 +147,7 @@ class RunState:
         found = objects.get(variable.unique)
         if found is None:
             found = objects[variable.unique] = self.made(variable.name, variable.constant)
+            self.begin_written(found, not begins_unwritten(variable))
             if self.memory is not None:
                 self.memory.begin_variable(found, variable)
         return found
@@ -154,6 +157,11 @@ class RunState:
         found = self.globals.get(variable.unique)
         cell = None if found is None else found.cells.get(0)
         return None if cell is None else cell[1]
+
+    def begin_written(self, made: Object, is_written: bool) -> None:
+        """All of a new object was written, or nothing, where that matters."""
+        if self.code.tracks_written:
+            made.written = WrittenBits(is_written)
 
     def made(self, name: str, constant: bool = False) -> Object:
         """A new object; constant: nobody but its declaration changes it."""
@@ -201,9 +209,26 @@ class RunState:
             if self.memory is not None and self.memory.references is not None:
                 self.memory.references.before_write(target, offset, kind)
                 self.memory.references.written(target, value)
+            if target.written is not None:
+                target.written.add(offset, self.sizes.of(kind))
             store(target, offset, kind, value)
             return
         assert isinstance(value, Pointer)
+        width = self.sizes.of(kind)
+        bits = self.written_bits(value.target, value.offset, width)
+        self._copy_record(target, offset, kind, value)
+        self.put_written(target, offset, bits or [True] * width)
+
+    def written_bits(self, source: Object | None, offset: int, width: int) -> list[bool]:
+        """The bits of an object that were written; [] if that is not looked for."""
+        return [] if source is None or source.written is None else source.written.of(offset, width)
+
+    def put_written(self, target: Object | None, offset: int, bits: list[bool]) -> None:
+        """Makes these bits of an object as written as others were."""
+        if target is not None and target.written is not None:
+            target.written.put(offset, bits)
+
+    def _copy_record(self, target: Object, offset: int, kind: CRecord, value: Pointer) -> None:
         if kind.is_union:
             self._copy_bytes(target, offset, value, self.sizes.of(kind))
             return

@@ -2,6 +2,9 @@
 
 import shlex
 from collections.abc import Sequence
+from typing import Any
+
+from pycparser import c_ast
 
 from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions, SourceFile
@@ -33,10 +36,10 @@ def harness_of(
         unit.arbitrary = {variable.unique for variable in variables}
     assert symbol.definition is not None
     contract = [clause for clause in clauses if symbol.definition.decl.name in clause.functions]
-    return symbol, scope, write_harness(symbol, unit.layout, options, variables, contract, _arrays(scope))
+    return symbol, scope, write_harness(symbol, unit.layout, options, variables, contract, arrays_of(scope))
 
 
-def _arrays(scope: Scope) -> frozenset[str]:
+def arrays_of(scope: Scope) -> frozenset[str]:
     """The names of types that are arrays."""
     types = ((name, meaning) for name, meaning in scope.names.items() if isinstance(meaning, TypeName))
     return frozenset(name for name, meaning in types if isinstance(meaning.type, CArray))
@@ -53,22 +56,34 @@ def declare_harness(
     assert symbol.definition is not None
     coord = symbol.definition.decl.coord
     origin = Origin(coord.file, coord.line, coord.column or 1)
-    types = [known for known, meaning in scope.names.items() if isinstance(meaning, TypeName)]
-    prelude = "".join(f"typedef int {known};" for known in types if known != "__builtin_va_list")
-    text = f'{prelude}\n# 1 "<harness of {name}>"\n{harness.text}'
-    try:
-        tree, attributes = parse(text, "<types>", unit.model)
-        tree.ext = [node for node in tree.ext if node.coord is not None and node.coord.file.startswith("<harness")]
-        unit.attributes.update(attributes)
-        unit.declare(unit, scope, tree)
-    except SourceError as error:
-        raise Unsupported(origin, f"a harness for '{name}' ({error.message})") from None
+    declare_text(unit, scope, harness.text, f"<harness of {name}>", origin)
+    if not clauses:  # conditions of contracts may access anything
+        unit.unchecked = HARNESS
     unit.assume("entry", name, harness.assumed, origin)
     made = scope.names[HARNESS]
     assert isinstance(made, FunctionSymbol)
     file = unit.file_of(scope)
     assert file is not None
     return made, HarnessCode(harness.text, file.file, HARNESS, name)
+
+
+def declare_text(unit: Unit, scope: Scope, text: str, name: str, origin: Origin, own: str = "") -> Any:
+    """Declares generated C code in the scope of a file; the definition of the function `own`, which is not declared.
+
+    name: of the code, in coordinates. origin: of errors, which are Unsupported.
+    """
+    types = [known for known, meaning in scope.names.items() if isinstance(meaning, TypeName)]
+    prelude = "".join(f"typedef int {known};" for known in types if known != "__builtin_va_list")
+    try:
+        tree, attributes = parse(f'{prelude}\n# 1 "{name}"\n{text}', "<types>", unit.model)
+        definitions = [node for node in tree.ext if isinstance(node, c_ast.FuncDef) and node.decl.name == own]
+        tree.ext = [node for node in tree.ext if node.coord is not None and node.coord.file == name]
+        tree.ext = [node for node in tree.ext if node not in definitions]
+        unit.attributes.update(attributes)
+        unit.declare(unit, scope, tree)
+    except SourceError as error:
+        raise Unsupported(origin, f"generated code, {name.strip('<>')} ({error.message})") from None
+    return definitions[0] if definitions else None
 
 
 def standalone_harness(

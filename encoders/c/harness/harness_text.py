@@ -1,6 +1,7 @@
 """The harness of a function: C text that calls it once, as the options assume."""
 
 import copy
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,7 @@ from encoders.c.types.record_layout import RecordLayouts
 
 HARNESS = "chcverify_harness"
 KEPT = "chcverify_kept"
+_SIZE_NAME = re.compile(r"(len|size|count|num|bytes|capacity|^n$|_n$|^sz$|_sz$|nmemb)", re.IGNORECASE)
 MOST_OBJECTS = 40  # of one harness, chosen by hand: with more, clauses grow faster than what is found
 
 
@@ -47,15 +49,15 @@ def write_harness(
     """
     for depth in range(options.depth, -1, -1):
         try:
-            return _Writer(
+            return HarnessWriter(
                 symbol, layouts, replace(options, depth=depth), MOST_OBJECTS, variables, contract, arrays
             ).harness()
         except TooManyObjects:
             continue
-    return _Writer(symbol, layouts, replace(options, depth=0), 1 << 20, variables, contract, arrays).harness()
+    return HarnessWriter(symbol, layouts, replace(options, depth=0), 1 << 20, variables, contract, arrays).harness()
 
 
-class _Writer:
+class HarnessWriter:
     """Writes one harness."""
 
     def __init__(
@@ -72,22 +74,27 @@ class _Writer:
         self.symbol, self.options, self.variables, self.contract = symbol, options, variables, contract
         self.arrays = arrays
         self.declared = symbol.definition.decl
-        self.writer = ObjectWriter(layouts, most_objects)
+        self.writer = ObjectWriter(layouts, most_objects, options.strings)
         self.declarations: list[str] = []
         self.pointers: list[tuple[CPointer, str]] = []  # those that have been given an object: type, variable
 
     def harness(self) -> Harness:
         """The whole text."""
-        arguments = [self._argument(*parameter) for parameter in self._parameters()]
+        parameters = self.parameters()
+        arguments = [self._argument(*parameter) for parameter in parameters]
+        for before, (kind, node, name) in zip([None, *parameters], parameters, strict=False):
+            self.require_length(kind, node, name)
+            if before is not None and self.options.sizes:
+                self._require_size(kind, name, before[2])
         for variable in self.variables:
             self.writer.fill(variable.type, variable.name, self.options.depth, fresh=False)
-        self._call(arguments)
+        self.call(arguments)
         needed = [f"extern {kind} __VERIFIER_nondet_{name}(void);" for name, kind in self.writer.functions.items()]
         head = [*needed, "extern void __VERIFIER_assume(int);", *self.declarations, *self.writer.globals]
         body = ["", f"void {HARNESS}(void)", "{", *self.writer.statements, "}", ""]
-        return Harness("\n".join([*head, *body]), self._assumed())
+        return Harness("\n".join([*head, *body]), self.assumed())
 
-    def _call(self, arguments: list[str]) -> None:
+    def call(self, arguments: list[str]) -> None:
         """The call, between what the contract requires and what it ensures."""
         write, call = self.writer, f"{self.declared.name}({', '.join(arguments)})"
         gives = self.symbol.type.result != VOID
@@ -100,8 +107,8 @@ class _Writer:
         for argument in arguments:
             if argument.startswith("chcverify_"):  # clauses name the parameter
                 write.line(f"__typeof__({argument}) {argument.removeprefix('chcverify_')} = {argument};")
-        translation = Translation(self._valid, gives)
-        conditions = [(clause, self._translated(translation, clause)) for clause in self.contract]
+        translation = Translation(self.valid, gives)
+        conditions = [(clause, self.translated(translation, clause)) for clause in self.contract]
         for clause, condition in conditions:
             if clause.kind == "requires":
                 write.line(f"__VERIFIER_assume({condition});")
@@ -116,19 +123,19 @@ class _Writer:
                 write.line(f'__CPROVER_assert({condition}, "ensures {shown}");')
         self.declarations.append("extern void __CPROVER_assert(int, const char *);")
 
-    def _translated(self, translation: Translation, clause: ContractClause) -> str:
+    def translated(self, translation: Translation, clause: ContractClause) -> str:
         """A clause as C; "" for `assigns`, which is not checked. Raises Unsupported."""
         if clause.kind == "assigns":
             write_note = "the clause assigns is not checked"
             self.writer.notes[write_note] = None
             return ""
-        translation.valid = self._valid if clause.kind == "requires" else lambda name, count: None
+        translation.valid = self.valid if clause.kind == "requires" else lambda name, count: None
         try:
             return translation.predicate(clause.text)
         except NoMeaning as error:
             raise Unsupported(clause.origin, f"{error} in '{clause.kind} {clause.text}'") from None
 
-    def _valid(self, name: str, count: str) -> str | None:
+    def valid(self, name: str, count: str) -> str | None:
         """The condition that a pointer argument leads to so many elements: those of its new object."""
         known = next((kind for kind, variable in self.pointers if variable == name), None)
         if known is None:
@@ -136,7 +143,7 @@ class _Writer:
         counted = "1" if self.writer.holds_pointers(known.target) else f"{name}_elements"
         return f"(({count}) <= 0 || ({name} != 0 && ({count}) <= (__int128){counted}))"
 
-    def _parameters(self) -> list[tuple[CType, c_ast.Node | None, str]]:
+    def parameters(self) -> list[tuple[CType, c_ast.Node | None, str]]:
         """The type, declaration and name of each parameter."""
         definition = self.symbol.definition
         assert definition is not None
@@ -169,10 +176,36 @@ class _Writer:
         if not isinstance(kind, CPointer) or isinstance(kind.target, CFunction):
             self.writer.fill(kind, variable, self.options.depth, fresh=False)
             return variable
-        self._pointer(kind, name)
+        self.pointer(kind, name)
         return variable
 
-    def _pointer(self, kind: CPointer, variable: str) -> None:
+    def require_length(self, kind: CType, node: c_ast.Node | None, name: str) -> None:
+        """Assumes the length of an array parameter: with `static` always (C11 6.7.6.3), else by an option."""
+        declared = getattr(node, "type", None)
+        elements = self._elements(name)
+        if not isinstance(declared, c_ast.ArrayDecl) or declared.dim is None or elements is None:
+            return
+        if self.options.sizes or "static" in declared.dim_quals:
+            length = CGenerator().visit(declared.dim)
+            self.writer.notes["array parameters have the elements that they are declared with"] = None
+            self.writer.line(f"__VERIFIER_assume({elements} >= {length});")
+
+    def _require_size(self, kind: CType, name: str, pointer: str) -> None:
+        """Assumes that an integer named like a size is at most the number of elements of the pointer before it."""
+        elements = self._elements(pointer)
+        if elements is None or not isinstance(kind, CInteger) or not _SIZE_NAME.search(name):
+            return
+        self.writer.notes["sizes are at most the number of elements of the pointer before them"] = None
+        self.writer.line(f"__VERIFIER_assume({name} <= 0 || (unsigned long){name} <= {elements});")
+
+    def _elements(self, pointer: str) -> str | None:
+        """The number of elements that a pointer argument leads to; None if it is no pointer to an object."""
+        known = next((kind for kind, variable in self.pointers if variable == pointer), None)
+        if known is None:
+            return None
+        return f"(chcverify_{pointer} != 0)" if self.writer.holds_pointers(known.target) else f"{pointer}_elements"
+
+    def pointer(self, kind: CPointer, variable: str) -> None:
         """A pointer argument: to a new object; where the options allow it, null or into the object of another one."""
         write = self.writer
         conditions = 0
@@ -225,16 +258,16 @@ class _Writer:
         part.quals = [word for word in part.quals or () if word == "volatile"]
         part.declname = name
         if isinstance(part.type, c_ast.Struct | c_ast.Union | c_ast.Enum) and part.type.name is None:
-            raise Unsupported(self._origin(), f"a parameter of a type without a name, in --entry {self.declared.name}")
+            raise Unsupported(self.origin(), f"a parameter of a type without a name, in --entry {self.declared.name}")
         return str(CGenerator().visit(c_ast.Decl(name, [], [], [], [], kind, None, None)))
 
-    def _origin(self) -> Origin:
+    def origin(self) -> Origin:
         coord = self.declared.coord
         return Origin(coord.file, coord.line, coord.column or 1)
 
     # --- what is assumed
 
-    def _assumed(self) -> str:
+    def assumed(self) -> str:
         """Everything that the harness does not leave open, as one phrase."""
         kinds = self.symbol.type.parameters
         parts = ["is called once"]

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from encoders.c.types.c_types import (
+    CHAR,
     CArray,
     CFloat,
     CFunction,
@@ -36,6 +37,11 @@ _NONDETERMINISTIC = {
 }
 
 
+def is_nondeterministic(kind: CType) -> bool:
+    """Is there a function that gives any value of the scalar type?"""
+    return isinstance(kind, CInteger | CFloat) and kind.name.partition(":")[0] in _NONDETERMINISTIC
+
+
 class TooManyObjects(Exception):
     """The assumed depth leads to more objects than a harness may have."""
 
@@ -44,13 +50,14 @@ class TooManyObjects(Exception):
 class ObjectWriter:
     """Writes the statements of one harness.
 
-    most_objects: in one harness. globals: declarations of file scope
+    most_objects: in one harness. strings: do new arrays of char end with a zero? globals: declarations of file scope
     so far: every object has a variable with external linkage, since the caller knows its objects, and functions outside
     the program may change them. notes: what is assumed of values besides the options.
     """
 
     layouts: RecordLayouts
     most_objects: int
+    strings: bool = False
     statements: list[str] = field(default_factory=list)
     globals: list[str] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
@@ -153,10 +160,11 @@ class ObjectWriter:
         self.line(f"{name}{indices} = {lvalue};")
         self.line("}")
 
-    def new_object(self, kind: CPointer, lvalue: str, level: int, count: str) -> None:
+    def new_object(self, kind: CPointer, lvalue: str, level: int, count: str, least: int = 1, most: int = 0) -> None:
         """The pointer gets a new object: of any number of elements where these hold no pointers, else one.
 
-        count: the variable for the number of elements. Raises TooManyObjects.
+        count: the variable for the number of elements, of which there are at least `least`; not more than `most`
+        bytes, if it is given. Raises TooManyObjects.
         """
         if self.objects > self.most_objects:
             raise TooManyObjects
@@ -167,11 +175,14 @@ class ObjectWriter:
             self.notes["objects that hold pointers are one element long"] = None
             self.line(f"{lvalue} = __builtin_malloc({size});")
         else:
-            most = ((1 << (8 * self.layouts.model.pointer - 1)) - 1) // size
+            most = (most or (1 << (8 * self.layouts.model.pointer - 1)) - 1) // size
             self.globals.append(f"static unsigned long {count};")
             self.line(f"{count} = {self.any('unsigned long', 'ulong')};")
-            self.line(f"__VERIFIER_assume({count} >= 1 && {count} <= {most}UL);")
+            self.line(f"__VERIFIER_assume({count} >= {least} && {count} <= {most}UL);")
             self.line(f"{lvalue} = __builtin_malloc({count} * {size}UL);")
+            if self.strings and target == CHAR:
+                self.notes["pointers to char lead to strings that end in their objects"] = None
+                self.line(f"((char *){lvalue})[{count} - 1] = 0;")
         if complete:
             self.fill(target, f"(*{lvalue})", level, fresh=True)
         else:

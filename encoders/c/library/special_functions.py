@@ -34,6 +34,7 @@ FAILED_ASSERTIONS = frozenset({"__assert_fail", "__assert_perror_fail", "__asser
 TRAPS = {
     "__chcverify_sign_of_nan": "the sign of a NaN",
     "__chcverify_other_number": "strtod of a number that is not decimal",
+    "__chcverify_more_exit_handlers": "more than 32 functions that are given to atexit",
 }
 ESTIMATES: dict[str, tuple[str, CType]] = {
     "__chcverify_value_of_strtod": ("strtod of so many digits", DOUBLE),

@@ -1,6 +1,7 @@
 """Assignments, increments and initialisers."""
 
 from collections import deque
+from dataclasses import dataclass
 
 from pycparser import c_ast
 
@@ -48,8 +49,10 @@ class AssignmentLowering:
         self.lvalues = lvalues
         self.expressions = expressions
         self.lowering = lowering
-        # What expressions gave in the initialiser at hand, as far as later items may override it: has it effects?
-        self._given: dict[LValue, bool] = {}
+        # What expressions gave in the initialiser at hand, as far as later items may override it.
+        self._given: dict[LValue, _GivenItem] = {}
+        # The expressions of that initialiser that later items override: they are not evaluated.
+        self._overridden: list[c_ast.Node] = []
 
     def assignment(self, node: c_ast.Assignment, wanted: bool) -> Expression:
         """Lowers an assignment; the left side's value afterwards. wanted: is that value used?"""
@@ -92,7 +95,7 @@ class AssignmentLowering:
         lvalue = self._modifiable(node.lvalue, node)
         if wanted:
             lvalue = self.context.held_lvalue(lvalue, node.lvalue)
-        result = self.expressions.operation(node.op[:-1], self.lvalues.read(lvalue), right, node)
+        result = self.expressions.operation(node.op[:-1], self.lvalues.read(lvalue), right, node, assigns=True)
         self._store(lvalue, self.expressions.converted(result, lvalue.type, node), node, self.context.text(node))
         return Load(lvalue, lvalue.type)
 
@@ -130,13 +133,30 @@ class AssignmentLowering:
         else:
             self.context.cfa.emit(Clear(lvalue), self.context.origin(whole), self.context.text(whole))
             if isinstance(init, c_ast.InitList):
-                outer, self._given = self._given, {}
-                try:
-                    self._fill(lvalue, deque(init.exprs), name, braced=True)
-                finally:
-                    self._given = outer
+                self._initialise_parts(lvalue, init, name)
             elif not self.initialise_string(lvalue, init, name):
                 raise self.context.error(whole, f"invalid initializer for '{kind}'")
+
+    def _initialise_parts(self, lvalue: LValue, init: c_ast.InitList, name: str) -> None:
+        """Initialises an aggregate's parts; again from the start when an item proves to override one with side effects.
+
+        As in gcc, the overridden item is not evaluated then (C11 6.7.9p19 and its footnote allow it).
+        """
+        outer = self._given, self._overridden
+        mark, indirect = self.context.cfa.mark(), len(self.context.indirect)
+        self._overridden = []
+        try:
+            while True:
+                self._given = {}
+                try:
+                    self._fill(lvalue, deque(init.exprs), name, braced=True)
+                    return
+                except _EffectsOverridden as error:
+                    self._overridden.append(error.item)
+                    self.context.cfa.rollback(mark)
+                    del self.context.indirect[indirect:]
+        finally:
+            self._given, self._overridden = outer
 
     def array_length(self, kind: CArray, init: c_ast.Node) -> int:
         """The length that an initialiser gives to an array declared without one."""
@@ -181,7 +201,7 @@ class AssignmentLowering:
                 break
             part, part_name = parts.at(position)
             if position in touched and not rest:
-                self._override(part, items[0])
+                self._override(part)
             if position in touched and not rest and not is_scalar(part.type) and _is_whole(items[0]):
                 self.context.cfa.emit(
                     Clear(part), self.context.origin(items[0]), part_name
@@ -260,6 +280,8 @@ class AssignmentLowering:
             if lvalue in self._given:
                 self._enter_given(lvalue, item)
             self._fill(lvalue, items, name, braced=False, entered=True)
+        elif any(item is overridden for overridden in self._overridden):
+            items.popleft()
         elif isinstance(item, c_ast.InitList) and not is_scalar(kind):
             items.popleft()
             self._fill(lvalue, deque(item.exprs), name, braced=True)
@@ -283,22 +305,24 @@ class AssignmentLowering:
 
     def _give(self, lvalue: LValue, item: c_ast.Node) -> None:
         """Notes what a later designator may override: records that are given as a whole, and values with effects."""
-        has_effects = self.side_effects.has_side_effects(item.init if isinstance(item, c_ast.CompoundLiteral) else item)
+        evaluated = item.init if isinstance(item, c_ast.CompoundLiteral) else item
+        has_effects = self.context.evaluated and self.side_effects.has_side_effects(evaluated)
         if has_effects or isinstance(lvalue.type, CRecord):
-            self._given[lvalue] = has_effects
+            self._given[lvalue] = _GivenItem(item, has_effects)
 
-    def _override(self, lvalue: LValue, item: c_ast.Node) -> None:
-        """What was given to the place or to parts of it is given again: gcc does not evaluate the former."""
+    def _override(self, lvalue: LValue) -> None:
+        """What was given to the object or to parts of it is given again: gcc does not evaluate the former."""
         for part in [part for part in self._given if is_within(part, lvalue)]:
-            if self._given.pop(part):
-                raise self.context.refuse(item, "initializer that overrides one with side effects")
+            given = self._given.pop(part)
+            if given.has_effects:
+                raise _EffectsOverridden(given.item)
 
     def _enter_given(self, lvalue: LValue, item: c_ast.Node) -> None:
         """A part of what an expression gave is given again: with gcc, nothing of the expression's value is left.
 
         Except in static objects, where the expression is a compound literal, which counts as its initialiser.
         """
-        self._override(lvalue, item)
+        self._override(lvalue)
         if not self.context.is_file_scope:
             self.context.cfa.emit(Clear(lvalue), self.context.origin(item), self.context.text(item))
 
@@ -338,6 +362,22 @@ class AssignmentLowering:
         init = node.init
         self.initialise(lvalue, init, "(compound literal)", node)
         return lvalue
+
+
+@dataclass(frozen=True, slots=True)
+class _GivenItem:
+    """An initialiser's expression that gave an object its value. has_effects: does its evaluation have side effects?"""
+
+    item: c_ast.Node
+    has_effects: bool
+
+
+class _EffectsOverridden(Exception):
+    """A later item overrides the item, whose evaluation has side effects and was emitted already."""
+
+    def __init__(self, item: c_ast.Node) -> None:
+        super().__init__("an overridden initialiser has side effects")
+        self.item = item
 
 
 class _Parts:

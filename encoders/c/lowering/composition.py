@@ -3,6 +3,7 @@
 from pycparser import c_ast
 
 from encoders.c.lowering.assignments import AssignmentLowering
+from encoders.c.lowering.calls.annotation_calls import AnnotationCalls
 from encoders.c.lowering.calls.atomic_builtins import AtomicBuiltins
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
 from encoders.c.lowering.calls.external_calls import ExternalCalls
@@ -10,6 +11,7 @@ from encoders.c.lowering.calls.formatted_output import FormattedOutput
 from encoders.c.lowering.calls.function_calls import CallLowering
 from encoders.c.lowering.calls.special_calls import SpecialCalls
 from encoders.c.lowering.calls.variadic_arguments import VariadicArguments
+from encoders.c.lowering.checks.value_checks import ValueChecks
 from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
@@ -38,14 +40,19 @@ class Lowering:
         self.types = types = TypeLowering(context, effects, self)
         self.static_objects = objects = StaticObjects(context)
         self.lvalues = lvalues = LValueLowering(context, effects, types, objects, self)
-        self.expressions = expressions = ExpressionLowering(context, effects, types, lvalues, self)
+        self.expressions = expressions = ExpressionLowering(
+            context, effects, types, lvalues, ValueChecks(context), self
+        )
         self.assignments = assignments = AssignmentLowering(
             context, effects, types, objects, lvalues, expressions, self
         )
         self.builtins = builtins = BuiltinLowering(context, effects, types, lvalues, expressions)
         self.variadics = variadics = VariadicArguments(context, types, lvalues, expressions)
         families = (AtomicBuiltins(context, lvalues, expressions), FormattedOutput(context, expressions), variadics)
-        self.special_calls = special = SpecialCalls(context, effects, lvalues, expressions, builtins, families, self)
+        annotations = AnnotationCalls(context, effects, expressions, self)
+        self.special_calls = special = SpecialCalls(
+            context, effects, lvalues, expressions, builtins, families, annotations, self
+        )
         self.external_calls = external = ExternalCalls(context, types, objects, expressions)
         self.calls = calls = CallLowering(context, effects, expressions, special, external, variadics)
         self.statements = statements = StatementLowering(context, effects, types, expressions, assignments, self)

@@ -82,7 +82,9 @@ class Unit:
     recast: set[str] = field(default_factory=set)  # functions whose address has been converted to another type
     recast_types: set[CFunction] = field(default_factory=set)  # types of pointers to functions that have been converted
     reads_errno: bool = False
+    has_exit_handlers: bool = False  # is atexit mentioned?
     checks: frozenset[CheckKind] = frozenset({CheckKind.ASSERTION})  # the kinds of violations
+    unchecked: str = ""  # the function whose own accesses to memory are valid, as those of a harness are
     arbitrary: set[str] | None = None  # of variables with any values at first: those that the harness sets; None: none
     surroundings: Surroundings = field(default_factory=Surroundings)  # decided when the program has been parsed
     assumptions: dict[tuple[str, str], Assumption] = field(default_factory=dict)  # by kind and subject
@@ -119,8 +121,9 @@ class Unit:
 
     @property
     def checks_arithmetic(self) -> bool:
-        """Are some arithmetic operations violations?"""
-        return bool(self.checks & {CheckKind.OVERFLOW, CheckKind.DIVISION, CheckKind.SHIFT})
+        """Are some arithmetic operations or conversions violations?"""
+        kinds = {CheckKind.OVERFLOW, CheckKind.DIVISION, CheckKind.SHIFT, CheckKind.CONVERSION}
+        return bool(self.checks & kinds)
 
     @property
     def model(self) -> DataModel:

@@ -6,8 +6,7 @@ operand's effects and everything else before.
 
 from pycparser import c_ast
 
-from chcverify.horn.origin import Origin
-from chcverify.results.checks import DEREFERENCES
+from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa.expression_tests import is_null_pointer
 from encoders.c.cfa.ir import (
     AddressOf,
@@ -23,18 +22,15 @@ from encoders.c.cfa.ir import (
     Load,
     LValue,
     PointerDifference,
-    ReachError,
     VariableLValue,
 )
-from encoders.c.cfa.program_checks import ARITHMETIC_WORDS
-from encoders.c.lowering.calls.signatures import fits
+from encoders.c.lowering.checks.value_checks import ValueChecks
 from encoders.c.lowering.collaborators import NeedsOfExpressions
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.environment import VolatileReads
 from encoders.c.lowering.lvalues import LVALUES, LValueLowering, is_address, is_volatile
 from encoders.c.lowering.operators.addresses import offset_from_null, pointer_behind
-from encoders.c.lowering.operators.arithmetic_checks import violations
 from encoders.c.lowering.operators.conversions import (
     arithmetic_type,
     binary,
@@ -45,8 +41,7 @@ from encoders.c.lowering.operators.conversions import (
     promoted,
     unary,
 )
-from encoders.c.lowering.operators.overflow_checks import NotExpressible
-from encoders.c.lowering.operators.recasts import punned
+from encoders.c.lowering.operators.recasts import note_recast
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, LocalVariable, VariableLength, VlaPart
 from encoders.c.types.c_types import (
@@ -74,12 +69,14 @@ class ExpressionLowering:
         side_effects: SideEffects,
         types: TypeLowering,
         lvalues: LValueLowering,
+        checks: ValueChecks,
         lowering: NeedsOfExpressions,
     ) -> None:
         self.context = context
         self.side_effects = side_effects
         self.types = types
         self.lvalues = lvalues
+        self.checks = checks
         self.lowering = lowering
 
     def operand(self, node: c_ast.Node) -> LValue | Expression:
@@ -168,6 +165,18 @@ class ExpressionLowering:
             case _:
                 self._discarded(self.operand(node), node)
 
+    def used(self, node: c_ast.Node) -> None:
+        """Evaluates what a function without a body is given: it reads it, where that is checked."""
+        if CheckKind.UNINITIALISED in self.context.unit.checks:
+            self.hold_read(self.value(node), node)
+        else:
+            self.effect(node)
+
+    def hold_read(self, value: Expression, node: c_ast.Node) -> None:
+        """Reads a value that no edge needs, where reads of what nobody wrote are checked."""
+        if CheckKind.UNINITIALISED in self.context.unit.checks and is_scalar(value.type):
+            self.context.held(value, node)
+
     def _discarded(self, operand: LValue | Expression, node: c_ast.Node) -> None:
         """Reads what nobody uses, where accesses are checked."""
         if not (self.context.unit.checks & DEREFERENCES and self.context.evaluated and is_scalar(operand.type)):
@@ -175,7 +184,11 @@ class ExpressionLowering:
         value = self.lvalues.decayed(operand)
         if isinstance(value, Load) and isinstance(value.lvalue, VariableLValue):
             return
-        self.context.held(value, node)
+        if CheckKind.UNINITIALISED in self.context.unit.checks and isinstance(value, Load):
+            read = Assign(self.context.temporary(value.type), value, copies=True)  # nobody uses the value
+            self.context.cfa.emit(read, self.context.origin(node), self.context.text(node))
+        else:
+            self.context.held(value, node)
 
     # --- operators
 
@@ -203,7 +216,7 @@ class ExpressionLowering:
             return convert(value, promoted(value.type)) if isinstance(value.type, CInteger) else value
         if node.op == "-" and isinstance(value.type, CInteger):
             value = convert(value, promoted(value.type))
-            self.check_arithmetic("-", Constant(0, value.type), value, node)
+            self.checks.arithmetic("-", Constant(0, value.type), value, node)
         return unary(node.op, value)
 
     def _address(self, node: c_ast.UnaryOp) -> Expression:
@@ -269,8 +282,14 @@ class ExpressionLowering:
             value = self.operation(step.op, value, self.value(step.right), step)
         return value
 
-    def operation(self, operator: str, left: Expression, right: Expression, node: c_ast.Node) -> Expression:
-        """left operator right with the usual conversions; pointers included."""
+    def operation(
+        self, operator: str, left: Expression, right: Expression, node: c_ast.Node, assigns: bool = False
+    ) -> Expression:
+        """left operator right with the usual conversions; pointers included.
+
+        assigns: to what `left` was read from; then its conversion to the common type has no check, as in clang, but
+        the result's to its own type.
+        """
         if isinstance(left.type, CPointer) or isinstance(right.type, CPointer):
             return self._pointer_operation(operator, left, right, node)
         if not is_arithmetic(left.type) or not is_arithmetic(right.type):
@@ -281,37 +300,19 @@ class ExpressionLowering:
         if operator in ("<<", ">>"):
             assert isinstance(left.type, CInteger) and isinstance(right.type, CInteger)
             left, right = convert(left, promoted(left.type)), convert(right, promoted(right.type))
-            self.check_arithmetic(operator, left, right, node)
+            self.checks.arithmetic(operator, left, right, node)
             return binary(operator, left, right, left.type)
         common = arithmetic_type(left.type, right.type)
         result = INT if operator in _COMPARISONS else common
-        left, right = convert(left, common), convert(right, common)
-        self.check_arithmetic(operator, left, right, node)
+        left = convert(left, common) if assigns else self._implicitly(left, common, node)
+        right = self._implicitly(right, common, node)
+        self.checks.arithmetic(operator, left, right, node)
         return binary(operator, left, right, result)
 
-    def check_arithmetic(self, operator: str, left: Expression, right: Expression, node: c_ast.Node) -> None:
-        """Edges to the violations that an operation of the program (not of a library model) may be."""
-        unit, origin = self.context.unit, self.context.origin(node)
-        if not (unit.checks_arithmetic and isinstance(left.type, CInteger)):
-            return
-        if not self.context.evaluated or self.context.is_in_library(node):
-            return
-        try:
-            found = list(violations(unit.checks, operator, left, right))
-        except NotExpressible:
-            raise self.context.refuse(node, f"overflow check of '{operator}' in {left.type}") from None
-        for kind, condition in found:
-            if condition != Constant(0, INT):
-                self.check(condition, ReachError(f"{ARITHMETIC_WORDS[kind]}: {self.context.text(node)}", kind), origin)
-
-    def check(self, condition: Expression, violation: ReachError, origin: Origin) -> None:
-        """An edge to the violation where the condition holds."""
-        cfa, text = self.context.cfa, violation.what
-        violated, after = cfa.location(), cfa.location()
-        cfa.edge(cfa.current, violated, Assume(condition, True), origin, text)
-        cfa.edge(violated, cfa.location(), violation, origin, text)
-        cfa.edge(cfa.current, after, Assume(condition, False), origin, f"no {text}")
-        cfa.current = after
+    def _implicitly(self, value: Expression, kind: CType, node: c_ast.Node) -> Expression:
+        """The value as the usual arithmetic conversions convert it."""
+        self.checks.conversion(value, kind, node)
+        return convert(value, kind)
 
     def _pointer_operation(self, operator: str, left: Expression, right: Expression, node: c_ast.Node) -> Expression:
         index_type = pointer_integer(self.context.unit.model)
@@ -346,7 +347,8 @@ class ExpressionLowering:
     def _ternary(self, node: c_ast.TernaryOp) -> Expression:
         if node.iftrue is None:
             return self._first_unless_zero(node)
-        if self.side_effects.has_effects(node.iftrue) or self.side_effects.has_effects(node.iffalse):
+        branches = (node.iftrue, node.iffalse)
+        if any(map(self.side_effects.has_effects, branches)) or self._converts_one(branches, node):
             return self._branched_ternary(node)
         condition = self.condition(node.cond)
         then, otherwise = self.value(node.iftrue), self.value(node.iffalse)
@@ -360,6 +362,15 @@ class ExpressionLowering:
             return then if condition.value else otherwise
         return Conditional(condition, then, otherwise, kind)
 
+    def _converts_one(self, branches: tuple[c_ast.Node, c_ast.Node], node: c_ast.TernaryOp) -> bool:
+        """True if a conversion to the type of a conditional expression has a check, which one branch only makes."""
+        if CheckKind.CONVERSION not in self.context.unit.checks:
+            return False
+        with self.context.unevaluated():
+            values = [self.value(branch) for branch in branches]
+            kind = self._common(values[0], values[1], node)
+        return any(self.checks.may_change(value, kind) for value in values)
+
     def _first_unless_zero(self, node: c_ast.TernaryOp) -> Expression:
         """GNU's `x ?: y`: x is evaluated once."""
         first = self.context.held(self.scalar(node.cond), node.cond)
@@ -367,7 +378,7 @@ class ExpressionLowering:
         with self.context.unevaluated():
             kind = self._common(first, self.value(node.iffalse), node)
         then = self.converted(first, kind, node)
-        if not self.side_effects.has_effects(node.iffalse):
+        if not self.side_effects.has_effects(node.iffalse) and not self._converts_one((node.iffalse, node.cond), node):
             return Conditional(condition, then, self.converted(self.value(node.iffalse), kind, node), kind)
         result, otherwise, after = (
             self.context.temporary(kind),
@@ -452,7 +463,8 @@ class ExpressionLowering:
         ):
             verb = "cast" if explicit else "conversion"
             raise self.context.error(node, f"incompatible types in {verb} from '{source}' to '{kind}'")
-        self._watch_function(value, kind)
+        if self.context.evaluated:
+            note_recast(self.context.unit, value, kind)
         if isinstance(source, CPointer) and isinstance(kind, CPointer) and isinstance(value, AddressOf):
             return convert(value, kind)
         if isinstance(source, CPointer) and isinstance(kind, CInteger) and not kind.is_bool:
@@ -463,22 +475,8 @@ class ExpressionLowering:
             pointer = pointer_behind(value, self.context.unit.model)
             if pointer is not None:
                 return convert(pointer, kind)
+        self.checks.conversion(value, kind, node, explicit)
         return convert(value, kind)
-
-    def _watch_function(self, value: Expression, kind: CType) -> None:
-        """Notes which functions may be called through a pointer to a function of another type."""
-        source = value.type.target if isinstance(value.type, CPointer) else None
-        target = kind.target if isinstance(kind, CPointer) else None
-        if source is None or kind == BOOL or isinstance(value, Constant) or not self.context.evaluated:
-            return
-        unit = self.context.unit
-        if not isinstance(source, CFunction):
-            unit.recast_types |= punned(unit.layout, source, target) if target else set()
-        elif not isinstance(target, CFunction) or not fits(source, target):
-            if isinstance(value, FunctionAddress):
-                unit.recast.add(value.function)
-            else:
-                unit.recast_types.add(source)
 
     def _generic(self, node: c_ast.GenericSelection) -> LValue | Expression:
         with self.context.unevaluated():

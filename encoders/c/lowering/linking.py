@@ -1,6 +1,6 @@
 """The last pass: indirect calls resolved, address-taken variables marked, automata tidied."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -27,8 +27,11 @@ from encoders.c.cfa.ir import (
     FieldLValue,
     FunctionAddress,
     FunctionCfa,
+    LoopClaim,
+    LoopInvariant,
     LValue,
     Operation,
+    Skip,
     Trap,
     Variable,
     VariableLValue,
@@ -184,6 +187,17 @@ class AddressTakenMarker:
         return with_children(term, self._children)
 
 
+def _claims(edges: Sequence[Edge]) -> tuple[LoopClaim, ...]:
+    """The claims of the edges; those of one loop, one behind the other, are all about its head."""
+    first: dict[int, int] = {}  # by the location behind a claim: that before all of them
+    found = []
+    for edge in edges:
+        if isinstance(edge.operation, LoopInvariant):
+            first[edge.target] = head = first.get(edge.source, edge.source)
+            found.append(LoopClaim(head, edge.operation.condition, edge.operation.text, edge.origin))
+    return tuple(found)
+
+
 def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMarker, fallback: Origin) -> FunctionCfa:
     """The function's finished automaton, with the checks of memory that the program's kinds of checks ask for."""
     checks = context.unit.checks
@@ -192,6 +206,11 @@ def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMar
     edges = with_lifetime_ends(context.cfa, edges, context.exit, context.parameters, ends)
     entry, locations, kept = tidy(context.entry, context.exit, context.name, edges, context.cfa.origins, fallback)
     marked = tuple(replace(edge, operation=marker.operation(edge.operation)) for edge in kept)
+    claims = _claims(marked)
+    if claims:  # runs do not evaluate them
+        marked = tuple(
+            replace(edge, operation=Skip()) if isinstance(edge.operation, LoopInvariant) else edge for edge in marked
+        )
     finished = FunctionCfa(
         context.name,
         kind,
@@ -202,7 +221,10 @@ def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMar
         context.exit,
         locations,
         marked,
+        claims,
     )
+    if context.name == context.unit.unchecked:
+        return finished
     if is_reallocation(finished):
         return with_release(finished, context.unit.numbers, checks)
     return with_access_checks(finished, context.unit.numbers, checks)

@@ -50,8 +50,8 @@ def test_entries_have_verdicts_of_their_own(project: Path) -> None:
     arguments = ("src/lib.c", "-Iinclude", "--entry", "*", "--stats", "s.json", "--sarif", "s.sarif")
     ended = run(project, *arguments)
     assert (ended.stdout, ended.returncode) == ("false(unreach-call)\n", 1)
-    rows = [line.split() for line in ended.stderr.splitlines()[:3]]
-    assert [(row[0], row[3]) for row in rows] == [
+    rows = [line.split() for line in ended.stderr.splitlines() if " lib.c:" in line]
+    assert [(row[0], row[2]) for row in rows if len(row) == 4] == [
         ("true", "clamp"),
         ("false(unreach-call)", "broken"),
         ("true", "silent"),
@@ -65,6 +65,20 @@ def test_entries_have_verdicts_of_their_own(project: Path) -> None:
         "silent": "true",
     }
     assert len(json.loads((project / "s.sarif").read_text())["runs"]) == 3
+
+
+def test_the_table_of_all_checks(project: Path) -> None:
+    arguments = ("src/lib.c", "-Iinclude", "--entry", "*", "--property", "undefined-behaviour")
+    ended = run(project, *arguments, "--table", "t.md")
+    assert (ended.stdout, ended.returncode) == ("false(unreach-call)\n", 1)
+    rows = [line.split() for line in ended.stderr.splitlines()]
+    assert rows[0] == ["verdict", "seconds", "checks", "proved", "violated", "unknown", "function"]
+    assert next(row[2:6] for row in rows if row[6:] == ["broken"]) == ["2", "1", "1", "0"]
+    text = (project / "t.md").read_text()
+    assert "| `clamp` | lib.c:3 | 0 | 0 | 0 | 0 |" in text and "lib.c:4: assertion: reach\\_error()" in text
+    assert run(project, *arguments[:2], "--entry", "clamp", "--table", "t.json").stdout == "true\n"
+    assert json.loads((project / "t.json").read_text())["functions"][0]["verdict"] == "true"
+    assert "--table needs --entry" in run(project, "src/lib.c", "-Iinclude", "--table", "t.md").stderr
 
 
 def test_a_certificate_of_an_entry_is_checked_again(project: Path) -> None:

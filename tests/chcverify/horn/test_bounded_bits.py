@@ -96,3 +96,44 @@ def _subterms(term: z3.ExprRef) -> list[z3.ExprRef]:
 def test_what_has_no_bounds_or_no_bits(formula: z3.BoolRef) -> None:
     with pytest.raises(NoBits):
         bounded_bits(formula)
+
+
+def test_tables_of_numbers() -> None:
+    """A table that is read at integers, within and beyond its cells, also at what it gives itself."""
+    chance = random.Random(5)
+    table = z3.K(z3.IntSort(), z3.IntVal(chance.randrange(-3, 3)))
+    for cell in chance.sample(range(-2, 12), 9):
+        table = z3.Store(table, cell, chance.randrange(-5, 20))
+    first, second = z3.Select(table, x), z3.Select(table, z3.Select(table, y + 1))
+    bounds = [x >= -20, x <= 30, y >= 3, y <= 5]
+    found = set()
+    for value in range(-6, 21):
+        one, other = both(z3.And(*bounds, first == value, second < first))
+        assert one == other
+        found.add(one)
+    assert found == {"sat", "unsat"}
+
+
+def test_a_table_that_is_not_only_numbers() -> None:
+    table = z3.Store(z3.Store(z3.K(z3.IntSort(), z3.IntVal(0)), 1, w), 2, 7)
+    bounds = [x >= 0, x <= 3, w >= -4, w <= 4]
+    assert both(z3.And(*bounds, z3.Select(table, x) > 7)) == ("unsat", "unsat")
+    assert both(z3.And(*bounds, z3.Select(table, x) < 0)) == ("sat", "sat")
+
+
+@pytest.mark.parametrize("divisors", [(3, 9), (-5, -1), (1, 2)])
+def test_quotients_by_variables(divisors: tuple[int, int]) -> None:
+    """All remainders and quotients, and no others; a divisor that may be zero has no bits."""
+    low, high = divisors
+    bounds = [x >= -9, x <= 8, y >= low, y <= high]
+    for number in range(-9, 9):
+        for divisor in range(low, high + 1):
+            rest = number % abs(divisor)
+            quotient = (number - rest) // divisor
+            here = [*bounds, x == number, y == divisor]
+            assert both(z3.And(*here, x / y == quotient, x % y == rest)) == ("sat", "sat")
+            assert both(z3.And(*here, z3.Or(x / y != quotient, x % y != rest))) == ("unsat", "unsat")
+    # x = y * (x div y) + x mod y
+    assert both(z3.And(*bounds, x != y * (x / y) + x % y)) == ("unsat", "unsat")
+    with pytest.raises(NoBits):
+        bounded_bits(z3.And(x >= 0, x <= 9, y >= 0, y <= 3, x / y == 2))

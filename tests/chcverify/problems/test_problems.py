@@ -1,6 +1,7 @@
 """Problems of C programs and of clauses: what their certificates mean for the input."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,12 @@ from chcverify.certificate.kernel.z3_checker import check_derivation
 from chcverify.problems.c_problem import CProblem, load
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Refused
+from chcverify.results.checks import CheckKind
 from chcverify.results.result import Safe
 from chcverify.task import Task
+from encoders.c.certificates.run_to_derivation import derivation_of_run
+from encoders.c.execution.inputs import Inputs
+from encoders.c.execution.interpreter import run
 from solvers.engine import Context
 from solvers.spacer import Spacer
 
@@ -76,3 +81,61 @@ def test_clauses_are_their_own_meaning(tmp_path: Path) -> None:
 def test_what_is_not_modelled_is_refused(program) -> None:
     with pytest.raises(Refused, match="no-such-property"):
         program("i > 5", "no-such-property")
+
+
+MEMORY = """\
+#include <stdlib.h>
+struct node { struct node *next; int value; };
+int main(void) {
+  BODY
+  return 0;
+}
+"""
+
+
+@pytest.fixture
+def memory_problem(tmp_path: Path):
+    def make(body: str) -> CProblem:
+        path = tmp_path / "memory.c"
+        path.write_text(MEMORY.replace("BODY", body))
+        problem = load(Task(str(path), "c", "valid-memsafety"))
+        assert isinstance(problem, CProblem)
+        return problem
+
+    return make
+
+
+def test_the_derivation_of_a_later_violation_gives_way_to_that_of_the_first(memory_problem) -> None:
+    problem = memory_problem("int *p = malloc(4); free(p); *p = 1; free(p);")
+    program, until = problem.encoding.program, time.monotonic() + 600
+    blind = run(replace(program, checks=frozenset({CheckKind.FREE})), Inputs())
+    later = derivation_of_run(problem.encoding, blind.path, blind.inputs, violation=blind.violation)
+    assert later is not None and check_derivation(problem.system, later, until).accepted
+    assert (derived := problem.violated(later)) is not None and derived.kind is CheckKind.FREE
+    first = problem.replay(later, until)
+    assert first is not later and check_derivation(problem.system, first, until).accepted
+    violated = problem.violated(first)
+    assert violated is not None and violated.kind is CheckKind.LIFETIME and violated.origin.line == 4
+    assert problem.replay(first, until) is first
+
+
+def test_a_violation_behind_a_lost_block_is_the_one_that_is_derived(memory_problem) -> None:
+    problem = memory_problem(
+        "struct node *a = malloc(sizeof *a);\n  a->next = malloc(sizeof *a);\n  free(a);\n  a = a->next;"
+    )
+    until = time.monotonic() + 600
+    derivation = problem.find_violation_by_testing(0, until)
+    assert derivation is not None and check_derivation(problem.system, derivation, until).accepted
+    assert problem.replay(derivation, until) is derivation
+    violated = problem.violated(derivation)
+    assert violated is not None and violated.kind is CheckKind.LIFETIME and violated.origin.line == 7
+    assert problem.trace(derivation, until)[-1].origin.line == 7
+
+
+def test_a_lost_block_is_shown_where_it_is_lost(memory_problem) -> None:
+    problem = memory_problem("int *p = malloc(4);\n  p = 0;\n  p = malloc(8);\n  free(p);")
+    until = time.monotonic() + 600
+    derivation = problem.find_violation_by_testing(0, until)
+    assert derivation is not None and problem.replay(derivation, until) is derivation
+    violated = problem.violated(derivation)
+    assert violated is not None and violated.kind is CheckKind.LEAK and violated.origin.line == 5

@@ -1,16 +1,20 @@
 """A verdict for each check: against what is true of small programs, with certificates that are checked again."""
 
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from chcverify import api
 from chcverify.certificate.files.certificate_text import derivation_from_text, model_from_text
 from chcverify.certificate.kernel.policy import certify
-from chcverify.options import InputOptions
+from chcverify.options import InputOptions, Limits, Options
 from chcverify.problems.c_problem import load
 from chcverify.results.checks import CheckStatus, CheckVerdict
 from chcverify.results.outcome import Outcome
+from chcverify.run import all_checks
+from chcverify.run.supervisor import supervise
 from chcverify.task import resolve
 
 PROVED, VIOLATED = CheckStatus.PROVED, CheckStatus.VIOLATED
@@ -114,3 +118,33 @@ def test_what_is_not_modelled_is_unknown(tmp_path: Path) -> None:
     file = tmp_path / "assembler.c"
     file.write_text('int main(void) { int x; asm("nop" : "=r"(x)); return x; }\n')
     assert api.verify(str(file), all_checks=True, timeout=600, jobs=2).status == "unknown"
+
+
+def test_a_lost_block_ends_no_run(tmp_path: Path) -> None:
+    """What a run loses is one check of the program, and the checks behind it have verdicts of their own."""
+    path = tmp_path / "loses.c"
+    path.write_text(
+        "#include <stdlib.h>\nint __VERIFIER_nondet_int(void);\nint main(void) {\n"
+        "  int *p = malloc(4), a[2] = {0}, i = __VERIFIER_nondet_int() == 1;\n"
+        "  p = 0;\n  a[i] = 1;\n  a[i + 1] = 1;\n  return 0;\n}\n"
+    )
+    options = {"property": "bounds,leak", "all_checks": True, "timeout": 600, "jobs": 2}
+    found = {(v.check.kind.value, v.check.origin.line): v.status for v in api.verify(str(path), **options).checks}
+    assert found == {("leak", 3): VIOLATED, ("bounds", 6): PROVED, ("bounds", 7): VIOLATED}
+
+
+def test_what_was_decided_stays_when_the_run_is_stopped(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    decided = all_checks.AllChecksRun._violated
+
+    def hang(self: all_checks.AllChecksRun, *arguments: Any) -> Any:
+        if self.verdicts:
+            time.sleep(1000)
+        return decided(self, *arguments)
+
+    monkeypatch.setattr(all_checks.AllChecksRun, "_violated", hang)
+    task = resolve(InputOptions(str(file), all_checks=True))
+    outcome = supervise(task, Options(InputOptions(str(file)), Limits(timeout=30, jobs=2)), time.monotonic())
+    found = verdicts(outcome)
+    assert VIOLATED in found.values() and UNKNOWN in found.values(), outcome.reason
+    assert outcome.word == "false(unreach-call)" and outcome.exit_status == 1 and outcome.trace
+    assert {v.reason for v in outcome.checks if v.status is UNKNOWN} == {"the run was stopped before"}

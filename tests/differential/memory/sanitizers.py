@@ -51,6 +51,7 @@ _OPTIONS = {
     "UBSAN_OPTIONS": "print_stacktrace=0",
     "LSAN_OPTIONS": "use_registers=0",
 }
+CONVERSIONS = "-fsanitize=implicit-conversion,float-cast-overflow"  # of clang
 _NONDET = {"int": "int", "uint": "unsigned", "char": "char", "uchar": "unsigned char"}
 _KINDS = {
     "heap-buffer-overflow": CheckKind.BOUNDS,
@@ -71,6 +72,8 @@ _KINDS = {
     "null pointer": CheckKind.NULL,
     "insufficient space for an object": CheckKind.BOUNDS,
     "detected memory leaks": CheckKind.LEAK,
+    "implicit conversion from": CheckKind.CONVERSION,
+    "outside the range of representable values": CheckKind.CONVERSION,
 }
 
 
@@ -110,17 +113,23 @@ def reports(programs: Sequence[MemoryProgram], compiler: str) -> list[SanitizerR
         return [_report(binary, number, program) for number, program in enumerate(programs)]
 
 
-def report_of(program: Path, inputs: Sequence[int | float], compiler: str) -> SanitizerReport:
-    """The report of the run of a file on these inputs, then zeros. line: of the file."""
+def inputs_text(inputs: Sequence[int | float]) -> str:
+    """A C file with the functions without a body that programs call, which give these inputs, then zeros."""
+    values = ", ".join(map(str, (*inputs, 0)))
+    text = f"static double values[] = {{{values}}};\nstatic int position;\n"
+    text += f"static double next(void) {{ return position < {len(inputs)} ? values[position++] : 0; }}\n"
+    for name, kind in _NONDET.items():
+        text += f"{kind} __VERIFIER_nondet_{name}(void) {{ return ({kind})(long long)next(); }}\n"
+    return f"{text}double __VERIFIER_nondet_double(void) {{ return next(); }}\n"
+
+
+def report_of(program: Path, inputs: Sequence[int | float], compiler: str, *flags: str) -> SanitizerReport:
+    """The report of the run of a file on these inputs, then zeros. line: of the file. flags: more of the compiler."""
     with tempfile.TemporaryDirectory() as folder:
         source, binary = Path(folder, "inputs.c"), Path(folder, "program")
-        values = ", ".join(map(str, (*inputs, 0)))
-        text = f"static double values[] = {{{values}}};\nstatic int position;\n"
-        text += f"static double next(void) {{ return position < {len(inputs)} ? values[position++] : 0; }}\n"
-        for name, kind in _NONDET.items():
-            text += f"{kind} __VERIFIER_nondet_{name}(void) {{ return ({kind})(long long)next(); }}\n"
-        source.write_text(text, encoding="utf-8")
-        subprocess.run([compiler, *_FLAGS, "-o", binary, source, program], check=True, capture_output=True, timeout=600)
+        source.write_text(inputs_text(inputs), encoding="utf-8")
+        command = [compiler, *_FLAGS, *flags, "-o", binary, source, program]
+        subprocess.run(command, check=True, capture_output=True, timeout=600)
         done = subprocess.run(
             [binary], capture_output=True, text=True, timeout=120, env={**os.environ, **_OPTIONS}, errors="replace"
         )

@@ -14,7 +14,9 @@ from chcverify.certificate.files.certificate_text import (
 from chcverify.certificate.kernel.policy import certify
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
+from chcverify.terms.native.arena import Arena
 from solvers.bounded.engine import Bounded
+from solvers.bounded.execute import SymbolicExecution, UnrollingLimits
 from solvers.engine import Context
 
 INT, BYTE, WORD = z3.IntSort(), z3.BitVecSort(8), z3.BitVecSort(32)
@@ -242,3 +244,30 @@ def test_long_nests_of_loops_are_given_up_in_the_inner_loop() -> None:
     )
     found = Bounded().solve(system, Context.within(600))
     assert found == Unknown("a loop of more than 8000 steps")
+
+
+def test_checks_in_a_loop_that_constants_bound_are_no_ways_out() -> None:
+    """Each iteration can end in an error or go on: only the counter decides how often, and no solver is asked."""
+    outside, error = Predicate("outside", (INT, INT)), Predicate("error", ())
+    clauses = [
+        clause(P(i, s), i == 0, s == 0),
+        # P(i, s) & i < 12 & 0 <= v <= 9 => R(i, s + v)
+        clause(R(i, s + v), P(i, s), i < 12, v >= 0, v <= 9),
+        # R(i, s) & s > 9 * (i + 1) => error;  R(i, s) & s <= 9 * (i + 1) => P(i + 1, s)
+        clause(error(), R(i, s), s > 9 * (i + 1)),
+        clause(P(i + 1, s), R(i, s), s <= 9 * (i + 1)),
+        clause(outside(i, s), P(i, s), i >= 12),
+        clause(None, error()),
+        clause(None, outside(i, s), s < 0),
+    ]
+    system, arena, asked = HornSystem.of(clauses), Arena(), list[int]()
+
+    def ask(condition: int) -> tuple[bool, bool]:
+        asked.append(condition)
+        return False, True
+
+    execution = SymbolicExecution(system, arena, UnrollingLimits(1_000, (66, 18), lambda _: False, ask, lambda: ""))
+    execution.run()
+    assert not asked
+    assert isinstance(answer(*clauses), Safe)
+    assert isinstance(answer(*clauses[:-1], clause(None, outside(i, s), s == 107)), Unsafe)

@@ -63,6 +63,8 @@ def test_distance():
     assert Forecast(arena).distance(exits[:1]) == 96
     assert Forecast(arena).distance(exits) == 40
     assert Forecast(arena).distance([]) == 1
+    # What holds already is no distance.
+    assert Forecast(arena).distance([way_out(arena, z3.And(i >= n, i <= 10**9), [(3, 100), (4, 100)])]) == 96
 
 
 def test_loops_that_inputs_decide():

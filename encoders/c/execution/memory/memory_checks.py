@@ -25,7 +25,7 @@ from encoders.c.execution.objects import (
 from encoders.c.library.model_files import MAIN_ARGUMENTS, STRING_PREFIX
 from encoders.c.types.c_types import CArray
 
-CHECKED = MEMORY_SAFETY | {CheckKind.CLEANUP}
+CHECKED = MEMORY_SAFETY | {CheckKind.CLEANUP, CheckKind.UNINITIALISED}
 
 
 class ViolationReached(Exception):
@@ -127,9 +127,7 @@ class MemoryChecks:
             which = "a null" if pointer == NULL_POINTER else "an invalid"
             self.violate(CheckKind.NULL, f"access through {which} pointer")
             return
-        lifetime = target.lifetime
-        if lifetime is None:
-            raise ExecutionStuck(f"{self._origin()}: the lifetime of {target.name} is not known")
+        lifetime = self._lifetime(target)
         if not lifetime.is_alive:
             how = "after it was freed" if lifetime.is_heap else "after its lifetime has ended"
             self.violate(CheckKind.LIFETIME, f"access to an object {how}", target.description())
@@ -142,6 +140,25 @@ class MemoryChecks:
             what = f"access to {count} byte{'s' * (count != 1)} at offset {first} of {size // 8} bytes"
             self.violate(CheckKind.BOUNDS, what, target.description())
 
+    def _lifetime(self, target: Object) -> Lifetime:
+        if target.lifetime is None:
+            raise ExecutionStuck(f"{self._origin()}: the lifetime of {target.name} is not known")
+        return target.lifetime
+
+    def written(self, target: Object | None, offset: int, width: int) -> None:
+        """Checks that the bits of an object that are read next were written. Reads elsewhere are not decided."""
+        if target is None:
+            raise ExecutionStuck(f"{self._origin()}: access through an invalid pointer")
+        lifetime = self._lifetime(target)
+        if not lifetime.is_alive or lifetime.size is None or not 0 <= offset <= lifetime.size - width:
+            raise ExecutionStuck(
+                f"{self._origin()}: access outside of {target.name or 'a block'}, or after its lifetime"
+            )
+        if target.written is not None and not target.written.holds(offset, width):
+            count = -(-width // 8)
+            what = f"read of {count} byte{'s' * (count != 1)}, at offset {offset // 8}, that nobody wrote"
+            self.violate(CheckKind.UNINITIALISED, what, target.description())
+
     def release(self, pointer: CValue) -> None:
         """Executes `free(pointer)`."""
         if pointer == NULL_POINTER:
@@ -151,9 +168,7 @@ class MemoryChecks:
         if not isinstance(pointer, Pointer) or pointer.target is None:
             self._bad_release("free of an invalid pointer", None)
             return
-        target, lifetime = pointer.target, pointer.target.lifetime
-        if lifetime is None:
-            raise ExecutionStuck(f"{self._origin()}: the lifetime of {target.name} is not known")
+        target, lifetime = pointer.target, self._lifetime(pointer.target)
         if not lifetime.is_heap:
             self._bad_release("free of what no allocation returned", target)
         elif not lifetime.is_alive:

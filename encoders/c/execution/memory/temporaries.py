@@ -51,7 +51,8 @@ def _live(function: ir.FunctionCfa, effects: dict[int, tuple[Names, Names]]) -> 
 def _effects(operation: ir.Operation) -> tuple[Names, Names]:
     """The temporaries that an operation reads, and those that it writes whole."""
     lvalue = getattr(operation, "lvalue", None)
-    whole = lvalue if isinstance(lvalue, ir.VariableLValue) and not isinstance(operation, ir.CheckAccess) else None
+    is_check = isinstance(operation, ir.CheckAccess | ir.CheckWritten)
+    whole = lvalue if isinstance(lvalue, ir.VariableLValue) and not is_check else None
     parts: list[Node] = [root for root in roots(operation) if root is not whole]
     read = {
         node.variable.unique

@@ -62,13 +62,15 @@ class ExternalCalls:
             self._assume_about(node, name, symbol)
         if not is_user or mode != UndefinedFunctions.HAVOC:
             for argument in reversed(arguments):
-                self.expressions.effect(argument)
+                self.expressions.used(argument)
             return f"call of {name}, which has no body" if is_user and mode == UndefinedFunctions.REFUSE else ""
         values = [self.expressions.value(argument) for argument in reversed(arguments)]
         if any(isinstance(value.type, CRecord) and self.types.holds_pointers(value.type) for value in values):
             return f"{name}, which has no body, is given a record with pointers"
         if any(_is_number_of_pointer(value) for value in values):
             return f"{name}, which has no body, is given a pointer as a number"
+        for value in values:
+            self.expressions.hold_read(value, node)
         self._share_variables()
         pointers = (value for value in values if isinstance(value.type, CPointer) and not self._is_fixed(value))
         self.context.cfa.emit(Havoc(name, tuple(pointers)), self.context.origin(node), self.context.text(node))
@@ -103,7 +105,7 @@ class ExternalCalls:
             return values
         values = tuple(self.context.held(value, node) for value in values)
         left = values[0] if len(values) == 2 else Constant(0, values[0].type)
-        self.expressions.check_arithmetic(operator, left, values[-1], node)
+        self.expressions.checks.arithmetic(operator, left, values[-1], node)
         return values
 
     def _is_fixed(self, pointer: Expression) -> bool:

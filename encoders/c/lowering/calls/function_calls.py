@@ -2,7 +2,6 @@
 
 from pycparser import c_ast
 
-from chcverify.results.checks import DEREFERENCES
 from encoders.c.cfa.ir import (
     AddressOf,
     Binary,
@@ -33,7 +32,7 @@ from encoders.c.lowering.calls.library_names import NameKind, kind_of, may_set_e
 from encoders.c.lowering.calls.signatures import is_same_kind
 from encoders.c.lowering.calls.special_calls import SpecialCalls
 from encoders.c.lowering.calls.variadic_arguments import VariadicArguments, is_variadic
-from encoders.c.lowering.checks.string_arguments import SIZED, is_readable, is_text, strings_read
+from encoders.c.lowering.checks.string_arguments import READS, SIZED, is_readable, is_text, strings_read
 from encoders.c.lowering.context import IndirectCall, LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import is_missing
@@ -190,7 +189,8 @@ class CallLowering:
         if reason is not None:
             bounds = CURVES.get(name.removeprefix("__builtin_"))
             if bounds is not None and symbol is not None and not self.context.unit.reads_errno:
-                self.special_calls.argument_values(node, symbol.type, arguments)
+                for value in self.special_calls.argument_values(node, symbol.type, arguments):
+                    self.expressions.hold_read(value, node)
                 return self.special_calls.bounded(node, name, symbol.type.result, bounds)
             for argument in reversed(arguments):
                 self.expressions.effect(argument)
@@ -199,7 +199,7 @@ class CallLowering:
             self.special_calls.argument_values(node, symbol.type, arguments)
         for argument in reversed(arguments):
             self._refuse_callback(argument, name)
-        if self.context.unit.checks & DEREFERENCES and kind_of(name) is NameKind.ENVIRONMENT:
+        if self.context.unit.checks & READS and kind_of(name) is NameKind.ENVIRONMENT:
             reason = self._read_by_environment(node, name, arguments)
         else:
             reason = self.external_calls.call_elsewhere(node, name, symbol, arguments)
@@ -221,7 +221,7 @@ class CallLowering:
             if texts is not None and position in texts and is_text(kind):
                 self._defined(node, self._model("strlen"), [argument], False, None)
                 continue
-            self.expressions.effect(argument)
+            self.expressions.used(argument)
             if is_readable(kind) and texts is None:
                 return f"what {name} reads"
         return ""

@@ -8,6 +8,7 @@ from chcverify.results.checks import CheckKind
 from encoders.c.cfa.ir import (
     Allocate,
     Assume,
+    Call,
     CheckBlocks,
     Constant,
     Expression,
@@ -20,6 +21,7 @@ from encoders.c.cfa.ir import (
     Skip,
     VariableLValue,
 )
+from encoders.c.library.model_files import RUN_EXIT_HANDLERS
 from encoders.c.library.scanf_formats import conversions, reads_any_character_first
 from encoders.c.library.special_functions import (
     ALIGNED_ALLOCATIONS,
@@ -35,6 +37,7 @@ from encoders.c.library.special_functions import (
     STACK_ALLOCATIONS,
     TRAPS,
 )
+from encoders.c.lowering.calls.annotation_calls import AnnotationCalls
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
 from encoders.c.lowering.checks.reallocation import BLOCKS
 from encoders.c.lowering.collaborators import CallFamily, HasStatements
@@ -57,6 +60,7 @@ class SpecialCalls:
         expressions: ExpressionLowering,
         builtins: BuiltinLowering,
         families: tuple[CallFamily, ...],
+        annotations: AnnotationCalls,
         lowering: HasStatements,
     ) -> None:
         self.context = context
@@ -64,7 +68,8 @@ class SpecialCalls:
         self.lvalues = lvalues
         self.expressions = expressions
         self.builtins = builtins
-        self.families = families
+        self.families = (*families, annotations)
+        self.annotations = annotations
         self.lowering = lowering
 
     # --- arguments and results
@@ -114,7 +119,7 @@ class SpecialCalls:
         if name == "__builtin_unreachable" and CheckKind.UNREACHABLE in self.context.unit.checks:
             return self._unreachable(node)
         if name in PATH_ENDS:
-            return self.ended(node, arguments)
+            return self.ended(node, arguments, runs_handlers=name.removeprefix("__builtin_") == "exit")
         if name in ASSUMPTIONS and arguments:
             for argument in reversed(arguments[1:]):
                 self.expressions.effect(argument)
@@ -195,14 +200,17 @@ class SpecialCalls:
 
     # --- ends of paths
 
-    def ended(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
-        """Evaluates the arguments; no run goes on after the call."""
+    def ended(self, node: c_ast.FuncCall, arguments: list[c_ast.Node], runs_handlers: bool = False) -> Expression:
+        """Evaluates the arguments; no run goes on after the call. runs_handlers: it calls what atexit was given."""
         for argument in reversed(arguments):
             self.expressions.effect(argument)
+        if runs_handlers and self.context.unit.has_exit_handlers:
+            self.context.cfa.emit(Call(None, RUN_EXIT_HANDLERS, ()), self.context.origin(node), self.context.text(node))
         return self.path_end(node)
 
     def _asserted(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> Expression:
         """A call that asserts its first argument: where that is zero, no run goes on."""
+        self.annotations.claim(arguments[0])
         for argument in reversed(arguments[1:]):
             self.expressions.effect(argument)
         then, otherwise = self.context.cfa.location(), self.context.cfa.location()

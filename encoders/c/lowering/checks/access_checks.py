@@ -1,6 +1,6 @@
 """Adds a check before each edge that accesses memory, where the checks of a program ask for it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from chcverify.horn.origin import Origin
@@ -19,19 +19,25 @@ def with_access_checks(
     """
     if not checks & DEREFERENCES:
         return automaton
-    return _Inserter(automaton, numbers).automaton()
+    return CheckInserter(automaton, numbers, lambda edge: accesses(edge.operation), ir.CheckAccess).automaton()
 
 
 @dataclass
-class _Inserter:
-    """Splits locations: the checks of a location's edges lie between it and the new location that they now leave."""
+class CheckInserter:
+    """Splits locations: the checks of a location's edges lie between it and the new location that they now leave.
+
+    steps: the accesses of an edge that are checked. check: the check of an access to an lvalue.
+    """
 
     given: ir.FunctionCfa
     numbers: Iterator[int]
+    steps: Callable[[ir.Edge], Iterable[Step]]
+    check: Callable[[ir.LValue], ir.Operation]
     locations: list[ir.Location] = field(default_factory=list)
     edges: list[ir.Edge] = field(default_factory=list)
 
     def automaton(self) -> ir.FunctionCfa:
+        """The automaton with the checks."""
         outgoing: dict[int, list[ir.Edge]] = {}
         for edge in self.given.edges:
             outgoing.setdefault(edge.source, []).append(edge)
@@ -40,7 +46,7 @@ class _Inserter:
             edges = outgoing.get(location.number, [])
             here, done = location.number, set[ir.LValue | Choice]()
             for edge in edges:
-                here = self._steps(here, accesses(edge.operation), edge, done)
+                here = self._steps(here, self.steps(edge), edge, done)
             for edge in edges:
                 self.edges.append(edge if here == location.number else replace(edge, source=here))
         return replace(self.given, locations=tuple(self.locations), edges=tuple(self.edges))
@@ -51,7 +57,7 @@ class _Inserter:
             if isinstance(step, Access):
                 if step.lvalue not in done:
                     done.add(step.lvalue)
-                    here = self._edge(here, self._location(edge.origin), ir.CheckAccess(step.lvalue), edge)
+                    here = self._edge(here, self._location(edge.origin), self.check(step.lvalue), edge)
                 continue
             if step in done:
                 continue

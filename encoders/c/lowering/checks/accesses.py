@@ -3,10 +3,11 @@
 Expressions are pure, but their parts are evaluated under conditions: `p && *p` reads `*p` only where p is not null.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from encoders.c.cfa import ir
+from encoders.c.cfa.expression_tests import copied
 from encoders.c.types.c_types import CArray
 
 
@@ -29,62 +30,99 @@ class Choice:
 Step = Access | Choice
 
 
+@dataclass(frozen=True)
+class AccessOrder:
+    """The accesses of operations. counts: is an access to an lvalue one of them; the second argument is true for reads.
+
+    values_only: the read of a scalar that is only copied, by an operation that copies memory, is none.
+    """
+
+    counts: Callable[[ir.LValue, bool], bool]
+    values_only: bool = False
+
+    def of(self, operation: ir.Operation) -> tuple[Step, ...]:
+        """The accesses of an operation."""
+        match operation:
+            case ir.Assume(condition=condition):
+                return self.of_expression(condition)
+            case ir.Assign(lvalue=lvalue, value=value, copies=copies):
+                return (*self._of_copied(value, copies), *self.of_target(lvalue, False))
+            case ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue):
+                return self.of_target(lvalue, False)
+            case ir.Allocate(lvalue=lvalue, size=size):
+                return (*self.of_expression(size), *self.of_target(lvalue, False))
+            case ir.Call(lvalue=target, arguments=arguments):
+                parts = [step for argument in arguments for step in self.of_expression(argument)]
+                return (*parts, *(() if target is None else self.of_target(target, False)))
+            case ir.Havoc(arguments=arguments):
+                return tuple(step for argument in arguments for step in self.of_expression(argument))
+            case ir.Declare(length=length) if length is not None:
+                return self.of_expression(length)
+            case ir.Release(pointer=pointer):
+                return self.of_expression(pointer)
+            case _:
+                return self._of_check(operation)
+
+    def _of_check(self, operation: ir.Operation) -> tuple[Step, ...]:
+        """What is read to decide a check of memory."""
+        match operation:
+            case ir.CheckAccess(lvalue=lvalue, size=None):
+                return self.of_target(lvalue, False)
+            case ir.CheckAccess(lvalue=lvalue, size=size) if size is not None and self.values_only:
+                return (*self._of_parts(lvalue), *self.of_expression(size))
+            case _:
+                return ()
+
+    def _of_copied(self, value: ir.Expression, copies: bool) -> tuple[Step, ...]:
+        source = copied(value) if copies and self.values_only else None
+        return self.of_expression(value) if source is None else self._of_parts(source)
+
+    def of_target(self, lvalue: ir.LValue, reads: bool) -> tuple[Step, ...]:
+        """The accesses of reading or writing an lvalue: those that its address needs, and the one to it."""
+        inner = self._of_parts(lvalue)
+        return (*inner, Access(lvalue)) if self.counts(lvalue, reads) else inner
+
+    def of_expression(self, expression: ir.Expression) -> tuple[Step, ...]:
+        """The accesses of the evaluation of an expression."""
+        match expression:
+            case ir.Load(lvalue=lvalue):
+                return self.of_target(lvalue, True)
+            case ir.Binary(operator="&&", left=left, right=right):
+                return (*self.of_expression(left), *_choice(left, self.of_expression(right), ()))
+            case ir.Binary(operator="||", left=left, right=right):
+                return (*self.of_expression(left), *_choice(left, (), self.of_expression(right)))
+            case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
+                branches = self.of_expression(then), self.of_expression(otherwise)
+                return (*self.of_expression(condition), *_choice(condition, *branches))
+            case _:
+                return tuple(step for part in _operands(expression) for step in self._of_part(part))
+
+    def _of_part(self, part: ir.Expression | ir.LValue) -> tuple[Step, ...]:
+        if isinstance(part, ir.VariableLValue | ir.Dereference | ir.FieldLValue | ir.ElementLValue):
+            return self._of_parts(part)  # an address alone is no access
+        return self.of_expression(part)
+
+    def _of_parts(self, lvalue: ir.LValue) -> tuple[Step, ...]:
+        """The accesses that the address of an lvalue needs."""
+        match lvalue:
+            case ir.Dereference(pointer=pointer):
+                return self.of_expression(pointer)
+            case ir.FieldLValue(base=base):
+                return self._of_parts(base)
+            case ir.ElementLValue(base=base, index=index):
+                return (*self._of_parts(base), *self.of_expression(index))
+            case _:
+                return ()
+
+
 def accesses(operation: ir.Operation) -> tuple[Step, ...]:
-    """The accesses of an operation."""
-    match operation:
-        case ir.Assume(condition=condition):
-            return of_expression(condition)
-        case ir.Assign(lvalue=lvalue, value=value):
-            return (*of_expression(value), *of_target(lvalue))
-        case ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue):
-            return of_target(lvalue)
-        case ir.Allocate(lvalue=lvalue, size=size):
-            return (*of_expression(size), *of_target(lvalue))
-        case ir.Call(lvalue=target, arguments=arguments):
-            parts = [step for argument in arguments for step in of_expression(argument)]
-            return (*parts, *(() if target is None else of_target(target)))
-        case ir.Havoc(arguments=arguments):
-            return tuple(step for argument in arguments for step in of_expression(argument))
-        case ir.Declare(length=length) if length is not None:
-            return of_expression(length)
-        case ir.Release(pointer=pointer):
-            return of_expression(pointer)
-        case ir.CheckAccess(lvalue=lvalue, size=None):
-            return of_target(lvalue)
-        case _:
-            return ()
-
-
-def of_target(lvalue: ir.LValue) -> tuple[Step, ...]:
-    """The accesses of reading or writing an lvalue: those that its address needs, and the one to it."""
-    inner = _of_parts(lvalue)
-    return (*inner, Access(lvalue)) if needs_check(lvalue) else inner
-
-
-def of_expression(expression: ir.Expression) -> tuple[Step, ...]:
-    """The accesses of the evaluation of an expression."""
-    match expression:
-        case ir.Load(lvalue=lvalue):
-            return of_target(lvalue)
-        case ir.Binary(operator="&&", left=left, right=right):
-            return (*of_expression(left), *_choice(left, of_expression(right), ()))
-        case ir.Binary(operator="||", left=left, right=right):
-            return (*of_expression(left), *_choice(left, (), of_expression(right)))
-        case ir.Conditional(condition=condition, then=then, otherwise=otherwise):
-            return (*of_expression(condition), *_choice(condition, of_expression(then), of_expression(otherwise)))
-        case _:
-            return tuple(step for part in _operands(expression) for step in _of_part(part))
+    """The accesses of an operation that may be invalid."""
+    return AccessOrder(lambda lvalue, _: needs_check(lvalue)).of(operation)
 
 
 def _choice(condition: ir.Expression, then: tuple[Step, ...], otherwise: tuple[Step, ...]) -> Iterator[Choice]:
     if then or otherwise:
         yield Choice(condition, then, otherwise)
-
-
-def _of_part(part: ir.Expression | ir.LValue) -> tuple[Step, ...]:
-    if isinstance(part, ir.VariableLValue | ir.Dereference | ir.FieldLValue | ir.ElementLValue):
-        return _of_parts(part)  # an address alone is no access
-    return of_expression(part)
 
 
 def _operands(expression: ir.Expression) -> tuple[ir.Expression | ir.LValue, ...]:
@@ -97,19 +135,6 @@ def _operands(expression: ir.Expression) -> tuple[ir.Expression | ir.LValue, ...
             return (left, right)
         case ir.PointerAdd(pointer=pointer, index=index):
             return (pointer, index)
-        case _:
-            return ()
-
-
-def _of_parts(lvalue: ir.LValue) -> tuple[Step, ...]:
-    """The accesses that the address of an lvalue needs."""
-    match lvalue:
-        case ir.Dereference(pointer=pointer):
-            return of_expression(pointer)
-        case ir.FieldLValue(base=base):
-            return _of_parts(base)
-        case ir.ElementLValue(base=base, index=index):
-            return (*_of_parts(base), *of_expression(index))
         case _:
             return ()
 

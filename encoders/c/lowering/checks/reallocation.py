@@ -1,7 +1,7 @@
 """The library model of realloc, where memory is checked: it ends the lifetime of the old block."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa import ir
@@ -11,6 +11,8 @@ from encoders.c.types.c_types import INT
 BLOCKS = DEREFERENCES | {CheckKind.FREE, CheckKind.LEAK, CheckKind.CLEANUP}
 """The kinds of checks that need to know which blocks live."""
 
+_RELEASE = "release of the old block"
+
 
 def is_reallocation(automaton: ir.FunctionCfa) -> bool:
     """True for the models of realloc."""
@@ -19,28 +21,73 @@ def is_reallocation(automaton: ir.FunctionCfa) -> bool:
 
 
 def with_release(automaton: ir.FunctionCfa, numbers: Iterator[int], checks: frozenset[CheckKind]) -> ir.FunctionCfa:
-    """The model with a release of its first parameter in front. A size of zero is not modelled: what it gives is
-    implementation-defined.
+    """The model with a release of its first parameter in front, and with the cases of a size of zero.
 
-    Its own accesses are not checked: it copies as many bytes as the new block has, which the old one may not have.
-    numbers: of new locations.
+    What a size of zero gives is implementation-defined (C17 7.22.3, 7.22.3.5): a block of no bytes, or null, where the
+    old block was released or was not. Proofs cover all of these; no violation goes beyond such a call. The model's own
+    accesses are not checked: it copies as many bytes as the new block has, which the old one may not have. numbers: of
+    new locations.
     """
     if not checks & BLOCKS:
         return automaton
-    old, size = (ir.Load(ir.VariableLValue(p, p.type), p.type) for p in automaton.parameters)
-    first = next(location for location in automaton.locations if location.number == automaton.entry)
-    start, positive, empty, end = (replace(first, number=next(numbers), is_loop_head=False) for _ in range(4))
-    zero, origin = ir.Constant(0, size.type), first.origin
-    is_empty = ir.Binary("==", size, zero, INT)
-    edges = (
-        ir.Edge(start.number, empty.number, ir.Assume(is_empty, True), origin, "size == 0"),
-        ir.Edge(empty.number, end.number, ir.Trap("realloc to size 0"), origin, "size == 0"),
-        ir.Edge(start.number, positive.number, ir.Assume(is_empty, False), origin, "size != 0"),
-        ir.Edge(positive.number, first.number, ir.Release(old), origin, "release of the old block"),
-    )
-    return replace(
-        automaton,
-        entry=start.number,
-        locations=(start, positive, empty, end, *automaton.locations),
-        edges=(*edges, *automaton.edges),
-    )
+    return _WithRelease(automaton, numbers).automaton()
+
+
+@dataclass
+class _WithRelease:
+    """Adds locations and edges in front of a model of realloc."""
+
+    given: ir.FunctionCfa
+    numbers: Iterator[int]
+    locations: list[ir.Location] = field(default_factory=list)
+    edges: list[ir.Edge] = field(default_factory=list)
+
+    def automaton(self) -> ir.FunctionCfa:
+        old, size = (ir.Load(ir.VariableLValue(p, p.type), p.type) for p in self.given.parameters)
+        choice = ir.Variable(f"{self.given.name}::size 0", "size 0", INT, self.given.name, temporary=True)
+        chosen = ir.VariableLValue(choice, INT)
+        start = self._location()
+        positive = self._decided(start, size, 0, False, "size != 0")
+        self._edge(positive, self.given.entry, ir.Release(old), _RELEASE)
+        empty = self._decided(start, size, 0, True, "size == 0")
+        estimate = ir.Nondet(chosen, "realloc to size 0", is_estimate=True)
+        known = self._edge(empty, self._location(), estimate, "size == 0")
+        kept = self._decided(known, ir.Load(chosen, INT), 0, True, "the old block stays")
+        self._null(kept)
+        other = self._decided(known, ir.Load(chosen, INT), 0, False, "the old block is released")
+        released = self._edge(other, self._location(), ir.Release(old), _RELEASE)
+        self._null(self._decided(released, ir.Load(chosen, INT), 1, True, "the result is null"))
+        block = self._decided(released, ir.Load(chosen, INT), 1, False, "a block of no bytes")
+        self._edge(block, self.given.entry, ir.Skip(), "")
+        return replace(
+            self.given,
+            entry=start,
+            locals=(*self.given.locals, choice),
+            locations=(*self.locations, *self.given.locations),
+            edges=(*self.edges, *self.given.edges),
+        )
+
+    def _null(self, source: int) -> None:
+        """The model returns null."""
+        result = self.given.result
+        assert result is not None
+        null = ir.Assign(ir.VariableLValue(result, result.type), ir.Constant(0, result.type))
+        self._edge(source, self.given.exit, null, "return 0")
+
+    def _decided(self, source: int, value: ir.Load, other: int, equal: bool, text: str) -> int:
+        """A location where the value is, or is not, equal to another one."""
+        condition = ir.Binary("==", value, ir.Constant(other, value.type), INT)
+        return self._edge(source, self._location(), ir.Assume(condition, equal), text)
+
+    def _edge(self, source: int, target: int, operation: ir.Operation, text: str) -> int:
+        self.edges.append(ir.Edge(source, target, operation, self._first.origin, text))
+        return target
+
+    def _location(self) -> int:
+        location = replace(self._first, number=next(self.numbers), is_loop_head=False)
+        self.locations.append(location)
+        return location.number
+
+    @property
+    def _first(self) -> ir.Location:
+        return next(location for location in self.given.locations if location.number == self.given.entry)

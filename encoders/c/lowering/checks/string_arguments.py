@@ -8,8 +8,11 @@ import re
 
 from pycparser import c_ast
 
+from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.types.c_types import CFunction, CInteger, CPointer, CRecord, CType, CVoid
 
+READS = DEREFERENCES | {CheckKind.UNINITIALISED}
+"""The kinds of checks for which it matters what a function reads."""
 _DIRECTIVE = re.compile(r"%[-+ #0']*(\*|\d+)?(\.(\*|-?\d*))?(?:hh|h|ll|l|j|z|t|L|q)?([a-zA-Z%])")
 _FORMATS = {"printf": 0, "fprintf": 1, "dprintf": 1, "syslog": 1, "warn": 0, "warnx": 0}
 SIZED = frozenset({"write", "pwrite", "send", "sendto", "fwrite"})  # what they read has a size of its own

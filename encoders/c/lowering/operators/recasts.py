@@ -1,7 +1,9 @@
 """Functions that may be called through pointers to functions of another type."""
 
+from encoders.c.cfa.ir import Constant, Expression, FunctionAddress
 from encoders.c.lowering.calls.signatures import fits
-from encoders.c.types.c_types import VOID, CArray, CFunction, CInteger, CPointer, CRecord, CType
+from encoders.c.lowering.context import Unit
+from encoders.c.types.c_types import BOOL, VOID, CArray, CFunction, CInteger, CPointer, CRecord, CType
 from encoders.c.types.record_layout import RecordLayouts
 
 _SCALARS = 256  # of a type are looked at; elements of long arrays repeat what the first ones do
@@ -20,6 +22,22 @@ def punned(layout: RecordLayouts, source: CType, target: CType) -> set[CFunction
         return set()
     one, other = _scalars(layout, source), _scalars(layout, target)
     return _mixed([[*one[offset], *other[offset]] for offset in one.keys() & other.keys()])
+
+
+def note_recast(unit: Unit, value: Expression, kind: CType) -> None:
+    """Notes in the unit which functions may be called through a pointer to a function of another type, when a value is
+    converted to a type."""
+    source = value.type.target if isinstance(value.type, CPointer) else None
+    target = kind.target if isinstance(kind, CPointer) else None
+    if source is None or kind == BOOL or isinstance(value, Constant):
+        return
+    if not isinstance(source, CFunction):
+        unit.recast_types |= punned(unit.layout, source, target) if target else set()
+    elif not isinstance(target, CFunction) or not fits(source, target):
+        if isinstance(value, FunctionAddress):
+            unit.recast.add(value.function)
+        else:
+            unit.recast_types.add(source)
 
 
 def overlapping(layout: RecordLayouts, kind: CRecord) -> set[CFunction]:

@@ -2,6 +2,7 @@
 
 from pycparser import c_ast
 
+from chcverify.results.checks import CheckKind
 from encoders.c.lowering.collaborators import HasBuiltins
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.operators.arithmetic_checks import OPERATORS
@@ -56,11 +57,14 @@ class SideEffects:
         """Could the operation itself be a violation, whatever its type is? Its check is on an edge."""
         if isinstance(node, c_ast.UnaryOp):
             return bool(node.op == "-") and self.context.unit.checks_overflow
+        if CheckKind.CONVERSION in self.context.unit.checks and isinstance(node, _CONVERTING):
+            return True
         if not isinstance(node, c_ast.BinaryOp):
             return False
         return any(kind in self.context.unit.checks and node.op in among for kind, among in OPERATORS.items())
 
 
 _EFFECTS = (c_ast.FuncCall, c_ast.Assignment, c_ast.Compound, c_ast.CompoundLiteral)
+_CONVERTING = (c_ast.BinaryOp, c_ast.TernaryOp, c_ast.Cast)  # their operands may be converted
 _MEASURES = ("sizeof", "_Alignof", "__alignof__", "__alignof")
 _STEPS = ("++", "--", "p++", "p--")

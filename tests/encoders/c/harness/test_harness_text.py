@@ -56,7 +56,9 @@ def found(
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-@pytest.mark.parametrize("options", [HarnessOptions(), HarnessOptions(True, True, 2, "arbitrary")])
+@pytest.mark.parametrize(
+    "options", [HarnessOptions(), HarnessOptions(True, True, 2, "arbitrary", strings=True, sizes=True)]
+)
 def test_gcc_accepts_the_harness(function: str, options: HarnessOptions, tmp_path: Path) -> None:
     path, out = tmp_path / "p.c", tmp_path / "h.c"
     path.write_text(TYPES + "static int *state; int count;\n" + function)
@@ -98,6 +100,47 @@ def test_options_allow_more_calls(condition: str, options: HarnessOptions, tmp_p
     body = f"void f(int *p, int *q, node *list) {{ if ({condition}) reach_error(); }}"
     assert "error" in found(f"{TYPES}{ERROR}{before}{body}", options=options, folder=tmp_path)
     assert "error" not in found(f"{TYPES}{ERROR}{before}{body}", folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("function", "condition", "options"),
+    [
+        ("void f(char *s)", "__builtin_strlen(s) == 7", HarnessOptions(strings=True)),
+        ("void f(char *s)", "s[0]", HarnessOptions(strings=True)),
+        ("void f(const int *p, int size)", "size == 2 && p[1] == 2", HarnessOptions(sizes=True)),
+        ("void f(const int *p, int size)", "size < 0", HarnessOptions(sizes=True)),
+        ("void f(node *list, unsigned count)", "count == 1 && list->value == 5", HarnessOptions(sizes=True)),
+        ("void f(int *p, unsigned other)", "other == 5", HarnessOptions(sizes=True)),
+    ],
+)
+def test_options_allow_calls_with_strings_and_sizes(
+    function: str, condition: str, options: HarnessOptions, tmp_path: Path
+) -> None:
+    text = f"{TYPES}{ERROR}{function} {{ if ({condition}) reach_error(); }}"
+    assert "error" in found(text, options=options, folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("function", "condition", "options"),
+    [
+        ("void f(char *s)", "p_size(s) <= __builtin_strlen(s)", HarnessOptions(strings=True)),
+        ("void f(node *list, unsigned count)", "count > 1", HarnessOptions(sizes=True)),
+        ("void f(node *list, unsigned count)", "count && !list", HarnessOptions(sizes=True, null=True)),
+        ("void f(const int *p, int p_len)", "p_len > 0 && p_size(p) < 4UL * p_len", HarnessOptions(sizes=True)),
+        ("void f(const int *p, int *q, int p_len)", "p_len > 0 && p_size(q) < 4UL * p_len", HarnessOptions(sizes=True)),
+        ("void f(int a[3])", "p_size(a) < 12", HarnessOptions(sizes=True)),
+        ("void f(int a[static 3])", "p_size(a) < 12", HarnessOptions()),
+    ],
+)
+def test_options_exclude_calls_beyond_strings_and_sizes(
+    function: str, condition: str, options: HarnessOptions, tmp_path: Path
+) -> None:
+    size = "#define p_size(p) __builtin_object_size(p, 0)\n"
+    text = f"{TYPES}{ERROR}{size}{function} {{ if ({condition}) reach_error(); }}"
+    assert "error" not in found(text, options=options, folder=tmp_path)
+    path = tmp_path / "p.c"
+    program = load_files([SourceFile(str(path))], LP64, surroundings=OUTSIDE, begin=Begin("f", options))
+    assert any(word in program.assumptions[0].effect for word in ("strings that end", "sizes are at", "array param"))
 
 
 def test_constants_keep_their_values(tmp_path: Path) -> None:

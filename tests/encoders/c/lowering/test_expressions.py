@@ -35,7 +35,9 @@ def expressions(context: LoweringContext, peers) -> ExpressionLowering:
     )
     here = SimpleNamespace()
     lvalues = LValueLowering(context, peers.side_effects, peers.types, peers.static_objects, here)
-    here.expressions = ExpressionLowering(context, peers.side_effects, peers.types, lvalues, later)
+    here.expressions = ExpressionLowering(
+        context, peers.side_effects, peers.types, lvalues, peers.expressions.checks, later
+    )
     return here.expressions
 
 

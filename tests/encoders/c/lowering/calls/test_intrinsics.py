@@ -2,7 +2,7 @@
 
 import pytest
 
-from encoders.c.cfa.ir import Trap
+from encoders.c.cfa.ir import CheckAccess, Trap
 from encoders.c.execution.inputs import Random
 from encoders.c.execution.interpreter import execute
 from encoders.c.frontend import load_source
@@ -38,3 +38,61 @@ def test_intrinsics_without_a_meaning_are_named(name: str) -> None:
     program = load_source(f"int main(void) {{ int x; __CPROVER_{name}(&x); }}", "p.c", LP64)
     traps = [edge.operation for edge in program.functions["main"].edges if isinstance(edge.operation, Trap)]
     assert [f"__CPROVER_{name}" in trap.what for trap in traps] == [True]
+
+
+MEMORY = "assertion,bounds,null,lifetime"
+
+
+@pytest.mark.parametrize("name", ["r_ok", "w_ok", "rw_ok"])
+@pytest.mark.parametrize(
+    ("claim", "kind"),
+    [
+        ("%s(a, sizeof a)", ""),
+        ("%s(a + 1, 3 * sizeof *a)", ""),
+        ("%s(a + 1, 3 * sizeof *a + 1)", "bounds"),
+        ("%s(a + 3)", ""),
+        ("%s(a + 4)", "bounds"),
+        ("%s(p, 1)", "null"),
+        ("p == 0 || %s(p, 1)", ""),
+        ("1 && %s(a - 1, 4)", "bounds"),
+    ],
+)
+def test_an_assertion_about_accesses_checks_them(name: str, claim: str, kind: str) -> None:
+    for asserting in ("assert", "precondition"):
+        condition = claim % f"__CPROVER_{name}"
+        text = f'int main(void) {{ int a[4], *p = 0; __CPROVER_{asserting}({condition}, ""); return 0; }}'
+        program = load_source(text, "p.c", LP64, MEMORY)
+        assert any(isinstance(edge.operation, CheckAccess) for edge in program.functions["main"].edges)
+        execution = execute(program, Random(0, (), 9))
+        found = "" if execution.violation is None else execution.violation.check.kind.value
+        assert (execution.outcome, found) == ("error" if kind else "end", kind)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        '__CPROVER_assert(!__CPROVER_r_ok(p, 1), "");',
+        '__CPROVER_assert(__CPROVER_r_ok(p, 1) || p == 0, "");',
+        '__CPROVER_assert(__CPROVER_r_ok(p, 0), "");',
+        "__CPROVER_assume(__CPROVER_r_ok(p, 1));",
+        "if (__CPROVER_r_ok(p, 1)) *p = 1;",
+    ],
+)
+def test_other_uses_are_traps(statement: str) -> None:
+    program = load_source(f"int main(void) {{ int x, *p = &x; {statement} return 0; }}", "p.c", LP64, MEMORY)
+    assert execute(program, Random(0, (), 9)).outcome == "stuck"
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ("__CPROVER_forall { int i; (i >= 0 && i < n) ==> a[i] < 4 }", True),
+        ("__CPROVER_forall { int i; (0 <= i && i < n) ==> a[i] < 3 }", False),
+        ("__CPROVER_exists { int i; (i >= 0 && i < n) && a[i] == 3 }", True),
+        ("__CPROVER_exists { int i; (0 <= i && i < n) && a[i] == 4 }", False),
+        ("__CPROVER_exists { int i; (2 <= i && i < n) && (a[i] == 1 || a[i] == 2) }", False),
+    ],
+)
+def test_quantifiers_over_ranges(condition: str, holds: bool) -> None:
+    text = f"{ERROR}int main(void) {{ int a[3] = {{1, 2, 3}}, n = 3; if ({condition}) reach_error(); return 0; }}"
+    assert execute(load_source(text, "p.c", LP64), Random(0, (), 9)).outcome == ("error" if holds else "end")

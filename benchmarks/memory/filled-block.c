@@ -1,0 +1,13 @@
+// Safe: A block for four numbers is filled before it is summed.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+  int *numbers = malloc(4 * sizeof *numbers), sum = 0;
+  for (int i = 0; i < 4; i++)
+    numbers[i] = __VERIFIER_nondet_int() > 0;
+  for (int i = 0; i < 4; i++)
+    sum += numbers[i];
+  free(numbers);
+  return sum > 2;
+}

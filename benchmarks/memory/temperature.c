@@ -1,0 +1,15 @@
+// Safe: A temperature in degrees is stored in a byte, beginning at -40: what a sensor cannot have measured is clamped
+// before.
+extern double __VERIFIER_nondet_double(void);
+
+static unsigned char stored(double degrees) {
+  if (!(degrees > -40.0))
+    return 0;
+  if (degrees > 200.0)
+    return 240;
+  return degrees + 40.0;
+}
+
+int main(void) {
+  return stored(__VERIFIER_nondet_double()) > 60;
+}

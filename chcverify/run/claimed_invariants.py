@@ -1,0 +1,49 @@
+"""What a run makes of loop invariants that annotations claim: candidates, then lines about those that are wrong."""
+
+import json
+import time
+from collections.abc import Sequence
+
+from chcverify.cache.old_models import models_document
+from chcverify.horn.system import HornSystem
+from chcverify.portfolio.processes import run_limited
+from chcverify.portfolio.run_plan import EngineRun, Variant
+from chcverify.portfolio.variants import SystemVariants
+from chcverify.problems.protocol import Problem
+from chcverify.results.result import Safe, Unsafe
+
+CLAIMS_SHARE = 0.2  # of the time left, for claims as candidates; chosen by hand
+WARNINGS_S = 5.0  # at most, for the search for clauses that do not keep a claim; chosen by hand
+
+
+def with_claims(problem: Problem, plan: Sequence[EngineRun]) -> Sequence[EngineRun]:
+    """The plan, after a run on the invariants that the input claims if there are any."""
+    claims = problem.claims()
+    if claims is None or not claims.interpretations:
+        return plan
+    text = json.dumps(models_document(problem.system, claims))
+    variants: tuple[Variant, ...] = ("reduced", "blocks")  # often the same, and then there is no second one
+    return [*(EngineRun("given-invariants", variant, {"claims": text}, CLAIMS_SHARE) for variant in variants), *plan]
+
+
+def claim_lines(problem: Problem, answer: Safe | Unsafe | None, until: float, memory_mb: int | None) -> tuple[str, ...]:
+    """A line for each claim that could not be used or that a clause does not keep, but for those that a proof shows.
+
+    until: time.monotonic() to stop at. A claim says nothing about the verdict, so that lines may be missing.
+    """
+    if problem.claims() is None:
+        return ()
+    model = answer.model if isinstance(answer, Safe) else None
+    until = min(until, time.monotonic() + WARNINGS_S)
+
+    def found() -> tuple[str, ...]:
+        return problem.claim_warnings(model, _blocks(problem.system, until), until)
+
+    return run_limited(found, until - time.monotonic(), memory_mb).value or ()
+
+
+def _blocks(system: HornSystem, until: float) -> HornSystem:
+    """The clauses from loop head to loop head."""
+    variants = SystemVariants(until)
+    found = variants.blocks(system) or variants.reduced(system)
+    return found[0]

@@ -1,0 +1,60 @@
+"""Edges to the violations that arithmetic operations and conversions of values may be."""
+
+from pycparser import c_ast
+
+from chcverify.horn.origin import Origin
+from chcverify.results.checks import CheckKind
+from encoders.c.cfa.ir import Assume, Constant, Expression, ReachError
+from encoders.c.cfa.program_checks import ARITHMETIC_WORDS
+from encoders.c.lowering.context import LoweringContext
+from encoders.c.lowering.operators.arithmetic_checks import violations
+from encoders.c.lowering.operators.conversion_checks import changes_value
+from encoders.c.lowering.operators.overflow_checks import NotExpressible
+from encoders.c.types.c_types import INT, CInteger, CType
+
+
+class ValueChecks:
+    """Adds the checks of values to the function that is lowered, where the program's checks ask for them."""
+
+    def __init__(self, context: LoweringContext) -> None:
+        self.context = context
+
+    def arithmetic(self, operator: str, left: Expression, right: Expression, node: c_ast.Node) -> None:
+        """The violations that an operation of the program (not of a library model) may be."""
+        unit = self.context.unit
+        if not (unit.checks_arithmetic and isinstance(left.type, CInteger)) or not self._counts(node):
+            return
+        try:
+            found = list(violations(unit.checks, operator, left, right))
+        except NotExpressible:
+            raise self.context.refuse(node, f"overflow check of '{operator}' in {left.type}") from None
+        for kind, condition in found:
+            self._check(kind, condition, node)
+
+    def conversion(self, value: Expression, kind: CType, node: c_ast.Node, explicit: bool = False) -> None:
+        """The violation that a conversion may be; initialisers of static objects are the compiler's business."""
+        if self.may_change(value, kind, explicit) and self._counts(node):
+            self._check(CheckKind.CONVERSION, changes_value(value, kind, explicit), node)
+
+    def may_change(self, value: Expression, kind: CType, explicit: bool = False) -> bool:
+        """True if the conversion may change the value, and the program's checks ask for that."""
+        if CheckKind.CONVERSION not in self.context.unit.checks or self.context.is_file_scope:
+            return False
+        return changes_value(value, kind, explicit) != Constant(0, INT)
+
+    def _counts(self, node: c_ast.Node) -> bool:
+        return self.context.evaluated and not self.context.is_in_library(node)
+
+    def _check(self, kind: CheckKind, condition: Expression, node: c_ast.Node) -> None:
+        if condition != Constant(0, INT):
+            violation = ReachError(f"{ARITHMETIC_WORDS[kind]}: {self.context.text(node)}", kind)
+            self._edge(condition, violation, self.context.origin(node))
+
+    def _edge(self, condition: Expression, violation: ReachError, origin: Origin) -> None:
+        """An edge to the violation where the condition holds."""
+        cfa, text = self.context.cfa, violation.what
+        violated, after = cfa.location(), cfa.location()
+        cfa.edge(cfa.current, violated, Assume(condition, True), origin, text)
+        cfa.edge(violated, cfa.location(), violation, origin, text)
+        cfa.edge(cfa.current, after, Assume(condition, False), origin, f"no {text}")
+        cfa.current = after

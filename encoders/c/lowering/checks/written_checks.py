@@ -1,0 +1,230 @@
+"""Checks that scalars are written before they are read, added to the automata of a program.
+
+A read that comes behind an assignment on all ways through its function has no check. Copies of records, and what the
+models of memcpy, memmove and realloc copy, are no reads: what was written there is then written here.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from chcverify.results.checks import CheckKind
+from encoders.c.cfa import ir
+from encoders.c.cfa.expression_tests import begins_unwritten, copied
+from encoders.c.cfa.expression_walk import postorder, roots
+from encoders.c.library.model_files import MODELS
+from encoders.c.lowering.checks.access_checks import CheckInserter
+from encoders.c.lowering.checks.accesses import Access, AccessOrder, Step
+from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord
+
+Names = frozenset[str]
+_COPYING = frozenset({"memcpy", "memmove", "realloc"})
+
+
+def with_written_checks(
+    functions: Mapping[str, ir.FunctionCfa], numbers: Iterator[int], checks: frozenset[CheckKind]
+) -> dict[str, ir.FunctionCfa]:
+    """The automata with a CheckWritten before each read of what may not have been written.
+
+    numbers: of new locations. checks: nothing is added where CheckKind.UNINITIALISED is not among them.
+    """
+    if CheckKind.UNINITIALISED not in checks:
+        return dict(functions)
+    copying = {name: _copying(function) for name, function in functions.items()}
+    unsure = frozenset(name for name, function in copying.items() if _may_lack_result(function))
+    filled = _overwritten_globals(copying)
+    out = {}
+    for name, function in copying.items():
+        begun = _with_declarations(function, numbers)
+        known = _Written(begun, unsure, filled)
+        out[name] = CheckInserter(begun, numbers, known.steps, ir.CheckWritten).automaton()
+    return out
+
+
+def _copying(function: ir.FunctionCfa) -> ir.FunctionCfa:
+    """The models that copy memory, with the operations that do so marked."""
+    name = function.name.partition("<")[0].partition(" ")[0]
+    if name not in _COPYING or not any(location.origin.file.startswith(MODELS) for location in function.locations):
+        return function
+
+    def marked(operation: ir.Operation) -> ir.Operation:
+        if not isinstance(operation, ir.Assign) or not isinstance(operation.lvalue, ir.Dereference | ir.ElementLValue):
+            return operation
+        return operation if copied(operation.value) is None else replace(operation, copies=True)
+
+    return replace(function, edges=tuple(replace(edge, operation=marked(edge.operation)) for edge in function.edges))
+
+
+def _may_lack_result(function: ir.FunctionCfa) -> bool:
+    """True for functions that may return without a value."""
+    declared = (edge.operation.variable for edge in function.edges if isinstance(edge.operation, ir.Declare))
+    return any(variable == function.result for variable in declared)
+
+
+def _overwritten_globals(functions: Mapping[str, ir.FunctionCfa]) -> Names:
+    """The variables to which records are copied, which may not have been written."""
+    operations = (edge.operation for function in functions.values() for edge in function.edges)
+    lvalues = (operation.lvalue for operation in operations if isinstance(operation, ir.Assign | ir.Call))
+    variables = (_base(lvalue) for lvalue in lvalues if lvalue is not None and isinstance(lvalue.type, CRecord))
+    return frozenset(variable.unique for variable in variables if variable is not None)
+
+
+def _base(lvalue: ir.LValue) -> ir.Variable | None:
+    """The variable that an lvalue is a part of; None behind pointers."""
+    while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
+        lvalue = lvalue.base
+    return lvalue.variable if isinstance(lvalue, ir.VariableLValue) else None
+
+
+def _is_scalar(lvalue: ir.LValue) -> bool:
+    return isinstance(lvalue.type, CInteger | CFloat | CPointer)
+
+
+def _with_declarations(function: ir.FunctionCfa, numbers: Iterator[int]) -> ir.FunctionCfa:
+    """The automaton that declares, at its entry, the variables whose declarations a jump may pass over."""
+    passed = _passed_over(function)
+    if not passed:
+        return function
+    first = next(location for location in function.locations if location.number == function.entry)
+    made = [replace(first, number=next(numbers), is_loop_head=False) for _ in passed]
+    targets = [*(location.number for location in made[1:]), function.entry]
+    edges = [
+        ir.Edge(location.number, target, ir.Declare(variable), first.origin)
+        for location, target, variable in zip(made, targets, passed, strict=True)
+    ]
+    return replace(
+        function,
+        entry=made[0].number,
+        locations=(*made, *function.locations),
+        edges=(*edges, *function.edges),
+    )
+
+
+def _on_all_ways(function: ir.FunctionCfa, first: Names, after: Callable[[ir.Edge, Names], Names]) -> dict[int, Names]:
+    """The names at each location that a run may come to: those of all ways to it.
+
+    first: at the entry. after: behind an edge, by those before it.
+    """
+    outgoing: dict[int, list[ir.Edge]] = {}
+    for edge in function.edges:
+        outgoing.setdefault(edge.source, []).append(edge)
+    at, work = {function.entry: first}, deque([function.entry])
+    while work:
+        location = work.popleft()
+        for edge in outgoing.get(location, ()):
+            found, known = after(edge, at[location]), at.get(edge.target)
+            joined = found if known is None else known & found
+            if joined != known:
+                at[edge.target] = joined
+                work.append(edge.target)
+    return at
+
+
+def _begun(edge: ir.Edge, before: Names) -> Names:
+    """The variables that have been declared, or assigned as a whole, behind an edge."""
+    operation = edge.operation
+    if isinstance(operation, ir.Declare):
+        return before | {operation.variable.unique}
+    lvalue = _assigned(operation)
+    return before | {lvalue.variable.unique} if isinstance(lvalue, ir.VariableLValue) else before
+
+
+def _passed_over(function: ir.FunctionCfa) -> list[ir.Variable]:
+    """The variables that are mentioned where they have not begun."""
+    at = _on_all_ways(function, frozenset(parameter.unique for parameter in function.parameters), _begun)
+    own = {variable.unique: variable for variable in function.locals if begins_unwritten(variable)}
+    found: dict[str, ir.Variable] = {}
+    for edge in function.edges:
+        for variable in _mentioned(edge.operation) if edge.source in at else ():
+            if variable.unique in own and variable.unique not in at[edge.source]:
+                found[variable.unique] = own[variable.unique]
+    return list(found.values())
+
+
+def _assigned(operation: ir.Operation) -> ir.LValue | None:
+    """The lvalue that an operation gives a value."""
+    match operation:
+        case ir.Assign(lvalue=lvalue) | ir.Nondet(lvalue=lvalue) | ir.Clear(lvalue=lvalue):
+            return lvalue
+        case ir.Allocate(lvalue=lvalue) | ir.Call(lvalue=lvalue):
+            return lvalue
+        case _:
+            return None
+
+
+def _mentioned(operation: ir.Operation) -> Iterator[ir.Variable]:
+    """The variables in an operation, but for one that it assigns as a whole."""
+    whole = _assigned(operation)
+    for node in postorder(*(root for root in roots(operation) if root is not whole or not _is_whole(root))):
+        if isinstance(node, ir.VariableLValue):
+            yield node.variable
+
+
+def _is_whole(root: object) -> bool:
+    return isinstance(root, ir.VariableLValue)
+
+
+class _Written:
+    """The variables that certainly have been written, all of them. No pointer leads to these.
+
+    unsure: the functions that may return without a value. filled: the variables to which records are copied.
+    """
+
+    def __init__(self, function: ir.FunctionCfa, unsure: Names, filled: Names) -> None:
+        self.unsure, self.filled = unsure, filled
+        self.order = AccessOrder(lambda lvalue, reads: reads and _is_scalar(lvalue), values_only=True)
+        self.function = function
+        whole = (v for v in function.parameters if not v.address_taken and not isinstance(v.type, CRecord))
+        self.at = _on_all_ways(function, frozenset(variable.unique for variable in whole), self._after)
+
+    def _after(self, edge: ir.Edge, before: Names) -> Names:
+        operation, lvalue = edge.operation, _assigned(edge.operation)
+        read = {step.lvalue.variable.unique for step in self.order.of(operation) if _is_plain(step)}  # type: ignore[union-attr]
+        before = before | read
+        if isinstance(operation, ir.Declare):
+            return before - {operation.variable.unique} if begins_unwritten(operation.variable) else before
+        if not isinstance(lvalue, ir.VariableLValue) or lvalue.variable.address_taken:
+            return before
+        is_copy = isinstance(operation, ir.Assign) and (operation.copies or isinstance(lvalue.type, CRecord))
+        is_unsure = isinstance(operation, ir.Call) and (
+            operation.function in self.unsure or isinstance(lvalue.type, CRecord)
+        )
+        name = {lvalue.variable.unique}
+        return before - name if is_copy or is_unsure else before | name
+
+    def steps(self, edge: ir.Edge) -> tuple[Step, ...]:
+        """The reads of an edge that need a check."""
+        known = self.at.get(edge.source)
+        if known is None:  # no run comes here
+            return ()
+        return AccessOrder(lambda lvalue, reads: reads and self._is_open(lvalue, known), True).of(edge.operation)
+
+    def _is_open(self, lvalue: ir.LValue, known: Names) -> bool:
+        """True if the scalar may not have been written."""
+        if not _is_scalar(lvalue):
+            return False
+        variable = _base(lvalue)
+        if variable is None or variable.address_taken:
+            return not (variable is not None and variable.constant and variable.function is None)
+        if variable.function is None:
+            return variable.unique in self.filled
+        if variable.temporary and variable.name != ir.RESULT and not isinstance(variable.type, CRecord):
+            return variable.unique not in known and self._is_unsure(variable)
+        return variable.unique not in known
+
+    def _is_unsure(self, variable: ir.Variable) -> bool:
+        """True for temporaries that hold the result of a function that may return without one."""
+        return any(
+            isinstance(edge.operation, ir.Call)
+            and edge.operation.function in self.unsure
+            and edge.operation.lvalue is not None
+            and _base(edge.operation.lvalue) == variable
+            for edge in self.function.edges
+        )
+
+
+def _is_plain(step: Step) -> bool:
+    """The step reads a variable that no pointer leads to, in any case."""
+    if not isinstance(step, Access) or not isinstance(step.lvalue, ir.VariableLValue):
+        return False
+    return not step.lvalue.variable.address_taken
