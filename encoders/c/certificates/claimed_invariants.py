@@ -10,10 +10,10 @@ from chcverify.terms.core.traversal import free_variables, substitute
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatLocation
-from encoders.c.encoding.edge_semantics import constant_of
 from encoders.c.encoding.edge_values import UndeterminedValues
 from encoders.c.encoding.encoder import Encoding
 from encoders.c.encoding.expression_terms import ExpressionTranslator
+from encoders.c.encoding.initial_values import constant_of
 from encoders.c.encoding.integer_theory import NotLinear
 from encoders.c.source.source_errors import Unsupported
 

@@ -7,8 +7,8 @@ import z3
 from encoders.c.analysis.storage import OBJECT_STRIDE, StateVariable
 from encoders.c.analysis.tracked_objects import UNBORN, TrackedObject
 from encoders.c.cfa import ir
-from encoders.c.encoding.edge_semantics import constant_of
 from encoders.c.encoding.encoder import ClauseInfo, Encoding
+from encoders.c.encoding.initial_values import constant_of
 from encoders.c.encoding.object_changes import first_objects
 
 NOWHERE = OBJECT_STRIDE << 40  # the address of an object that no run allocates

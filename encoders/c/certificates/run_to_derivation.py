@@ -21,9 +21,9 @@ from encoders.c.cfa.inlining import Leave, is_synthetic
 from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.encoding import floats
 from encoders.c.encoding.byte_memory import FloatBits
-from encoders.c.encoding.edge_semantics import constant_of
 from encoders.c.encoding.edge_values import UndeterminedValue
 from encoders.c.encoding.encoder import ClauseInfo, Encoding
+from encoders.c.encoding.initial_values import constant_of
 from encoders.c.execution.inputs import Inputs, InputStep, ObjectValue, Scalar, choice_in
 from encoders.c.execution.objects import encode_bits
 from encoders.c.types.c_types import DOUBLE, FLOAT, UCHAR, CFloat, CInteger, CPointer, CType

@@ -19,7 +19,7 @@ from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave
 from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.encoding import floats
 from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValue, UndeterminedValues
-from encoders.c.encoding.expression_terms import ExpressionTranslator, State, sort_of
+from encoders.c.encoding.expression_terms import ExpressionTranslator, State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory_failures import MemoryFailure, MemoryFailures, declared_bytes, slot_address
 from encoders.c.encoding.object_changes import ObjectChanges
@@ -469,33 +469,3 @@ class EdgeTranslator:
         else:
             base = slot_address(self.memory, self.theory, operation.variable, self.edge.frame)
             self._bear(tracked, base.term, size.term, STATIC)
-
-
-def initial_value(
-    memory: Memory, theory: IntegerEncoding, variable: StateVariable, behind: StateVariable | None = None
-) -> z3.ExprRef | None:
-    """The initial value of a state variable, before anything is executed; None if it is unknown. behind: the one of
-    which it says if that was written, where it does: all is zero from the start, or nothing was written."""
-    if behind is not None:
-        is_written = behind.is_array and memory.is_zero_initially(behind)
-        literal = theory.literal(int(is_written), variable.type) if isinstance(variable.type, CInteger) else None
-        assert literal is not None
-        return z3.K(theory.address_sort(), literal.term) if variable.is_array else literal.term
-    region = memory.fresh_of(variable)
-    if region is not None:
-        return theory.address(memory.first_fresh(region)).term
-    if memory.is_null_initially(variable):
-        return theory.address(NULL).term
-    if variable.is_array and memory.is_zero_initially(variable):
-        zero = 0 if isinstance(variable.type, CInteger) else NULL
-        if isinstance(variable.type, CFloat):
-            return z3.K(theory.address_sort(), floats.literal(0.0, variable.type))
-        literal = theory.literal(zero, variable.type) if isinstance(variable.type, CInteger) else theory.address(zero)
-        return z3.K(theory.address_sort(), literal.term)
-    return None
-
-
-def constant_of(theory: IntegerEncoding, variable: StateVariable) -> z3.ExprRef:
-    """The z3 constant that stands for a state variable in clauses."""
-    sort = sort_of(theory, variable.type)
-    return z3.Const(variable.name, z3.ArraySort(theory.address_sort(), sort) if variable.is_array else sort)

@@ -22,8 +22,9 @@ from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatLocation, FlatPr
 from encoders.c.cfa.model_origins import MODELS
 from encoders.c.cfa.program_checks import error_check
 from encoders.c.encoding.bitvector_integers import BitVectors
-from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator, constant_of, initial_value
+from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator
 from encoders.c.encoding.edge_values import UndeterminedValue
+from encoders.c.encoding.initial_values import constant_of, initial_value
 from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
 from encoders.c.encoding.memory_failures import MemoryFailure

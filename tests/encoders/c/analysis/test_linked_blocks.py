@@ -1,0 +1,83 @@
+"""How blocks lead to each other: which programs have such links, in which direction, and the laws of their tables."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from encoders.c.analysis import link_direction
+from encoders.c.analysis.linked_blocks import ends_of_blocks, united
+from encoders.c.analysis.tracked_objects import BlockLinks
+from encoders.c.encoding.encoder import Encoding, encode
+from encoders.c.frontend import load_source
+from encoders.c.types.c_types import LP64
+
+BEGIN = """
+extern void *malloc(unsigned long);
+extern void free(void *);
+extern int __VERIFIER_nondet_int(void);
+struct node { struct node *next; int data; };
+"""
+RELEASE = "while (list) { struct node *next = list->next; free(list); list = next; } }"
+PREPEND = (
+    "int main(void) { struct node *list = 0; while (__VERIFIER_nondet_int()) {"
+    " struct node *node = malloc(sizeof *node); if (!node) break; node->next = list; list = node; }"
+)
+APPEND = (
+    "int main(void) { struct node *list = 0, *last = 0; while (__VERIFIER_nondet_int()) {"
+    " struct node *node = malloc(sizeof *node); if (!node) break; node->next = 0;"
+    " if (last) last->next = node; else list = node; last = node; }"
+)
+ALONE = "int main(void) { int *p = malloc(sizeof *p); if (p) *p = 1; free(p); }"
+RECURSIVE = (
+    "static void release(struct node *list) { if (list) { release(list->next); free(list); } }"
+    + PREPEND
+    + "release(list); }"
+)
+
+
+def encoding_of(text: str, property: str = "valid-memsafety") -> Encoding:
+    return encode(load_source(BEGIN + text, "test.c", LP64, property), property)
+
+
+def links_of(encoding: Encoding) -> list[BlockLinks]:
+    return list(encoding.objects.links.values())
+
+
+@pytest.mark.parametrize(("text", "upward"), [(PREPEND, False), (APPEND, True)], ids=["prepend", "append"])
+def test_the_direction_of_links_is_read_off_the_text(text: str, upward: bool) -> None:
+    encoding = encoding_of(text + RELEASE)
+    (links,) = links_of(encoding)
+    assert links.upward is upward
+    arrays = {array for array, _ in links.referrers}
+    leaves = [leaf for _, leaf in encoding.memory.leaves() if leaf.array in arrays]
+    assert link_direction.leads_upward(encoding.flat, encoding.memory, leaves) is upward
+
+
+@pytest.mark.parametrize("property", ["valid-memcleanup", "leak", "bounds,null"])
+def test_links_are_followed_where_all_of_memory_is_checked(property: str) -> None:
+    assert not links_of(encoding_of(PREPEND + RELEASE, property))
+
+
+def test_programs_with_recursive_functions_have_no_links() -> None:
+    assert not links_of(encoding_of(RECURSIVE))
+
+
+def test_blocks_that_lead_nowhere_have_none() -> None:
+    encoding = encoding_of(ALONE)
+    assert not links_of(encoding)
+    assert not ends_of_blocks(encoding.memory, encoding.objects)
+
+
+def test_the_end_of_what_is_allocated_is_one_variable_for_each_region() -> None:
+    encoding = encoding_of(PREPEND + RELEASE)
+    (links,) = links_of(encoding)
+    assert ends_of_blocks(encoding.memory, encoding.objects).bit_count() == 1
+    assert links.mask & links.tracked.mask == links.tracked.mask
+
+
+TABLES = st.dictionaries(st.integers(0, 5), st.integers(0, 255))
+
+
+@given(left=TABLES, right=TABLES, number=st.integers(0, 5))
+def test_united_tables_hold_the_bits_of_both(left: dict[int, int], right: dict[int, int], number: int) -> None:
+    assert united(left, right).get(number, 0) == left.get(number, 0) | right.get(number, 0)
