@@ -37,6 +37,8 @@ KIND_TEXTS = {
     CheckKind.CONVERSION: "A conversion can change a value",
     CheckKind.UNINITIALISED: "A value can be read that nobody wrote",
     CheckKind.UNREACHABLE: "Code marked unreachable can be reached",
+    CheckKind.INVARIANT: "A loop invariant can be violated",
+    CheckKind.CONTRACT: "A contract can be violated",
 }
 _RESULT_KINDS = {
     CheckStatus.PROVED: "pass",

@@ -119,6 +119,8 @@ class CProblem:
             )
         except TimeoutError:
             other = None
+        if other is None and self._derived(derivation) is None:
+            return derivation  # to what is not modelled in clauses, but in runs: this one goes on to its violation
         if other is None or not _is_same(self._derived(other), found):
             raise Refused(f"the run violates another check, {found.id}, which could not be derived from the clauses")
         return other
@@ -230,9 +232,9 @@ class CProblem:
 
     def violated(self, derivation: Derivation) -> Check | None:
         derived = self._derived(derivation)
-        if derived is None or derived.kind is not CheckKind.LEAK:
+        if derived is not None and derived.kind is not CheckKind.LEAK:
             return derived
-        try:  # the clauses look for lost blocks later than the run loses one
+        try:  # the clauses look for lost blocks later than the run loses one, and a run may go on where they end
             violation = self._executed(derivation, time.monotonic() + TUNING.replay_s).violation
         except Refused:
             return derived

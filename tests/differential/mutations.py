@@ -159,9 +159,9 @@ MUTANTS = (
         "compound assignment is not converted back",
         "lowering.assignments",
         "_compound_assignment",
-        "self.expressions.operation(node.op[:-1], self.lvalues.read(lvalue), right, node)",
+        "self.expressions.operation(node.op[:-1], self.lvalues.read(lvalue), right, node, assigns=True)",
         "self.expressions.operation(node.op[:-1], self.lvalues.read(lvalue),"
-        " self.expressions.converted(right, lvalue.type, node), node)",
+        " self.expressions.converted(right, lvalue.type, node), node, assigns=True)",
     ),
     Mutant(
         "x++ gives the new value",
