@@ -124,8 +124,13 @@ def compare(case: Case, model: DataModel = LP64, thorough: bool = True, theory: 
 
 
 def _traps(encoding: Encoding) -> list[ir.Edge]:
-    """The edges whose operation the encoder does not model: no run goes on behind them."""
-    return [info.edge.edge for info in encoding.infos if info.kind == "trap" and info.edge is not None]
+    """The edges whose operation the encoder does not model in any case: no run goes on behind them."""
+    by_kind: dict[bool, list[ir.Edge]] = {True: [], False: []}
+    for info in encoding.infos:
+        if info.edge is not None:
+            by_kind[info.kind == "trap"].append(info.edge.edge)
+    modelled = {id(edge) for edge in by_kind[False]}
+    return [edge for edge in by_kind[True] if id(edge) not in modelled]
 
 
 def _clauses(encoding: Encoding, execution: Execution, thorough: bool) -> list[str]:
