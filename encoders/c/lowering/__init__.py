@@ -6,4 +6,6 @@ errors. `composition.py` makes the collaborators and connects them, in this orde
 `statements.py`, `file_scope`, `functions.py`. Each gets those before it through its constructor; `collaborators.py` has
 the protocols of what it needs of later ones. `linking.py` finishes the program. `symbols.py` has scopes, `operators`
 typed operations on expressions.
+
+Fifteen modules: one for each collaborator, and few for what all of them share.
 """
