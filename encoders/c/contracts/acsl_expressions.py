@@ -194,7 +194,7 @@ class Translation:
         if end != len(tokens) - 1 or end < 3:
             raise NoMeaning(tokens[0])
         found = []
-        for inner in split_at_commas(tokens[2:end]):
+        for inner in split_at(tokens[2:end], ","):
             if len(inner) > 6 and inner[1:4] == ["+", "(", "0"] and inner[4] == ".." and inner[-1] == ")":
                 found.append((inner[0], f"({self._term(inner[5:-1])}) + 1"))
             elif len(inner) == 1:
@@ -232,13 +232,13 @@ def tokens_of(text: str) -> list[str]:
     return _TOKEN.findall(text)
 
 
-def split_at_commas(tokens: Sequence[str]) -> list[list[str]]:
-    """The tokens between commas outside of parentheses."""
+def split_at(tokens: Sequence[str], separator: str) -> list[list[str]]:
+    """The tokens between the separators outside of parentheses."""
     parts: list[list[str]] = [[]]
     depth = 0
     for token in tokens:
         depth += (token in ("(", "[")) - (token in (")", "]"))
-        if token == "," and depth == 0:
+        if token == separator and depth == 0:
             parts.append([])
         else:
             parts[-1].append(token)

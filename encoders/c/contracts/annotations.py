@@ -131,3 +131,11 @@ def _functions(rest: str) -> frozenset[str]:
     """The names before parentheses in the declaration at the beginning of a text."""
     header = re.split(r"[{;]", strip_comments(rest), maxsplit=1)[0]
     return frozenset(_NAME.findall(header))
+
+
+def clause_condition(clause: ContractClause, translation: Translation) -> str:
+    """The clause's predicate as C. Raises Unsupported for what has no meaning there."""
+    try:
+        return translation.predicate(clause.text)
+    except NoMeaning as error:
+        raise Unsupported(clause.origin, f"{error} in '{clause.kind} {clause.text}'") from None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from encoders.c.contracts.acsl_expressions import NoMeaning, Translation, closing, raw, split_at_commas, tokens_of
+from encoders.c.contracts.acsl_expressions import NoMeaning, Translation, closing, raw, split_at, tokens_of
 from encoders.c.contracts.annotations import ContractClause
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CArray, CPointer, CRecord, CType
@@ -43,7 +43,7 @@ def assigned_locations(contract: Sequence[ContractClause]) -> list[AssignedPart]
     for clause in contract:
         if clause.kind == "assigns":
             try:
-                for part in split_at_commas(tokens_of(clause.text)):
+                for part in split_at(tokens_of(clause.text), ","):
                     location = _location(part)
                     found += [] if location is None else [location]
             except NoMeaning as error:

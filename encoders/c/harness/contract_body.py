@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from chcverify.horn.system import Origin
 from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation
-from encoders.c.contracts.annotations import ContractClause
+from encoders.c.contracts.annotations import ContractClause, clause_condition
 from encoders.c.harness.assigned_locations import AssignedPart, Indices, assigned_locations, leaves_of_value, type_at
 from encoders.c.harness.object_writer import ObjectWriter, is_nondeterministic
 from encoders.c.lowering.calls.annotation_calls import BEYOND_CALL, CONTRACT_CALL, VALID_CALL
@@ -73,10 +73,7 @@ class ContractBody:
         if clause.kind == "assigns":
             return ""
         translation.valid = self._valid if clause.kind == "requires" else lambda name, count: None
-        try:
-            return translation.predicate(clause.text)
-        except NoMeaning as error:
-            raise Unsupported(clause.origin, f"{error} in '{clause.kind} {clause.text}'") from None
+        return clause_condition(clause, translation)
 
     def _valid(self, name: str, count: str) -> str | None:
         """A check of the accesses to the elements, whose value is true."""

@@ -11,7 +11,7 @@ from itertools import combinations
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
-from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation, tokens_of
+from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation, split_at, tokens_of
 from encoders.c.harness.assigned_locations import AssignedPart, Indices, Leaf, MemberStep, assigned_locations, leaves
 from encoders.c.harness.contract_body import escaped, largest_object, line_marker, require_settable
 from encoders.c.harness.harness_text import HarnessWriter
@@ -35,16 +35,8 @@ class ContractHarness(HarnessWriter):
         """The call, between what the contract requires, and what it ensures and leaves as it was."""
         write, gives = self.writer, self.symbol.type.result != VOID
         self._require_meaning()
-        for argument in arguments:
-            if argument.startswith("chcverify_"):  # clauses name the parameter
-                write.line(f"__typeof__({argument}) {argument.removeprefix('chcverify_')} = {argument};")
         translation = Translation(self.valid, gives, separated=lambda one, two: "1")
-        conditions = [(clause, self.translated(translation, clause)) for clause in self.contract]
-        for clause, condition in conditions:
-            if clause.kind == "requires":
-                write.line(f"__VERIFIER_assume({condition});")
-        for text, number in translation.old.items():
-            write.line(f"__typeof__({text}) chcverify_old_{number} = {text};")
+        conditions = self.assume_required(arguments, translation)
         unchanged = self._remembered(assigned_locations(self.contract))
         call = f"{self.called}({', '.join(arguments)})"
         write.line(f"__typeof__({call}) {RESULT} = {call};" if gives else f"{call};")
@@ -230,13 +222,5 @@ def _same(kind: CType, one: str, two: str) -> str:
 
 def _conjuncts(tokens: Sequence[str]) -> list[list[str]]:
     """The parts of a conjunction at the top; others as they are."""
-    parts: list[list[str]] = [[]]
-    depth = 0
-    for token in tokens:
-        depth += (token in ("(", "[")) - (token in (")", "]"))
-        if token == "&&" and depth == 0:
-            parts.append([])
-        else:
-            parts[-1].append(token)
     whole = {"||", "==>", "<==>", "?", "\\forall", "\\exists"} & set(tokens)
-    return [list(tokens)] if whole else parts
+    return [list(tokens)] if whole else split_at(tokens, "&&")

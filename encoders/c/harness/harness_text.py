@@ -10,8 +10,8 @@ from pycparser.c_generator import CGenerator
 
 from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions
-from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Translation
-from encoders.c.contracts.annotations import ContractClause
+from encoders.c.contracts.acsl_expressions import RESULT, Translation
+from encoders.c.contracts.annotations import ContractClause, clause_condition
 from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable
 from encoders.c.source.source_errors import Unsupported
@@ -104,16 +104,7 @@ class HarnessWriter:
         if not self.contract:
             write.line(f"{KEPT} = {call};" if keeps else f"{call};")
             return
-        for argument in arguments:
-            if argument.startswith("chcverify_"):  # clauses name the parameter
-                write.line(f"__typeof__({argument}) {argument.removeprefix('chcverify_')} = {argument};")
-        translation = Translation(self.valid, gives)
-        conditions = [(clause, self.translated(translation, clause)) for clause in self.contract]
-        for clause, condition in conditions:
-            if clause.kind == "requires":
-                write.line(f"__VERIFIER_assume({condition});")
-        for text, number in translation.old.items():
-            write.line(f"__typeof__({text}) chcverify_old_{number} = {text};")
+        conditions = self.assume_required(arguments, Translation(self.valid, gives))
         write.line(f"__typeof__({call}) {RESULT} = {call};" if gives else f"{call};")
         if keeps:
             write.line(f"{KEPT} = {RESULT};")
@@ -123,6 +114,20 @@ class HarnessWriter:
                 write.line(f'__CPROVER_assert({condition}, "ensures {shown}");')
         self.declarations.append("extern void __CPROVER_assert(int, const char *);")
 
+    def assume_required(self, arguments: Sequence[str], translation: Translation) -> list[tuple[ContractClause, str]]:
+        """The clauses in C; names the parameters, assumes what is required, keeps the old values that clauses name."""
+        write = self.writer
+        for argument in arguments:
+            if argument.startswith("chcverify_"):  # clauses name the parameter
+                write.line(f"__typeof__({argument}) {argument.removeprefix('chcverify_')} = {argument};")
+        conditions = [(clause, self.translated(translation, clause)) for clause in self.contract]
+        for clause, condition in conditions:
+            if clause.kind == "requires":
+                write.line(f"__VERIFIER_assume({condition});")
+        for text, number in translation.old.items():
+            write.line(f"__typeof__({text}) chcverify_old_{number} = {text};")
+        return conditions
+
     def translated(self, translation: Translation, clause: ContractClause) -> str:
         """A clause as C; "" for `assigns`, which is not checked. Raises Unsupported."""
         if clause.kind == "assigns":
@@ -130,10 +135,7 @@ class HarnessWriter:
             self.writer.notes[write_note] = None
             return ""
         translation.valid = self.valid if clause.kind == "requires" else lambda name, count: None
-        try:
-            return translation.predicate(clause.text)
-        except NoMeaning as error:
-            raise Unsupported(clause.origin, f"{error} in '{clause.kind} {clause.text}'") from None
+        return clause_condition(clause, translation)
 
     def valid(self, name: str, count: str) -> str | None:
         """The condition that a pointer argument leads to so many elements: those of its new object."""
