@@ -6,7 +6,8 @@ choice, since the portfolio never starts the same run twice; what is left of the
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+from chcverify.lazy_dataclass import dataclass
 
 LIMITS_SECONDS = (10.0, 60.0, 900.0)
 SAFETY_FACTOR = 1.5

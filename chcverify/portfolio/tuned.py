@@ -8,11 +8,11 @@ others), `tasks` and `schedules`: by limit in seconds a list of `[engine, form, 
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast, get_args
 
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import EngineRun, Variant
 from chcverify.portfolio.schedule import Feature
 from solvers.registry import is_own
