@@ -1,7 +1,6 @@
 """Schedules for classes of tasks, and what they promise on families of tasks that their tuning has not seen."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 
@@ -15,6 +14,7 @@ from chcverify.campaign.tuning.schedule_model import (
     Schedule,
     solved_after,
 )
+from chcverify.lazy_dataclass import dataclass
 
 LEAST_TASKS = 10
 """A class with fewer tasks keeps the hand-made schedule: its own would repeat single tasks. Chosen by hand."""

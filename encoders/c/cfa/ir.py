@@ -5,10 +5,11 @@ their own right type; pointer arithmetic is PointerAdd/PointerDifference). Expre
 ++/-- and undetermined values are operations on edges. Locations are explicit and carry source coordinates.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckKind

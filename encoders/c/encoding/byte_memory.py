@@ -8,12 +8,12 @@ function and read as one to data, is beyond this model: such a read is a `trap`,
 that no proof rests on what it gives; runs that come there are not followed either.
 """
 
-from dataclasses import dataclass
 from typing import Protocol
 
 import z3
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.regions import BYTE_CELL

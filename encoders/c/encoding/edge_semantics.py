@@ -1,10 +1,10 @@
 """Operations as transitions: a guard, new terms for the state variables that change, and undetermined values."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.analysis.abstract_evaluation import Environment
 from encoders.c.analysis.effects import is_alone

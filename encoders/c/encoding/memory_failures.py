@@ -5,10 +5,10 @@ far as pointers show, they are one case each; elsewhere only the region's tracke
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.analysis.lost_blocks import Holders
 from encoders.c.analysis.machine_intervals import UNBOUNDED

@@ -4,9 +4,9 @@ Each location is compiled once, when a run first reaches it, and shared by all r
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import copied

@@ -3,10 +3,11 @@
 import math
 import struct
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from chcverify.horn.origin import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.violation import ObjectDescription, Storage
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CType
 
