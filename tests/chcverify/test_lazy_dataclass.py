@@ -176,7 +176,9 @@ def test_objects_that_were_not_made_by_their_class() -> None:
     assert copy.copy(made) == made
     assert pickle.loads(pickle.dumps(made)) == made
     code = f"import pickle; a = pickle.loads({pickle.dumps(Fixed(1))!r}); assert a == type(a)(1) and hash(a)"
-    subprocess.run([sys.executable, "-c", f"import {Fixed.__module__}; {code}"], check=True, env={"PYTHONPATH": _path()})
+    subprocess.run(
+        [sys.executable, "-c", f"import {Fixed.__module__}; {code}"], check=True, env={"PYTHONPATH": _path()}
+    )
 
 
 def _path() -> str:
