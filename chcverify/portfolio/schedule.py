@@ -7,7 +7,7 @@ often decided by an engine of another kind, or on another variant, than by more 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import cast, get_args
 
@@ -15,6 +15,7 @@ import z3
 
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import EngineRun, Variant
 from chcverify.terms.core.traversal import is_nonlinear, subterms
 from solvers.registry import EXTERNAL, canonical, get, is_own
@@ -127,8 +128,9 @@ SCHEDULE: Sequence[Entry] = (
     _entry("bounded", "original", 0.6, (_LINEAR,), (Feature.LARGE,)),
     _entry("links", "links", 0.4, (_ARRAYS, Feature.LINKED), (_BITS,)),
     _entry("acceleration", "original", 0.15, (_LINEAR, _ARRAYS), (_BITS,)),
-    _entry("acceleration", "original", 0.03, (_LINEAR,), (_BITS, _ARRAYS)),
     _entry("explicit", "reduced", 0.03, (), (Feature.LARGE,)),
+    _entry("spacer-global", "blocks", 0.12, (), (_ARRAYS, _BITS, _REALS, _TYPES, _PRODUCTS)),
+    _entry("acceleration", "original", 0.03, (_LINEAR,), (_BITS, _ARRAYS)),
     _entry("spacer-global", "sizes", 0.08, (_TYPES,), (_ARRAYS,)),
     _entry("df", "sizes", 0.06, (_TYPES,), (_ARRAYS,)),
     _entry("finite-models", "original", 0.2, (_TYPES,), (_ARRAYS,)),

@@ -12,12 +12,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from chcverify.errors import InputError
 from chcverify.explain import live_view
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Limits, Options
 from chcverify.portfolio.processes import (
     Channel,
@@ -43,15 +44,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class SupervisorTuning:
-    """Times of the supervisor. Chosen by hand; none of them is measured.
+    """Times of the supervisor. Chosen by hand; only collect_objects is measured.
 
     live_view_delay_s: before the live view appears. poll_s: between checks for Ctrl-C. grace_s: after the limit, in
-    which the child may still report why it stopped.
+    which the child may still report why it stopped. collect_objects: new objects after which Python's garbage collector
+    looks for cycles, in the child and in what it forks. With Python's own 700 that took 4 % of the processor time of
+    programs with one loop, most of it while further modules were loaded.
     """
 
     live_view_delay_s: float = 1.0
     poll_s: float = 0.2
     grace_s: float = 0.7
+    collect_objects: int = 20_000
 
 
 TUNING = SupervisorTuning()
@@ -138,6 +142,7 @@ def early(warm: bool = False) -> Early:
         with suppress(ImportError):  # the run says so in a better place
             import_module("chcverify.run.driver")
         gc.freeze()
+        gc.set_threshold(TUNING.collect_objects, *gc.get_threshold()[1:])
         gc.enable()
         spare = _spare() if warm else None
         while not (jobs := channel.receive()):
