@@ -270,4 +270,6 @@ class OwnStatistics:
         depth = figures.get("k", figures.get("depth"))
         if isinstance(depth, dict):
             depth = max(depth.values(), default=None)
+        if depth is not None and depth < 0:
+            depth = None  # no step was taken: another phase decided
         return OwnStatistics(engine, document.get("reason") or "", document.get("cause") or "", depth)

@@ -205,3 +205,5 @@ def test_statistics_of_a_run_that_was_killed_are_empty(tmp_path: Path) -> None:
     assert OwnStatistics.read(tmp_path / "list") == OwnStatistics()
     (tmp_path / "k").write_text('{"engine": "combined@reduced", "engines": {"combined": {"k": {"a": 2, "b": 5}}}}')
     assert OwnStatistics.read(tmp_path / "k").final_k == 5
+    (tmp_path / "none").write_text('{"engine": "bmc", "engines": {"bmc": {"depth": -1}}}')
+    assert OwnStatistics.read(tmp_path / "none").final_k is None
