@@ -69,9 +69,9 @@ GENERATORS = Question(
     name="generators",
     text="Which generators prove what KIPDR proves (S0 tables 5 to 8)?",
     engines=("df-boxes", "df-boxes-eq", "df-boxes-eq-mod2", "kipdr", "kind+kipdr", "kind+df;kipdr"),
-    folders=("one_loop",),
+    folders=("one_loop", "c"),
     safe_only=True,
-    default_tasks=7,
+    default_tasks=15,
     default_seconds=8.0,
     tables=lambda results: [
         program_table(
