@@ -8,7 +8,7 @@ a certificate by its key checks it on the clauses.
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import z3
@@ -16,6 +16,7 @@ import z3
 from chcverify.certificate.derivation import Cycle, Derivation, Link, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import substitute
 from chcverify.terms.printing.smtlib import benchmark
 

@@ -9,7 +9,7 @@ import hashlib
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
@@ -22,6 +22,7 @@ from chcverify.campaign.recheck import WantedChecks, find_checker
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import Tool, ToolLimits
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from distributed import Client, Future

@@ -5,11 +5,11 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from chcverify.campaign.measurement import NO_CHECKS, Checks, Measurement, RunResult, run_task
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import Tool, ToolLimits
+from chcverify.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from chcverify import __version__
@@ -19,6 +19,7 @@ from chcverify.campaign.measurement import Method, RunResult
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import ToolLimits
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 
 FORMAT = 1
 _SCHEMA = """

@@ -2,10 +2,10 @@
 
 import glob
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 from chcverify.task import Task, language_of, read_task
 
 PLAIN_SUFFIXES = (".c", ".i", ".smt2")

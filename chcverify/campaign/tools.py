@@ -3,11 +3,11 @@
 import re
 import shlex
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 
 PORTFOLIO = "portfolio"
 _FIELDS = ("file", "task", "timeout", "memory", "property", "data_model", "stats", "certificate", "witness", "python")

@@ -9,11 +9,11 @@ after the tuning keeps its place and share of the hand-made schedule.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast, get_args
 
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import EngineRun, Variant
 from chcverify.portfolio.schedule import SCHEDULE, Feature, chosen
 from solvers.registry import is_own

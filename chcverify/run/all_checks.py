@@ -7,10 +7,11 @@ are assumed: a run that violates one of them ends there. So a verdict is about r
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.portfolio.run_plan import EngineRun
 from chcverify.problems.c_problem import load_c_program, problem_of

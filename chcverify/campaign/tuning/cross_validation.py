@@ -1,7 +1,6 @@
 """Schedules for classes of tasks, and what they promise on families of tasks that their tuning has not seen."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from statistics import fmean
 
@@ -17,6 +16,7 @@ from chcverify.campaign.tuning.schedule_model import (
     TunedSlot,
     solved_after,
 )
+from chcverify.lazy_dataclass import dataclass
 
 LEAST_TASKS = 10
 """A class with fewer tasks gets the schedule of all tasks: its own would repeat single tasks. Chosen by hand."""
