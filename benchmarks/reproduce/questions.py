@@ -44,8 +44,8 @@ FED = Question(
     engines=("kind", "kind+kipdr", "kind+df", "kind+df;kipdr"),
     folders=("one_loop", "k_induction", "c"),
     safe_only=True,
-    default_tasks=24,
-    default_seconds=6.0,
+    default_tasks=15,
+    default_seconds=5.0,
     tables=lambda results: [
         solved_table(
             "S0, table 3: safe tasks that plain k-induction does not prove",
@@ -149,8 +149,8 @@ PDR = Question(
     engines=("ctigar", "pdr", "bmc", "kind", "kind+df;kipdr", "spacer"),
     folders=("one_loop", "k_induction", "c"),
     safe_only=False,
-    default_tasks=18,
-    default_seconds=6.0,
+    default_tasks=12,
+    default_seconds=5.0,
     tables=lambda results: [
         solved_table(
             "S0, table 2",

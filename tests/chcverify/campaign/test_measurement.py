@@ -15,6 +15,7 @@ from chcverify.campaign.measurement import (
     Measured,
     Method,
     OwnStatistics,
+    available_measurement,
     classify,
     measure_by_rusage,
     parse_runexec,
@@ -118,6 +119,16 @@ def test_what_runexec_prints() -> None:
     late = parse_runexec("terminationreason=walltime\nexitsignal=9\nwalltime=3s\n", "", 0, "")
     assert classify(late) is ToolAnswer.TIMEOUT and late.status == -9
     assert classify(parse_runexec("", "", 1, "no control groups")) is ToolAnswer.ERROR
+
+
+def test_runexec_measures_where_control_groups_work() -> None:
+    measure, method = available_measurement()
+    if method is not Method.RUNEXEC:
+        pytest.skip("runexec of BenchExec and control groups are needed")
+    ended = measure([PYTHON, "-c", "print('true')"], ToolLimits(PATIENCE_SECONDS, cores=1), (0,))
+    assert classify(ended) is ToolAnswer.TRUE and ended.wall_seconds > 0 and ended.peak_megabytes > 1
+    endless = measure([PYTHON, "-c", "while True: pass"], ToolLimits(PATIENCE_SECONDS, cpu_seconds=0.5), None)
+    assert classify(endless) is ToolAnswer.TIMEOUT and endless.cpu_seconds >= 0.5
 
 
 def test_a_run_of_another_tool_is_judged() -> None:
