@@ -2,8 +2,10 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
+
+from chcverify.lazy_dataclass import dataclass
 
 SecondCheck = Literal["auto", "require", "off"]
 Replay = Literal["cfa", "native"]

@@ -6,7 +6,7 @@ a certificate by its key checks it on the clauses.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import z3
@@ -15,6 +15,7 @@ from chcverify.cache.clause_hash import system_hash
 from chcverify.certificate.derivation import Cycle, Derivation, Link, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import substitute
 
 Pairs = list[tuple[z3.ExprRef, z3.ExprRef]]

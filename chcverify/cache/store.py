@@ -10,11 +10,12 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 
 FORMAT, VERSION = "chcverify-cache", 1
 MAX_FILE_MB = 64  # larger files are not read: chosen by hand, no certificate of the benchmarks has more than 1 MB

@@ -6,11 +6,12 @@ What is stored withholds a verdict at most: every outcome that is made of it is 
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from chcverify.cache.store import FUNCTIONS, CacheStore
 from chcverify.horn.origin import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
 from chcverify.results.outcome import Outcome

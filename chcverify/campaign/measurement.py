@@ -9,7 +9,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Any, Protocol
@@ -17,6 +16,7 @@ from typing import Any, Protocol
 from chcverify.campaign.answers import Correctness, ToolAnswer, certify_answer, read_answer
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import Tool, ToolLimits
+from chcverify.lazy_dataclass import dataclass
 
 GRACE_SECONDS = 2.0  # chcverify promises its answer within this time after the limit
 KEPT_CHARACTERS = 2000  # of the reason for an undecided run
@@ -117,7 +117,8 @@ NO_CHECKS = Checks()
 def measure_by_rusage(command: list[str], limits: ToolLimits, cores: tuple[int, ...] | None) -> Measured:
     """Runs the command below `runner.py`, which ends and measures its whole process tree."""
     wall = limits.seconds + GRACE_SECONDS
-    given = {"command": command, "wall_seconds": wall, "megabytes": limits.megabytes, "cores": cores}
+    given = {"command": command, "wall_seconds": wall, "cpu_seconds": limits.cpu_seconds}
+    given |= {"megabytes": limits.megabytes, "cores": cores}
     process = subprocess.Popen(
         [sys.executable, "-I", str(_RUNNER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -138,6 +139,7 @@ def measure_by_runexec(command: list[str], limits: ToolLimits, cores: tuple[int,
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "output"
         words = ["runexec", "--quiet", "--output", str(output), "--walltimelimit", f"{limits.seconds + GRACE_SECONDS}"]
+        words += ["--timelimit", f"{limits.cpu_seconds}"] if limits.cpu_seconds else []
         words += ["--memlimit", str(limits.megabytes * 10**6)] if limits.megabytes else []
         words += ["--cores", ",".join(map(str, cores))] if cores else []
         ended = subprocess.run([*words, "--", *command], capture_output=True, text=True, check=False)

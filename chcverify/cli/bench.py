@@ -10,9 +10,9 @@ import click
 
 from chcverify.campaign.measurement import RunResult
 from chcverify.campaign.reporting.scores import SCHEMES, ScoringScheme
-from chcverify.campaign.tasks import collect_tasks
+from chcverify.campaign.tasks import collect_tasks, stratified_sample
 from chcverify.campaign.tools import PORTFOLIO, Tool, ToolLimits, command_tool, engine_tool
-from chcverify.cli.bench_tune import tune_command
+from chcverify.cli.bench_tune import WHOLE_SCHEDULE, applicable_engines, scheduled_engines, tune_command
 from chcverify.cli.shared_options import names
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import InputError, require_writable
@@ -69,11 +69,13 @@ def _engines(context: click.Context, parameter: click.Parameter, values: tuple[s
     multiple=True,
     callback=_engines,
     metavar="NAME[,NAME...]",
-    help=f"Engines of chcverify, repeated; default: {PORTFOLIO}.",
+    help=f"Engines of chcverify, repeated; default: {PORTFOLIO}. `{WHOLE_SCHEDULE}`: what `bench tune` needs.",
 )
 @click.option("--tool", "tools", multiple=True, metavar="'NAME=COMMAND {file}'", help="Another program, repeated.")
 @click.option("--property", "property_", metavar="NAME|FILE.prp", help="Only tasks with this property.")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Only N tasks, spread over their categories.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=20.0, show_default=True, metavar="S")
+@click.option("--cpu-time", type=click.FloatRange(0, min_open=True), metavar="S", help="Processor time of each run.")
 @click.option("--memory", type=click.IntRange(64), metavar="MB", help="Address space of each process of a run.")
 @click.option("--cores", type=click.IntRange(1), metavar="N", help="Processors of each run; default: all.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Runs at once.")
@@ -90,6 +92,7 @@ def run_command(**given: Any) -> int:
     """
     from chcverify.campaign.campaign import Campaign
     from chcverify.campaign.recheck import WantedChecks
+    from chcverify.campaign.selection import ScheduleRuns
 
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # raises an exception, which ends the runs as well
@@ -100,8 +103,11 @@ def run_command(**given: Any) -> int:
     tasks = collect_tasks(given["tasks"], property_, lambda error: _ignore(fail(f"{error} (left out)")))
     if not tasks:
         raise InputError(given["tasks"][0], 0, 0, "no tasks here")
-    limits = ToolLimits(given["timeout"], given["memory"], given["cores"])
-    campaign = Campaign(_tools(given, limits), tasks, limits, given["results"])
+    if given["sample"]:
+        tasks = stratified_sample(tasks, given["sample"])
+    limits = ToolLimits(given["timeout"], given["memory"], given["cores"], given["cpu_time"])
+    selection = ScheduleRuns(applicable_engines) if WHOLE_SCHEDULE in given["engines"] else None
+    campaign = Campaign(_tools(given, limits), tasks, limits, given["results"], selection)
     wanted = WantedChecks(given["recheck"], given["validate"])
     results = campaign.run(given["jobs"], given["executor"], wanted, partial(click.echo, err=True))
     _show(results, given)
@@ -113,7 +119,11 @@ def _ignore(status: int) -> None:
 
 
 def _tools(given: dict[str, Any], limits: ToolLimits) -> list[Tool]:
-    engines = given["engines"] or (() if given["tools"] else (PORTFOLIO,))
+    engines = list(given["engines"] or (() if given["tools"] else (PORTFOLIO,)))
+    if WHOLE_SCHEDULE in engines:
+        if engines != [WHOLE_SCHEDULE] or given["tools"]:
+            raise click.UsageError(f"--engine {WHOLE_SCHEDULE} is all engines of the schedule, without other tools")
+        engines = scheduled_engines()
     tools = [engine_tool(engine, limits, given["validate"]) for engine in engines]
     tools += [command_tool(text) for text in given["tools"]]
     twice = [tool.name for number, tool in enumerate(tools) if tool.name in {other.name for other in tools[:number]}]

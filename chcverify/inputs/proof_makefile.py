@@ -3,11 +3,12 @@
 import os
 import re
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from chcverify.errors import InputError
 from chcverify.inputs.compiler_flags import read_call
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 
 COMMON = "Makefile.common"  # of the starter kit, in the directory above the proofs

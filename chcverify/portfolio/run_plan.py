@@ -1,11 +1,12 @@
 """The plan and the result of a portfolio. Plain data: plans travel to worker processes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
 from chcverify.certificate.files.certificate_text import derivation_from_text
 from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.reasons import Cause
 from chcverify.results.result import Result, Safe, Unsafe
 from chcverify.transforms.base import BackTranslator

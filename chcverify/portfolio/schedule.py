@@ -7,7 +7,7 @@ often decided by an engine of another kind, or on another variant, than by more 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from typing import cast, get_args
 
@@ -16,6 +16,7 @@ import z3
 from chcverify.errors import InputError
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import EngineRun, Variant
 from chcverify.terms.core.traversal import is_nonlinear, subterms
 from solvers.registry import EXTERNAL, canonical, get, is_own, refusal

@@ -8,10 +8,11 @@ import itertools
 import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.engine_worker import certificate
 from chcverify.portfolio.messages import Answer, Ended, Extend, Kill, Lemmas, Ready, Report, StartRun
 from chcverify.portfolio.processes import Worker, wait

@@ -1,7 +1,9 @@
 """Assumptions of a verdict about parts that the program does not contain: external functions, volatile objects."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
+
+from chcverify.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, order=True)

@@ -8,11 +8,12 @@ are assumed: a run that violates one of them ends there. So a verdict is about r
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from chcverify.cache.undecided_functions import NOT_REPEATED
 from chcverify.certificate.kernel.cvc5_process import WarmCvc5
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.problems.c_problem import CheckProblems, load_c_program, problem_of
 from chcverify.problems.protocol import Refused

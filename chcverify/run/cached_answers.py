@@ -5,7 +5,7 @@ A stored certificate goes through the same check as one of an engine, so a stale
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +20,7 @@ from chcverify.certificate.files.certificate_text import (
     model_to_text,
 )
 from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import CacheOptions
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import Certificate, CertificationResult, EngineRun, PortfolioResult

@@ -5,12 +5,13 @@ the clauses of their group. What is stored of undecided checks can only withhold
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from typing import Any
 
 from chcverify.cache.clause_hash import system_hash
 from chcverify.cache.store import CHECKS, CacheEntry, CacheStore, entry_of
 from chcverify.cache.undecided_functions import covers, run_of
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.problems.c_problem import CheckProblems
 from chcverify.results.checks import Check

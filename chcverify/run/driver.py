@@ -9,7 +9,7 @@ variants and check certificates, and return only accepted answers.
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from chcverify.certificate.derivation import Derivation
@@ -20,6 +20,7 @@ from chcverify.certificate.model import Model
 from chcverify.errors import InputError
 from chcverify.explain.obstacle import obstacle
 from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult

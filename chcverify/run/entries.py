@@ -3,12 +3,13 @@
 import gc
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from chcverify.cache.undecided_functions import UndecidedFunctions
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Limits, Options
 from chcverify.results.events import Listener, PhaseStarted
 from chcverify.results.outcome import Outcome

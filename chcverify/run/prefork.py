@@ -13,12 +13,12 @@ import signal
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.processes import Channel, Message, Worker, wait
 from chcverify.run.preloaded import PRELOADED
 from chcverify.run.supervisor import Early, early

@@ -12,12 +12,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from chcverify.errors import InputError
 from chcverify.explain import live_view
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Limits, Options
 from chcverify.portfolio.processes import (
     Channel,

@@ -1,13 +1,14 @@
 """From C source to a Program of control-flow automata."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions, SourceFile
 from chcverify.results.checks import kinds_of
 from chcverify.results.entry_function import EntryFunction

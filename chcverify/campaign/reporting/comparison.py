@@ -3,10 +3,10 @@
 import math
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from chcverify.campaign.answers import Correctness
 from chcverify.campaign.measurement import RunResult
+from chcverify.lazy_dataclass import dataclass
 
 SLOWER_FACTOR = 1.5  # a task counts as slower or faster beyond this ratio of wall times
 SLOWER_SECONDS = 0.5  # and this difference: below it a machine's noise decides

@@ -3,11 +3,12 @@
 import re
 import statistics
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chcverify.campaign.answers import Correctness, ToolAnswer
 from chcverify.campaign.measurement import RunResult
 from chcverify.campaign.reporting.scores import ScoringScheme
+from chcverify.lazy_dataclass import dataclass
 
 ALL = "all"
 MAX_REASON_CHARACTERS = 80

@@ -8,8 +8,9 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 from types import TracebackType
+
+from chcverify.lazy_dataclass import dataclass
 
 _GRACE = 0.3
 _NEW, _USED = b"1", b"2"

@@ -1,11 +1,12 @@
 """One obligation of a certificate: a formula whose negation solvers must refute."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import z3
 
 from chcverify.horn.system import Clause
+from chcverify.lazy_dataclass import dataclass
 
 
 class MalformedCertificate(Exception):

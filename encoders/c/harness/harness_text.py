@@ -3,12 +3,13 @@
 import copy
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions
 from encoders.c.contracts.acsl_expressions import RESULT, Translation
 from encoders.c.contracts.annotations import ContractClause, clause_condition

@@ -1,7 +1,8 @@
 """C statements that give objects arbitrary contents: scalars any value, pointers null or new objects."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.types.c_types import (
     CHAR,
     CArray,

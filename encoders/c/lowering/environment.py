@@ -1,10 +1,10 @@
 """What surrounds a program: functions that are defined elsewhere, and objects that others may change."""
 
-from dataclasses import dataclass
 from enum import Enum
 
 from pycparser import c_ast
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.library.special_functions import VIOLATIONS
 
 INTERFACE = "__VERIFIER_"  # prefix of the names of the competition's interface
