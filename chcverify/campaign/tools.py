@@ -16,11 +16,15 @@ _FIELD = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True)
 class ToolLimits:
-    """Limits of one run. seconds: of wall time; megabytes: None for no limit; cores: None for all."""
+    """Limits of one run. seconds: of wall time; cpu_seconds: of processor time of all its processes, None for no limit.
+
+    megabytes: None for no limit; cores: None for all.
+    """
 
     seconds: float
     megabytes: int | None = None
     cores: int | None = None
+    cpu_seconds: float | None = None
 
 
 @dataclass(frozen=True)

@@ -121,7 +121,8 @@ _PRODUCTS, _REALS = Feature.NONLINEAR_ARITHMETIC, Feature.REALS
 # recorded, and no entry has a measured sensitivity. The first three are from a table of engines on 20 real systems
 # (docs/engines/linear-reals.md): `pdr` and `spacer` need most of a short limit; `kind` on `split` decides others.
 SCHEDULE: Sequence[Entry] = (
-    _entry("pdr", "reduced", 0.4, (_LINEAR, _REALS)),
+    _entry("bmc", "reduced", 0.1, (_LINEAR, _REALS)),
+    _entry("pdr", "reduced", 0.5, (_LINEAR, _REALS)),
     _entry("spacer", "reduced", 0.4, (_LINEAR, _REALS)),
     _entry("kind", "split", 0.5, (_LINEAR, _REALS)),
     _entry("bounded", "original", 0.6, (_LINEAR,), (Feature.LARGE,)),

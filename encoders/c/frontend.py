@@ -71,6 +71,7 @@ class Begin:
     harness: HarnessOptions | None = None
     contracts: bool = False
     removed: tuple[tuple[str, ...], ...] = ()
+    shadowed: tuple[bool, ...] = ()
     uses: tuple[str, ...] = ()
     modular: bool = False
 
@@ -118,7 +119,8 @@ def load_files(
     define the function where the program begins.
     """
     texts, clauses = _preprocessed(sources, data_model, begin.contracts)
-    begin = replace(begin, removed=tuple(source.removed for source in sources))
+    removed, shadowed = (source.removed for source in sources), (source.shadowed for source in sources)
+    begin = replace(begin, removed=tuple(removed), shadowed=tuple(shadowed))
     program = _load(texts, data_model, property, edit, surroundings, begin, clauses)
     return replace(program, sources=tuple(sources))
 
@@ -267,8 +269,8 @@ def _lower(
     decided = surroundings.decided(c_ast.FileAST([node for file in files for node in file.tree.ext]))  # as they are
     for file in files:
         edit(file.tree)
-    if any(begin.removed) or any(PREFIX in file.text for file in files):
-        export_file_locals([file.tree for file in files], begin.removed or [()] * len(files))
+    if any(begin.removed) or any(begin.shadowed) or any(PREFIX in file.text for file in files):
+        export_file_locals([file.tree for file in files], begin.removed or [()] * len(files), begin.shadowed)
     unread = [clause for file in files for clause in annotate_loops(file.tree, file.file, clauses, data_model)]
 
     def lowered(separate: frozenset[RecordKey]) -> Program:

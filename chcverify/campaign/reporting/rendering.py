@@ -40,6 +40,7 @@ _COLUMNS: tuple[tuple[str, Callable[[Row], str]], ...] = (
     ("sum s", lambda row: f"{row.sum_seconds:.1f}"),
     ("mean s", lambda row: f"{row.mean_seconds:.2f}"),
     ("median s", lambda row: f"{row.median_seconds:.2f}"),
+    ("cpu s", lambda row: f"{row.cpu_seconds:.1f}"),
     ("peak MB", lambda row: f"{row.peak_megabytes:.0f}"),
     ("median k", lambda row: "" if row.median_k is None else f"{row.median_k:g}"),
 )

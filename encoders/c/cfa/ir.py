@@ -114,6 +114,7 @@ class Unary:
 
 
 ORDERS = frozenset(("<", "<=", ">", ">="))
+SAME_OBJECT = "same object"
 
 
 @dataclass(frozen=True)
@@ -121,6 +122,7 @@ class Binary:
     """A binary operation: + - * / % & | ^ << >> in the operands' type; == != < <= > >= give int 0 or 1.
 
     '&&' and '||' over scalar operands give int 0 or 1; both sides are pure here (else the lowering branches).
+    SAME_OBJECT gives int 1 where two pointers point into one object or are both null, else 0.
     """
 
     operator: str
@@ -257,12 +259,14 @@ class ReachError:
 class CheckAccess:
     """A check that some bytes lie in one living object; where they do not, the violation is of one of three kinds.
 
-    lvalue: where the bytes begin. size: their number; None: all of the lvalue's type. Only where memory is checked:
-    CheckKind.BOUNDS, NULL or LIFETIME is among the program's checks.
+    lvalue: where the bytes begin. size: their number; None: all of the lvalue's type. counts_none: no bytes must lie in
+    a living object, or at its end, too. Only where memory is checked: CheckKind.BOUNDS, NULL or LIFETIME is among the
+    program's checks.
     """
 
     lvalue: LValue
     size: Expression | None = None
+    counts_none: bool = False
 
 
 @dataclass(frozen=True)

@@ -374,8 +374,8 @@ class EdgeTranslator:
         frame = self.edge.frame
         found = MemoryFailures(self.memory, self.objects, self.theory, self.reader(frame), self.before)
         match operation:
-            case ir.CheckAccess(lvalue=lvalue, size=size):
-                self._fail(found.of_access(lvalue, size, frame))
+            case ir.CheckAccess():
+                self._fail(found.of_access(operation, frame))
             case ir.CheckWritten(lvalue=lvalue):
                 located = self.reader(frame).located(lvalue)
                 unwritten = self._written(frame).unwritten(located, lvalue.type)

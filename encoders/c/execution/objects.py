@@ -190,6 +190,14 @@ CValue = int | float | Pointer | FunctionPointer
 NULL_POINTER = Pointer(None)
 
 
+def is_one_object(a: CValue, b: CValue) -> bool:
+    """Do both pointers point into one object, or are they both null?"""
+    for value in (a, b):
+        if not isinstance(value, Pointer) or (value.target is None and value != NULL_POINTER):
+            raise ExecutionStuck("the object of a pointer that points to none")
+    return isinstance(a, Pointer) and isinstance(b, Pointer) and a.target is b.target
+
+
 def encode_bits(kind: CType, value: CValue) -> int:
     """The bits of a number or of a null pointer, as an unsigned integer. Raises ExecutionStuck for others."""
     if isinstance(kind, CInteger) and isinstance(value, int):
