@@ -141,6 +141,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("spacer-global", "order", 0.15, (_TYPES,), (_ARRAYS,)),
     _entry("spacer-global", "members", 0.2, (_TYPES,), (_ARRAYS,)),
     _entry("df-segments", "cells", 0.3, (_ARRAYS,)),
+    _entry("cell-goals", "cells", 0.15, (_ARRAYS,), (_BITS,)),
     _entry("df-segments", "related", 0.3, (_ARRAYS,)),
     _entry("spacer-global", "integers", 0.1, (_BITS,), (_ARRAYS,)),
     _entry("saturation", "reduced", 0.6, (_BITS,), (_ARRAYS, _LINEAR)),
