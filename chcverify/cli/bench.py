@@ -124,12 +124,27 @@ def _tools(given: dict[str, Any], limits: ToolLimits) -> list[Tool]:
         if engines != [WHOLE_SCHEDULE] or given["tools"]:
             raise click.UsageError(f"--engine {WHOLE_SCHEDULE} is all engines of the schedule, without other tools")
         engines = scheduled_engines()
+    _require_engines(engines)
     tools = [engine_tool(engine, limits, given["validate"]) for engine in engines]
     tools += [command_tool(text) for text in given["tools"]]
     twice = [tool.name for number, tool in enumerate(tools) if tool.name in {other.name for other in tools[:number]}]
     if twice:
         raise click.UsageError(f"two tools are called {twice[0]}")
     return tools
+
+
+def _require_engines(names_: Sequence[str]) -> None:
+    """InputError for the first name that is no engine, before any run is made."""
+    own = [name for name in names_ if name != PORTFOLIO]
+    if not own:
+        return
+    from chcverify.portfolio.schedule import named
+
+    for name in own:
+        try:
+            named([name])
+        except KeyError as error:
+            raise InputError("--engine", 0, 0, str(error.args[0])) from error
 
 
 @command.command("table")
@@ -146,8 +161,12 @@ def table_command(**given: Any) -> int:
 @click.argument("first", type=click.Path(exists=True, dir_okay=False))
 @click.argument("second", type=click.Path(exists=True, dir_okay=False))
 @click.option("--tool", metavar="NAME", help="Of both; default: the only tool that both have.")
-def compare_command(first: str, second: str, tool: str | None) -> int:
-    """Compare a tool's runs in two files of results: what was won, lost, slower, faster, and whether it is noise."""
+@click.option("--against", metavar="NAME", help="The tool of the second file, where it is another one.")
+def compare_command(first: str, second: str, tool: str | None, against: str | None) -> int:
+    """Compare a tool's runs in two files of results: what was won, lost, slower, faster, and whether it is noise.
+
+    Two tools of one campaign: `chcverify bench compare r.db r.db --tool A --against B`.
+    """
     from chcverify.campaign.reporting.comparison import compare, comparison_text
     from chcverify.campaign.reporting.tables import tools_of
 
@@ -155,9 +174,14 @@ def compare_command(first: str, second: str, tool: str | None) -> int:
     common = [name for name in tools_of(old) if name in tools_of(new)]
     if tool is None and len(common) != 1:
         raise click.UsageError(f"--tool NAME is needed: both have {', '.join(common) or 'no tool in common'}")
-    chosen = tool or common[0]
-    comparison = compare([r for r in old if r.tool == chosen], [r for r in new if r.tool == chosen])
-    print_output(comparison_text(comparison, Path(first).name, Path(second).name))
+    before = tool or common[0]
+    after = against or before
+    for path, runs, name in ((first, old, before), (second, new, after)):
+        if name not in tools_of(runs):
+            raise InputError(path, 0, 0, f"has no runs of {name}; its tools: {', '.join(tools_of(runs)) or 'none'}")
+    comparison = compare([r for r in old if r.tool == before], [r for r in new if r.tool == after])
+    names = (Path(first).name, Path(second).name) if before == after else (before, after)
+    print_output(comparison_text(comparison, *names))
     return 0
 
 

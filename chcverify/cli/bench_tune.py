@@ -20,8 +20,8 @@ from chcverify.cli.terminal import print_output, write_files
 from chcverify.errors import InputError, require_writable
 
 METHOD_TEXT = (
-    "{method} for each class of features, runs {factor:g} times as long as measured; figures by leaving out one family "
-    "(folder) of tasks after the other; both schedules are restricted to the engines that were measured"
+    "{method} for each class of features, runs {factor:g} times as long as measured; figures from families "
+    "(folders) of tasks that were left out of the tuning; both schedules restricted to the engines that were measured"
 )
 WHOLE_SCHEDULE = "schedule"
 """The name that stands for all engines of the schedule in `chcverify bench --engine`."""
@@ -83,7 +83,7 @@ def tune_command(results: str, output: str, jobs: int, method: str | None) -> in
         "dividing": sorted(_dividing()),
         "classes": [
             {
-                "features": sorted(item.features),
+                "features": None if item.features is None else sorted(item.features),
                 "tasks": item.tasks,
                 "schedules": {f"{limit:g}": _entries(schedule) for limit, schedule in item.schedules.items()},
             }
@@ -144,8 +144,8 @@ def _entries(schedule: Schedule) -> list[list[Any]]:
 
 
 def _merit(held_out: Sequence[HeldOut]) -> tuple[int, float]:
-    """More solved tasks are better, then less time."""
-    return sum(item.tuned for item in held_out), -sum(item.tuned_seconds for item in held_out)
+    """More solved tasks are better, then less penalised time in parts of the limit."""
+    return sum(item.tuned for item in held_out), -sum(item.tuned_penalised / item.limit_s for item in held_out)
 
 
 def _provenance(
@@ -170,14 +170,18 @@ def _report(held_out: dict[TuningMethod, list[HeldOut]], best: TuningMethod, tas
     lines = [
         f"{len(tasks)} tasks, of {len({task.family for task in tasks})} families, each left out of the tuning once"
     ]
-    header = ("limit s", "tasks", "tuned", "hand-made", "won", "lost", "p", "mean s", "hand-made s", "any engine")
+    header = (
+        "limit s", "tasks", "tuned", "hand-made", "won", "lost", "p", "mean s", "hand mean s", "PAR2", "hand PAR2",
+        "any engine",
+    )  # fmt: skip
     for method, items in held_out.items():
         lines += ["", f"{method.value}{' (written)' if method is best else ''}"]
         lines.append("  ".join(f"{name:>11}" for name in header))
         for item in items:
             cells = (
                 f"{item.limit_s:g}", item.tasks, item.tuned, item.hand_made, item.won, item.lost, f"{item.p:.3f}",
-                f"{item.tuned_seconds:.2f}", f"{item.hand_made_seconds:.2f}", item.any_engine,
+                f"{item.tuned_seconds:.2f}", f"{item.hand_made_seconds:.2f}",
+                f"{item.tuned_penalised:.2f}", f"{item.hand_made_penalised:.2f}", item.any_engine,
             )  # fmt: skip
             lines.append("  ".join(f"{cell:>11}" for cell in cells))
     return "\n".join(lines)

@@ -3,8 +3,8 @@
 JSON: `format` (1); `provenance` (date, version, machine, tasks, digest of the task set, time limit, method);
 `held_out` (per limit: tasks, and how many of them the tuned and the hand-made schedule solve on families that the
 tuning did not see); `dividing` (the features by which classes differ); `classes`, each with `features` (null: for all
-others), `tasks` and `schedules`: by limit in seconds a list of `[engine, form, seconds]`. A system without a class gets
-the hand-made schedule, and so does an engine that was added after the tuning: it keeps its place and share.
+others), `tasks` and `schedules`: by limit in seconds a list of `[engine, form, seconds]`. An engine that was added
+after the tuning keeps its place and share of the hand-made schedule.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import Any, cast, get_args
 from chcverify.errors import InputError
 from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import EngineRun, Variant
-from chcverify.portfolio.schedule import Feature, chosen
+from chcverify.portfolio.schedule import SCHEDULE, Feature, chosen
 from solvers.registry import is_own
 
 FORMAT = 1
@@ -51,24 +51,32 @@ class TunedSchedule:
         """The runs for a system with these features, with the shares that give them their times of limit_s seconds.
 
         The schedule for the least limit that is not below limit_s, else that for the greatest; its times are scaled.
-        A system without a class has the runs of the hand-made schedule.
+        A system without a class has the schedule of all tasks without what does not apply to it, or the hand-made one.
         """
         own = found & self.dividing
         by_hand = [entry.run for entry in chosen(found)]
-        schedules = next((item.schedules for item in self.classes if item.features in (own, None)), None)
-        if schedules is None:
+        chosen_class = next((item for item in self.classes if item.features in (own, None)), None)
+        if chosen_class is None:
             return by_hand
+        schedules = chosen_class.schedules
         limit = min((known for known in schedules if known >= limit_s), default=max(schedules))
-        left = sum(run.seconds for run in schedules[limit])
+        tuned_runs = [run for run in schedules[limit] if chosen_class.features is not None or _applies(run, found)]
+        left = sum(run.seconds for run in tuned_runs)
         runs = []
-        for run in schedules[limit]:
+        for run in tuned_runs:
             runs.append(EngineRun(run.engine, run.on, fraction_of_remaining=run.seconds / left if left > 0 else 1.0))
             left -= run.seconds
         measured = self.provenance.get("engines")
         for place, added in enumerate(by_hand):
             if measured is not None and f"{added.engine}@{added.variant}" not in measured:
-                runs.insert(min(place, len(runs) - 1), added)
-        return runs
+                runs.insert(min(place, max(0, len(runs) - 1)), added)
+        return runs or by_hand
+
+
+def _applies(run: TunedRun, found: frozenset[Feature]) -> bool:
+    """Does the hand-made schedule have the run for systems with these features, or does it not know the run at all?"""
+    entries = [entry for entry in SCHEDULE if (entry.run.engine, entry.run.variant) == (run.engine, run.on)]
+    return not entries or any(entry.when.holds(found) for entry in entries)
 
 
 def read_tuned(path: str) -> TunedSchedule:

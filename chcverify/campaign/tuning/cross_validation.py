@@ -2,22 +2,26 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from functools import partial
+from statistics import fmean
 
 from chcverify.campaign.reporting.comparison import sign_test
 from chcverify.campaign.tuning.greedy_cover import greedy_schedule
-from chcverify.campaign.tuning.local_search import improved
+from chcverify.campaign.tuning.local_search import improved, scaled
 from chcverify.campaign.tuning.schedule_model import (
     LIMITS_SECONDS,
+    PENALTY_FACTOR,
     HandMade,
     MeasuredTask,
     Schedule,
+    TunedSlot,
     solved_after,
 )
 from chcverify.lazy_dataclass import dataclass
 
 LEAST_TASKS = 10
-"""A class with fewer tasks keeps the hand-made schedule: its own would repeat single tasks. Chosen by hand."""
+"""A class with fewer tasks gets the schedule of all tasks: its own would repeat single tasks. Chosen by hand."""
+FOLDS = 8
+"""Groups of families that are left out together: with more, the search takes long for little more data in each."""
 
 
 class TuningMethod(Enum):
@@ -31,21 +35,35 @@ class TuningMethod(Enum):
 class ClassSchedules:
     """The schedules, per limit in seconds, for tasks with exactly these features of those that divide the classes.
 
-    tasks: how many it was derived from.
+    features: None for the class of all tasks; then slots of engines that do not apply to a task are left out. tasks:
+    how many it was derived from.
     """
 
-    features: frozenset[str]
+    features: frozenset[str] | None
     tasks: int
     schedules: Mapping[float, Schedule]
 
 
 def tuned_schedule(
-    method: TuningMethod, tasks: Sequence[MeasuredTask], hand_made: HandMade, features: frozenset[str], limit_s: float
+    method: TuningMethod, tasks: Sequence[MeasuredTask], hand_made: HandMade, limit_s: float
 ) -> Schedule:
-    """The schedule of a class of tasks, by the method."""
+    """The schedule for a class of tasks, by the method."""
     if method is TuningMethod.GREEDY:
         return greedy_schedule(tasks, limit_s)
-    return improved(hand_made(features, limit_s), tasks, limit_s)
+    return improved(common_schedule(tasks, hand_made, limit_s), tasks, limit_s)
+
+
+def common_schedule(tasks: Sequence[MeasuredTask], hand_made: HandMade, limit_s: float) -> Schedule:
+    """The hand-made schedules of the tasks in one: engines by their mean place, with their mean times."""
+    times: dict[str, list[float]] = {}
+    places: dict[str, list[float]] = {}
+    for features in [task.features for task in tasks]:
+        schedule = hand_made(features, limit_s)
+        for number, slot in enumerate(schedule):
+            times.setdefault(slot.engine, []).append(slot.seconds)
+            places.setdefault(slot.engine, []).append((number + 1) / len(schedule))
+    order = sorted(times, key=lambda engine: (fmean(places[engine]), engine))
+    return scaled(tuple(TunedSlot(engine, fmean(times[engine])) for engine in order), limit_s)
 
 
 def class_schedules(
@@ -54,20 +72,21 @@ def class_schedules(
     method: TuningMethod,
     limits_s: Sequence[float] = LIMITS_SECONDS,
 ) -> list[ClassSchedules]:
-    """Schedules for each class of features that has enough tasks; others keep the hand-made schedule."""
-    out = []
-    for features, group in sorted(_classes(tasks).items(), key=lambda item: sorted(item[0])):
-        if len(group) >= LEAST_TASKS:
-            derive = partial(tuned_schedule, method, group, hand_made, features)
-            out.append(ClassSchedules(features, len(group), {limit: derive(limit) for limit in limits_s}))
-    return out
-
-
-def _classes(tasks: Sequence[MeasuredTask]) -> dict[frozenset[str], list[MeasuredTask]]:
+    """Schedules for each class of features that has enough tasks, then those of all tasks."""
     groups: dict[frozenset[str], list[MeasuredTask]] = {}
     for task in tasks:
         groups.setdefault(task.features, []).append(task)
-    return groups
+    large = sorted((key for key, group in groups.items() if len(group) >= LEAST_TASKS), key=sorted)
+    chosen: list[tuple[frozenset[str] | None, Sequence[MeasuredTask]]] = [(key, groups[key]) for key in large]
+    return [
+        ClassSchedules(key, len(group), {limit: tuned_schedule(method, group, hand_made, limit) for limit in limits_s})
+        for key, group in [*chosen, (None, tasks)]
+    ]
+
+
+def schedule_for(classes: Sequence[ClassSchedules], features: frozenset[str], limit_s: float) -> Schedule:
+    """The schedule of the task's class; that of all tasks if it has none of its own."""
+    return next(item.schedules[limit_s] for item in classes if item.features in (features, None))
 
 
 @dataclass(frozen=True)
@@ -76,7 +95,8 @@ class HeldOut:
 
     won, lost: tasks that the tuned or the hand-made schedule solves alone; p: the probability of a split at least as
     uneven if both were equally strong (exact McNemar test). tuned_seconds, hand_made_seconds: mean time over the tasks
-    that both solve, 0 without any. any_engine: how many some engine solves within the limit: more is not possible.
+    that both solve, 0 without any; tuned_penalised, hand_made_penalised: mean over all tasks, an unsolved one counts
+    two limits (PAR2). any_engine: how many some engine solves within the limit: more is not possible.
     """
 
     method: str
@@ -89,6 +109,8 @@ class HeldOut:
     p: float
     tuned_seconds: float
     hand_made_seconds: float
+    tuned_penalised: float
+    hand_made_penalised: float
     any_engine: int
 
 
@@ -99,22 +121,21 @@ def cross_validate(
     limits_s: Sequence[float] = LIMITS_SECONDS,
     report: Callable[[str], object] = lambda text: None,
 ) -> list[HeldOut]:
-    """For each family: schedules from all other families, counted on it; the sums over all families, by limit."""
-    classes = _classes(tasks)
-    schedules: dict[tuple[str, frozenset[str]], dict[float, Schedule]] = {}
-    for family in sorted({task.family for task in tasks}):
-        report(f"{method.value}: without {family}")
-        for features in {task.features for task in tasks if task.family == family}:
-            others = [task for task in classes[features] if task.family != family]
-            enough = len(others) >= LEAST_TASKS
-            schedules[family, features] = {
-                limit: tuned_schedule(method, others, hand_made, features, limit)
-                if enough
-                else hand_made(features, limit)
-                for limit in limits_s
-            }
+    """Families in FOLDS groups: schedules from all other groups, counted on each; the sums over all tasks, by limit."""
+    families = sorted({task.family for task in tasks})
+    unseen: dict[str, list[ClassSchedules]] = {}
+    for fold in range(min(FOLDS, len(families))):
+        left_out = families[fold::FOLDS]
+        report(f"{method.value}: without {', '.join(left_out)}")
+        others = [task for task in tasks if task.family not in left_out]
+        unseen.update(dict.fromkeys(left_out, class_schedules(others, hand_made, method, limits_s)))
     return [
-        _judged(method, [(task, schedules[task.family, task.features][limit]) for task in tasks], hand_made, limit)
+        _judged(
+            method,
+            [(task, schedule_for(unseen[task.family], task.features, limit)) for task in tasks],
+            hand_made,
+            limit,
+        )
         for limit in limits_s
     ]
 
@@ -141,9 +162,16 @@ def _judged(
         p=round(sign_test(won, lost), 4),
         tuned_seconds=round(sum(new for new, _ in both) / max(1, len(both)), 2),
         hand_made_seconds=round(sum(old for _, old in both) / max(1, len(both)), 2),
+        tuned_penalised=_penalised([new for new, _ in pairs], limit_s),
+        hand_made_penalised=_penalised([old for _, old in pairs], limit_s),
         any_engine=sum(_solvable(task, limit_s) for task, _ in tasks),
     )
 
 
 def _solvable(task: MeasuredTask, limit_s: float) -> bool:
     return any(task.preparation + seconds <= limit_s for seconds in task.seconds.values())
+
+
+def _penalised(seconds: Sequence[float | None], limit_s: float) -> float:
+    """The mean, None counted as PENALTY_FACTOR limits."""
+    return round(fmean(PENALTY_FACTOR * limit_s if value is None else value for value in seconds), 2)

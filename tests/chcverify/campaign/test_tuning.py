@@ -18,7 +18,9 @@ from chcverify.campaign.tuning.cross_validation import (
     LEAST_TASKS,
     TuningMethod,
     class_schedules,
+    common_schedule,
     cross_validate,
+    schedule_for,
 )
 from chcverify.campaign.tuning.greedy_cover import greedy_schedule
 from chcverify.campaign.tuning.local_search import improved
@@ -95,13 +97,27 @@ def test_the_search_moves_and_extends_what_helps() -> None:
 
 
 @pytest.mark.parametrize("method", list(TuningMethod))
-def test_small_classes_keep_the_hand_made_schedule(method: TuningMethod) -> None:
+def test_small_classes_get_the_schedule_of_all(method: TuningMethod) -> None:
     arrays = frozenset({"arrays"})
     many = [_task(str(i), features=arrays, a=1.0) for i in range(LEAST_TASKS)]
     few = [_task(f"x{i}", b=1.0) for i in range(LEAST_TASKS - 1)]
-    classes = class_schedules(many + few, _all_to("a"), method, (10.0,))
-    assert [(item.features, item.tasks) for item in classes] == [(arrays, LEAST_TASKS)]
-    assert classes[0].schedules[10.0][0].engine == "a"
+    by_hand = {arrays: (TunedSlot("a", 10.0),), NOTHING: (TunedSlot("b", 10.0),)}
+    classes = class_schedules(many + few, lambda features, limit: by_hand[features], method, (10.0,))
+    assert [(item.features, item.tasks) for item in classes] == [(arrays, LEAST_TASKS), (None, len(many + few))]
+    assert schedule_for(classes, arrays, 10.0)[0].engine == "a"
+    assert {slot.engine for slot in schedule_for(classes, NOTHING, 10.0)} == {"a", "b"}
+
+
+def test_hand_made_schedules_of_different_tasks_in_one() -> None:
+    """An engine stands at its mean place; its slot is the mean of its slots."""
+    some = frozenset({"arrays"})
+    by_hand = {
+        NOTHING: (TunedSlot("a", 6.0), TunedSlot("b", 4.0)),
+        some: (TunedSlot("c", 2.0), TunedSlot("a", 2.0), TunedSlot("b", 6.0)),
+    }
+    tasks = [_task("1"), _task("2", features=some)]
+    common = common_schedule(tasks, lambda features, limit: by_hand[features], 11.0)
+    assert common == (TunedSlot("c", 2.0), TunedSlot("a", 4.0), TunedSlot("b", 5.0))
 
 
 def test_a_family_is_judged_by_a_schedule_that_has_not_seen_it() -> None:
@@ -174,7 +190,7 @@ def test_the_file_of_a_schedule_has_its_provenance(tuned: Path) -> None:
     assert document["provenance"]["engines"] == ["df@reduced", "pdr@blocks"]
     assert document["provenance"]["tasks"] == 24 and document["provenance"]["task_set"]
     assert [item["limit_s"] for item in document["held_out"]] == 2 * [10.0, 60.0, 900.0]
-    assert [item["features"] for item in document["classes"]] == [[], ["arrays", "linear clauses"]]
+    assert [item["features"] for item in document["classes"]] == [[], ["arrays", "linear clauses"], None]
 
 
 def test_the_portfolio_gets_the_times_of_the_file(tuned: Path) -> None:
@@ -192,12 +208,16 @@ def test_the_portfolio_gets_the_times_of_the_file(tuned: Path) -> None:
 
 
 def test_what_a_file_does_not_know_is_as_by_hand(tuned: Path) -> None:
+    document = json.loads(tuned.read_text())
     schedule = read_tuned(str(tuned))
     unseen = frozenset({Feature.DATATYPES})
-    assert schedule.runs(unseen, 60.0) == [entry.run for entry in chosen(unseen)]
+    tuned.write_text(json.dumps(document | {"classes": document["classes"][:-1]}))
+    assert read_tuned(str(tuned)).runs(unseen, 60.0) == [entry.run for entry in chosen(unseen)]
     known = schedule.runs(frozenset(), 60.0)
     by_hand = [entry.run for entry in chosen(frozenset())]
     assert {(run.engine, run.variant) for run in known} == {(run.engine, run.variant) for run in by_hand}
+    applicable = {(entry.run.engine, entry.run.variant) for entry in chosen(unseen)}
+    assert {(run.engine, run.variant) for run in schedule.runs(unseen, 60.0)} <= applicable
     added = [run for run in by_hand if (run.engine, run.variant) not in (("df", "reduced"), ("pdr", "blocks"))]
     assert [run for run in known if run in added] == added
 
