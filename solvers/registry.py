@@ -3,10 +3,10 @@
 Modules load on demand.
 """
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from chcverify.lazy_dataclass import dataclass
 from solvers.engine import Engine
 
 if TYPE_CHECKING:  # it is imported only where plug-ins are looked for: that takes a while
@@ -27,6 +27,7 @@ _TABLE = {
     "explicit": "solvers.explicit.engine:Explicit",
     "acceleration": "solvers.acceleration.engine:Acceleration",
     "finite-models": "solvers.finite_models.engine:FiniteModels",
+    "saturation": "solvers.saturation.engine:Saturation",
     "bmc": "solvers.bmc.engine:Bmc",
     "bounded": "solvers.bounded.engine:Bounded",
     "kind": "solvers.kinduction.engine:KInduction",
@@ -40,6 +41,7 @@ _TABLE = {
     "kind+df;kipdr": "solvers.kinduction.invariant_seeding:kind_df_kipdr",
     "ai": "solvers.abstract_interpretation.engine:df",
     "houdini": "solvers.invariants.houdini_engine:Houdini",
+    "cell-goals": "solvers.invariants.cell_goals_engine:CellGoals",
     "links": "solvers.invariants.links.engine:Links",
     "old-models": "solvers.invariants.old_models_engine:OldModels",
     "given-invariants": "solvers.invariants.given_invariants_engine:GivenInvariants",

@@ -36,6 +36,7 @@ LAYERS: Layers = (
     ("chcverify.horn",),
     ("chcverify.terms",),
     ("chcverify.errors", "chcverify.options", "chcverify.process_lifetime"),
+    ("chcverify.lazy_dataclass",),
 )
 # The same inside a group.
 SUBLAYERS: tuple[Layers, ...] = (
@@ -88,6 +89,7 @@ ENGINES: dict[str, set[str]] = {
     "solvers.bounded": set(),
     "solvers.explicit": set(),
     "solvers.finite_models": set(),
+    "solvers.saturation": set(),
     "solvers.interpolation": set(),
     "solvers.spacer": set(),
     "solvers.pdr": {"solvers.interpolation"},

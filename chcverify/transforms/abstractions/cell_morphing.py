@@ -8,7 +8,6 @@ array-free Horn clauses (SAS 2016), section 4.
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 import z3
@@ -17,6 +16,7 @@ from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, is_variable, substitute, subterms
 from chcverify.terms.printing.infix import infix_text
 from chcverify.transforms.abstractions.affine_cells import INDEX, AffineCell, affine_cells

@@ -1,8 +1,9 @@
 """Effects of operations: the sets of state variables that they read and write (bit sets: variable.index is the bit)."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
 from encoders.c.analysis.object_effects import ObjectEffects
 from encoders.c.analysis.points_to import slot_of

@@ -4,8 +4,9 @@ A block that is lost stays lost. So it is enough to look where a run ends, and a
 on for ever: every run passes such a location after it has lost a block, or makes no more than finitely many steps.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.analysis.counting_loops import open_locations
 from encoders.c.analysis.regions import BYTE_CELL, Region, find, top_of

@@ -6,9 +6,9 @@ objects follow behind, null is -SPACING. No object is larger than SPACING, so di
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.regions import BYTE_CELL, Region, RegionFlag, find, flattened, top_of
 from encoders.c.cfa.inlining import FlatProgram, InlineFrame, Slot

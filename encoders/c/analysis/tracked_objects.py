@@ -6,8 +6,8 @@ may never exist. A violation is derived with the choice of the object that it is
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import Region, top_of

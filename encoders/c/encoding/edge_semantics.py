@@ -1,10 +1,10 @@
 """Operations as transitions: a guard, new terms for the state variables that change, and undetermined values."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.analysis.abstract_evaluation import Environment
 from encoders.c.analysis.effects import is_alone
@@ -375,7 +375,7 @@ class EdgeTranslator:
         found = MemoryFailures(self.memory, self.objects, self.theory, self.reader(frame), self.before)
         match operation:
             case ir.CheckAccess(lvalue=lvalue, size=size):
-                self._fail(found.of_access(lvalue, size, frame))
+                self._fail(found.of_access(operation, frame))
                 if size is None:
                     self._access_goes_on(lvalue, found)
             case ir.CheckWritten(lvalue=lvalue):

@@ -5,10 +5,10 @@ far as pointers show, they are one case each; elsewhere only the region's tracke
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.analysis.lost_blocks import Holders
 from encoders.c.analysis.machine_intervals import UNBOUNDED
@@ -96,16 +96,17 @@ class MemoryFailures:
 
     # --- accesses ---------------------------------------------------------------------------------------------------
 
-    def of_access(self, lvalue: ir.LValue, size: ir.Expression | None, frame: InlineFrame) -> Iterator[MemoryFailure]:
-        """The failures of an access to so many bytes at an lvalue; None: to all of it."""
+    def of_access(self, check: ir.CheckAccess, frame: InlineFrame) -> Iterator[MemoryFailure]:
+        """The failures of an access to the bytes that a check names."""
+        lvalue = check.lvalue
         path: list[ir.FieldLValue | ir.ElementLValue] = []
         root = lvalue
         while isinstance(root, ir.FieldLValue | ir.ElementLValue):
             path.append(root)
             root = root.base
         offset, first_bit = self._along(path[::-1])
-        width = self._width(lvalue.type, size, first_bit)
-        if width.constant == 0:
+        width = self._width(lvalue.type, check.size, first_bit)
+        if width.constant == 0 and not check.counts_none:
             return
         if isinstance(root, ir.VariableLValue):
             yield from self._of_variable(root, offset, width, frame)

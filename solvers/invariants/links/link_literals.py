@@ -2,11 +2,11 @@
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 import z3
 
 from chcverify.horn.system import Predicate
+from chcverify.lazy_dataclass import dataclass
 from solvers.invariants.links.address_arguments import Addresses
 from solvers.invariants.links.links_tuning import LINKS_TUNING
 
