@@ -9,11 +9,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from chcverify.errors import InputError, require_writable
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import (
     DEFAULT_TIMEOUT,
     CacheOptions,

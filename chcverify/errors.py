@@ -1,8 +1,9 @@
 """Errors that reach the user as one line."""
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+
+from chcverify.lazy_dataclass import dataclass
 
 
 @dataclass

@@ -3,11 +3,12 @@
 import builtins
 import re
 import shlex
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions, InputOptions, SourceFile
 from chcverify.results.checks import PROPERTY_CHECKS
 

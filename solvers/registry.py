@@ -3,10 +3,10 @@
 Modules load on demand.
 """
 
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from chcverify.lazy_dataclass import dataclass
 from solvers.engine import Engine
 
 if TYPE_CHECKING:  # it is imported only where plug-ins are looked for: that takes a while

@@ -36,6 +36,7 @@ LAYERS: Layers = (
     ("chcverify.horn",),
     ("chcverify.terms",),
     ("chcverify.errors", "chcverify.options", "chcverify.process_lifetime"),
+    ("chcverify.lazy_dataclass",),
 )
 # The same inside a group.
 SUBLAYERS: tuple[Layers, ...] = (

@@ -17,8 +17,9 @@ class Question:
     """A question of a paper.
 
     engines: what runs here. folders: of `benchmarks`, whose tasks are the default. safe_only: only tasks that are
-    expected to be safe. default_tasks, default_seconds: the default size, at most 30 minutes with two jobs.
-    tables: from the results to the tables with the papers' figures. difference: what differs from the paper's setting.
+    expected to be safe. default_tasks, default_seconds (of processor time): the default size, at most 10 minutes with
+    two jobs on two free cores. tables: from the results to the tables with the papers' figures. difference: what
+    differs from the paper's setting.
     """
 
     name: str
@@ -43,8 +44,8 @@ FED = Question(
     engines=("kind", "kind+kipdr", "kind+df", "kind+df;kipdr"),
     folders=("one_loop", "k_induction", "c"),
     safe_only=True,
-    default_tasks=60,
-    default_seconds=12.0,
+    default_tasks=15,
+    default_seconds=5.0,
     tables=lambda results: [
         solved_table(
             "S0, table 3: safe tasks that plain k-induction does not prove",
@@ -68,9 +69,9 @@ GENERATORS = Question(
     name="generators",
     text="Which generators prove what KIPDR proves (S0 tables 5 to 8)?",
     engines=("df-boxes", "df-boxes-eq", "df-boxes-eq-mod2", "kipdr", "kind+kipdr", "kind+df;kipdr"),
-    folders=("one_loop",),
+    folders=("one_loop", "c"),
     safe_only=True,
-    default_tasks=30,
+    default_tasks=15,
     default_seconds=8.0,
     tables=lambda results: [
         program_table(
@@ -108,8 +109,8 @@ COMBINED = Question(
     engines=("combined", "combined+df", "kind", "kind+df"),
     folders=("k_induction",),
     safe_only=True,
-    default_tasks=20,
-    default_seconds=20.0,
+    default_tasks=11,
+    default_seconds=8.0,
     tables=combined_tables,
     difference="The programs of benchmarks/k_induction have the form of the paper's transfers. The paper adds the "
     "invariants of the split case by hand; here abstract interpretation looks for them. k of the split case counts "
@@ -122,8 +123,8 @@ EMBEDDED = Question(
     engines=("df-poly", "df-boxes", "kind", "kind+df", "ctigar"),
     folders=("embedded",),
     safe_only=False,
-    default_tasks=40,
-    default_seconds=20.0,
+    default_tasks=12,
+    default_seconds=6.0,
     tables=lambda results: [
         solved_table(
             "S4, table 1: embedded programs",
@@ -148,8 +149,8 @@ PDR = Question(
     engines=("ctigar", "pdr", "bmc", "kind", "kind+df;kipdr", "spacer"),
     folders=("one_loop", "k_induction", "c"),
     safe_only=False,
-    default_tasks=50,
-    default_seconds=10.0,
+    default_tasks=12,
+    default_seconds=5.0,
     tables=lambda results: [
         solved_table(
             "S0, table 2",

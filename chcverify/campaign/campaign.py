@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from chcverify.campaign.answers import Correctness
-from chcverify.campaign.local import Progress, plan, run_locally
+from chcverify.campaign.local import PlannedRun, Progress, plan, run_locally
 from chcverify.campaign.measurement import RunResult, available_measurement
 from chcverify.campaign.recheck import WantedChecks
+from chcverify.campaign.selection import AllRuns, Selection
 from chcverify.campaign.store import Conditions, ResultStore
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import Tool, ToolLimits
@@ -15,12 +16,22 @@ from chcverify.errors import InputError
 
 
 class Campaign:
-    """All tools on all tasks. results: the file to store results in and to resume from; None: a temporary one."""
+    """All tools on all tasks.
+
+    results: the file to store results in and to resume from; None: a temporary one. selection: of the runs; all of them
+    if it is None.
+    """
 
     def __init__(
-        self, tools: Sequence[Tool], tasks: Sequence[CampaignTask], limits: ToolLimits, results: str | None
+        self,
+        tools: Sequence[Tool],
+        tasks: Sequence[CampaignTask],
+        limits: ToolLimits,
+        results: str | None,
+        selection: Selection | None = None,
     ) -> None:
         self.tools, self.tasks, self.limits, self.path = tools, tasks, limits, results
+        self.selection: Selection = selection or AllRuns()
 
     def run(
         self, jobs: int, executor: str | None, wanted: WantedChecks, report: Callable[[str], object]
@@ -39,22 +50,30 @@ class Campaign:
             if skipped:
                 report(f"{skipped} runs are stored already, {len(planned)} are left")
 
+            self.selection.prepare(store, self.tasks, jobs, report)
+            for result in store.results():
+                self.selection.learn(result)
+
             def on_result(result: RunResult, progress: Progress) -> None:
                 store.add(result)
+                self.selection.learn(result)
                 report(progress_line(result, progress))
 
             if executor is None:
                 measure, method = available_measurement()
                 report(f"resources are measured by {method.value}")
                 try:
-                    run_locally(planned, self.limits, jobs, measure, on_result, checks)
+                    run_locally(planned, self.limits, jobs, measure, on_result, checks, self._wants)
                 except ValueError as error:
                     raise InputError("--jobs", 0, 0, str(error)) from error
             else:
                 from chcverify.campaign.cluster import run_on_cluster
 
-                run_on_cluster(executor, planned, self.limits, on_result, wanted)
+                run_on_cluster(executor, planned, self.limits, on_result, wanted, is_wanted=self._wants)
             return self._own(store.results())
+
+    def _wants(self, run: PlannedRun) -> bool:
+        return self.selection.wants(run.tool.name, run.task)
 
     def _own(self, results: Sequence[RunResult]) -> list[RunResult]:
         """Those of this campaign's tools and tasks, in the order in which these were given."""

@@ -8,8 +8,8 @@ there before the first run, of those that come later before their first run.
 import hashlib
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
@@ -22,6 +22,7 @@ from chcverify.campaign.recheck import WantedChecks, find_checker
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import Tool, ToolLimits
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -72,8 +73,11 @@ def run_on_cluster(
     on_result: OnResult,
     wanted: WantedChecks = NO_CHECKS_WANTED,
     run_one: Callable[[Payload], RunResult] | None = None,
+    is_wanted: Callable[[PlannedRun], bool] = lambda run: True,
 ) -> None:
     """Makes all runs on the workers of a dask scheduler; on_result is called in the order in which runs end.
+
+    is_wanted: is asked when a run could be submitted; without it the run is left out.
 
     Each worker makes as many runs at once as it has threads. run_one: what a worker does with a payload, `run_payload`
     by default (a simulation does less). Raises InputError if the cluster cannot be reached, or if its workers have
@@ -87,7 +91,8 @@ def run_on_cluster(
         require_equal_versions(executor, versions(), theirs)
         estimate = Estimate(len(runs))
         submit = partial(client.submit, run_one or run_payload, retries=RETRIES, pure=False)
-        for run, future in _ended(client, runs, lambda run: submit(payload_of(run, limits, wanted))):
+        wanted_runs = filter(is_wanted, runs)
+        for run, future in _ended(client, wanted_runs, lambda run: submit(payload_of(run, limits, wanted))):
             failure = future.exception()
             if isinstance(failure, OtherVersion):
                 raise InputError(executor, 0, 0, str(failure))
@@ -109,7 +114,7 @@ def _connected(executor: str) -> "Client":
 
 
 def _ended(
-    client: "Client", runs: Sequence[PlannedRun], submit: "Callable[[PlannedRun], Future]"
+    client: "Client", runs: Iterable[PlannedRun], submit: "Callable[[PlannedRun], Future]"
 ) -> Iterator[tuple[PlannedRun, "Future"]]:
     """Each run with its result as soon as it ends. Only a few runs per worker thread are submitted at a time, so that
     neither this process nor the scheduler ever holds the files of all tasks."""

@@ -5,11 +5,11 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from chcverify.campaign.measurement import NO_CHECKS, Checks, Measurement, RunResult, run_task
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import Tool, ToolLimits
+from chcverify.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,10 @@ class Estimate:
     def __init__(self, planned: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._planned, self._clock, self._start, self._done = planned, clock, clock(), 0
 
+    def left_out(self) -> None:
+        """One of the planned runs is not made."""
+        self._planned -= 1
+
     def finished_one(self) -> Progress:
         """The progress after one more run."""
         self._done += 1
@@ -75,14 +79,17 @@ def run_locally(
     measure: Measurement,
     on_result: OnResult,
     checks: Checks = NO_CHECKS,
+    is_wanted: Callable[[PlannedRun], bool] = lambda run: True,
 ) -> None:
     """Makes all runs, `jobs` at once. on_result is called in the calling thread, in the order in which runs end.
+
+    is_wanted: is asked when a run could start; without it the run is left out.
 
     An exception in on_result (a full disk) or Ctrl-C ends the campaign: no further run starts. The runs that are under
     way are ended by their runners as soon as this process ends; their results are lost and made again next time.
     """
     waiting: queue.SimpleQueue[PlannedRun] = queue.SimpleQueue()
-    ended: queue.SimpleQueue[RunResult | BaseException] = queue.SimpleQueue()
+    ended: queue.SimpleQueue[RunResult | BaseException | None] = queue.SimpleQueue()
     planned = list(runs)
     for run in planned:
         waiting.put(run)
@@ -95,7 +102,8 @@ def run_locally(
             except queue.Empty:
                 return
             try:
-                ended.put(run_task(run.tool, run.task, limits, measure, cores, checks))
+                wanted = is_wanted(run)
+                ended.put(run_task(run.tool, run.task, limits, measure, cores, checks) if wanted else None)
             except BaseException as error:
                 ended.put(error)
                 return
@@ -109,6 +117,9 @@ def run_locally(
             result = ended.get()
             if isinstance(result, BaseException):
                 raise result
-            on_result(result, estimate.finished_one())
+            if result is None:
+                estimate.left_out()
+            else:
+                on_result(result, estimate.finished_one())
     finally:
         stop.set()

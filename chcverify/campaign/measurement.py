@@ -1,15 +1,16 @@
 """One run of one tool on one task, measured, as a row of the results."""
 
 import json
+import math
 import platform
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Any, Protocol
@@ -17,10 +18,14 @@ from typing import Any, Protocol
 from chcverify.campaign.answers import Correctness, ToolAnswer, certify_answer, read_answer
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import Tool, ToolLimits
+from chcverify.lazy_dataclass import dataclass
+from chcverify.process_lifetime import end_with_parent
 
 GRACE_SECONDS = 2.0  # chcverify promises its answer within this time after the limit
 KEPT_CHARACTERS = 2000  # of the reason for an undecided run
 _RUNNER = Path(__file__).with_name("runner.py")
+_RUNEXEC = ("runexec", "--quiet", "--no-container")
+"""Control groups measure and end all processes. A container would hide the folder in which tools write their files."""
 _PROCESS_SECONDS = 30.0  # a runner that has not ended this long after the run's limit is given up
 # Causes of an unknown in the statistics of chcverify.
 _CAUSES = {
@@ -117,7 +122,8 @@ NO_CHECKS = Checks()
 def measure_by_rusage(command: list[str], limits: ToolLimits, cores: tuple[int, ...] | None) -> Measured:
     """Runs the command below `runner.py`, which ends and measures its whole process tree."""
     wall = limits.seconds + GRACE_SECONDS
-    given = {"command": command, "wall_seconds": wall, "megabytes": limits.megabytes, "cores": cores}
+    given = {"command": command, "wall_seconds": wall, "cpu_seconds": limits.cpu_seconds}
+    given |= {"megabytes": limits.megabytes, "cores": cores}
     process = subprocess.Popen(
         [sys.executable, "-I", str(_RUNNER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -137,14 +143,26 @@ def measure_by_runexec(command: list[str], limits: ToolLimits, cores: tuple[int,
     """Runs the command below BenchExec's `runexec`, which measures with control groups."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "output"
-        words = ["runexec", "--quiet", "--output", str(output), "--walltimelimit", f"{limits.seconds + GRACE_SECONDS}"]
+        words = [*_RUNEXEC, "--output", str(output), "--walltimelimit", _whole(limits.seconds + GRACE_SECONDS)]
+        words += ["--timelimit", _whole(limits.cpu_seconds)] if limits.cpu_seconds else []
         words += ["--memlimit", str(limits.megabytes * 10**6)] if limits.megabytes else []
         words += ["--cores", ",".join(map(str, cores))] if cores else []
-        ended = subprocess.run([*words, "--", *command], capture_output=True, text=True, check=False)
+        ended = subprocess.run(
+            [*words, "--", *command],
+            capture_output=True,
+            text=True,
+            check=False,
+            preexec_fn=lambda: end_with_parent(signal.SIGTERM),  # runexec then ends the run
+        )
         # The log begins with the command and a line of dashes.
         log = output.read_text(encoding="utf-8", errors="replace") if output.exists() else ""
         text = log.partition("-" * 80)[2]
         return parse_runexec(ended.stdout, text, ended.returncode, ended.stderr)
+
+
+def _whole(seconds: float) -> str:
+    """The next whole number of seconds: runexec takes no others."""
+    return str(math.ceil(seconds))
 
 
 def parse_runexec(figures: str, output: str, status: int, errors: str) -> Measured:
@@ -173,7 +191,7 @@ def available_measurement() -> tuple[Measurement, Method]:
     if shutil.which("runexec"):
         try:
             tried = subprocess.run(
-                ["runexec", "--quiet", "--output", "/dev/null", "--", "true"],
+                [*_RUNEXEC, "--output", "/dev/null", "--", "true"],
                 capture_output=True, text=True, check=False, timeout=_PROCESS_SECONDS,
             )  # fmt: skip
         except subprocess.TimeoutExpired:
@@ -268,4 +286,6 @@ class OwnStatistics:
         depth = figures.get("k", figures.get("depth"))
         if isinstance(depth, dict):
             depth = max(depth.values(), default=None)
+        if depth is not None and depth < 0:
+            depth = None  # no step was taken: another phase decided
         return OwnStatistics(engine, document.get("reason") or "", document.get("cause") or "", depth)

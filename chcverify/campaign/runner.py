@@ -1,10 +1,10 @@
 """One command in a process tree of its own, limited and measured. Run as a script: `python -I runner.py`.
 
-Reads one JSON object from standard input: `command` (words), `wall_seconds`, `megabytes` (address space of each
-process, or null), `cores` (processor numbers, or null). Writes one JSON object to standard output: `output` and
-`errors` (text), `status` (exit status, negative: a signal), `wall_seconds`, `cpu_seconds` (user and system time of all
-processes of the tree), `peak_megabytes` (of the largest single process), `timed_out`, `failure` (why the command could
-not be started, else "").
+Reads one JSON object from standard input: `command` (words), `wall_seconds`, `cpu_seconds` (of all processes together,
+or null), `megabytes` (address space of each process, or null), `cores` (processor numbers, or null). Writes one JSON
+object to standard output: `output` and `errors` (text), `status` (exit status, negative: a signal), `wall_seconds`,
+`cpu_seconds` (user and system time of all processes of the tree), `peak_megabytes` (of the largest single process),
+`timed_out`, `failure` (why the command could not be started, else "").
 
 The runner adopts processes whose parent ended (PR_SET_CHILD_SUBREAPER), so it can end and count all of them, and it
 ends them when its own parent ends. It imports the standard library alone, since it is started once for each run.
@@ -25,6 +25,8 @@ from chcverify.process_lifetime import adopt_orphans, end_with_parent
 MEGABYTE = 1 << 20
 KEPT_BYTES = 1 << 16  # of each end of an output; more than any tool's verdict and reason
 POLL_SECONDS = 0.01
+CPU_POLL_SECONDS = 0.1  # between two sums over all processes of the tree
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 
 def main() -> int:
@@ -56,7 +58,7 @@ def run(given: dict[str, Any], output: Any, errors: Any) -> dict[str, Any]:
         )
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         return _result(start, 127, False, f"cannot be started: {error}")
-    status = _wait(process.pid, start + float(given["wall_seconds"]))
+    status = _wait(process.pid, start + float(given["wall_seconds"]), given.get("cpu_seconds"))
     timed_out = status is None
     wall = time.monotonic() - start
     _end_descendants()
@@ -75,15 +77,37 @@ def _limit(given: dict[str, Any]) -> None:
         os.sched_setaffinity(0, given["cores"])
 
 
-def _wait(pid: int, deadline: float) -> int | None:
-    """The exit status of the process, None if the deadline (time.monotonic()) passes first."""
+def _wait(pid: int, deadline: float, cpu_limit_s: float | None) -> int | None:
+    """The exit status of the process, None if the deadline (time.monotonic()) passes first, or its tree uses more
+    processor time than the limit."""
+    next_sum = time.monotonic()
     while True:
         ended, raw = os.waitpid(pid, os.WNOHANG)
         if ended:
             return os.waitstatus_to_exitcode(raw)
-        if time.monotonic() >= deadline:
+        now = time.monotonic()
+        if now >= deadline:
             return None
+        if cpu_limit_s is not None and now >= next_sum:
+            next_sum = now + CPU_POLL_SECONDS
+            if _used_by_descendants(os.getpid()) >= cpu_limit_s:
+                return None
         time.sleep(POLL_SECONDS)
+
+
+def _used_by_descendants(pid: int) -> float:
+    """Seconds of processor time of all descendants that run, and of those that they have waited for."""
+    return sum(_used(child) + _used_by_descendants(child) for child in _children(pid))
+
+
+def _used(pid: int) -> float:
+    """Seconds of processor time of a process and of its children that it has waited for; 0 if it has ended."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+            after_name = file.read().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, after_name[11:15])) / TICKS_PER_SECOND  # utime, stime, cutime, cstime
 
 
 def _end_descendants() -> None:

@@ -9,7 +9,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from chcverify import __version__
@@ -19,6 +19,7 @@ from chcverify.campaign.measurement import Method, RunResult
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.campaign.tools import ToolLimits
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 
 FORMAT = 1
 _SCHEMA = """
@@ -39,7 +40,8 @@ CREATE TABLE IF NOT EXISTS feature (task TEXT PRIMARY KEY, names TEXT NOT NULL);
 class Conditions:
     """What all runs of a campaign have in common. Rows of other conditions must not be mixed with them.
 
-    commands: each tool's name and its command's words, joined. version: of chcverify.
+    commands: each tool's name and its command's words, joined. version: of chcverify. cpu_seconds: limit of processor
+    time; files of earlier versions have none.
     """
 
     timeout_seconds: float
@@ -47,10 +49,12 @@ class Conditions:
     cores: int | None
     commands: tuple[tuple[str, str], ...]
     version: str
+    cpu_seconds: float | None = None
 
     @staticmethod
     def of(limits: ToolLimits, commands: dict[str, str]) -> "Conditions":
-        return Conditions(limits.seconds, limits.megabytes, limits.cores, tuple(sorted(commands.items())), __version__)
+        own = tuple(sorted(commands.items()))
+        return Conditions(limits.seconds, limits.megabytes, limits.cores, own, __version__, limits.cpu_seconds)
 
 
 class ResultStore:
@@ -106,11 +110,11 @@ class ResultStore:
             self.set_value("conditions", json.dumps(asdict(conditions)))
             return
         old = json.loads(stored)
-        equal = ("timeout_seconds", "megabytes", "cores", "version")
+        equal = ("timeout_seconds", "cpu_seconds", "megabytes", "cores", "version")
         commands: dict[str, str] = dict(old["commands"])
         for name in equal:
-            if old[name] != getattr(conditions, name):
-                message = f"its runs have {name} = {old[name]}, not {getattr(conditions, name)}"
+            if old.get(name) != getattr(conditions, name):
+                message = f"its runs have {name} = {old.get(name)}, not {getattr(conditions, name)}"
                 raise InputError(str(self.path), 0, 0, message)
         for name, command in conditions.commands:
             if commands.setdefault(name, command) != command:

@@ -1,11 +1,11 @@
 """The tasks of a campaign: from task definitions, sets of them, directories, and plain C and SMT-LIB files."""
 
 import glob
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 from chcverify.task import Task, language_of, read_task
 
 PLAIN_SUFFIXES = (".c", ".i", ".smt2")
@@ -48,6 +48,29 @@ def collect_tasks(paths: Iterable[str], wanted: str | None, report: Callable[[In
         for task in _tasks_of(Path(path), wanted, report):
             tasks.setdefault(task.key, task)
     return list(tasks.values())
+
+
+def stratified_sample(tasks: Sequence[CampaignTask], number: int) -> list[CampaignTask]:
+    """That many of the tasks, the same ones each time: of every category one, the others in proportion to its size.
+
+    Within a category they lie at equal distances. With fewer than one for each category the greatest ones have one.
+    All tasks if there are no more. Categories take turns, so that the first runs of a campaign are a sample as well.
+    Shares follow Sainte-Laguë's method of highest averages.
+    """
+    groups: dict[str, list[CampaignTask]] = {}
+    for task in tasks:
+        groups.setdefault(task.category, []).append(task)
+    shares = dict.fromkeys(groups, 0)
+    for _ in range(min(number, len(tasks))):
+        open_ = [name for name in groups if shares[name] < len(groups[name])]
+        chosen = max(open_, key=lambda name: (shares[name] == 0, len(groups[name]) / (2 * shares[name] + 1)))
+        shares[chosen] += 1
+    taken = [
+        ((index + 0.5) / shares[name], group[index * len(group) // shares[name]])
+        for name, group in groups.items()
+        for index in range(shares[name])
+    ]
+    return [task for _, task in sorted(taken, key=lambda item: item[0])]
 
 
 def _tasks_of(path: Path, wanted: str | None, report: Callable[[InputError], None]) -> Iterator[CampaignTask]:

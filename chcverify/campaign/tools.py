@@ -3,11 +3,11 @@
 import re
 import shlex
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from chcverify.campaign.tasks import CampaignTask
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 
 PORTFOLIO = "portfolio"
 _FIELDS = ("file", "task", "timeout", "memory", "property", "data_model", "stats", "certificate", "witness", "python")
@@ -16,11 +16,15 @@ _FIELD = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True)
 class ToolLimits:
-    """Limits of one run. seconds: of wall time; megabytes: None for no limit; cores: None for all."""
+    """Limits of one run. seconds: of wall time; cpu_seconds: of processor time of all its processes, None for no limit.
+
+    megabytes: None for no limit; cores: None for all.
+    """
 
     seconds: float
     megabytes: int | None = None
     cores: int | None = None
+    cpu_seconds: float | None = None
 
 
 @dataclass(frozen=True)

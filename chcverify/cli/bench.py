@@ -10,9 +10,9 @@ import click
 
 from chcverify.campaign.measurement import RunResult
 from chcverify.campaign.reporting.scores import SCHEMES, ScoringScheme
-from chcverify.campaign.tasks import collect_tasks
+from chcverify.campaign.tasks import collect_tasks, stratified_sample
 from chcverify.campaign.tools import PORTFOLIO, Tool, ToolLimits, command_tool, engine_tool
-from chcverify.cli.bench_tune import tune_command
+from chcverify.cli.bench_tune import WHOLE_SCHEDULE, applicable_engines, scheduled_engines, tune_command
 from chcverify.cli.shared_options import names
 from chcverify.cli.terminal import fail, print_output, write_files
 from chcverify.errors import InputError, require_writable
@@ -69,11 +69,13 @@ def _engines(context: click.Context, parameter: click.Parameter, values: tuple[s
     multiple=True,
     callback=_engines,
     metavar="NAME[,NAME...]",
-    help=f"Engines of chcverify, repeated; default: {PORTFOLIO}.",
+    help=f"Engines of chcverify, repeated; default: {PORTFOLIO}. `{WHOLE_SCHEDULE}`: what `bench tune` needs.",
 )
 @click.option("--tool", "tools", multiple=True, metavar="'NAME=COMMAND {file}'", help="Another program, repeated.")
 @click.option("--property", "property_", metavar="NAME|FILE.prp", help="Only tasks with this property.")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Only N tasks, spread over their categories.")
 @click.option("--timeout", type=click.FloatRange(0, min_open=True), default=20.0, show_default=True, metavar="S")
+@click.option("--cpu-time", type=click.FloatRange(0, min_open=True), metavar="S", help="Processor time of each run.")
 @click.option("--memory", type=click.IntRange(64), metavar="MB", help="Address space of each process of a run.")
 @click.option("--cores", type=click.IntRange(1), metavar="N", help="Processors of each run; default: all.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Runs at once.")
@@ -90,6 +92,7 @@ def run_command(**given: Any) -> int:
     """
     from chcverify.campaign.campaign import Campaign
     from chcverify.campaign.recheck import WantedChecks
+    from chcverify.campaign.selection import ScheduleRuns
 
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # raises an exception, which ends the runs as well
@@ -100,8 +103,11 @@ def run_command(**given: Any) -> int:
     tasks = collect_tasks(given["tasks"], property_, lambda error: _ignore(fail(f"{error} (left out)")))
     if not tasks:
         raise InputError(given["tasks"][0], 0, 0, "no tasks here")
-    limits = ToolLimits(given["timeout"], given["memory"], given["cores"])
-    campaign = Campaign(_tools(given, limits), tasks, limits, given["results"])
+    if given["sample"]:
+        tasks = stratified_sample(tasks, given["sample"])
+    limits = ToolLimits(given["timeout"], given["memory"], given["cores"], given["cpu_time"])
+    selection = ScheduleRuns(applicable_engines) if WHOLE_SCHEDULE in given["engines"] else None
+    campaign = Campaign(_tools(given, limits), tasks, limits, given["results"], selection)
     wanted = WantedChecks(given["recheck"], given["validate"])
     results = campaign.run(given["jobs"], given["executor"], wanted, partial(click.echo, err=True))
     _show(results, given)
@@ -113,13 +119,32 @@ def _ignore(status: int) -> None:
 
 
 def _tools(given: dict[str, Any], limits: ToolLimits) -> list[Tool]:
-    engines = given["engines"] or (() if given["tools"] else (PORTFOLIO,))
+    engines = list(given["engines"] or (() if given["tools"] else (PORTFOLIO,)))
+    if WHOLE_SCHEDULE in engines:
+        if engines != [WHOLE_SCHEDULE] or given["tools"]:
+            raise click.UsageError(f"--engine {WHOLE_SCHEDULE} is all engines of the schedule, without other tools")
+        engines = scheduled_engines()
+    _require_engines(engines)
     tools = [engine_tool(engine, limits, given["validate"]) for engine in engines]
     tools += [command_tool(text) for text in given["tools"]]
     twice = [tool.name for number, tool in enumerate(tools) if tool.name in {other.name for other in tools[:number]}]
     if twice:
         raise click.UsageError(f"two tools are called {twice[0]}")
     return tools
+
+
+def _require_engines(names_: Sequence[str]) -> None:
+    """InputError for the first name that is no engine, before any run is made."""
+    own = [name for name in names_ if name != PORTFOLIO]
+    if not own:
+        return
+    from chcverify.portfolio.schedule import named
+
+    for name in own:
+        try:
+            named([name])
+        except KeyError as error:
+            raise InputError("--engine", 0, 0, str(error.args[0])) from error
 
 
 @command.command("table")
@@ -136,8 +161,12 @@ def table_command(**given: Any) -> int:
 @click.argument("first", type=click.Path(exists=True, dir_okay=False))
 @click.argument("second", type=click.Path(exists=True, dir_okay=False))
 @click.option("--tool", metavar="NAME", help="Of both; default: the only tool that both have.")
-def compare_command(first: str, second: str, tool: str | None) -> int:
-    """Compare a tool's runs in two files of results: what was won, lost, slower, faster, and whether it is noise."""
+@click.option("--against", metavar="NAME", help="The tool of the second file, where it is another one.")
+def compare_command(first: str, second: str, tool: str | None, against: str | None) -> int:
+    """Compare a tool's runs in two files of results: what was won, lost, slower, faster, and whether it is noise.
+
+    Two tools of one campaign: `chcverify bench compare r.db r.db --tool A --against B`.
+    """
     from chcverify.campaign.reporting.comparison import compare, comparison_text
     from chcverify.campaign.reporting.tables import tools_of
 
@@ -145,9 +174,14 @@ def compare_command(first: str, second: str, tool: str | None) -> int:
     common = [name for name in tools_of(old) if name in tools_of(new)]
     if tool is None and len(common) != 1:
         raise click.UsageError(f"--tool NAME is needed: both have {', '.join(common) or 'no tool in common'}")
-    chosen = tool or common[0]
-    comparison = compare([r for r in old if r.tool == chosen], [r for r in new if r.tool == chosen])
-    print_output(comparison_text(comparison, Path(first).name, Path(second).name))
+    before = tool or common[0]
+    after = against or before
+    for path, runs, name in ((first, old, before), (second, new, after)):
+        if name not in tools_of(runs):
+            raise InputError(path, 0, 0, f"has no runs of {name}; its tools: {', '.join(tools_of(runs)) or 'none'}")
+    comparison = compare([r for r in old if r.tool == before], [r for r in new if r.tool == after])
+    names = (Path(first).name, Path(second).name) if before == after else (before, after)
+    print_output(comparison_text(comparison, *names))
     return 0
 
 

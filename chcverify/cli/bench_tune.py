@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,104 +10,146 @@ from typing import Any
 import click
 
 from chcverify import __version__
-from chcverify.campaign.reporting.tables import tools_of
+from chcverify.campaign.measurement import RunResult
 from chcverify.campaign.store import ResultStore
 from chcverify.campaign.tools import PORTFOLIO
-from chcverify.campaign.tuning import (
-    SAFETY_FACTOR,
-    HeldOut,
-    Schedule,
-    SolvedTask,
-    TunedSlot,
-    class_schedules,
-    cross_validate,
-)
-from chcverify.campaign.tuning_data import complete_features, solved_tasks, task_set_digest
+from chcverify.campaign.tuning.cross_validation import HeldOut, TuningMethod, class_schedules, cross_validate
+from chcverify.campaign.tuning.schedule_model import SAFETY_FACTOR, MeasuredTask, Schedule, TunedSlot
+from chcverify.campaign.tuning.tuning_data import complete_features, measured_tasks, task_set_digest
 from chcverify.cli.terminal import print_output, write_files
 from chcverify.errors import InputError, require_writable
 
-METHOD = (
-    "greedy cover by solved tasks per second for each class of features, slots {factor:g} times the measured time; "
-    "held-out figures by leaving out one family (folder) of tasks after the other; runs in both schedules are "
-    "restricted to those measured"
+METHOD_TEXT = (
+    "{method} for each class of features, runs {factor:g} times as long as measured; figures from families "
+    "(folders) of tasks that were left out of the tuning; both schedules restricted to the engines that were measured"
 )
+WHOLE_SCHEDULE = "schedule"
+"""The name that stands for all engines of the schedule in `chcverify bench --engine`."""
+_METHODS = {"greedy": TuningMethod.GREEDY, "local-search": TuningMethod.LOCAL_SEARCH}
+
+
+def scheduled_engines() -> list[str]:
+    """All engines of the schedule, as ENGINE@FORM."""
+    from chcverify.portfolio.schedule import SCHEDULE
+    from solvers.registry import is_own
+
+    runs = [entry.run for entry in SCHEDULE if is_own(entry.run.engine)]
+    return list(dict.fromkeys(f"{run.engine}@{run.variant}" for run in runs))
+
+
+def applicable_engines(names: frozenset[str]) -> list[str]:
+    """Those of them that the schedule has for systems with these features."""
+    from chcverify.portfolio.schedule import Feature, chosen
+
+    return [f"{entry.run.engine}@{entry.run.variant}" for entry in chosen(frozenset(map(Feature, names)))]
 
 
 @click.command("tune")
 @click.argument("results", type=click.Path(exists=True, dir_okay=False))
 @click.option("-o", "output", required=True, metavar="FILE.json", help="Write the schedule there.")
 @click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Tasks at once, for their features.")
-def tune_command(results: str, output: str, jobs: int) -> int:
+@click.option("--method", type=click.Choice(list(_METHODS)), help="Default: what solves more on families left out.")
+def tune_command(results: str, output: str, jobs: int, method: str | None) -> int:
     """Derive order and times of the portfolio's engines from stored RESULTS, for limits of 10, 60 and 900 s.
 
-    The engines of the campaign are those of the schedule: `--engine NAME@FORM`. Prints what the schedule solves on
-    families of tasks that were left out of its tuning, beside the hand-made one. Use: `chcverify --tuned FILE.json`.
+    The engines of the campaign are those of the schedule: `--engine schedule`, or a list of NAME@FORM. Prints what the
+    schedule solves on families of tasks that were left out of its tuning, beside the hand-made one. Use:
+    `chcverify --tuned FILE.json`.
     """
-    from chcverify.portfolio.schedule import Feature, named
-
     require_writable(output, results)
-    dividing = frozenset(feature for feature in Feature if feature is not Feature.LARGE)
+    report = partial(click.echo, err=True)
     with ResultStore(Path(results)) as store:
-        runs = [run for run in store.results() if run.tool != PORTFOLIO and _is_engine(run.tool)]
-        features = complete_features(store, jobs, partial(click.echo, err=True))
+        runs = _engine_runs(store.results())
+        features = complete_features(store, [run.task for run in runs], jobs, report)
         conditions = json.loads(store.value("conditions") or "{}")
         machine = store.value("machine") or ""
-    tasks = solved_tasks(runs, features, frozenset(feature.value for feature in dividing))
+    engines = list(dict.fromkeys(run.tool for run in runs))
+    tasks = _tasks(runs, features, engines)
     if not any(task.seconds for task in tasks):
-        raise InputError(results, 0, 0, "no engine has solved a task with an expected verdict")
-    tools = tools_of(runs)
-    forms = {tool: (named([tool])[0].engine, named([tool])[0].variant) for tool in tools}
-    held_out = cross_validate(tasks, partial(_hand_made, {form: tool for tool, form in forms.items()}))
+        raise InputError(
+            results, 0, 0, "no engine has solved a task with an expected verdict, on which all engines ran"
+        )
+    hand_made = partial(_hand_made, frozenset(engines))
+    methods = [_METHODS[method]] if method else list(TuningMethod)
+    held_out = {item: cross_validate(tasks, hand_made, item, report=report) for item in methods}
+    best = max(methods, key=lambda item: _merit(held_out[item]))
+    provenance = _provenance(tasks, engines, conditions, machine) | {
+        "method": METHOD_TEXT.format(method=best.value, factor=SAFETY_FACTOR)
+    }
     document = {
         "format": 1,
-        "provenance": _provenance(tasks, tools, conditions, machine),
-        "held_out": [vars(item) for item in held_out],
-        "dividing": sorted(feature.value for feature in dividing),
-        "classes": _classes(tasks, forms),
+        "provenance": provenance,
+        "held_out": [vars(item) for found in held_out.values() for item in found],
+        "dividing": sorted(_dividing()),
+        "classes": [
+            {
+                "features": None if item.features is None else sorted(item.features),
+                "tasks": item.tasks,
+                "schedules": {f"{limit:g}": _entries(schedule) for limit, schedule in item.schedules.items()},
+            }
+            for item in class_schedules(tasks, hand_made, best)
+        ],
     }
     write_files({output: json.dumps(document, indent=1) + "\n"})
-    print_output(_report(held_out, len({task.family for task in tasks})))
+    print_output(_report(held_out, best, tasks))
     return 0
 
 
-def _classes(tasks: Sequence[SolvedTask], forms: Mapping[str, tuple[str, str]]) -> list[dict[str, Any]]:
-    """The classes of the file. forms: engine and form by their name in the campaign."""
-    return [
-        {
-            "features": None if item.features is None else sorted(item.features),
-            "tasks": item.tasks,
-            "schedules": {
-                f"{limit:g}": [[*forms[slot.engine], round(slot.seconds, 2)] for slot in schedule]
-                for limit, schedule in item.schedules.items()
-            },
-        }
-        for item in class_schedules(tasks)
-    ]
+def _engine_runs(results: Sequence[RunResult]) -> list[RunResult]:
+    """The runs of engines of chcverify, their tools renamed to ENGINE@FORM."""
+    from dataclasses import replace
 
-
-def _is_engine(tool: str) -> bool:
-    """Is it the name of an engine of chcverify, with or without a form?"""
     from chcverify.portfolio.schedule import named
     from solvers.registry import is_own
 
-    try:
-        return is_own(named([tool])[0].engine)
-    except KeyError:
-        return False
+    labels: dict[str, str] = {}
+    for tool in {run.tool for run in results} - {PORTFOLIO}:
+        try:
+            run = named([tool])[0]
+        except KeyError:
+            continue
+        if is_own(run.engine):
+            labels[tool] = f"{run.engine}@{run.variant}"
+    return [replace(run, tool=labels[run.tool]) for run in results if run.tool in labels]
 
 
-def _hand_made(tools: dict[tuple[str, str], str], features: frozenset[str], limit_s: float) -> Schedule:
-    """The present schedule for tasks with these features. tools: the name in the campaign of each engine and form."""
+def _dividing() -> frozenset[str]:
+    """The features by which classes of tasks differ."""
+    from chcverify.portfolio.schedule import Feature
+
+    return frozenset(feature.value for feature in Feature if feature is not Feature.LARGE)
+
+
+def _tasks(
+    runs: Sequence[RunResult], features: dict[str, frozenset[str]], engines: Sequence[str]
+) -> list[MeasuredTask]:
+    """The tasks with times of all of the engines that apply to them."""
+    own = set(engines)
+    return measured_tasks(runs, features, _dividing(), lambda names: own.intersection(applicable_engines(names)))
+
+
+def _hand_made(engines: frozenset[str], features: frozenset[str], limit_s: float) -> Schedule:
+    """The present schedule for tasks with these features, without engines that were not measured."""
     from chcverify.portfolio.schedule import Feature, chosen
     from chcverify.portfolio.timetable import slots
 
     runs = [entry.run for entry in chosen(frozenset(map(Feature, features)))]
-    measured = [run for run in runs if (run.engine, run.variant) in tools]
-    return tuple(TunedSlot(tools[slot.run.engine, slot.run.variant], slot.seconds) for slot in slots(measured, limit_s))
+    measured = [run for run in runs if f"{run.engine}@{run.variant}" in engines]
+    return tuple(TunedSlot(f"{slot.run.engine}@{slot.run.variant}", slot.seconds) for slot in slots(measured, limit_s))
+
+
+def _entries(schedule: Schedule) -> list[list[Any]]:
+    """Engine, form and seconds of each slot."""
+    return [[*slot.engine.rsplit("@", 1), max(0.01, round(slot.seconds, 2))] for slot in schedule]
+
+
+def _merit(held_out: Sequence[HeldOut]) -> tuple[int, float]:
+    """More solved tasks are better, then less penalised time in parts of the limit."""
+    return sum(item.tuned for item in held_out), -sum(item.tuned_penalised / item.limit_s for item in held_out)
 
 
 def _provenance(
-    tasks: Sequence[SolvedTask], tools: list[str], conditions: dict[str, Any], machine: str
+    tasks: Sequence[MeasuredTask], engines: Sequence[str], conditions: dict[str, Any], machine: str
 ) -> dict[str, Any]:
     return {
         "date": time.strftime("%Y-%m-%d", time.gmtime()),
@@ -116,17 +158,30 @@ def _provenance(
         "tasks": len(tasks),
         "families": sorted({task.family for task in tasks}),
         "task_set": task_set_digest(tasks),
-        "engines": tools,
+        "engines": list(engines),
         "measured_version": conditions.get("version"),
         "measured_timeout_seconds": conditions.get("timeout_seconds"),
-        "method": METHOD.format(factor=SAFETY_FACTOR),
+        "measured_cpu_seconds": conditions.get("cpu_seconds"),
     }
 
 
-def _report(held_out: Sequence[HeldOut], families: int) -> str:
-    """What both schedules solve of tasks of families left out."""
-    lines = [f"tasks of families left out of the tuning ({families} families):"]
-    lines.append(f"{'limit s':>8} {'tasks':>6} {'tuned':>6} {'hand-made':>10} {'any engine':>11}")
-    for item in held_out:
-        lines.append(f"{item.limit_s:8g} {item.tasks:6} {item.tuned:6} {item.hand_made:10} {item.any_engine:11}")
+def _report(held_out: dict[TuningMethod, list[HeldOut]], best: TuningMethod, tasks: Sequence[MeasuredTask]) -> str:
+    """What the schedules solve of tasks of families left out."""
+    lines = [
+        f"{len(tasks)} tasks, of {len({task.family for task in tasks})} families, each left out of the tuning once"
+    ]
+    header = (
+        "limit s", "tasks", "tuned", "hand-made", "won", "lost", "p", "mean s", "hand mean s", "PAR2", "hand PAR2",
+        "any engine",
+    )  # fmt: skip
+    for method, items in held_out.items():
+        lines += ["", f"{method.value}{' (written)' if method is best else ''}"]
+        lines.append("  ".join(f"{name:>11}" for name in header))
+        for item in items:
+            cells = (
+                f"{item.limit_s:g}", item.tasks, item.tuned, item.hand_made, item.won, item.lost, f"{item.p:.3f}",
+                f"{item.tuned_seconds:.2f}", f"{item.hand_made_seconds:.2f}",
+                f"{item.tuned_penalised:.2f}", f"{item.hand_made_penalised:.2f}", item.any_engine,
+            )  # fmt: skip
+            lines.append("  ".join(f"{cell:>11}" for cell in cells))
     return "\n".join(lines)

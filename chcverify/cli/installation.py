@@ -5,10 +5,11 @@ import platform
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Literal
+
+from chcverify.lazy_dataclass import dataclass
 
 _OPTIONAL = {"pplpy": "polyhedra", "bitwuzla": "bit-vector interpolation"}
 _PACKAGES = ("chcverify", "encoders", "solvers")

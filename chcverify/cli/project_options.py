@@ -125,6 +125,7 @@ def _with_proof(given: dict[str, Any]) -> dict[str, Any]:
         raise click.UsageError("--cbmc-proof names files and entry itself")
     given["proof"] = read_proof(given["cbmc_proof"])
     given["entries"] = (given["proof"].entry,)
+    given["undefined_functions"] = given.get("undefined_functions") or "pure"  # as CBMC takes them
     given["file"] = given["proof"].sources[0].path
     return given
 

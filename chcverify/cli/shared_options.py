@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import DEFAULT_TIMEOUT, Limits
 from chcverify.task import Task
 

@@ -6,10 +6,10 @@ the line is named instead. An assumption is evaluated whenever control comes to 
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.source_facts import SourceInvariant
 from encoders.c.source_map.c_expressions import c_conjuncts
 from encoders.c.source_map.source_map import SourceMap, source_map_of

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from chcverify.explain.trace_lines import trace_lines
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckStatus, CheckVerdict
 from chcverify.results.outcome import Outcome
 from chcverify.task import Task

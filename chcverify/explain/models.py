@@ -1,12 +1,12 @@
 """Models for people: the same models, simplified. What was checked stays as it is."""
 
 import time
-from dataclasses import dataclass
 
 import z3
 
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.irredundant import irredundant
 from chcverify.terms.core.traversal import conjunction, conjuncts, subterms
 from chcverify.terms.printing.negation import negations_inside

@@ -1,12 +1,12 @@
 """Verdicts for editors and code hosts: the Static Analysis Results Interchange Format (OASIS), version 2.1.0."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from chcverify.explain.assumptions import VACUOUS, assumption_text
 from chcverify.inputs.recorded_input import input_document, is_recorded
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind, CheckStatus
 from chcverify.results.outcome import Outcome
 from chcverify.results.source_facts import SAME_INPUTS, WITH_INPUTS

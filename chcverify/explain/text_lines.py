@@ -5,9 +5,10 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TextIO
+
+from chcverify.lazy_dataclass import dataclass
 
 STYLES = {"good": "bold green", "bad": "bold red", "open": "bold yellow", "head": "bold", "dim": "dim", "value": "cyan"}
 

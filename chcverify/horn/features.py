@@ -1,11 +1,10 @@
 """Features of a Horn system: sizes for statistics, and properties by which engines are chosen."""
 
-from dataclasses import dataclass
-
 import z3
 
 from chcverify.horn.datatypes import sorts_of
 from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.graphs import is_cyclic
 from chcverify.terms.native import capi, handles
 

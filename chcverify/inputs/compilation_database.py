@@ -4,12 +4,12 @@ import json
 import os
 import shlex
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from chcverify.errors import InputError
 from chcverify.inputs.compiler_flags import read_call
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 
 NAME = "compile_commands.json"

@@ -3,9 +3,9 @@
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 
 _PATHS = ("-I", "-iquote", "-isystem", "-idirafter", "-include", "-imacros")  # with a path, joined or apart
 _MACROS = ("-D", "-U")

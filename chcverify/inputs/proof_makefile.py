@@ -3,11 +3,12 @@
 import os
 import re
 import shlex
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from chcverify.errors import InputError
 from chcverify.inputs.compiler_flags import read_call
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 
 COMMON = "Makefile.common"  # of the starter kit, in the directory above the proofs
@@ -36,7 +37,7 @@ def read_proof(path: str) -> Proof:
     own = dict.fromkeys(map(makefile.path, makefile.words("PROOF_SOURCES")))
     project = dict.fromkeys(map(makefile.path, makefile.words("PROJECT_SOURCES")))
     sources = [SourceFile(source, flags) for source in own]
-    sources += [SourceFile(source, flags, removed) for source in project if source not in own]
+    sources += [SourceFile(source, flags, removed, shadowed=True) for source in project if source not in own]
     for source in sources:
         if not os.path.exists(source.path):
             raise InputError(str(file), 0, 0, f"names {source.path}, which does not exist")

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.lsp.verification import Settings, VerificationResult, verify
 
 Verify = Callable[[str, str, str, Settings], Awaitable[VerificationResult]]

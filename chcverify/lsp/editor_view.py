@@ -1,8 +1,8 @@
 """Results in an editor: diagnostics with traces, invariants as inlay hints, lenses, as plain values from 0."""
 
-from dataclasses import dataclass
 from enum import IntEnum
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.lsp.document_runs import OpenDocument
 from chcverify.lsp.function_scan import FunctionPosition, functions
 from chcverify.lsp.verification import ReportedError, SourcePoint

@@ -8,9 +8,10 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from chcverify.lazy_dataclass import dataclass
 
 GRACE_S = 30.0  # after the time limit, until a run that has not ended is killed: it ends itself within 2 s of it
 

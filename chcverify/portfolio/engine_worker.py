@@ -5,7 +5,6 @@ All of it happens in the worker, so that its limits cover all of it, and a crash
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from chcverify.certificate.files.certificate_text import (
@@ -15,6 +14,7 @@ from chcverify.certificate.files.certificate_text import (
     model_to_text,
 )
 from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.lemma_bus import WorkerBus
 from chcverify.portfolio.messages import EngineProgress, Report
 from chcverify.portfolio.processes import Channel, Message

@@ -9,7 +9,6 @@ always be ready to pass messages on, and a crash in a check then costs one engin
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import z3
 
@@ -18,6 +17,7 @@ from chcverify.certificate.model import Model
 from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.messages import Lemmas, LemmaText
 from chcverify.portfolio.processes import Channel, Message
 from chcverify.terms.core.traversal import conjunction

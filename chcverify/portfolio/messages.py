@@ -5,9 +5,10 @@ workers send Lemmas and EngineProgress to their host, which sends them Lemmas of
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import EngineRun
 from chcverify.results.reasons import Cause
 

@@ -21,9 +21,9 @@ import struct
 import sys
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.process_lifetime import adopt_orphans, end_with_parent
 from chcverify.results.reasons import Cause
 

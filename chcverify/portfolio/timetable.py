@@ -2,9 +2,9 @@
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import EngineRun
 from chcverify.portfolio.schedule import SCHEDULE, Feature, chosen, features
 from chcverify.portfolio.tuned import TunedSchedule

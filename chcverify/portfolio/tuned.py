@@ -3,18 +3,19 @@
 JSON: `format` (1); `provenance` (date, version, machine, tasks, digest of the task set, time limit, method);
 `held_out` (per limit: tasks, and how many of them the tuned and the hand-made schedule solve on families that the
 tuning did not see); `dividing` (the features by which classes differ); `classes`, each with `features` (null: for all
-others), `tasks` and `schedules`: by limit in seconds a list of `[engine, form, seconds]`.
+others), `tasks` and `schedules`: by limit in seconds a list of `[engine, form, seconds]`. An engine that was added
+after the tuning keeps its place and share of the hand-made schedule.
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast, get_args
 
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import EngineRun, Variant
-from chcverify.portfolio.schedule import Feature
+from chcverify.portfolio.schedule import SCHEDULE, Feature, chosen
 from solvers.registry import is_own
 
 FORMAT = 1
@@ -40,7 +41,7 @@ class TunedClass:
 
 @dataclass(frozen=True)
 class TunedSchedule:
-    """The content of a schedule file. The last class has no features: it is for all systems without a class."""
+    """The content of a schedule file."""
 
     provenance: Mapping[str, Any]
     dividing: frozenset[Feature]
@@ -50,16 +51,32 @@ class TunedSchedule:
         """The runs for a system with these features, with the shares that give them their times of limit_s seconds.
 
         The schedule for the least limit that is not below limit_s, else that for the greatest; its times are scaled.
+        A system without a class has the schedule of all tasks without what does not apply to it, or the hand-made one.
         """
         own = found & self.dividing
-        schedules = next(item.schedules for item in self.classes if item.features in (own, None))
+        by_hand = [entry.run for entry in chosen(found)]
+        chosen_class = next((item for item in self.classes if item.features in (own, None)), None)
+        if chosen_class is None:
+            return by_hand
+        schedules = chosen_class.schedules
         limit = min((known for known in schedules if known >= limit_s), default=max(schedules))
-        left = sum(run.seconds for run in schedules[limit])
+        tuned_runs = [run for run in schedules[limit] if chosen_class.features is not None or _applies(run, found)]
+        left = sum(run.seconds for run in tuned_runs)
         runs = []
-        for run in schedules[limit]:
+        for run in tuned_runs:
             runs.append(EngineRun(run.engine, run.on, fraction_of_remaining=run.seconds / left if left > 0 else 1.0))
             left -= run.seconds
-        return runs
+        measured = self.provenance.get("engines")
+        for place, added in enumerate(by_hand):
+            if measured is not None and f"{added.engine}@{added.variant}" not in measured:
+                runs.insert(min(place, max(0, len(runs) - 1)), added)
+        return runs or by_hand
+
+
+def _applies(run: TunedRun, found: frozenset[Feature]) -> bool:
+    """Does the hand-made schedule have the run for systems with these features, or does it not know the run at all?"""
+    entries = [entry for entry in SCHEDULE if (entry.run.engine, entry.run.variant) == (run.engine, run.on)]
+    return not entries or any(entry.when.holds(found) for entry in entries)
 
 
 def read_tuned(path: str) -> TunedSchedule:
@@ -77,12 +94,10 @@ def read_tuned(path: str) -> TunedSchedule:
             raise InputError(path, 0, 0, f"a schedule of format {document['format']}; this version reads {FORMAT}")
         classes = tuple(_class(path, item) for item in document["classes"])
         dividing = frozenset(map(Feature, document["dividing"]))
-        schedule = TunedSchedule(document["provenance"], dividing, classes)
+        provenance = dict(document["provenance"])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise InputError(path, 0, 0, f"not a schedule: {type(error).__name__}: {error}") from error
-    if not classes or classes[-1].features is not None:
-        raise InputError(path, 0, 0, "not a schedule: its last class has to be for all systems")
-    return schedule
+    return TunedSchedule(provenance, dividing, classes)
 
 
 def _class(path: str, item: dict[str, Any]) -> TunedClass:

@@ -3,13 +3,14 @@
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import z3
 
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import Reduce, Variant
 from chcverify.terms.core.traversal import substitute
 from chcverify.transforms.base import BackTranslator, Chain, Transform

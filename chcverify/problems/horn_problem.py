@@ -1,12 +1,12 @@
 """Horn clauses as a problem: their certificates need no translation."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.problems.protocol import Refused
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
 from chcverify.horn.origin import Origin
+from chcverify.lazy_dataclass import dataclass
 
 if TYPE_CHECKING:  # its module needs z3
     from chcverify.results.source_facts import TraceStep

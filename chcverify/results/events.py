@@ -1,9 +1,11 @@
 """Events of a run as plain values: they travel between processes, to listeners, and into the statistics."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Any
+
+from chcverify.lazy_dataclass import dataclass
 
 
 class Stage(StrEnum):

@@ -1,8 +1,8 @@
 """Repetitions in a trace: iterations in a row that take the same path."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.source_facts import TraceStep
 
 FOLD_FROM = 4  # fewer equal iterations in a row are shown whole

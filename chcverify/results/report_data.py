@@ -1,7 +1,9 @@
 """The data of a report: graphs, clauses, model and derivation as plain values and texts."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from chcverify.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,8 @@
 """The answers of an engine about a Horn system."""
 
-from dataclasses import dataclass
-
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
+from chcverify.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True, eq=False)

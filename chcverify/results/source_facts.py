@@ -1,8 +1,7 @@
 """Facts about source programs in verdicts, independent of the source language."""
 
-from dataclasses import dataclass
-
 from chcverify.horn.origin import Origin
+from chcverify.lazy_dataclass import dataclass
 
 WITH_INPUTS, SAME_INPUTS = ", with inputs", ", with the same inputs"
 

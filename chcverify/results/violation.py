@@ -1,9 +1,9 @@
 """What a run of a program violates, and the object that it is about: plain values for people and reports."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from chcverify.horn.origin import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import Check
 
 

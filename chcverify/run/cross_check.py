@@ -6,11 +6,11 @@ the cross-check searches for such bugs. The verdict needs a checked certificate 
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from chcverify.certificate.files.certificate_text import derivation_to_text, model_to_text
 from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import Certificate, EngineRun, PortfolioResult

@@ -8,10 +8,11 @@ runs: the program is cut down to these. Either way the driver decides: nothing w
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options, SourceFile
 from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
 from chcverify.portfolio.schedule import named

@@ -3,11 +3,11 @@
 import math
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Origin, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.native.arena import Arena, ArenaTerm
 
 

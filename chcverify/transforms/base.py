@@ -5,7 +5,7 @@ back.derivation(d') is a derivation of system. Hence system and system' are equi
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 import z3
@@ -13,6 +13,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, HasCycles, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.transforms.arena_clauses import PassContext
 
 

@@ -12,11 +12,11 @@ Of the first two the smaller is taken: near a program's start the postcondition 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import z3
 
 from chcverify.horn.system import Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.arithmetic.bounds import decide
 from chcverify.terms.arithmetic.equations import solve_equations
 from chcverify.terms.core.traversal import free_variables, subterms

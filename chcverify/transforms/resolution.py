@@ -1,9 +1,9 @@
 """Resolution of two clauses, with its history, and the expansion of an instance of the result into steps of both."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from chcverify.certificate.derivation import Step
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
 from chcverify.transforms.grounding import Assignment, Grounder

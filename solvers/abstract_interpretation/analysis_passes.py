@@ -1,12 +1,12 @@
 """Abstract-interpretation passes and the named presets, each a sequence of passes that build on earlier invariants."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import z3
 
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from solvers.abstract_interpretation.domains import polyhedra
 from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
 from solvers.abstract_interpretation.domains.basic_domains import AffineHull, Bounds, Congruences, PairEqualities

@@ -9,7 +9,6 @@ disjunction over partitions (`Cell`): the valuations of a few terms over the pre
 import heapq
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.graphs import reverse_postorder
 from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, free_variables, kind_of, substitute
 from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING

@@ -1,10 +1,10 @@
 """One concrete run with accelerated cycles: from a fact, rule by rule, to a query, a dead end or the limit."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from chcverify.horn.system import Predicate
+from chcverify.lazy_dataclass import dataclass
 from solvers.acceleration.acceleration_tuning import ACCELERATION_TUNING
 from solvers.acceleration.compiled_rules import CompiledRule
 from solvers.acceleration.loop_acceleration import (

@@ -5,13 +5,14 @@ the remaining ones, such as inputs, are chosen when the rule is used.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import z3
 
 from chcverify.horn.system import Clause, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.evaluation.disjunctive_cases import Case, disjunctive_cases
 from chcverify.terms.evaluation.slot_table import SlotTable
 from chcverify.terms.native.arena import Arena, ArenaTerm

@@ -5,13 +5,13 @@ law is read off a run and then evaluated, exactly, for all iterations at once (`
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from solvers.acceleration.acceleration_tuning import ACCELERATION_TUNING
 from solvers.acceleration.compiled_rules import CompiledRule
 from solvers.acceleration.parametric_values import OPERATIONS, UNBOUNDED_ITERATIONS, ParametricValue

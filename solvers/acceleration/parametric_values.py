@@ -6,11 +6,11 @@ and everything computed from it is valid up to the same limit.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from solvers.acceleration.run_values import Affine, Array, ConstantArray, Filled, Number, Stored, Value, affine, parts
 
 UNBOUNDED_ITERATIONS = 1 << 200  # more iterations than any cycle is taken

@@ -4,9 +4,10 @@ Numbers are ints (Fractions of reals), Booleans bools. Arrays are immutable node
 what an iteration has written is what lies above the array that it began with.
 """
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
+
+from chcverify.lazy_dataclass import dataclass
 
 Number = int | Fraction
 

@@ -6,13 +6,13 @@ single cells for arrays that are read at numbers only. P(x) is then, for some of
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 import z3
 
 from chcverify.certificate.kernel.definitions import MARK
 from chcverify.certificate.model import Definition, Model
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, disjunction
 from chcverify.terms.native.arena import ArenaTerm
 from solvers.bounded.execute import SymbolicExecution

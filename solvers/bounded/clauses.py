@@ -1,9 +1,9 @@
 """Clauses as transitions: a guard over the body's arguments and inputs, and terms for the head's arguments."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.arithmetic.equations import solve_equations
 from chcverify.terms.native.arena import Arena, ArenaTerm
 

@@ -1,11 +1,12 @@
 """Symbolic execution of a linear system: loops as often as their conditions can hold, states merged at joins."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import z3
 
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.arithmetic.bounds import Intervals
 from chcverify.terms.arithmetic.interval import is_empty
 from chcverify.terms.native.arena import Arena, ArenaTerm

@@ -1,9 +1,10 @@
 """The unrolled clause graph: nodes are predicates at one place of the unrolling, edges are uses of clauses."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from chcverify.horn.system import Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.arithmetic.interval import Interval
 from chcverify.terms.native.arena import ArenaTerm
 from solvers.bounded.paths import PathCondition

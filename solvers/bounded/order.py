@@ -5,8 +5,9 @@ from an element to a later one, or within a loop to its first.
 """
 
 from collections.abc import Hashable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from typing import TypeVar
+
+from chcverify.lazy_dataclass import dataclass
 
 T = TypeVar("T", bound=Hashable)
 

@@ -1,10 +1,11 @@
 """Path conditions that share their beginnings, and states merged where paths join."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.native.arena import Arena, ArenaTerm
 
 

@@ -1,8 +1,8 @@
 """Counterexamples to induction as proof obligations, and their queue."""
 
 import heapq
-from dataclasses import dataclass
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.native.raw import RawModel, Term
 from solvers.ctigar.predicate_abstraction import Abstraction
 from solvers.pdr.transition_system.rule_system import BodyAtom, Rule

@@ -2,10 +2,10 @@
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from chcverify.certificate.kernel.obligation import describe
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from solvers.engine import Context
 from solvers.explicit.explicit_tuning import EXPLICIT_TUNING
 from solvers.explicit.fact_table import Fact, Table, agreement

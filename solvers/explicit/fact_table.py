@@ -1,9 +1,10 @@
 """The table of facts: each once, indexed by the values of some arguments."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from solvers.explicit.fact_values import ANY, Truth, Value, equal
 from solvers.explicit.join_plans import Join, JoinPlan
 

@@ -6,12 +6,12 @@ section 13.1.
 """
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import z3
 
 from chcverify.horn.system import Clause, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.evaluation.disjunctive_cases import disjunctive_cases
 from chcverify.terms.evaluation.python_code import NotComputable
 from chcverify.terms.evaluation.slot_table import SlotTable

@@ -5,12 +5,13 @@ instance of a clause gives an instance of the result, and a model of the result 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import z3
 
 from chcverify.horn.datatypes import datatypes, sorts_of
 from chcverify.horn.system import Application, Clause, HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, is_variable
 from chcverify.terms.datatype_terms import constructor_number, is_datatype, solved
 

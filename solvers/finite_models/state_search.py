@@ -2,9 +2,9 @@
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from chcverify.lazy_dataclass import dataclass
 from solvers.finite_models.relaxed_clauses import RelaxedSystem
 
 Row = tuple[int | bool, ...]

@@ -6,12 +6,13 @@ engine `bounded` merges the states of each P@i, makes one formula of it, and let
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from chcverify.terms.core.traversal import conjunction
 from solvers.engine import Context, Requirements

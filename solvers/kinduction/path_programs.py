@@ -5,13 +5,14 @@ Beyer, Henzinger, Majumdar, Rybalchenko: Path invariants (PLDI 2007) [BeyerHenzi
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.search.houdini import inductive_subset
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.result import Safe, Unsafe
 from chcverify.terms.core.traversal import conjuncts
 from solvers.engine import Context, Lemma, NoBus

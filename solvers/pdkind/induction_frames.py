@@ -4,9 +4,10 @@ Jovanovic, Dutertre: Property-directed k-induction (FMCAD 2016) [JovanovicDutert
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.native.raw import RawModel
 from solvers.pdkind.pdkind_tuning import PDKIND_TUNING
 from solvers.pdkind.reachability import Cube, Reachability

@@ -1,8 +1,9 @@
 """Proof obligations and their queue."""
 
 import heapq
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.native.raw import Term
 
 

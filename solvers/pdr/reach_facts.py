@@ -1,11 +1,11 @@
 """Must summaries: sets of derivable facts with the rule and premises that derive them; derivations from them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.native.raw import RawModel, Renaming, Term
 from solvers.pdr.transition_system.rule_system import Rule, RuleSystem
 

@@ -5,12 +5,12 @@ Komuravelli, Gurfinkel, Chaki: SMT-based model checking for recursive programs (
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 
 QUERY = Predicate("chcverify-query", ())

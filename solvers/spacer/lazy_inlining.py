@@ -8,12 +8,13 @@ position is shared by all predicates, a linear system unrolls to a chain, not to
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, disjunction, is_variable
 from solvers.engine import Context
 from solvers.spacer.proof_facts import ProofFact, is_ground

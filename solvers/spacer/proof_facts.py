@@ -1,10 +1,9 @@
 """Reads the ground facts out of Spacer's proof: a DAG of hyper-resolution and modus ponens steps."""
 
-from dataclasses import dataclass
-
 import z3
 
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 
 _RULES = (z3.Z3_OP_PR_HYPER_RESOLVE, z3.Z3_OP_PR_MODUS_PONENS)
 

@@ -6,12 +6,12 @@ and the literal of its source. So asserting one literal asks for one path; formu
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import substitute
 from solvers.unrolling.clause_instances import ClauseInstances
 

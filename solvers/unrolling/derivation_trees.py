@@ -6,12 +6,13 @@ node's literal implies, once it is expanded, the literal of a clause, and this i
 literals. Open nodes can be closed, by assuming that their literals are false, or left free.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import substitute
 from solvers.unrolling.clause_instances import ClauseInstances
 

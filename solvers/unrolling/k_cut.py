@@ -7,12 +7,13 @@ h[h.k+1] is the step case's last copy. With k = 0, Z comes at once.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import z3
 
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, disjunction, substitute
 from solvers.unrolling.clause_graph import Loop, Positions, carried
 

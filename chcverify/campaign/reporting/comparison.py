@@ -3,10 +3,10 @@
 import math
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from chcverify.campaign.answers import Correctness
 from chcverify.campaign.measurement import RunResult
+from chcverify.lazy_dataclass import dataclass
 
 SLOWER_FACTOR = 1.5  # a task counts as slower or faster beyond this ratio of wall times
 SLOWER_SECONDS = 0.5  # and this difference: below it a machine's noise decides
@@ -17,9 +17,8 @@ class Comparison:
     """What changed from the first to the second list of runs, over the tasks that both have.
 
     won, lost: tasks solved by the second or the first only. p_solved: probability of a split at least as uneven as
-    won against lost if both were equally strong (exact McNemar test). ratio: geometric mean of second / first wall
-    time over the tasks that both solve; low, high: its 95 % confidence interval (normal approximation of the mean
-    logarithm).
+    won against lost if both were equally strong (exact McNemar test). wall, cpu: the ratio of second to first wall time
+    and processor time over the tasks that both solve.
     """
 
     common: int
@@ -28,13 +27,22 @@ class Comparison:
     slower: tuple[str, ...]
     faster: tuple[str, ...]
     p_solved: float
+    wall: "TimeRatio"
+    cpu: "TimeRatio"
+
+
+@dataclass(frozen=True)
+class TimeRatio:
+    """Geometric mean of ratios of times; low, high: its 95 % confidence interval (normal approximation of the mean
+    logarithm)."""
+
     ratio: float
     low: float
     high: float
 
     @property
-    def speed_differs(self) -> bool:
-        """True if the confidence interval of the ratio leaves out 1."""
+    def differs(self) -> bool:
+        """True if the confidence interval leaves out 1."""
         return not self.low <= 1.0 <= self.high
 
 
@@ -47,8 +55,9 @@ def compare(first: Sequence[RunResult], second: Sequence[RunResult]) -> Comparis
     both = [(old, new) for old, new in pairs if _solved(old) and _solved(new)]
     slower = tuple(new.task.path for old, new in both if _is_slower(old, new))
     faster = tuple(new.task.path for old, new in both if _is_slower(new, old))
-    ratio, low, high = _ratio([(old.wall_seconds, new.wall_seconds) for old, new in both])
-    return Comparison(len(pairs), won, lost, slower, faster, sign_test(len(won), len(lost)), ratio, low, high)
+    wall = time_ratio([(old.wall_seconds, new.wall_seconds) for old, new in both])
+    cpu = time_ratio([(old.cpu_seconds, new.cpu_seconds) for old, new in both])
+    return Comparison(len(pairs), won, lost, slower, faster, sign_test(len(won), len(lost)), wall, cpu)
 
 
 def _solved(result: RunResult) -> bool:
@@ -69,14 +78,14 @@ def sign_test(wins: int, losses: int) -> float:
     return float(min(1.0, 2 * tail))
 
 
-def _ratio(seconds: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
-    """(geometric mean, lower, upper limit) of second / first; (1, 0, inf) with fewer than two pairs."""
+def time_ratio(seconds: Sequence[tuple[float, float]]) -> TimeRatio:
+    """The ratio of second to first in pairs of seconds; with fewer than two pairs the interval is (0, inf)."""
     logarithms = [math.log(max(new, 1e-3) / max(old, 1e-3)) for old, new in seconds]
     if len(logarithms) < 2:
-        return (math.exp(logarithms[0]) if logarithms else 1.0), 0.0, math.inf
+        return TimeRatio(math.exp(logarithms[0]) if logarithms else 1.0, 0.0, math.inf)
     mean = statistics.fmean(logarithms)
     margin = statistics.NormalDist().inv_cdf(0.975) * statistics.stdev(logarithms) / math.sqrt(len(logarithms))
-    return math.exp(mean), math.exp(mean - margin), math.exp(mean + margin)
+    return TimeRatio(math.exp(mean), math.exp(mean - margin), math.exp(mean + margin))
 
 
 def comparison_text(comparison: Comparison, first: str, second: str) -> str:
@@ -92,9 +101,9 @@ def comparison_text(comparison: Comparison, first: str, second: str) -> str:
         lines.extend(f"  {task}" for task in tasks)
     certain = "no noise" if comparison.p_solved < 0.05 else "may be noise"
     lines.append(f"difference in solved tasks: p = {comparison.p_solved:.3f} (exact McNemar test): {certain}")
-    certain = "no noise" if comparison.speed_differs else "may be noise"
-    lines.append(
-        f"wall time, second / first: {comparison.ratio:.3f}, 95 % between {comparison.low:.3f} and "
-        f"{comparison.high:.3f}: {certain}"
-    )
+    for name, time in (("wall time", comparison.wall), ("processor time", comparison.cpu)):
+        certain = "no noise" if time.differs else "may be noise"
+        lines.append(
+            f"{name}, second / first: {time.ratio:.3f}, 95 % between {time.low:.3f} and {time.high:.3f}: {certain}"
+        )
     return "\n".join(lines)

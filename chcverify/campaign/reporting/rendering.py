@@ -5,12 +5,12 @@ import html
 import io
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from chcverify.campaign.answers import Correctness
 from chcverify.campaign.measurement import RunResult
 from chcverify.campaign.reporting.scores import ScoringScheme
 from chcverify.campaign.reporting.tables import Row, disagreements, engine_shares, rows, unknown_reasons, wrong_answers
+from chcverify.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,7 @@ _COLUMNS: tuple[tuple[str, Callable[[Row], str]], ...] = (
     ("sum s", lambda row: f"{row.sum_seconds:.1f}"),
     ("mean s", lambda row: f"{row.mean_seconds:.2f}"),
     ("median s", lambda row: f"{row.median_seconds:.2f}"),
+    ("cpu s", lambda row: f"{row.cpu_seconds:.1f}"),
     ("peak MB", lambda row: f"{row.peak_megabytes:.0f}"),
     ("median k", lambda row: "" if row.median_k is None else f"{row.median_k:g}"),
 )

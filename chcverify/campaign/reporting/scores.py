@@ -1,10 +1,10 @@
 """Scoring schemes: points per answer."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from chcverify.campaign.answers import Correctness, ToolAnswer
 from chcverify.campaign.measurement import RunResult
+from chcverify.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,12 @@
 import re
 import statistics
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chcverify.campaign.answers import Correctness, ToolAnswer
 from chcverify.campaign.measurement import RunResult
 from chcverify.campaign.reporting.scores import ScoringScheme
+from chcverify.lazy_dataclass import dataclass
 
 ALL = "all"
 MAX_REASON_CHARACTERS = 80
@@ -15,7 +16,8 @@ MAX_REASON_CHARACTERS = 80
 
 @dataclass(frozen=True)
 class Row:
-    """The figures of one tool in one category. Seconds are wall time of correct and unjudged answers; memory in MB."""
+    """The figures of one tool in one category. Seconds are wall time of correct and unjudged answers, cpu_seconds their
+    processor time; memory in MB."""
 
     category: str
     tool: str
@@ -33,6 +35,7 @@ class Row:
     sum_seconds: float
     mean_seconds: float
     median_seconds: float
+    cpu_seconds: float
     peak_megabytes: float
     median_k: float | None
 
@@ -89,6 +92,7 @@ def _row(category: str, tool: str, results: list[RunResult], scheme: ScoringSche
         sum_seconds=sum(seconds),
         mean_seconds=statistics.fmean(seconds) if seconds else 0.0,
         median_seconds=statistics.median(seconds) if seconds else 0.0,
+        cpu_seconds=sum(result.cpu_seconds for result in solved),
         peak_megabytes=max((result.peak_megabytes for result in results), default=0.0),
         median_k=statistics.median(depths) if depths else None,
     )

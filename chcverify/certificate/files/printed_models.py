@@ -6,11 +6,11 @@ z3 (Spacer) prints a list in parentheses, Golem definitions one after another, E
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
 from chcverify.certificate.files.text_parsing import error_at
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.printing.smtlib import Malformed, expressions, name_of, position_of
 
 _KEYWORDS = ("define-fun", "define-fun-rec")

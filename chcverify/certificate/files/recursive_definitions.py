@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import substitute
 from chcverify.terms.printing.smtlib import Malformed, expressions, name_of, symbol, term_text
 

@@ -3,11 +3,11 @@
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from chcverify.explain.assumptions import assumption_word, contract_text
 from chcverify.explain.text_lines import Line, counted, line
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckStatus, CheckVerdict
 from chcverify.results.outcome import Outcome
 

@@ -5,8 +5,9 @@ each, layers are ordered by barycentres, and positions minimise the distance to 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from chcverify.lazy_dataclass import dataclass
 
 Point = tuple[float, float]
 

@@ -1,10 +1,10 @@
 """The time line: a bar for each phase and each engine."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from chcverify.explain.report.html_pieces import scroll, text
+from chcverify.lazy_dataclass import dataclass
 
 _BEGINS = {"start": "engine", "back-translation": "back", "certify": "check"}
 _DONE = {"engine": "answered", "back": "carried back", "check": "checked"}

@@ -1,11 +1,11 @@
 """The error path as steps with the values of variables by stack frame: what the page's script walks through."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from chcverify.explain.report.html_pieces import text
 from chcverify.explain.text_lines import counted
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.repeated_steps import folds
 from chcverify.results.source_facts import TraceStep
 

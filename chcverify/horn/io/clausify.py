@@ -7,12 +7,13 @@ left become clause variables; the others would need Skolem functions and are ref
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import z3
 
 from chcverify.horn.system import Application, Clause, Origin, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.native import capi, handles
 from chcverify.terms.native.capi import Handle
 

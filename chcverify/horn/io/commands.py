@@ -5,10 +5,10 @@ Lexical rules: The SMT-LIB Standard, version 2.6, section 3.1 (comments, string 
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.printing.smtlib import Malformed, expressions
 
 _HEAD = re.compile(r"\s*(?:;[^\n]*\s*)*([^\s()\"|;]*)")

@@ -7,7 +7,7 @@ query for `p` becomes `not p`. What cannot be read as Horn clauses without chang
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 import z3
@@ -18,6 +18,7 @@ from chcverify.horn.io.commands import Command, SmtLibText, commands, pieces
 from chcverify.horn.io.free_constants import eliminate_constants
 from chcverify.horn.io.symbol_roles import SymbolTable
 from chcverify.horn.system import Clause, HornSystem, Origin, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.printing.smtlib import name_of
 
 _DECLARING = {"declare-fun", "declare-const", "declare-rel"}

@@ -1,10 +1,10 @@
 """Gaussian elimination: turns equations among conjuncts into definitions of variables, and substitutes them away."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.native.arena import Arena, ArenaTerm
 
 MAX_ROUNDS = 4

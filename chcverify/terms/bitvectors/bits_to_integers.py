@@ -5,11 +5,12 @@ constant about which only some facts are stated: an over-approximation.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.arithmetic.interval import WHOLE
 from chcverify.terms.bitvectors.modular_integers import (
     ORDERS,

@@ -6,10 +6,10 @@ into the signed or unsigned range, and only as far as the interval asks for it. 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.arithmetic.interval import Interval, apply, hull
 from chcverify.terms.core.traversal import conjunction, disjunction
 

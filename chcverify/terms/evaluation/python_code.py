@@ -5,12 +5,13 @@ integers (Fractions of reals), bit-vectors unsigned.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 import z3
+
+from chcverify.lazy_dataclass import dataclass
 
 
 class NotComputable(ValueError):

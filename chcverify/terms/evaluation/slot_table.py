@@ -1,11 +1,11 @@
 """Slots for the values of terms: the common first step of compiling a conjunction to instructions over a list."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.evaluation.disjunctive_cases import bottom_up
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.terms.native.value_kinds import NUMERALS

@@ -4,12 +4,12 @@ What a loop establishes of two cells at different places is said of one symbolic
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import permutations
 
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
 
 INDEX = z3.Int("index")

@@ -5,13 +5,13 @@ along with the one that is tested. The bounds do not become part of clauses, sin
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, substitute, subterms
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator

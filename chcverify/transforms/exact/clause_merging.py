@@ -1,7 +1,6 @@
 """MergeParallel: clauses with the same predicates in head and body become one. SplitDisjunctive: the inverse."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 
 import z3
@@ -9,6 +8,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, conjuncts, disjuncts
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.transforms.arena_clauses import ArenaClause, PassContext

@@ -8,11 +8,11 @@ its inputs. Beyer, Cimatti, Griggio, Keremoglu, Sebastiani: Software model check
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.native.arena import Arena, ArenaTerm
 from chcverify.transforms.arena_clauses import ArenaClause, Atom, PassContext
 

@@ -5,13 +5,13 @@ of processes are often written as numbers with a disjunction x = 1 or x = 2 or .
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
 import z3
 
 from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, disjuncts, is_variable, kind_of
 from chcverify.transforms.arena_clauses import PassContext
 

@@ -5,13 +5,13 @@ share columns of their sort; columns that a location does not use hold a default
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import is_value, substitute
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Chain, steps_of

@@ -7,11 +7,11 @@ its control-flow graph back. Gallagher: Specialisation of logic programs (PEPM 1
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import (
     conjuncts,
     free_variables,

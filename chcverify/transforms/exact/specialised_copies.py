@@ -1,7 +1,7 @@
 """Copies of predicates for values of some of their arguments: records of their clauses, and the back-translator."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Protocol
 
 import z3
@@ -9,6 +9,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, disjunction
 from chcverify.transforms.base import steps_of
 

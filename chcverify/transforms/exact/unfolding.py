@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 import z3
@@ -10,6 +10,7 @@ import z3
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.graphs import depth_first
 from chcverify.transforms.arena_clauses import ArenaClause, PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError, steps_of

@@ -1,8 +1,9 @@
 """Effects of operations: the sets of state variables that they read and write (bit sets: variable.index is the bit)."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
 from encoders.c.analysis.object_effects import ObjectEffects
 from encoders.c.analysis.points_to import slot_of
@@ -151,6 +152,7 @@ class EffectsOf:
                 if isinstance(edge.operation, ir.Allocate | ir.Release):
                     fresh = self.memory.next_address(self.objects.objects.region_of(links.tracked)).index
                     yield Effect(own, True, around | 1 << fresh | self._address(edge))
+                    yield Effect(1 << links.alive.index, False, 1 << fresh | self._address(edge))
 
     def _address(self, edge: FlatEdge) -> int:
         """The state that decides which object an operation is about, or how large it is."""

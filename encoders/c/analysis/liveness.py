@@ -3,8 +3,8 @@ summarised function the globals that it reads or writes, itself or through calls
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.analysis.effects import Effects, EffectsOf, bits_of, mask_of
 from encoders.c.analysis.storage import Memory
 from encoders.c.analysis.tracked_objects import TrackedObjects

@@ -12,7 +12,7 @@ from encoders.c.cfa.type_sizes import sizes_of
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CFunction, CInteger, CPointer, CRecord, CType, CVoid
 
-_COMPARES = {"<", "<=", ">", ">=", "==", "!="}
+_COMPARES = {"<", "<=", ">", ">=", "==", "!=", ir.SAME_OBJECT}
 
 
 def slot_of(variable: ir.Variable, frame: InlineFrame) -> Slot:

@@ -10,9 +10,10 @@ byte offset.
 
 import enum
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa.inlining import Slot
 from encoders.c.cfa.type_sizes import Sizes
 from encoders.c.source.source_errors import Unsupported

@@ -1,11 +1,11 @@
 """Invariants that annotations of the source claim, as formulas over the predicates of their loop heads."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import z3
 
 from chcverify.horn.system import Origin, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables, substitute
 from encoders.c.analysis.storage import StateVariable
 from encoders.c.cfa import ir

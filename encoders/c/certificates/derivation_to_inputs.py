@@ -1,12 +1,12 @@
 """From derivations to the inputs of a run."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import z3
 
 from chcverify.certificate.derivation import Cycle, Derivation, Step, derived
 from chcverify.horn.ground_instance import ground_instance
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import free_variables
 from chcverify.terms.evaluation.python_code import NotComputable, compile_term
 from encoders.c.analysis.points_to import slot_of

@@ -6,11 +6,12 @@ cast.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import fold
 
 MAX_SUBTERM_CHARACTERS = 2_000  # characters of a printed subterm, longer ones are cut to "..."

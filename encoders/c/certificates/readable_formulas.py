@@ -6,10 +6,11 @@ out: the result follows from the formula.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import (
     conjunction,
     conjuncts,

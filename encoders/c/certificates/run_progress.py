@@ -1,8 +1,8 @@
 """How far a run has been followed: the position in its path, and the calls that it is in."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import Inputs, InputStep
 

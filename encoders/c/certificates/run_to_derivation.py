@@ -1,13 +1,13 @@
 """From a concrete run to a derivation: each executed edge is one clause with the values of its head."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import Application, Clause
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.violation import Violation
 from chcverify.terms.core.traversal import free_variables, is_variable
 from encoders.c.analysis.points_to import slot_of

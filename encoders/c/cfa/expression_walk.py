@@ -1,8 +1,9 @@
 """Iterative walks over expressions and lvalues of the control-flow automata."""
 
 from collections.abc import Callable, Container, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 
 Node = ir.Expression | ir.LValue

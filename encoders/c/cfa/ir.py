@@ -5,10 +5,11 @@ their own right type; pointer arithmetic is PointerAdd/PointerDifference). Expre
 ++/-- and undetermined values are operations on edges. Locations are explicit and carry source coordinates.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckKind
@@ -113,6 +114,7 @@ class Unary:
 
 
 ORDERS = frozenset(("<", "<=", ">", ">="))
+SAME_OBJECT = "same object"
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,7 @@ class Binary:
     """A binary operation: + - * / % & | ^ << >> in the operands' type; == != < <= > >= give int 0 or 1.
 
     '&&' and '||' over scalar operands give int 0 or 1; both sides are pure here (else the lowering branches).
+    SAME_OBJECT gives int 1 where two pointers point into one object or are both null, else 0.
     """
 
     operator: str
@@ -256,12 +259,14 @@ class ReachError:
 class CheckAccess:
     """A check that some bytes lie in one living object; where they do not, the violation is of one of three kinds.
 
-    lvalue: where the bytes begin. size: their number; None: all of the lvalue's type. Only where memory is checked:
-    CheckKind.BOUNDS, NULL or LIFETIME is among the program's checks.
+    lvalue: where the bytes begin. size: their number; None: all of the lvalue's type. counts_none: no bytes must lie in
+    a living object, or at its end, too. Only where memory is checked: CheckKind.BOUNDS, NULL or LIFETIME is among the
+    program's checks.
     """
 
     lvalue: LValue
     size: Expression | None = None
+    counts_none: bool = False
 
 
 @dataclass(frozen=True)
@@ -423,7 +428,8 @@ class Program:
     positions in the source that can be errors, including those that have no edge because a condition is constant.
     checks: the kinds of errors that are looked for. assumed: checks that others decide; a run that violates one ends.
     sources: the files with their flags, that at `file` first; () for a text. harness: what it begins with instead of
-    main, if it does.
+    main, if it does. ends_at_violations: a run ends at the first violation of a check of memory, also where that check
+    is not assumed, so that the clauses of other selections of checks differ in their violations only.
     """
 
     file: str
@@ -440,6 +446,7 @@ class Program:
     assumed: frozenset[Check] = frozenset()
     sources: tuple[SourceFile, ...] = ()
     harness: HarnessCode | None = None
+    ends_at_violations: bool = False
 
     def external_globals(self) -> list[Variable]:
         """The global variables that functions of other files may change, in the order of the program."""

@@ -1,8 +1,9 @@
 """Sizes of the types of a lowered program, in bits."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa.ir import Program
 from encoders.c.types.c_types import CArray, CField, CFloat, CInteger, CPointer, CRecord, CType, DataModel
 

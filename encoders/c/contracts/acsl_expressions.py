@@ -6,8 +6,10 @@ the size that contracts have can leave. `x + (__int128)0` widens integers and le
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations, pairwise
+
+from chcverify.lazy_dataclass import dataclass
 
 _TOKEN = re.compile(
     r"\\?[A-Za-z_]\w*|0[xX][0-9a-fA-F]+[uUlL]*|\d+\.\d*|\d+[uUlL]*|\"(?:\\.|[^\"])*\"|'(?:\\.|[^'])*'|"

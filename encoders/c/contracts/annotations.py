@@ -6,9 +6,10 @@ the text, so that the preprocessor expands their macros, and are taken out of it
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation
 from encoders.c.source.comments import strip_comments
 from encoders.c.source.source_errors import Unsupported

@@ -2,17 +2,18 @@
 
 Integers and floats are the bytes of their representation. A pointer has none here, so it is kept as a whole: the first
 of its cells holds the address, shifted so that it is no byte, the i-th one -i, or -i - 16 where it is the number of a
-function; null is zero bytes. An object that is written as a pointer and read as a number, or the other way round, or
-written as a pointer to a function and read as one to data, is beyond this model: such a read is a `trap`, which the
-encoding makes an error, so that no proof rests on what it gives; runs that come there are not followed either.
+function; null is zero bytes. A part of a pointer that is read as a number is any byte at each read; runs in which that
+is read are not followed. An object that is written as a number and read as a pointer, or written as a pointer to a
+function and read as one to data, is beyond this model: such a read is a `trap`, which the encoding makes an error, so
+that no proof rests on what it gives; runs that come there are not followed either.
 """
 
-from dataclasses import dataclass
 from typing import Protocol
 
 import z3
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
 from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.regions import BYTE_CELL
@@ -41,6 +42,8 @@ class CellTranslator(Protocol):
 
     def cell(self, located: LocatedCell, key: object) -> BoundedTerm: ...
 
+    def undetermined(self, kind: CType, key: object) -> BoundedTerm: ...
+
     def put_cells(
         self, cells: list[LocatedCell], terms: list[z3.ExprRef]
     ) -> list[tuple[StateVariable, z3.ExprRef]]: ...
@@ -51,6 +54,11 @@ class FloatBits:
     """The key of an undetermined value: the representation of a float (of a NaN: one of several)."""
 
     term: z3.ExprRef
+
+
+@dataclass(frozen=True, eq=False)
+class PointerPart:
+    """The key of an undetermined value: a part of a pointer that is read as a number."""
 
 
 def load(
@@ -67,19 +75,16 @@ def load(
     width = _width(translator, kind)
     parts = _parts(translator, located, -(-(located.bit + width) // 8))
     cells = [translator.cell(part, key if i == 0 else (key, i)) for i, part in parts]
-    numbers = [_byte(translator, located, cell) for cell in cells]
-    word = theory.joined([number for number, _ in numbers])
-    traps = [trap for _, trap in numbers if trap is not None]
-    trap = z3.Or(traps) if traps else None
+    word = theory.joined([_byte(translator, located, cell) for cell in cells])
     if isinstance(kind, CFloat):
         if theory.name != "bv":
             raise NotLinear("bytes of floating-point numbers")
-        return BoundedTerm(z3.fpBVToFP(word.term, floats.sort(kind)), None), trap
+        return BoundedTerm(z3.fpBVToFP(word.term, floats.sort(kind)), None), None
     assert isinstance(kind, CInteger)
     whole, bits = _unsigned(8 * len(cells)), _unsigned(width)
     if located.bit:
         word = theory.shift(">>", word, theory.literal(located.bit, whole), whole, whole, _never)
-    return theory.cast(theory.cast(word, whole, bits), bits, kind), trap
+    return theory.cast(theory.cast(word, whole, bits), bits, kind), None
 
 
 def store(
@@ -119,17 +124,19 @@ def _parts(translator: CellTranslator, located: LocatedCell, count: int) -> list
 # --- numbers --------------------------------------------------------------------------------------------------------
 
 
-def _byte(translator: CellTranslator, located: LocatedCell, cell: BoundedTerm) -> tuple[BoundedTerm, z3.BoolRef | None]:
-    """The number in a cell, and when there is none."""
+def _byte(translator: CellTranslator, located: LocatedCell, cell: BoundedTerm) -> BoundedTerm:
+    """The number in a cell; any byte where it holds a part of a pointer."""
     if not located.region.pointers:
-        return cell, None
+        return cell
     theory = translator.theory
     if cell.constant is not None:
-        inside = 0 <= cell.constant <= 255
-        return theory.literal(cell.constant if inside else 0, UCHAR), None if inside else z3.BoolVal(True)
+        if 0 <= cell.constant <= 255:
+            return theory.literal(cell.constant, UCHAR)
+        return translator.undetermined(UCHAR, PointerPart())
     is_byte = z3.And(_at_least(translator, cell.term, 0), z3.Not(_at_least(translator, cell.term, 256)))
     byte = theory.cast(BoundedTerm(cell.term, (0, 255)), BYTE_CELL, UCHAR)
-    return BoundedTerm(z3.If(is_byte, byte.term, theory.literal(0, UCHAR).term), (0, 255)), z3.Not(is_byte)
+    part = translator.undetermined(UCHAR, PointerPart())
+    return BoundedTerm(z3.If(is_byte, byte.term, part.term), (0, 255))
 
 
 def _at_least(translator: CellTranslator, part: z3.ExprRef, bound: int) -> z3.BoolRef:
@@ -153,11 +160,12 @@ def _bytes(translator: CellTranslator, located: LocatedCell, kind: CType, value:
     count = -(-(shift + width) // 8)
     if shift or width % 8:  # a bit-field: the bits around it stay
         cells = [
-            _byte(translator, located, translator.cell(part, None)) for _, part in _parts(translator, located, count)
+            _byte(translator, located, translator.cell(part, (located, i)))
+            for i, part in _parts(translator, located, count)
         ]
         whole = _unsigned(8 * count)
         mask = whole.maximum ^ (((1 << width) - 1) << shift)
-        rest = theory.binary("&", theory.joined([c for c, _ in cells]), theory.literal(mask, whole), whole, _never)
+        rest = theory.binary("&", theory.joined(cells), theory.literal(mask, whole), whole, _never)
         moved = theory.cast(value, _unsigned(width), whole)
         if shift:
             moved = theory.shift("<<", moved, theory.literal(shift, whole), whole, whole, _never)

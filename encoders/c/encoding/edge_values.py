@@ -1,9 +1,10 @@
 """Values of the translation of one edge: undetermined values, and cells of memory."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.analysis.regions import Region
 from encoders.c.encoding.integer_theory import BoundedTerm
 from encoders.c.types.c_types import CType

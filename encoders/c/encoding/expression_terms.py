@@ -23,7 +23,7 @@ from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import BOOL, CField, CFloat, CFunction, CInteger, CPointer, CRecord, CType
 
 ARITHMETIC = frozenset("+-*/%&|^")
-COMPARISONS = ir.ORDERS | {"==", "!="}
+COMPARISONS = ir.ORDERS | {"==", "!=", ir.SAME_OBJECT}
 State = Callable[[StateVariable], z3.ExprRef]
 
 
@@ -394,6 +394,8 @@ class ExpressionTranslator:
                 return less
             order = self._truth_of(self.undetermined(BOOL, node), BOOL)
             return z3.If(apart, order, less)
+        if operator == ir.SAME_OBJECT:
+            return self._is_one_object(a, b, self.memory.points_to.target(left, self.frame))
         is_function = isinstance(left.type, CPointer) and isinstance(left.type.target, CFunction)
         equal = a.term == b.term
         null = self.theory.address(NULL).term
@@ -404,6 +406,15 @@ class ExpressionTranslator:
                     raise Unsupported(self.origin, "comparison of a pointer to a field with another pointer")
                 equal = z3.And(a.term == null, b.term == null)
         return equal if operator == "==" else z3.Not(equal)
+
+    def _is_one_object(self, a: BoundedTerm, b: BoundedTerm, region: Region) -> z3.BoolRef:
+        """Two pointers into a region point into one object, or both are null."""
+        apart = self._apart(a, b, region)
+        null = self.theory.address(NULL).term
+        both, one = a.term == null, b.term == null
+        together = z3.BoolVal(True) if apart is None else z3.Not(apart)
+        # (a = null and b = null) or (a != null and b != null and a, b lie in one object)
+        return z3.simplify(z3.Or(z3.And(both, one), z3.And(z3.Not(both), z3.Not(one), together)))
 
     def _cast(self, node: Node, value: BoundedTerm, source: CType, target: CType) -> BoundedTerm:
         match source, target:

@@ -1,11 +1,11 @@
 """The interface of integer theories: the operations that the encoder needs, however integers are represented."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.analysis.machine_intervals import Interval
 from encoders.c.types.c_types import CInteger
 

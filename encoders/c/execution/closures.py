@@ -24,6 +24,7 @@ from encoders.c.execution.objects import (
     NumberPointer,
     Object,
     Pointer,
+    is_one_object,
 )
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CRecord, CType, CVoid
 
@@ -160,6 +161,9 @@ class Code:
                 return _either(*tests)
             case ir.Unary(operator="!"):
                 return _not(*tests)
+            case ir.Binary(operator=ir.SAME_OBJECT):
+                first, second = parts
+                return lambda s: is_one_object(first(s), second(s))
             case ir.Binary(operator=operator, left=left, right=right) if operator in TESTS:
                 if not isinstance(left.type, CInteger | CFloat) or not isinstance(right.type, CInteger | CFloat):
                     first, second = parts

@@ -4,9 +4,9 @@ Each location is compiled once, when a run first reaches it, and shared by all r
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import copied
@@ -138,8 +138,8 @@ class Automata(Code):
     def _check(self, operation: ir.MemoryCheck) -> Callable[[Any], Any]:
         """The action of a check of memory."""
         match operation:
-            case ir.CheckAccess(lvalue=lvalue, size=size):
-                return self._access(lvalue, size)
+            case ir.CheckAccess():
+                return self._access(operation)
             case ir.CheckWritten(lvalue=lvalue):
                 read, width = self.function(lvalue), self.sizes.of(lvalue.type)
                 return lambda s: s.memory.written(*read(s), width)
@@ -155,8 +155,9 @@ class Automata(Code):
         arguments = [self.function(argument) for argument in operation.arguments]
         return lambda s: s.havoc([argument(s) for argument in arguments])
 
-    def _access(self, lvalue: ir.LValue, size: ir.Expression | None) -> Callable[[Any], None]:
+    def _access(self, operation: ir.CheckAccess) -> Callable[[Any], None]:
         """The check of an access."""
+        lvalue, size, counts_none = operation.lvalue, operation.size, operation.counts_none
         spot, base = self.function(lvalue), lvalue
         while isinstance(base, ir.FieldLValue | ir.ElementLValue):
             base = base.base
@@ -166,7 +167,7 @@ class Automata(Code):
         def check(s: Any) -> None:
             target, offset = spot(s)
             value = Pointer(target, offset) if target is not None or through is None else through(s)
-            s.memory.access(value, width if length is None else 8 * length(s))
+            s.memory.access(value, width if length is None else 8 * length(s), counts_none)
 
         return check
 

@@ -7,9 +7,9 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Protocol
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check
 from chcverify.results.source_facts import TraceStep

@@ -3,10 +3,11 @@
 import math
 import struct
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
 from chcverify.horn.origin import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.violation import ObjectDescription, Storage
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CType
 
@@ -187,6 +188,14 @@ class FunctionPointer:
 UNKNOWN_POINTER = FunctionPointer("?")  # after a function without a body has changed it: nobody may read it
 CValue = int | float | Pointer | FunctionPointer
 NULL_POINTER = Pointer(None)
+
+
+def is_one_object(a: CValue, b: CValue) -> bool:
+    """Do both pointers point into one object, or are they both null?"""
+    for value in (a, b):
+        if not isinstance(value, Pointer) or (value.target is None and value != NULL_POINTER):
+            raise ExecutionStuck("the object of a pointer that points to none")
+    return isinstance(a, Pointer) and isinstance(b, Pointer) and a.target is b.target
 
 
 def encode_bits(kind: CType, value: CValue) -> int:

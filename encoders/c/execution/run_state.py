@@ -1,9 +1,10 @@
 """The state of a run: objects, calls, choices, and the semantics of reads and writes."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten
 from encoders.c.execution.closures import Code

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.source_facts import SAME_INPUTS, WITH_INPUTS, TraceStep
 from encoders.c.cfa import ir
 from encoders.c.execution.compiled_automata import EdgeInstruction, is_hidden

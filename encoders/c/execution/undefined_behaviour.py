@@ -6,10 +6,10 @@ lifetimes of objects are not modelled: a use after free is not reported.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_walk import Node, children
 from encoders.c.execution.closures import Function

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation, closing, raw, split_at, tokens_of
 from encoders.c.contracts.annotations import ContractClause
 from encoders.c.source.source_errors import Unsupported

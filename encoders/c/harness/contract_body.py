@@ -2,9 +2,10 @@
 is assumed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation
 from encoders.c.contracts.annotations import ContractClause, clause_condition
 from encoders.c.harness.assigned_locations import AssignedPart, Indices, assigned_locations, leaves_of_value, type_at

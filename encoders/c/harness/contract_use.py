@@ -7,11 +7,12 @@ with the same violation. Recursion needs no other argument.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions
 from chcverify.results.checks import DEREFERENCES
 from encoders.c.cfa.ir import HarnessCode, Havoc, Program, Release

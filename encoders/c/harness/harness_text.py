@@ -3,12 +3,13 @@
 import copy
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions
 from encoders.c.contracts.acsl_expressions import RESULT, Translation
 from encoders.c.contracts.annotations import ContractClause, clause_condition
@@ -283,7 +284,7 @@ class HarnessWriter:
         if any(clause.kind == "requires" for clause in self.contract):
             parts[0] += " that its contract allows"
         if self.pointers:
-            apart = "pointers lead to new objects of any size"
+            apart = "pointers lead to new objects of up to 2^46 bytes"
             apart += ", apart from each other" if len(self.pointers) > 1 and not self.options.alias else ""
             apart += (
                 ", or into one object where their types are the same"

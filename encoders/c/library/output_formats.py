@@ -1,8 +1,8 @@
 """Formats of formatted output (C11 7.21.6.1): the directives that are modelled."""
 
 import re
-from dataclasses import dataclass
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.types.c_types import INT, LLONG, SCHAR, SHORT, CInteger, DataModel, long_type, size_type
 
 _DIRECTIVE = re.compile(r"%([-+ #0]*)(\*|\d*)(?:(\.)(\*|-?\d*))?(hh|h|ll|l|j|z|t)?([diouxXcs%])", re.DOTALL)

@@ -1,8 +1,8 @@
 """Formatted input (C11 7.21.6.2): what scanf may write, if the input may be anything."""
 
 import re
-from dataclasses import dataclass
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.types.c_types import CFloat, CInteger, CType, DataModel
 
 _DIRECTIVE = re.compile(r"%(\*)?(\d+)?(hh|h|ll|l|L|j|z|t)?(.)", re.DOTALL)

@@ -1,10 +1,10 @@
 """Assignments, increments and initialisers."""
 
 from collections import deque
-from dataclasses import dataclass
 
 from pycparser import c_ast
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa.ir import (
     Assign,
     Clear,

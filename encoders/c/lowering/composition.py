@@ -6,6 +6,7 @@ from encoders.c.lowering.assignments import AssignmentLowering
 from encoders.c.lowering.calls.annotation_calls import AnnotationCalls
 from encoders.c.lowering.calls.atomic_builtins import AtomicBuiltins
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
+from encoders.c.lowering.calls.cbmc_calls import CbmcCalls
 from encoders.c.lowering.calls.external_calls import ExternalCalls
 from encoders.c.lowering.calls.formatted_output import FormattedOutput
 from encoders.c.lowering.calls.function_calls import CallLowering
@@ -48,7 +49,12 @@ class Lowering:
         )
         self.builtins = builtins = BuiltinLowering(context, effects, types, lvalues, expressions)
         self.variadics = variadics = VariadicArguments(context, types, lvalues, expressions)
-        families = (AtomicBuiltins(context, lvalues, expressions), FormattedOutput(context, expressions), variadics)
+        families = (
+            AtomicBuiltins(context, lvalues, expressions),
+            FormattedOutput(context, expressions),
+            variadics,
+            CbmcCalls(context, expressions),
+        )
         annotations = AnnotationCalls(context, effects, expressions, self)
         self.special_calls = special = SpecialCalls(
             context, effects, lvalues, expressions, builtins, families, annotations, self

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa.builder import CfaBuilder

@@ -1,8 +1,8 @@
 """The symbols that declarations name for the linker: assembler names, aliases, weak symbols."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.source.attributes import ASSEMBLER_NAME, Attribute, refused
 
 

@@ -1,10 +1,11 @@
 """Statements: control flow as edges (C11 6.8), local declarations."""
 
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pycparser import c_ast
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa.ir import Assume, Constant, Declare, Expression, Load, Trap, Variable, VariableLValue
 from encoders.c.lowering.assignments import AssignmentLowering
 from encoders.c.lowering.collaborators import HasExternalDeclarations

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pycparser import c_ast
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa.ir import Expression, LValue, Variable
 from encoders.c.library.special_functions import VIOLATIONS
 from encoders.c.source.source_errors import SourceError, Unsupported

@@ -1,11 +1,11 @@
 """GNU attributes as the parser attaches them to declarations, records and enumerations."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from pycparser import c_ast
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.source.source_errors import Unsupported
 
 ASSEMBLER_NAME = "assembler name"

@@ -1,7 +1,8 @@
 """The treatment of each attribute and pragma that gcc documents, in one table, which docs/c.md shows."""
 
-from dataclasses import dataclass
 from enum import Enum
+
+from chcverify.lazy_dataclass import dataclass
 
 
 class Treatment(Enum):

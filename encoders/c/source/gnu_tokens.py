@@ -5,11 +5,12 @@ parser attaches to what is declared. Of pragmas only `pack` is left here; a clos
 """
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pycparser.c_lexer import CLexer, Token
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.source.attributes import ASSEMBLER_NAME
 from encoders.c.source.extensions import Treatment, attribute_treatment
 from encoders.c.source.packing import Packing

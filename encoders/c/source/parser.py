@@ -14,6 +14,7 @@ from chcverify.horn.system import Origin
 from encoders.c.source.attributes import Attributes
 from encoders.c.source.gnu_tokens import GnuLexer, Key
 from encoders.c.source.grammar import GnuParser
+from encoders.c.source.pointer_objects import NUMBER, compare_objects
 from encoders.c.source.source_errors import SourceError, Unsupported
 from encoders.c.types.c_types import LP64, DataModel
 
@@ -49,6 +50,8 @@ def parse(text: str, file: str, model: DataModel = LP64) -> tuple[c_ast.FileAST,
         raise _located(str(error), parser.clex.last, file) from None
     except (ValueError, AttributeError, AssertionError) as error:
         raise SourceError(Origin(file, 1), f"cannot be parsed: {error}") from None
+    if NUMBER in text:
+        compare_objects(tree)
     return tree, parser.attributes
 
 

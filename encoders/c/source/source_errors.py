@@ -1,8 +1,7 @@
 """Errors of the C encoder."""
 
-from dataclasses import dataclass
-
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 
 
 @dataclass

@@ -7,7 +7,9 @@ out only weakens an invariant.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from chcverify.lazy_dataclass import dataclass
 
 Range = tuple[int, int]
 _TOKEN = re.compile(r"\s*(?:([A-Za-z_]\w*)|(\d+)|(&&|\|\||[<>=!]=|[-+*/%<>!?:()]))")

@@ -4,10 +4,11 @@ Computed from the tokens alone; what the tokens do not determine with certainty 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import count
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.source_map.source_tokens import Token, Tokens, tokens_of
 
 _HEADED = ("if", "while", "for", "switch")

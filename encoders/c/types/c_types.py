@@ -1,6 +1,8 @@
 """C types with exact sizes under a data model."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from chcverify.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

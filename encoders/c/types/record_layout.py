@@ -1,7 +1,8 @@
 """Sizes, alignments and record layouts as gcc chooses them on i386 and x86-64 System V."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.types.c_types import (
     CArray,
     CField,

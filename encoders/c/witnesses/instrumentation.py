@@ -8,10 +8,11 @@ SPIN 2024: executions that can be divided into parts that match the segments.)
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.types.c_types import INT, LLONG, CInteger, CType
 from encoders.c.witnesses.source_marks import GHOST, GHOST_FILE

@@ -5,12 +5,12 @@ The coordinates of all that is put in have GHOST_FILE as file and the number of 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pycparser import c_ast
 from pycparser.c_parser import Coord, ParseError
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.source.gnu_tokens import GnuLexer
 from encoders.c.source.grammar import GnuParser
 

@@ -6,11 +6,11 @@ A witness counts lines of the file on disk; the front end counts by line markers
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from chcverify.errors import InputError
+from chcverify.lazy_dataclass import dataclass
 from chcverify.task import read_text
 from encoders.c.source_map.source_map import SourceMap, source_map_of
 from encoders.c.witnesses.witness_schema import check_witness

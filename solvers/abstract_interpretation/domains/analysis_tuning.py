@@ -1,7 +1,8 @@
 """The tuning constants of abstract interpretation, in one table."""
 
-from dataclasses import dataclass
 from fractions import Fraction
+
+from chcverify.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """Limits on the cost of domains, and a count of each weakening for the statistics."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from chcverify.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

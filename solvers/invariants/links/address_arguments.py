@@ -5,12 +5,13 @@ the index at which it is read is a link: `next[k]` where `next` is followed.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import z3
 
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjuncts, is_variable, subterms
 from solvers.invariants.links.links_tuning import LINKS_TUNING
 

@@ -1,8 +1,9 @@
 """Delta-encoded frames: each lemma is kept at the highest level at which it was proved; subsumed lemmas are removed."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.native.raw import RawModel, Term
 from solvers.pdr.transition_system.pdr_options import PdrOptions
 from solvers.pdr.transition_system.rule_system import RuleSystem

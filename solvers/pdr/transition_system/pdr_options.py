@@ -1,7 +1,9 @@
 """The options of the PDR engine."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
+
+from chcverify.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -104,8 +104,10 @@ def test_comparison_of_two_campaigns() -> None:
     found = compare(old, new)
     assert (found.common, found.won, found.lost) == (12, (tasks[11].path,), (tasks[10].path,))
     assert len(found.slower) == 10 and not found.faster
-    assert math.isclose(found.ratio, 2.0) and found.speed_differs
-    assert "may be noise" in comparison_text(found, "old", "new")
+    assert math.isclose(found.wall.ratio, 2.0) and found.wall.differs
+    assert math.isclose(found.cpu.ratio, 2.0) and found.cpu.differs
+    text = comparison_text(found, "old", "new")
+    assert "may be noise" in text and "processor time, second / first: 2.000" in text
 
 
 @pytest.mark.parametrize("kind", list(Plot))

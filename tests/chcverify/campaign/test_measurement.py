@@ -15,6 +15,7 @@ from chcverify.campaign.measurement import (
     Measured,
     Method,
     OwnStatistics,
+    available_measurement,
     classify,
     measure_by_rusage,
     parse_runexec,
@@ -120,6 +121,16 @@ def test_what_runexec_prints() -> None:
     assert classify(parse_runexec("", "", 1, "no control groups")) is ToolAnswer.ERROR
 
 
+def test_runexec_measures_where_control_groups_work() -> None:
+    measure, method = available_measurement()
+    if method is not Method.RUNEXEC:
+        pytest.skip("runexec of BenchExec and control groups are needed")
+    ended = measure([PYTHON, "-c", "print('true')"], ToolLimits(PATIENCE_SECONDS, cores=1), (0,))
+    assert classify(ended) is ToolAnswer.TRUE and ended.wall_seconds > 0 and ended.peak_megabytes > 1
+    endless = measure([PYTHON, "-c", "while True: pass"], ToolLimits(PATIENCE_SECONDS, cpu_seconds=0.5), None)
+    assert classify(endless) is ToolAnswer.TIMEOUT and endless.cpu_seconds >= 0.5
+
+
 def test_a_run_of_another_tool_is_judged() -> None:
     task = CampaignTask("x.yml", "x.c", "loops", "unreach-call", None, False)
     tool = command_tool("echo=sh -c 'echo true; echo {file} {data_model}'")
@@ -205,3 +216,5 @@ def test_statistics_of_a_run_that_was_killed_are_empty(tmp_path: Path) -> None:
     assert OwnStatistics.read(tmp_path / "list") == OwnStatistics()
     (tmp_path / "k").write_text('{"engine": "combined@reduced", "engines": {"combined": {"k": {"a": 2, "b": 5}}}}')
     assert OwnStatistics.read(tmp_path / "k").final_k == 5
+    (tmp_path / "none").write_text('{"engine": "bmc", "engines": {"bmc": {"depth": -1}}}')
+    assert OwnStatistics.read(tmp_path / "none").final_k is None

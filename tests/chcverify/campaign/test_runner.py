@@ -21,6 +21,13 @@ def test_a_command_is_measured() -> None:
     assert 3 in result.values()
 
 
+def test_processor_time_of_the_whole_tree_is_limited() -> None:
+    """Two processes that never end, one of them without a parent that waits for it."""
+    busy = "while :; do :; done"
+    result, _ = measured(command=["sh", "-c", f"({busy}) & {busy}"], cpu_seconds=0.5)
+    assert result["timed_out"] and result["cpu_seconds"] >= 0.4
+
+
 def test_a_command_that_does_not_exist() -> None:
     result, output = measured(command=["no-such-command-anywhere"])
     assert output == "" and 127 in result.values()

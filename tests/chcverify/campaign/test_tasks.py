@@ -1,8 +1,10 @@
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from campaign_examples import example_task
 
-from chcverify.campaign.tasks import collect_tasks
+from chcverify.campaign.tasks import collect_tasks, stratified_sample
 from chcverify.errors import InputError
 
 
@@ -65,3 +67,16 @@ def test_unusable_files_of_a_directory_are_reported_and_left_out(tmp_path: Path)
     reported: list[InputError] = []
     tasks = collect_tasks([str(tmp_path)], None, reported.append)
     assert len(tasks) == 1 and [Path(error.file).name for error in reported] == ["broken.yml"]
+
+
+def test_a_sample_has_every_category_and_is_the_same_each_time() -> None:
+    """Categories of 40, 8 and 2 tasks, which take turns."""
+    sizes = {"many": 40, "some": 8, "few": 2}
+    tasks = [example_task(str(number), category=name) for name, size in sizes.items() for number in range(size)]
+    chosen = stratified_sample(tasks, 10)
+    counts = Counter(task.category for task in chosen)
+    assert counts["few"] == 1 and counts["some"] in (1, 2) and sum(counts.values()) == 10
+    assert {task.category for task in chosen[:8]} == set(sizes)
+    assert chosen == stratified_sample(tasks, 10)
+    assert len(set(chosen)) == 10 and sorted(stratified_sample(tasks, 99), key=str) == sorted(tasks, key=str)
+    assert [task.category for task in stratified_sample(tasks, 2)] == ["many", "some"]

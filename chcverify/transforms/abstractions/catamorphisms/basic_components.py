@@ -1,7 +1,7 @@
 """Components that depend on the datatypes alone: sizes, constructors, fields of records, sums of fields."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import z3
 
@@ -9,6 +9,7 @@ from chcverify.certificate.model import Fold
 from chcverify.horn.datatypes import datatypes, sorts_of
 from chcverify.horn.names import Fresh, plain
 from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.graphs import components as strongly_connected
 from chcverify.terms.core.traversal import subterms
 from chcverify.terms.datatype_terms import clamped, fields

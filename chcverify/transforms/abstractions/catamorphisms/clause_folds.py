@@ -5,13 +5,14 @@ here needs to be right: any fold is sound, and a useless one only makes the abst
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 
 import z3
 
 from chcverify.certificate.model import Fold
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import (
     conjunction,
     conjuncts,

@@ -5,13 +5,13 @@ of subterms. So the range holds of every value by its definition, and certificat
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
 import z3
 
 from chcverify.certificate.model import Fold
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, substitute
 from chcverify.terms.datatype_terms import clamped, fields
 

@@ -113,9 +113,9 @@ class MemoryChecks:
 
     # --- checks -----------------------------------------------------------------------------------------------------
 
-    def access(self, pointer: CValue, width: int) -> None:
-        """Checks an access of `width` bits through a pointer."""
-        if width == 0:
+    def access(self, pointer: CValue, width: int, counts_none: bool = False) -> None:
+        """Checks an access of `width` bits through a pointer. counts_none: of no bits, too."""
+        if width == 0 and not counts_none:
             return
         if isinstance(pointer, FunctionPointer):
             raise ExecutionStuck(f"{self._origin()}: a function is no object")

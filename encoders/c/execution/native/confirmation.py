@@ -3,9 +3,10 @@
 import re
 import shutil
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.execution.native.limited_process import NativeLimits, ending, run_in
 from encoders.c.execution.native.program_texts import absolute

@@ -1,8 +1,8 @@
 """The contents of the objects that a harness allocates, as C code that allocates them with these contents."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import Inputs, InputStep, ObjectValue, Repeated
 from encoders.c.execution.native.native_harness import NotReplayable, RecordedValue

@@ -7,8 +7,9 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from chcverify.lazy_dataclass import dataclass
 
 # Limits are set by a process of its own just before it becomes the program: no code runs between fork and exec.
 _LAUNCH = """import os, resource, sys

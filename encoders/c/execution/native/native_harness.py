@@ -6,8 +6,9 @@ The report goes to standard error, since exit codes are the program's own.
 import re
 import struct
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import Family, Inputs, InputStep, ObjectValue, Repeated, Scalar
 from encoders.c.library.special_functions import ASSERT_FAILURE, ASSERTIONS, ASSUMPTIONS, READS, VIOLATIONS

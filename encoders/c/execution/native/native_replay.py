@@ -11,9 +11,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.interpreter import Execution, ExecutionLimits
 from encoders.c.execution.native.limited_process import NativeLimits as NativeLimits

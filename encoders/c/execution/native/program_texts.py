@@ -1,9 +1,9 @@
 """The texts of a program's files as the compiler gets them for a native run."""
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.source.preprocessor import read_source
 

@@ -8,8 +8,9 @@ contradict what the program declares. Reads of volatile objects are preceded by 
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import Family, Inputs, InputStep, ObjectValue, Repeated
 from encoders.c.execution.native.harness_objects import (

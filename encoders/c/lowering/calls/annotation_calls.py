@@ -104,13 +104,8 @@ class AnnotationCalls:
             self.context.cfa.emit(CheckAccess(Dereference(held, target)), origin, text)
             return Constant(1, INT)
         size = self.expressions.converted(self.expressions.value(arguments[1]), kind, arguments[1])
-        size = self.context.held(size, node)
-        some, none = self.context.cfa.location(), self.context.cfa.location()
-        self.expressions.assume(binary("!=", size, Constant(0, kind), INT), node, some, none)
-        self.context.cfa.current = none
-        self.context.trap(f"{text} of no bytes", node)
-        self.context.cfa.current = some
-        self.context.cfa.emit(CheckAccess(Dereference(held, target), size), origin, text)
+        operation = CheckAccess(Dereference(held, target), self.context.held(size, node), counts_none=True)
+        self.context.cfa.emit(operation, origin, text)
         return Constant(1, INT)
 
     def _check(self, node: c_ast.FuncCall, condition: c_ast.Node, text: str, kind: CheckKind) -> None:

@@ -4,7 +4,7 @@ import math
 
 from pycparser import c_ast
 
-from encoders.c.cfa.ir import Assign, Binary, Constant, Expression, Load, Trap, Unary
+from encoders.c.cfa.ir import Assign, Binary, Conditional, Constant, Expression, Load, Trap, Unary
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
@@ -19,7 +19,7 @@ from encoders.c.lowering.operators.builtin_names import (
     ROOTS,
 )
 from encoders.c.lowering.operators.constant_builtins import CHOICES, TYPE_QUESTIONS, folded_builtin
-from encoders.c.lowering.operators.conversions import arithmetic_type, binary, convert, is_arithmetic
+from encoders.c.lowering.operators.conversions import arithmetic_type, binary, convert, is_arithmetic, promoted
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.source.literals import string_literal
 from encoders.c.types.c_types import DOUBLE, INT, INT128, CArray, CFloat, CInteger, CRecord, long_type, size_type
@@ -74,7 +74,9 @@ class BuiltinLowering:
                 operand = self.context.held(operand, node)
                 self._not_negative(operand, node)
             return Unary("sqrt", operand, ROOTS[plain])
-        if (plain in OVERFLOWS and len(arguments) == 3) or (name in INTRINSIC_OVERFLOWS and len(arguments) == 2):
+        if (plain in OVERFLOWS and len(arguments) == 3) or (
+            name in INTRINSIC_OVERFLOWS and len(arguments) == (1 if INTRINSIC_OVERFLOWS[name] == "negate" else 2)
+        ):
             return self._overflow(name, arguments, node)
         if plain in COMPARISONS and len(arguments) == 2:
             return self.expressions.operation(COMPARISONS[plain], *self._pair(arguments), node)
@@ -210,11 +212,37 @@ class BuiltinLowering:
     def _intrinsic_overflow(self, operator: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> Expression:
         """Does first operator second not fit the type that C gives to it?"""
         operands = [self.context.held(self.expressions.scalar(argument), argument) for argument in arguments]
+        if operator == "negate":
+            return self._negation_overflow(operands[0], node)
+        if operator == "<<":
+            return self._shift_overflow(operands[0], operands[1], node)
         with self.context.unevaluated():
             kind = self.expressions.operation(operator, operands[0], operands[1], node).type
         if not isinstance(kind, CInteger) or kind.width > 64:
             raise self.context.refuse(node, "overflow check of these types")
         return _is_outside(self._exact(operator, [convert(part, kind) for part in operands], node), kind)
+
+    def _negation_overflow(self, operand: Expression, node: c_ast.FuncCall) -> Expression:
+        """Does -operand not fit its type? Of unsigned types, tools differ in what they mean."""
+        kind = promoted(operand.type) if isinstance(operand.type, CInteger) else operand.type
+        if not isinstance(kind, CInteger) or not kind.signed:
+            raise self.context.refuse(node, "overflow check of this type")
+        return binary("==", convert(operand, kind), Constant(kind.minimum, kind), INT)
+
+    def _shift_overflow(self, left: Expression, count: Expression, node: c_ast.FuncCall) -> Expression:
+        """Does left * 2^count not fit left's type? Not for negative counts; for those beyond the width, unless it is 0.
+
+        The definition is that of CBMC. Types that C promotes are refused: CBMC does not promote them.
+        """
+        kind = left.type
+        if not isinstance(kind, CInteger) or not isinstance(count.type, CInteger) or not 32 <= kind.width <= 64:
+            raise self.context.refuse(node, "overflow check of these types")
+        width = Constant(kind.width, INT128)
+        number = convert(count, INT128)
+        is_wide = binary(">=", number, width, INT)
+        moved = binary("<<", convert(left, INT128), number, INT128)
+        lost = Conditional(is_wide, binary("!=", left, Constant(0, kind), INT), _is_outside(moved, kind), INT)
+        return Conditional(binary("<", number, Constant(0, INT128), INT), Constant(0, INT), lost, INT)
 
     def _exact(self, operator: str, operands: list[Expression], node: c_ast.FuncCall) -> Expression:
         """first operator second in 128 bits."""

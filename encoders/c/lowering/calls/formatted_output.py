@@ -1,10 +1,11 @@
 """sprintf and snprintf with a format that is a literal: a call of a model for each conversion."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pycparser import c_ast
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa.ir import Call, Conditional, Constant, Expression, Load
 from encoders.c.library.output_formats import GIVEN, OutputDirective, directives
 from encoders.c.lowering.calls import library_models

@@ -1,9 +1,10 @@
 """Adds a check before each edge that accesses memory, where the checks of a program ask for it."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from chcverify.horn.origin import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.program_checks import operation_of

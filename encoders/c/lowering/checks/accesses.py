@@ -4,8 +4,8 @@ Expressions are pure, but their parts are evaluated under conditions: `p && *p` 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import copied
 from encoders.c.types.c_types import CArray

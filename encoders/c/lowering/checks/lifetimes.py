@@ -1,8 +1,9 @@
 """The ends of lifetimes: where an edge leaves blocks, the variables that are declared in these end."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.cfa.builder import CfaBuilder

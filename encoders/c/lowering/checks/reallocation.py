@@ -1,8 +1,9 @@
 """The library model of realloc, where memory is checked: it ends the lifetime of the old block."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa import ir
 from encoders.c.library.model_files import MODELS

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pycparser import c_ast
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
 from encoders.c.source.statement_text import source_text
 from encoders.c.types.c_types import CRecord

@@ -18,6 +18,7 @@ OVERFLOWS = {
     for kind, size in (("", ""), *((kind, size) for kind in "su" for size in ("", "l", "ll")))
 }
 INTRINSIC_OVERFLOWS = {"__CPROVER_overflow_plus": "+", "__CPROVER_overflow_minus": "-", "__CPROVER_overflow_mult": "*"}
+INTRINSIC_OVERFLOWS |= {"__CPROVER_overflow_shl": "<<", "__CPROVER_overflow_unary_minus": "negate"}
 _OPERATORS = {"offsetof", "__builtin_offsetof", "__builtin_expect", "__builtin_expect_with_probability"}
 _OPERATORS |= {"__builtin_constant_p"}
 _PLAIN = {*CLASSIFICATIONS, *ROOTS, *COMPARISONS, *OVERFLOWS, "isunordered"}

@@ -1,8 +1,8 @@
 """gcc's built-in functions that are constants where their arguments are: they may stand in constant expressions."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.types.c_types import INT, LLONG, UINT, ULLONG, USHORT, CInteger, DataModel, long_type
 
 

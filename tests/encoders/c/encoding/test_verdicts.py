@@ -52,6 +52,11 @@ SAFE = {
     " (unsigned long)&((struct s *)0)->l); if (q->id != x.id) reach_error(); }",
     "flexible array": "struct f { int n; int d[]; }; int main(){ struct f *a = malloc(12), *b = malloc(12);"
     " a->d[0] = 1; b->d[0] = 2; if (a->d[0] != 1) reach_error(); }",
+    "byte of a pointer": "struct s { int *p; int n; }; int main(){ int g; struct s x; x.p = &g; x.n = 3;"
+    " unsigned char *b = (unsigned char *)&x, first = b[0]; if (b[8] != 3 || first > 255) reach_error(); }",
+    "objects of pointers": "int main(){ int *p = malloc(8), *q = malloc(8), *r = p + nondet() % 2;"
+    " if (__CPROVER_same_object(p, q) || !__CPROVER_same_object(p, r) || __CPROVER_same_object(p, (int *)0))"
+    " reach_error(); }",
     "error unreachable by syntax": "int main(){ return 0; }",
 }
 UNSAFE = {
@@ -73,6 +78,10 @@ UNSAFE = {
     "address as number": "int g; int main(){ unsigned long a = (unsigned long)&g; if (a % 64 == 5) reach_error(); }",
     "number as pointer": "union u { unsigned long i; int *p; }; int main(){ int g = 3; union u x; x.p = &g; x.i += 4;"
     " if (*x.p == 5) g = 0; }",  # not modelled, so nothing can be proved
+    "bits beside a part of a pointer": "union u { int *p; struct { unsigned a : 3, b : 5; } s; }; int x;"
+    "int main(){ union u v; v.p = &x + 1; v.s.a = 1; if (v.s.b) reach_error(); }",
+    "objects of pointers": "int main(){ int *p = malloc(8), *q = nondet() ? p + 1 : malloc(8);"
+    " if (__CPROVER_same_object(p, q)) reach_error(); }",
     "shift": "int main(){ int k = nondet(); if (k > 0 && k < 31 && (1 << k) == 64) reach_error(); }",
     "bits": "int main(){ unsigned x = unondet(), y = unondet(); if ((x ^ y) == 5) reach_error(); }",
     "float": "int main(){ double x = __VERIFIER_nondet_double(); if (x != x) reach_error(); }",

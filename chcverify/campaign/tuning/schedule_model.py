@@ -1,0 +1,87 @@
+"""What a schedule does on a task whose engines were measured one by one.
+
+The model follows the scheduler with one job: a run gets its share of the time that is left when it starts; what it does
+not use goes to those after it. Lemmas that engines exchange, and the time to make a form of the clauses once for
+several engines, are not part of it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
+
+from chcverify.lazy_dataclass import dataclass
+
+LIMITS_SECONDS = (10.0, 60.0, 900.0)
+SAFETY_FACTOR = 1.5
+"""A schedule is derived as if every run took this much longer than measured: another machine, or a loaded one, is
+slower. Chosen by hand; not measured."""
+PENALTY_FACTOR = 2.0
+"""A task that is not solved counts as this many limits (PAR2, the usual score for the configuration of solvers)."""
+
+
+@dataclass(frozen=True)
+class TunedSlot:
+    """One engine, by its name in the campaign, and the seconds that it gets if all before it use up theirs."""
+
+    engine: str
+    seconds: float
+
+
+Schedule = tuple[TunedSlot, ...]
+HandMade = Callable[[frozenset[str], float], Schedule]  # features and limit to the present schedule
+
+
+@dataclass(frozen=True)
+class MeasuredTask:
+    """A task in the data. All times are seconds of processor time.
+
+    family: tasks of one origin. preparation: before the first engine starts. seconds: of every engine that solved it,
+    after the preparation. gave_up: of every engine that ended without an answer before its limit. tried: all engines
+    that were measured on it.
+    """
+
+    key: str
+    family: str
+    features: frozenset[str]
+    seconds: Mapping[str, float]
+    gave_up: Mapping[str, float] = field(default_factory=dict)
+    tried: frozenset[str] = frozenset()
+    preparation: float = 0.0
+
+    @property
+    def engines(self) -> frozenset[str]:
+        """All engines with a measured run."""
+        return self.tried | self.seconds.keys() | self.gave_up.keys()
+
+
+def solved_after(schedule: Schedule, task: MeasuredTask, limit_s: float, slowness: float = 1.0) -> float | None:
+    """Seconds after which the schedule would have solved the task; None if not within the limit.
+
+    slowness: of every run, as a factor of its measured time. Slots of engines that were not measured on the task, since
+    they do not apply to it, are left out.
+    """
+    slots = [slot for slot in schedule if slot.engine in task.engines]
+    waiting = sum(slot.seconds for slot in slots)
+    left = limit_s - slowness * task.preparation
+    for number, slot in enumerate(slots):
+        is_last = number == len(slots) - 1
+        granted = left if is_last or waiting <= 0 else left * slot.seconds / waiting
+        waiting -= slot.seconds
+        needed = slowness * task.seconds.get(slot.engine, float("inf"))
+        if needed <= granted:
+            return limit_s - left + needed
+        left -= min(granted, slowness * task.gave_up.get(slot.engine, float("inf")))
+    return None
+
+
+def penalised_seconds(schedule: Schedule, tasks: Sequence[MeasuredTask], limit_s: float, bound: float) -> float:
+    """The sum of the times to solve the tasks, safety factor included; an unsolved one counts PENALTY_FACTOR limits.
+
+    bound: the sum is not continued beyond it.
+    """
+    total = 0.0
+    for task in tasks:
+        seconds = solved_after(schedule, task, limit_s, SAFETY_FACTOR)
+        total += PENALTY_FACTOR * limit_s if seconds is None else seconds
+        if total >= bound:
+            break
+    return total
