@@ -21,12 +21,14 @@ DEFAULT_TIMEOUT = 900.0  # seconds, as in SV-COMP
 class SourceFile:
     """A C file with the flags of its preprocessor, each option and its argument one word (`-Iinclude`, `-DN=3`).
 
-    removed: its functions whose bodies do not count.
+    removed: its functions whose bodies do not count. shadowed: do definitions of functions in the other files, those
+    that are shadowed as well excepted, take the place of its own ones?
     """
 
     path: str
     flags: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
+    shadowed: bool = False
 
 
 @dataclass(frozen=True)
@@ -128,12 +130,14 @@ class CheckOptions:
 class CacheOptions:
     """directory: of the certificate cache, None for none. only: answer from it or `unknown`, start no engine.
 
-    undecided: remember runs without a verdict, and do not repeat them with less than twice the time.
+    undecided: remember runs without a verdict, and do not repeat them with less than twice the time. retry: decide
+    again the checks that a run with no smaller limits left undecided.
     """
 
     directory: str | None = None
     only: bool = False
     undecided: bool = False
+    retry: bool = False
 
 
 @dataclass(frozen=True)

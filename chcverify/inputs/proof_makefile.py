@@ -37,7 +37,7 @@ def read_proof(path: str) -> Proof:
     own = dict.fromkeys(map(makefile.path, makefile.words("PROOF_SOURCES")))
     project = dict.fromkeys(map(makefile.path, makefile.words("PROJECT_SOURCES")))
     sources = [SourceFile(source, flags) for source in own]
-    sources += [SourceFile(source, flags, removed) for source in project if source not in own]
+    sources += [SourceFile(source, flags, removed, shadowed=True) for source in project if source not in own]
     for source in sources:
         if not os.path.exists(source.path):
             raise InputError(str(file), 0, 0, f"names {source.path}, which does not exist")

@@ -15,6 +15,7 @@ def input_document(task: Task) -> dict[str, Any]:
         "files": [
             {"name": source.path, "flags": list(source.flags), "sha256": sha256(source.path)}
             | ({"removed": list(source.removed)} if source.removed else {})
+            | ({"shadowed": True} if source.shadowed else {})
             for source in task.files
         ],
         "property": task.property,

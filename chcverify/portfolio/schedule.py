@@ -6,19 +6,20 @@ often decided by an engine of another kind, or on another variant, than by more 
 `chcverify engines --schedule FILE` prints the resulting timetable for an input (`timetable.py`).
 """
 
-from collections.abc import Sequence
-from dataclasses import field
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
 from enum import Enum
 from typing import cast, get_args
 
 import z3
 
+from chcverify.errors import InputError
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import EngineRun, Variant
 from chcverify.terms.core.traversal import is_nonlinear, subterms
-from solvers.registry import EXTERNAL, canonical, get, is_own
+from solvers.registry import EXTERNAL, canonical, get, is_own, refusal
 
 _VARIANT_SUFFIXES = tuple(f"@{variant}" for variant in get_args(Variant))
 
@@ -121,14 +122,16 @@ _PRODUCTS, _REALS = Feature.NONLINEAR_ARITHMETIC, Feature.REALS
 # recorded, and no entry has a measured sensitivity. The first three are from a table of engines on 20 real systems
 # (docs/engines/linear-reals.md): `pdr` and `spacer` need most of a short limit; `kind` on `split` decides others.
 SCHEDULE: Sequence[Entry] = (
-    _entry("pdr", "reduced", 0.4, (_LINEAR, _REALS)),
+    _entry("bmc", "reduced", 0.1, (_LINEAR, _REALS)),
+    _entry("pdr", "reduced", 0.5, (_LINEAR, _REALS)),
     _entry("spacer", "reduced", 0.4, (_LINEAR, _REALS)),
     _entry("kind", "split", 0.5, (_LINEAR, _REALS)),
     _entry("bounded", "original", 0.6, (_LINEAR,), (Feature.LARGE,)),
     _entry("links", "links", 0.4, (_ARRAYS, Feature.LINKED), (_BITS,)),
     _entry("acceleration", "original", 0.15, (_LINEAR, _ARRAYS), (_BITS,)),
-    _entry("acceleration", "original", 0.03, (_LINEAR,), (_BITS, _ARRAYS)),
     _entry("explicit", "reduced", 0.03, (), (Feature.LARGE,)),
+    _entry("spacer-global", "blocks", 0.12, (), (_ARRAYS, _BITS, _REALS, _TYPES, _PRODUCTS)),
+    _entry("acceleration", "original", 0.03, (_LINEAR,), (_BITS, _ARRAYS)),
     _entry("spacer-global", "sizes", 0.08, (_TYPES,), (_ARRAYS,)),
     _entry("df", "sizes", 0.06, (_TYPES,), (_ARRAYS,)),
     _entry("finite-models", "original", 0.2, (_TYPES,), (_ARRAYS,)),
@@ -203,3 +206,16 @@ def named(names: Sequence[str]) -> list[EngineRun]:
     if list(names) == ["spacer"]:
         runs.append(EngineRun("spacer", "reduced", fraction_of_remaining=1.0))
     return runs
+
+
+def with_settings(runs: Sequence[EngineRun], settings: Mapping[str, str]) -> Sequence[EngineRun]:
+    """Gives each setting to the runs whose engines take it; InputError for one that none takes."""
+    given: list[dict[str, str]] = [{} for _ in runs]
+    for name, value in settings.items():
+        refusals = [refusal(run.engine, name, value) for run in runs]
+        if all(refusals):
+            raise InputError("--engine-option", 0, 0, "; ".join(dict.fromkeys(refusals)))
+        for options, refused in zip(given, refusals, strict=True):
+            if not refused:
+                options[name] = value
+    return [replace(run, options=options) for run, options in zip(runs, given, strict=True)]

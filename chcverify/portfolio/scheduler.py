@@ -49,11 +49,12 @@ class SchedulerTuning:
     reduction_share: float = 0.4
     back_share: float = 0.5
     grace_s: float = 0.6
-    apart_s: float = 0.1
+    apart_s: float = 0.25
     alone_s: float = 0.25
 
 
 TUNING = SchedulerTuning()
+_FURTHER_REDUCED: frozenset[Variant] = frozenset({"blocks", "specialised", "split"})  # by transforms that are exact
 
 
 def as_given(system: HornSystem) -> tuple[HornSystem, Identity, Mapping[str, Any]]:
@@ -257,7 +258,7 @@ class _Portfolio:
         """Ends the host of the variant and its runs.
 
         If the host could not make the variant, the runs that wait for it end, too; those on the reduced system move to
-        the original one.
+        the original one, and those on a form that is the reduced system where there is nothing to change, to that one.
         """
         self.hosts.pop(variant).kill()
         reducing = self.reduction_deadlines.pop(variant, None) is not None
@@ -267,6 +268,9 @@ class _Portfolio:
         elif variant == "reduced":
             self.end_without_answer(lost, f"reduction: {reason}", cause)
             self.move_to_original(variant, lost)
+        elif variant in _FURTHER_REDUCED and cause is Cause.NO_FORM:
+            self.end_without_answer(lost, f"reduction: {reason}", cause)
+            self.move_to_reduced(variant, lost)
         else:
             hopeless = [*lost, *(run for run in self.waiting if run.variant == variant)]
             self.waiting = [run for run in self.waiting if run.variant != variant]
@@ -281,9 +285,19 @@ class _Portfolio:
         """Lets the lost runs, and those that wait for the variant, run on the original system, before all others."""
         moved = [*lost, *(run for run in self.waiting if run.variant == variant)]
         rest = [run for run in self.waiting if run.variant != variant]
+        self.requeue([*(replace(run, variant="original") for run in moved), *rest])
+
+    def move_to_reduced(self, variant: Variant, lost: Sequence[EngineRun]) -> None:
+        """Lets the lost runs run on the reduced system, before all others, and those that wait for the variant in their
+        turn."""
+        runs = (*lost, *self.waiting)
+        self.requeue([replace(run, variant="reduced") if run.variant == variant else run for run in runs])
+
+    def requeue(self, runs: Iterable[EngineRun]) -> None:
+        """Lets these runs wait in the place of those that do."""
         self.enqueued = [run for run in self.enqueued if run not in self.waiting]
         self.waiting = []
-        self.enqueue([*(replace(run, variant="original") for run in moved), *rest])
+        self.enqueue(runs)
 
     def end_without_answer(self, runs: Iterable[EngineRun], reason: str, cause: Cause) -> None:
         """Records why the runs gave no certified answer."""

@@ -12,6 +12,7 @@ from chcverify.certificate.model import Model
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
+from chcverify.options import SourceFile
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from encoders.c.cfa.ir import Program
     from encoders.c.encoding.encoder import Encoding
     from encoders.c.execution.interpreter import Execution
+    from encoders.c.frontend import ParsedSources
     from encoders.c.lowering.environment import Surroundings
     from encoders.c.types.c_types import DataModel
 
@@ -284,9 +286,12 @@ def _is_same(derived: Check | None, found: Check) -> bool:
     return derived == found or (derived is not None and derived.kind is found.kind is CheckKind.LEAK)
 
 
-def load(task: Task) -> Problem:
-    """The problem of the task. Raises InputError for what is no input, Refused for what is not modelled."""
-    return _load_c(task) if task.language == "c" else _load_horn(task)
+def load(task: Task, parsed: "ParsedSources | None" = None) -> Problem:
+    """The problem of the task. Raises InputError for what is no input, Refused for what is not modelled.
+
+    parsed: as in `load_c_program`.
+    """
+    return _load_c(task, parsed) if task.language == "c" else _load_horn(task)
 
 
 def _load_horn(task: Task) -> Problem:
@@ -295,14 +300,31 @@ def _load_horn(task: Task) -> Problem:
     return HornProblem(read_horn(task.input_file), HORN_WORDS)
 
 
-def _load_c(task: Task) -> Problem:
-    return problem_of(load_c_program(task), task.property)
+def _load_c(task: Task, parsed: "ParsedSources | None") -> Problem:
+    return problem_of(load_c_program(task, parsed), task.property)
 
 
-def load_c_program(task: Task) -> "Program":
-    """The automata of a C program, with the checks that were not selected assumed. Errors as of `load`."""
-    from encoders.c.cfa.program_checks import assuming, checks_of
-    from encoders.c.frontend import Begin, load_files, with_stubs
+def parsed_sources(task: Task) -> "ParsedSources":
+    """The files of a C program, read and parsed. Errors as of `load`."""
+    from encoders.c.frontend import ParsedSources
+
+    with _translated_errors():
+        return ParsedSources.of(_sources(task), _model(task), task.harness.contracts)
+
+
+def _sources(task: Task) -> tuple[SourceFile, ...]:
+    from encoders.c.frontend import with_stubs
+
+    return task.files if task.stubs is None else with_stubs(task.files, task.stubs, _model(task))
+
+
+def load_c_program(task: Task, parsed: "ParsedSources | None" = None) -> "Program":
+    """The automata of a C program, with the checks that were not selected assumed. Errors as of `load`.
+
+    parsed: the files, if they were read before; used up.
+    """
+    from encoders.c.cfa.program_checks import assuming, checks_of, selectable
+    from encoders.c.frontend import Begin, load_files
 
     if not set(task.property.split(",")) <= PROPERTIES_OF_C:
         raise Refused(f"unsupported property: {task.property}")
@@ -314,9 +336,10 @@ def load_c_program(task: Task) -> "Program":
         begin = Begin(contracts=harness.contracts, uses=harness.uses, modular=harness.modular)
         if task.entry not in (None, "main"):
             begin = replace(begin, function=task.entry or "", harness=harness)
-        model, surroundings = _model(task), surroundings_of(task)
-        sources = with_stubs(task.files, task.stubs, model) if task.stubs is not None else task.files
-        program = load_files(sources, model, task.property, surroundings=surroundings, begin=begin)
+        sources = _sources(task) if parsed is None else parsed.sources
+        program = load_files(
+            sources, _model(task), task.property, surroundings=surroundings_of(task), begin=begin, parsed=parsed
+        )
     _require_meaning(task, program)
     if not task.selected_checks:
         return program
@@ -324,7 +347,7 @@ def load_c_program(task: Task) -> "Program":
     chosen = selected(checks, task.selected_checks)
     if not chosen:
         raise InputError("--check", 0, 0, f"no check is called {' or '.join(task.selected_checks)}; see --list-checks")
-    return assuming(program, frozenset(checks) - chosen)
+    return assuming(selectable(program), frozenset(checks) - chosen)
 
 
 def problem_of(program: "Program", property: str) -> Problem:
@@ -334,6 +357,38 @@ def problem_of(program: "Program", property: str) -> Problem:
     with _translated_errors():
         encoding = encode(program, property)
     return CProblem(encoding.system, c_words(property), encoding)
+
+
+@dataclass(frozen=True, eq=False)
+class CheckProblems:
+    """The problems of groups of checks of one program, which share its clauses. encoding: of all checks; None where
+    lost blocks are looked for, which changes the clauses of a group."""
+
+    program: "Program"
+    property: str
+    encoding: "Encoding | None"
+
+    @classmethod
+    def of(cls, program: "Program", property: str) -> "CheckProblems":
+        """The problems of a program whose automata were made for a property. Errors as of `load`."""
+        from encoders.c.cfa.program_checks import selectable
+        from encoders.c.encoding.encoder import encode
+
+        program = selectable(program)
+        if not program.ends_at_violations:
+            return cls(program, property, None)
+        with _translated_errors():
+            return cls(program, property, encode(program, property))
+
+    def of_checks(self, assumed: frozenset[Check]) -> Problem:
+        """The problem of the checks that are not assumed. Errors as of `load`."""
+        from encoders.c.cfa.program_checks import assuming
+
+        own = assuming(self.program, assumed)
+        if self.encoding is None:
+            return problem_of(own, self.property)
+        encoding = self.encoding.of_checks(own)
+        return CProblem(encoding.system, c_words(self.property), encoding)
 
 
 def _require_meaning(task: Task, program: "Program") -> None:
@@ -404,13 +459,15 @@ def _translated_errors() -> Iterator[None]:
 
 def surroundings_of(task: Task) -> "Surroundings":
     """The assumptions about functions and objects that the program shares with others."""
-    from encoders.c.lowering.environment import Surroundings, UndefinedFunctions, VolatileReads
+    from encoders.c.lowering.environment import LARGEST_OBJECT, Surroundings, UndefinedFunctions, VolatileReads
 
+    largest: int | None = None
     functions = UndefinedFunctions(task.undefined_functions) if task.undefined_functions else None
     volatile = VolatileReads(task.volatile) if task.volatile else None
     if task.entry is not None and not task.is_competition:  # one function is no program of a competition's format
         functions, volatile = functions or UndefinedFunctions.HAVOC, volatile or VolatileReads.FRESH
-    return Surroundings(functions, volatile, task.is_competition)
+        largest = LARGEST_OBJECT
+    return Surroundings(functions, volatile, task.is_competition, largest)
 
 
 def c_words(property: str) -> Mapping[Status, str]:

@@ -16,13 +16,13 @@ written out it may be exponentially longer. What is proved of the clauses is pro
 import itertools
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import z3
 
 from chcverify.certificate.kernel.obligation import MalformedCertificate
 from chcverify.certificate.kernel.path_conditions import Call, PathFormula, merged
 from chcverify.certificate.model import Definition
-from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import (
     conjunction,
     conjuncts,

@@ -1,12 +1,11 @@
 """One obligation of a certificate: a formula whose negation solvers must refute."""
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import z3
 
 from chcverify.horn.system import Clause
-from chcverify.lazy_dataclass import dataclass
 
 
 class MalformedCertificate(Exception):

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import z3
@@ -18,7 +19,6 @@ from chcverify.certificate.kernel.cvc5_process import WarmCvc5
 from chcverify.certificate.kernel.z3_checker import HOLDS, CheckFinding, Verdict, summary
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 
 Second = Literal["auto", "require", "off"]
 _FIRST_SHARE = {"auto": 0.6, "require": 0.5, "off": 1.0}

@@ -9,6 +9,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Literal
 
 import z3
@@ -24,7 +25,6 @@ from chcverify.certificate.model import Model
 from chcverify.certificate.search.linearise import LinearisationTooLarge, linearised
 from chcverify.certificate.search.splitting import cases, goals
 from chcverify.horn.system import HornSystem
-from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, conjuncts, subterms
 
 CHECKER = f"z3 {z3.get_version_string()}"

@@ -284,7 +284,7 @@ class HarnessWriter:
         if any(clause.kind == "requires" for clause in self.contract):
             parts[0] += " that its contract allows"
         if self.pointers:
-            apart = "pointers lead to new objects of any size"
+            apart = "pointers lead to new objects of up to 2^46 bytes"
             apart += ", apart from each other" if len(self.pointers) > 1 and not self.options.alias else ""
             apart += (
                 ", or into one object where their types are the same"

@@ -3,6 +3,7 @@
 from dataclasses import field
 
 from chcverify.lazy_dataclass import dataclass
+from encoders.c.lowering.environment import LARGEST_OBJECT
 from encoders.c.types.c_types import (
     CHAR,
     CArray,
@@ -12,6 +13,7 @@ from encoders.c.types.c_types import (
     CPointer,
     CRecord,
     CType,
+    DataModel,
 )
 from encoders.c.types.record_layout import RecordLayouts, is_unnamed
 
@@ -176,7 +178,7 @@ class ObjectWriter:
             self.notes["objects that hold pointers are one element long"] = None
             self.line(f"{lvalue} = __builtin_malloc({size});")
         else:
-            most = (most or (1 << (8 * self.layouts.model.pointer - 1)) - 1) // size
+            most = (most or _most_bytes(self.layouts.model)) // size
             self.globals.append(f"static unsigned long {count};")
             self.line(f"{count} = {self.any('unsigned long', 'ulong')};")
             self.line(f"__VERIFIER_assume({count} >= {least} && {count} <= {most}UL);")
@@ -207,3 +209,8 @@ class ObjectWriter:
 def _member(lvalue: str, name: str) -> str:
     """The member of an lvalue; those in parentheses are `(*pointer)`."""
     return f"{lvalue[2:-1]}->{name}" if lvalue.endswith(")") else f"{lvalue}.{name}"
+
+
+def _most_bytes(model: DataModel) -> int:
+    """The bytes of the largest object that a harness makes."""
+    return LARGEST_OBJECT if model.pointer == 8 else (1 << (8 * model.pointer - 1)) - 1

@@ -7,6 +7,8 @@ from pycparser import c_ast
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.library.special_functions import VIOLATIONS
 
+# Bytes, for pointers of 64 bits: processors address 2^47 bytes, and clauses do not follow an index farther than this.
+LARGEST_OBJECT = 1 << 46
 INTERFACE = "__VERIFIER_"  # prefix of the names of the competition's interface
 
 
@@ -33,12 +35,14 @@ class VolatileReads(Enum):
 class Surroundings:
     """The choices about what surrounds a program; None where the program's format decides.
 
-    competition: is the program known to be a task in the competition's format?
+    competition: is the program known to be a task in the competition's format? largest_allocation: bytes that an
+    allocation has at most, None for no limit.
     """
 
     functions: UndefinedFunctions | None = None
     volatile: VolatileReads | None = None
     competition: bool = False
+    largest_allocation: int | None = None
 
     def decided(self, tree: c_ast.Node) -> "Surroundings":
         """Returns the choices with none left open.
@@ -49,7 +53,7 @@ class Surroundings:
         ruled = self.competition or uses_interface(tree)
         functions = self.functions or (UndefinedFunctions.PURE if ruled else UndefinedFunctions.HAVOC)
         volatile = self.volatile or (VolatileReads.PLAIN if ruled else VolatileReads.FRESH)
-        return Surroundings(functions, volatile, ruled)
+        return Surroundings(functions, volatile, ruled, self.largest_allocation)
 
 
 def uses_interface(tree: c_ast.Node) -> bool:

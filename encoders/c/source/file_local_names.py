@@ -14,15 +14,22 @@ from encoders.c.source.source_errors import Unsupported
 PREFIX = "__CPROVER_file_local_"
 
 
-def export_file_locals(trees: Sequence[c_ast.FileAST], removed: Sequence[Iterable[str]]) -> None:
+def export_file_locals(
+    trees: Sequence[c_ast.FileAST], removed: Sequence[Iterable[str]], shadowed: Sequence[bool] = ()
+) -> None:
     """Changes the trees of a program's files: static functions that others name by their exported names get these.
 
-    removed: for each tree, names of functions whose definitions become declarations. Raises Unsupported where a name
-    that would have to change is that of something else, too.
+    removed: for each tree, names of functions whose definitions become declarations. shadowed: for each tree, do
+    functions that a tree which is not shadowed defines for other files count as removed? Raises Unsupported where a
+    name that would have to change is that of something else, too.
     """
     wanted = {name for tree in trees for name in _names(tree) if name.startswith(PREFIX)}
     wanted |= {name for names in removed for name in names}
-    for tree, names in zip(trees, removed, strict=True):
+    shadowed = shadowed or [False] * len(trees)
+    shadowing = [tree for tree, is_shadowed in zip(trees, shadowed, strict=True) if not is_shadowed]
+    defined = {name for tree in shadowing for name in _defined(tree)}
+    wanted |= {name for name in defined if name.startswith(PREFIX)}
+    for tree, names, is_shadowed in zip(trees, removed, shadowed, strict=True):
         exported = {
             node.decl.name: name
             for node in tree.ext
@@ -30,10 +37,17 @@ def export_file_locals(trees: Sequence[c_ast.FileAST], removed: Sequence[Iterabl
             if (name := _exported(node)) in wanted
         }
         _rename(tree, exported)
-        without = set(names)
+        without = set(names) | (defined if is_shadowed else set())
         tree.ext = [
             node.decl if isinstance(node, c_ast.FuncDef) and node.decl.name in without else node for node in tree.ext
         ]
+
+
+def _defined(tree: c_ast.FileAST) -> Iterator[str]:
+    """The functions that a tree defines for other files."""
+    for node in tree.ext:
+        if isinstance(node, c_ast.FuncDef) and "static" not in node.decl.storage and not node.decl.funcspec:
+            yield node.decl.name
 
 
 def _exported(node: c_ast.FuncDef) -> str:

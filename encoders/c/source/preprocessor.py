@@ -19,6 +19,19 @@ _PREDEFINED = re.compile(r"\b__(?!FUNCTION__|PRETTY_FUNCTION__)[A-Z][A-Z0-9_]*__
 _IGNORED = re.compile(r"^[ \t]*#[ \t]*(?:ident\b.*|pragma\b(?![ \t]*pack\b).*|$)", re.MULTILINE)
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma\b[ \t]*(.*)$", re.MULTILINE)
 _MARKER = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)[ \t]+"([^"\n]*)".*$', re.MULTILINE)
+_C23 = re.compile(r"-std=(c|gnu|iso9899:)(?:23|2x|2024)")
+# The keywords of C23, as what older compilers know. In conditions of the preprocessor `_Bool` counts as 0.
+_C23_KEYWORDS = {
+    "bool": "_Bool",
+    "true": "((_Bool)+1u)",
+    "false": "((_Bool)+0u)",
+    "nullptr": "((void *)0)",
+    "static_assert": "_Static_assert",
+    "alignas": "_Alignas",
+    "alignof": "_Alignof",
+    "thread_local": "_Thread_local",
+    "typeof": "__typeof__",
+}
 _COMPILERS = ("gcc", "cc", "clang")
 _TIMEOUT_SECONDS = 60
 
@@ -52,7 +65,7 @@ def preprocess(text: str, file: str, data_model: DataModel, flags: Sequence[str]
         return _without_compiler(clean, file)
     mode = "-m32" if data_model.pointer == 4 else "-m64"
     around = ["-I", str(INCLUDE / "replaced"), "-iquote", str(Path(file).parent)]
-    base = [compiler, "-E", "-std=gnu11", mode, *around, *flags]  # of several -std the last one counts
+    base = [compiler, "-E", "-std=gnu11", mode, *around, *_of_standard(flags)]  # of several -std the last one counts
     result = _run([*base, "-"], text)
     if result.returncode != 0:  # often the system has no headers for this data model
         own = _run([*base, "-nostdinc", "-isystem", str(INCLUDE), "-"], text)
@@ -60,6 +73,14 @@ def preprocess(text: str, file: str, data_model: DataModel, flags: Sequence[str]
     if result.returncode != 0:
         raise _diagnosed(result.stderr, file)
     return _without_pragmas(result.stdout.replace('"<stdin>"', f'"{file}"'), file)
+
+
+def _of_standard(flags: Sequence[str]) -> list[str]:
+    """The flags, with the names of C23 that all compilers know, and its keywords as macros where it is the standard."""
+    standards = [flag for flag in flags if flag.startswith("-std=")]
+    is_c23 = bool(standards) and _C23.fullmatch(standards[-1]) is not None
+    keywords = [f"-D{name}={meaning}" for name, meaning in _C23_KEYWORDS.items()] if is_c23 else []
+    return [*keywords, *(_C23.sub(lambda found: f"-std={'gnu' if found[1] == 'gnu' else 'c'}2x", f) for f in flags)]
 
 
 def _without_pragmas(text: str, file: str) -> str:

@@ -48,6 +48,8 @@ from encoders.c.lowering.operators.conversions import binary, default_promotion
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.types.c_types import INT, VOID, CFloat, CFunction, CPointer, CType, size_type
 
+_HARNESS = "<harness of "  # begins the name of the file that generated code is in
+
 
 class SpecialCalls:
     """Lowering of calls that the verifier itself gives a meaning; `into` is an lvalue that may take it."""
@@ -192,11 +194,27 @@ class SpecialCalls:
             raise self.context.error(node, "wrong number of arguments to an allocation function")
         values = self.argument_values(node, CFunction(CPointer(VOID), (kind,) * len(arguments)), arguments)
         size = values[0] if len(values) == 1 else binary("*", values[0], values[1], kind)
+        size = self._limited(size, node, name)
         lvalue = self.result_lvalue(CPointer(VOID), True, into)
         assert lvalue is not None
         operation = Allocate(lvalue, size, cleared, name in STACK_ALLOCATIONS)
         self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
         return Load(lvalue, lvalue.type)
+
+    def _limited(self, size: Expression, node: c_ast.FuncCall, name: str) -> Expression:
+        """The bytes of an allocation, of which there are no more than the surroundings allow."""
+        largest = self.context.unit.surroundings.largest_allocation
+        if largest is None or isinstance(size, Constant) or self.context.unit.model.pointer < 8:
+            return size
+        origin = self.context.origin(node)
+        if origin.file.startswith(_HARNESS):  # it chooses sizes itself
+            return size
+        size = self.context.held(size, node)
+        few = binary("<=", size, Constant(largest, size.type), INT)
+        self.context.cfa.emit(Assume(few, True), origin, self.context.text(node))
+        plain = name.removeprefix("__builtin_")
+        self.context.unit.assume("allocation", plain, f"gives at most 2^{largest.bit_length() - 1} bytes", origin)
+        return size
 
     # --- ends of paths
 

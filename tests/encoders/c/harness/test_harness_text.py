@@ -5,13 +5,16 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import z3
 
+from chcverify.horn.system import HornSystem
 from chcverify.options import HarnessOptions, SourceFile
+from encoders.c.encoding.encoder import encode
 from encoders.c.execution.inputs import Random
 from encoders.c.execution.interpreter import execute
 from encoders.c.frontend import Begin, functions_of, harness_file, load_files
 from encoders.c.harness.entry_functions import matching
-from encoders.c.lowering.environment import Surroundings, UndefinedFunctions, VolatileReads
+from encoders.c.lowering.environment import LARGEST_OBJECT, Surroundings, UndefinedFunctions, VolatileReads
 from encoders.c.source.source_errors import LinkError
 from encoders.c.types.c_types import LP64
 
@@ -154,7 +157,7 @@ def test_what_is_assumed_is_recorded(tmp_path: Path) -> None:
     program = load_files([SourceFile(str(path))], LP64, begin=Begin("f", HarnessOptions()))
     (assumption,) = program.assumptions
     assert (assumption.kind, assumption.subject, assumption.line) == ("entry", "f", 1)
-    assert "pointers lead to new objects of any size, and are not null" in assumption.effect
+    assert "pointers lead to new objects of up to 2^46 bytes, and are not null" in assumption.effect
 
 
 def test_many_objects_lower_the_depth(tmp_path: Path) -> None:
@@ -184,3 +187,38 @@ def test_a_function_that_is_not_there(tmp_path: Path) -> None:
     path.write_text("int f(void);")
     with pytest.raises(LinkError, match="no function 'f'"):
         load_files([SourceFile(str(path))], LP64, begin=Begin("f", HarnessOptions()))
+
+
+def test_an_index_up_to_the_size_of_any_object_can_be_proved(tmp_path: Path) -> None:
+    """Objects are no larger than what the clauses follow: an index beyond that would not be modelled."""
+    path = tmp_path / "p.c"
+    path.write_text("char last(const char *p, unsigned long n) { return n > 0 ? p[n - 1] : 0; }")
+    options = HarnessOptions(sizes=True)
+    program = load_files(
+        [SourceFile(str(path))], LP64, "bounds,null,lifetime", surroundings=OUTSIDE, begin=Begin("last", options)
+    )
+    assert solve(encode(program, "bounds,null,lifetime").system) == z3.sat
+
+
+def test_an_allocation_of_an_entry_has_a_limit(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(
+        "void *malloc(unsigned long); void f(unsigned long n) { char *p = malloc(n); if (n > 0) p[n - 1] = *p; }"
+    )
+    limited = Surroundings(UndefinedFunctions.HAVOC, VolatileReads.FRESH, largest_allocation=LARGEST_OBJECT)
+    for surroundings, result in ((limited, z3.sat), (OUTSIDE, z3.unsat)):
+        begin = Begin("f", HarnessOptions())
+        program = load_files([SourceFile(str(path))], LP64, "bounds", surroundings=surroundings, begin=begin)
+        assert solve(encode(program, "bounds").system) == result
+        assert ("malloc" in {each.subject for each in program.assumptions}) == (surroundings is limited)
+
+
+def solve(system: HornSystem) -> z3.CheckSatResult:
+    """What z3 finds of a system: satisfiable if nothing is violated and everything is modelled."""
+    solver = z3.SolverFor("HORN")
+    solver.set("timeout", 60_000)
+    for clause in system.clauses:
+        head = z3.BoolVal(False) if clause.head is None else clause.head.term
+        rule = z3.Implies(z3.And([*(a.term for a in clause.body), clause.constraint]), head)
+        solver.add(z3.ForAll(list(clause.variables), rule) if clause.variables else rule)
+    return solver.check()

@@ -36,6 +36,16 @@ def test_bodies_are_removed() -> None:
     assert "int h(void);" in text and "static int g(void) { return 1; }" in text
 
 
+def test_definitions_of_a_proof_count_instead_of_those_of_the_project() -> None:
+    own = "int __CPROVER_file_local_a_c_g(void) { return 8; }\nstatic int f(void) { return 9; }"
+    replaced = f"int h(void) {{ return 7; }}\n{own}"
+    trees = [parse(replaced, "stub.c")[0], parse(A, "src/a.c")[0]]
+    export_file_locals(trees, [(), ()], [False, True])
+    text = " ".join(CGenerator().visit(trees[1]).split())
+    assert "int h(void);" in text and "int __CPROVER_file_local_a_c_g(void);" in text and "return a.f;" in text
+    assert "return 7" in CGenerator().visit(trees[0])
+
+
 def test_a_name_with_another_meaning_is_refused() -> None:
     with pytest.raises(Unsupported, match="also a static function"):
         exported(A.replace("return 1;", "int f = 1; return f;"))
