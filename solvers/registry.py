@@ -27,6 +27,7 @@ _TABLE = {
     "explicit": "solvers.explicit.engine:Explicit",
     "acceleration": "solvers.acceleration.engine:Acceleration",
     "finite-models": "solvers.finite_models.engine:FiniteModels",
+    "saturation": "solvers.saturation.engine:Saturation",
     "bmc": "solvers.bmc.engine:Bmc",
     "bounded": "solvers.bounded.engine:Bounded",
     "kind": "solvers.kinduction.engine:KInduction",

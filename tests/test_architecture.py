@@ -89,6 +89,7 @@ ENGINES: dict[str, set[str]] = {
     "solvers.bounded": set(),
     "solvers.explicit": set(),
     "solvers.finite_models": set(),
+    "solvers.saturation": set(),
     "solvers.interpolation": set(),
     "solvers.spacer": set(),
     "solvers.pdr": {"solvers.interpolation"},

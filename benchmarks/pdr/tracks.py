@@ -1,6 +1,7 @@
 """Engines alone, with options, beside the portfolio and z3's Spacer: solved tasks for each folder of Horn tasks.
 
-    python -m benchmarks.pdr.tracks [--tasks N] [--seconds S] [--clock F] [--configuration TEXT ...] [--json FILE] FOLDER...
+    python -m benchmarks.pdr.tracks [--tasks N] [--seconds S] [--clock F]
+                                    [--configuration TEXT ...] [--json FILE] FOLDER...
 
 A configuration is `portfolio`, `z3` (Spacer on the clauses as given, its certificates unchecked), or an engine with
 its options: `pdr`, `pdr,interpolation=off`. --tasks takes that many of each folder, evenly over its list. --seconds is

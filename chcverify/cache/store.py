@@ -20,6 +20,8 @@ from chcverify.lazy_dataclass import dataclass
 FORMAT, VERSION = "chcverify-cache", 1
 MAX_FILE_MB = 64  # larger files are not read: chosen by hand, no certificate of the benchmarks has more than 1 MB
 _CERTIFICATES, _UNDECIDED, _MODELS, _NEW = "certificates", "undecided", "models", ".new-"
+CHECKS, FUNCTIONS = "checks", "functions"
+"""Folders of documents: about the checks of a program's clauses, and about functions of which nothing is decided."""
 
 Kind = Literal["model", "derivation"]
 
@@ -56,17 +58,28 @@ class CacheStore:
         document = self._document(path)
         if document is None:
             return None
-        fields = {name: document.get(name) for name in ("kind", "certificate", "engine")}
-        if fields["kind"] not in ("model", "derivation") or not all(isinstance(v, str) for v in fields.values()):
+        entry = entry_of(document)
+        if entry is None:
             self._note(path, "not an entry of a cache")
             return None
-        with suppress(OSError):
-            os.utime(path)  # it was of use: `prune` removes the others first
-        return CacheEntry(**fields)  # type: ignore[arg-type]  # checked above
+        _used(path)
+        return entry
 
     def write(self, key: str, entry: CacheEntry) -> None:
         """Stores the entry under the key."""
         self._write(self._path(_CERTIFICATES, key), asdict(entry))
+
+    def read_document(self, folder: str, key: str) -> dict[str, Any]:
+        """The document of another kind with the key; {} if there is none that can be read."""
+        path = self._path(folder, key)
+        document = self._document(path)
+        if document is not None:
+            _used(path)
+        return document or {}
+
+    def write_document(self, folder: str, key: str, document: dict[str, Any]) -> None:
+        """Stores a document of another kind under the key."""
+        self._write(self._path(folder, key), document)
 
     def read_undecided(self, key: str) -> float:
         """The most seconds that a run on these clauses had without a verdict; 0 if nothing is known."""
@@ -115,6 +128,22 @@ class CacheStore:
 
     def _note(self, path: Path, reason: str) -> None:
         self.notes.append(f"cache: {path} is ignored: {' '.join(reason.split()).lower()}")
+
+
+def entry_of(document: Any) -> CacheEntry | None:
+    """The entry of a JSON value; None if it is none."""
+    if not isinstance(document, dict):
+        return None
+    fields = {name: document.get(name) for name in ("kind", "certificate", "engine")}
+    if fields["kind"] not in ("model", "derivation") or not all(isinstance(v, str) for v in fields.values()):
+        return None
+    return CacheEntry(**fields)  # type: ignore[arg-type]  # checked above
+
+
+def _used(path: Path) -> None:
+    """Notes that a file was of use: `prune` removes the others first."""
+    with suppress(OSError):
+        os.utime(path)
 
 
 def read_document(path: Path) -> dict[str, Any]:
@@ -171,7 +200,7 @@ def prune(directory: str, most_bytes: int) -> int:
 
 def _files(directory: Path) -> Iterator[tuple[Path, os.stat_result]]:
     """The files that `CacheStore` writes; others in the directory are left alone."""
-    for folder in (f"{_CERTIFICATES}/*", f"{_UNDECIDED}/*", _MODELS):
+    for folder in (f"{_CERTIFICATES}/*", f"{_UNDECIDED}/*", f"{CHECKS}/*", f"{FUNCTIONS}/*", _MODELS):
         for path in (*directory.glob(f"{folder}/*.json"), *directory.glob(f"{folder}/{_NEW}*")):
             with suppress(OSError):
                 yield path, path.stat()

@@ -7,7 +7,8 @@ class Role(Enum):
     """SCALAR: a value by itself. ARRAY: a whole array. INDEX: a symbolic index, at which CELL arguments have values.
 
     CELL: the value of one cell of an array, at a symbolic index or at a fixed one. END: the index at which the part of
-    arrays that is in use ends; proofs about all of that part may need it where no clause looks at it.
+    arrays that is in use ends; proofs about all of that part may need it where no clause looks at it. IN_USE: as ARRAY
+    or CELL, of an array that says which elements of others are in use.
     """
 
     SCALAR = "scalar"
@@ -15,3 +16,4 @@ class Role(Enum):
     INDEX = "index"
     CELL = "cell"
     END = "end"
+    IN_USE = "in use"

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Literal
 
+from chcverify.certificate.files.certificate_text import derivation_from_text
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.reasons import Cause
@@ -105,3 +106,12 @@ class PortfolioResult:
     statistics: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     lemmas: Mapping[Variant, Sequence[str]] = field(default_factory=dict)
     causes: Mapping[str, Cause] = field(default_factory=dict)
+
+    def accepted(self, system: HornSystem, answer: Certificate) -> Certificate:
+        """The answer whose certificate was accepted: a derivation of another violation may have taken its place.
+
+        system: of the problem. answer: the result.
+        """
+        if self.certification is None or not self.certification.derivation:
+            return answer
+        return Unsafe(derivation_from_text(system, self.certification.derivation))

@@ -6,19 +6,20 @@ often decided by an engine of another kind, or on another variant, than by more 
 `chcverify engines --schedule FILE` prints the resulting timetable for an input (`timetable.py`).
 """
 
-from collections.abc import Sequence
-from dataclasses import field
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
 from enum import Enum
 from typing import cast, get_args
 
 import z3
 
+from chcverify.errors import InputError
 from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import EngineRun, Variant
 from chcverify.terms.core.traversal import is_nonlinear, subterms
-from solvers.registry import EXTERNAL, canonical, get, is_own
+from solvers.registry import EXTERNAL, canonical, get, is_own, refusal
 
 _VARIANT_SUFFIXES = tuple(f"@{variant}" for variant in get_args(Variant))
 
@@ -143,6 +144,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("cell-goals", "cells", 0.15, (_ARRAYS,), (_BITS,)),
     _entry("df-segments", "related", 0.3, (_ARRAYS,)),
     _entry("spacer-global", "integers", 0.1, (_BITS,), (_ARRAYS,)),
+    _entry("saturation", "reduced", 0.6, (_BITS,), (_ARRAYS, _LINEAR)),
     _entry("bmc", "narrow", 0.1, (_BITS,), (_ARRAYS, _LINEAR)),
     _entry("df", "reduced", 0.08, (), (_ARRAYS,)),
     _entry("congruences", "reduced", 0.2, (_PRODUCTS,)),
@@ -207,3 +209,16 @@ def named(names: Sequence[str]) -> list[EngineRun]:
     if list(names) == ["spacer"]:
         runs.append(EngineRun("spacer", "reduced", fraction_of_remaining=1.0))
     return runs
+
+
+def with_settings(runs: Sequence[EngineRun], settings: Mapping[str, str]) -> Sequence[EngineRun]:
+    """Gives each setting to the runs whose engines take it; InputError for one that none takes."""
+    given: list[dict[str, str]] = [{} for _ in runs]
+    for name, value in settings.items():
+        refusals = [refusal(run.engine, name, value) for run in runs]
+        if all(refusals):
+            raise InputError("--engine-option", 0, 0, "; ".join(dict.fromkeys(refusals)))
+        for options, refused in zip(given, refusals, strict=True):
+            if not refused:
+                options[name] = value
+    return [replace(run, options=options) for run, options in zip(runs, given, strict=True)]

@@ -12,6 +12,7 @@ from chcverify.certificate.model import Model
 from chcverify.errors import InputError
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
+from chcverify.options import SourceFile
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from encoders.c.cfa.ir import Program
     from encoders.c.encoding.encoder import Encoding
     from encoders.c.execution.interpreter import Execution
+    from encoders.c.frontend import ParsedSources
     from encoders.c.lowering.environment import Surroundings
     from encoders.c.types.c_types import DataModel
 
@@ -284,9 +286,12 @@ def _is_same(derived: Check | None, found: Check) -> bool:
     return derived == found or (derived is not None and derived.kind is found.kind is CheckKind.LEAK)
 
 
-def load(task: Task) -> Problem:
-    """The problem of the task. Raises InputError for what is no input, Refused for what is not modelled."""
-    return _load_c(task) if task.language == "c" else _load_horn(task)
+def load(task: Task, parsed: "ParsedSources | None" = None) -> Problem:
+    """The problem of the task. Raises InputError for what is no input, Refused for what is not modelled.
+
+    parsed: as in `load_c_program`.
+    """
+    return _load_c(task, parsed) if task.language == "c" else _load_horn(task)
 
 
 def _load_horn(task: Task) -> Problem:
@@ -295,28 +300,46 @@ def _load_horn(task: Task) -> Problem:
     return HornProblem(read_horn(task.input_file), HORN_WORDS)
 
 
-def _load_c(task: Task) -> Problem:
-    return problem_of(load_c_program(task), task.property)
+def _load_c(task: Task, parsed: "ParsedSources | None") -> Problem:
+    return problem_of(load_c_program(task, parsed), task.property)
 
 
-def load_c_program(task: Task) -> "Program":
-    """The automata of a C program, with the checks that were not selected assumed. Errors as of `load`."""
-    from encoders.c.cfa.program_checks import assuming, checks_of
-    from encoders.c.frontend import Begin, load_files, with_stubs
+def parsed_sources(task: Task) -> "ParsedSources":
+    """The files of a C program, read and parsed. Errors as of `load`."""
+    from encoders.c.frontend import ParsedSources
+
+    with translated_errors():
+        return ParsedSources.of(_sources(task), _model(task), task.harness.contracts)
+
+
+def _sources(task: Task) -> tuple[SourceFile, ...]:
+    from encoders.c.frontend import with_stubs
+
+    return task.files if task.stubs is None else with_stubs(task.files, task.stubs, _model(task))
+
+
+def load_c_program(task: Task, parsed: "ParsedSources | None" = None) -> "Program":
+    """The automata of a C program, with the checks that were not selected assumed. Errors as of `load`.
+
+    parsed: the files, if they were read before; used up.
+    """
+    from encoders.c.cfa.program_checks import assuming, checks_of, selectable
+    from encoders.c.frontend import Begin, load_files
 
     if not set(task.property.split(",")) <= PROPERTIES_OF_C:
         raise Refused(f"unsupported property: {task.property}")
     unsupported = kinds_of(task.property) - SUPPORTED_CHECKS
     if unsupported:
         raise Refused(f"unsupported checks: {', '.join(sorted(unsupported))}")
-    with _translated_errors():
+    with translated_errors():
         harness = task.harness
         begin = Begin(contracts=harness.contracts, uses=harness.uses, modular=harness.modular)
         if task.entry not in (None, "main"):
             begin = replace(begin, function=task.entry or "", harness=harness)
-        model, surroundings = _model(task), surroundings_of(task)
-        sources = with_stubs(task.files, task.stubs, model) if task.stubs is not None else task.files
-        program = load_files(sources, model, task.property, surroundings=surroundings, begin=begin)
+        sources = _sources(task) if parsed is None else parsed.sources
+        program = load_files(
+            sources, _model(task), task.property, surroundings=surroundings_of(task), begin=begin, parsed=parsed
+        )
     _require_meaning(task, program)
     if not task.selected_checks:
         return program
@@ -324,15 +347,19 @@ def load_c_program(task: Task) -> "Program":
     chosen = selected(checks, task.selected_checks)
     if not chosen:
         raise InputError("--check", 0, 0, f"no check is called {' or '.join(task.selected_checks)}; see --list-checks")
-    return assuming(program, frozenset(checks) - chosen)
+    return assuming(selectable(program), frozenset(checks) - chosen)
 
 
 def problem_of(program: "Program", property: str) -> Problem:
     """The problem of automata that were made for a property. Errors as of `load`."""
+    from encoders.c.certificates.traps import of_checks
+    from encoders.c.cfa.trap_continuations import Positions
     from encoders.c.encoding.encoder import encode
 
-    with _translated_errors():
+    with translated_errors():
         encoding = encode(program, property)
+    if program.ends_at_violations and program.assumed:
+        encoding = of_checks(encoding, program, Positions(encoding.flat.program))
     return CProblem(encoding.system, c_words(property), encoding)
 
 
@@ -358,7 +385,7 @@ def entry_functions_of(task: Task, patterns: Sequence[str]) -> tuple[EntryFuncti
     from encoders.c.frontend import functions_of
     from encoders.c.harness.entry_functions import matching
 
-    with _translated_errors():
+    with translated_errors():
         known = {entry.name: entry for entry in functions_of(task.files, _model(task))}
     for pattern in patterns:
         if not matching(known, [pattern]):
@@ -370,7 +397,7 @@ def contracts_of(task: Task) -> tuple[EntryFunction, ...]:
     """The functions of the task's program whose contracts can stand for their bodies."""
     from encoders.c import frontend
 
-    with _translated_errors():
+    with translated_errors():
         return tuple(frontend.contracts_of(task.files, _model(task)))
 
 
@@ -378,7 +405,7 @@ def harness_text_of(task: Task) -> str:
     """The harness of the task's entry, as a file that includes the file of the function."""
     from encoders.c.frontend import harness_file
 
-    with _translated_errors():
+    with translated_errors():
         return harness_file(task.files, _model(task), task.entry or "main", task.harness)
 
 
@@ -389,7 +416,7 @@ def _model(task: Task) -> "DataModel":
 
 
 @contextmanager
-def _translated_errors() -> Iterator[None]:
+def translated_errors() -> Iterator[None]:
     """Turns the errors of the encoder into InputError and Refused."""
     from encoders.c.source.source_errors import SourceError, Unsupported
 

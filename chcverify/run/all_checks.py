@@ -7,28 +7,30 @@ are assumed: a run that violates one of them ends there. So a verdict is about r
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
-from chcverify.horn.system import HornSystem
+from chcverify.cache.undecided_functions import NOT_REPEATED
+from chcverify.certificate.kernel.cvc5_process import WarmCvc5
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
-from chcverify.portfolio.run_plan import EngineRun
 from chcverify.problems.c_problem import load_c_program, problem_of
+from chcverify.problems.check_problems import CheckProblems
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
-from chcverify.results.checks import MEMORY_SAFETY, Check, CheckKind, CheckStatus, CheckVerdict, kinds_of
+from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
 from chcverify.results.events import ChecksDecided, Listener
 from chcverify.results.outcome import Outcome, Status
 from chcverify.results.reasons import Cause
-from chcverify.results.result import Safe, Unsafe
+from chcverify.run.cached_checks import CachedChecks, StoredGroup
+from chcverify.run.check_groups import GroupRun, Recall, SeparateGroupRun, certified
 from chcverify.run.driver import VerificationRun
 from chcverify.run.phases import Phases
 from chcverify.task import Task
 
 if TYPE_CHECKING:
-    from chcverify.portfolio.run_plan import PortfolioResult
-    from encoders.c.cfa.ir import Program
+    from encoders.c.frontend import ParsedSources
 
 
 @dataclass(frozen=True)
@@ -36,12 +38,12 @@ class AllChecksTuning:
     """The division of time between groups of checks. Chosen by hand, not measured.
 
     first_share: of the time left, at most for a group while other groups wait or the group can still be split.
-    least_s: with less time for a group it is not begun. pdr_share: of a group's time, for PDR before other engines.
+    least_s: with less time for a group it is not begun. recall_share: of the time left, for stored certificates.
     """
 
     first_share: float = 0.5
     least_s: float = 0.5
-    pdr_share: float = 0.5
+    recall_share: float = 0.5
 
 
 TUNING = AllChecksTuning()
@@ -49,35 +51,18 @@ TUNING = AllChecksTuning()
 _PLAIN = frozenset({CheckKind.NULL, CheckKind.LIFETIME, CheckKind.FREE})
 
 
-class _GroupRun(VerificationRun):
-    """The run of one group. unreached: checks that no run reaches, as far as a model shows it."""
-
-    unreached: frozenset[Check] = frozenset()
-
-    def plan(self, system: HornSystem) -> Sequence[EngineRun]:
-        """The schedule, after a run of PDR where memory is checked.
-
-        Such groups have many checks that follow from a few lemmas, which PDR collects. Of vec_reserve_ (14 checks) it
-        decided all in 3 s of processor time where the schedule decided none in 4 s, of jsmn_parse_primitive 57 in 6 s.
-        """
-        plan = super().plan(system)
-        named = self.options.engines.names or self.options.engines.schedule
-        if named or not kinds_of(self.task.property) & MEMORY_SAFETY:
-            return plan
-        return [EngineRun("pdr", fraction_of_remaining=TUNING.pdr_share), *plan]
-
-    def explain(self, problem: Problem, answer: Safe | Unsafe, found: "PortfolioResult") -> Outcome:
-        outcome = super().explain(problem, answer, found)
-        if isinstance(answer, Safe):
-            self.unreached = problem.unreached(answer.model, self.until(0.5))
-        return outcome
+_HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
 
 
 @dataclass
 class _Group:
-    """Checks that are decided together, in the order of the source."""
+    """Checks that are decided together, in the order of the source.
+
+    leaves_traps: those behind which no run comes to a check are left out, although these are all checks.
+    """
 
     checks: tuple[Check, ...]
+    leaves_traps: bool = False
 
     def check_of(self, violated: Check | None) -> Check | None:
         """The check of the group that a run violates; None if it is none. Blocks are lost anywhere in the program."""
@@ -102,6 +87,7 @@ class _Group:
 class AllChecksRun:
     """Decides all checks of one program within the limits of the options, counted from `started` (monotonic time).
 
+    parsed: the program's files, if they were read before. stored: what the cache has. spare: a process of cvc5.
     verdicts: of the checks that are decided. outcomes: of the runs of groups.
     """
 
@@ -109,8 +95,15 @@ class AllChecksRun:
     options: Options
     started: float
     listener: Listener
+    parsed: "ParsedSources | None" = None
+    stored: CachedChecks | None = None
+    spare: WarmCvc5 | None = None
     verdicts: dict[Check, CheckVerdict] = field(default_factory=dict)
     outcomes: list[Outcome] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.beyond = ""  # a trap that a proof of checks has left out
+        self.phases = Phases(self.listener)
 
     @property
     def deadline(self) -> float:
@@ -121,34 +114,98 @@ class AllChecksRun:
         """The outcome of all checks together, with the verdict of each. Raises InputError."""
         from encoders.c.cfa.program_checks import checks_of
 
-        phases = Phases(self.listener)
         try:
-            with phases("encode"):
-                program = load_c_program(self.task)
+            with self.phases("encode"):
+                program = load_c_program(self.task, self.parsed)
+                checks = checks_of(program)
+                problems = CheckProblems.of(program, self.task.property) if checks else None
         except Refused as refusal:
             seconds = time.monotonic() - self.started
             return Outcome("unknown", "unknown", str(refusal), cause=Cause.UNSUPPORTED, seconds=seconds)
-        checks = checks_of(program)
-        if not checks:
+        if problems is None:
             return VerificationRun(
                 self.task, self.options, self.started, self.listener, lambda task: problem_of(program, task.property)
             ).outcome()
-        waiting = [_Group(checks)]
-        while waiting:
-            decided = len(self.verdicts)
-            waiting = self._next(program, frozenset(checks), waiting)
-            if waiting and len(self.verdicts) > decided:  # kept by the supervisor, should this process be stopped
-                self.listener(ChecksDecided("solve", self._combined(checks)))
+        self.stored = CachedChecks.of(self.options, problems, checks)
+        with suppress(OSError):  # it is only a convenience
+            self.spare = None if self.options.check.second == "off" else WarmCvc5()
+        try:
+            self._decide(problems, checks)
+            if self.beyond and all(verdict.status in _HOLD for verdict in self.verdicts.values()):
+                self._exclude_traps(problems)
+        finally:
+            if self.spare is not None:
+                self.spare.stop()
+        if self.stored is not None and not self.options.cache.only:
+            self.stored.keep_undecided(
+                {v.check: v.reason for v in self.verdicts.values() if v.status is CheckStatus.UNKNOWN}
+            )
         return self._combined(checks)
 
-    def _next(self, program: "Program", checks: frozenset[Check], waiting: list[_Group]) -> list[_Group]:
+    def _decide(self, problems: CheckProblems, checks: Sequence[Check]) -> None:
+        """Decides the checks, those first of which the cache has certificates."""
+        if self.stored is not None:
+            with self.phases("cache"):
+                self._recall(problems, frozenset(checks), self.stored)
+        left = tuple(check for check in checks if check not in self.verdicts)
+        waiting = [_Group(left)] if left else []
+        while waiting:
+            decided = len(self.verdicts)
+            waiting = self._next(problems, frozenset(checks), waiting)
+            if waiting and len(self.verdicts) > decided:  # kept by the supervisor, should this process be stopped
+                self.listener(ChecksDecided("solve", self._combined(checks)))
+
+    def _recall(self, problems: CheckProblems, checks: frozenset[Check], stored: CachedChecks) -> None:
+        """Takes the verdicts whose stored certificates are accepted, and leaves out what is not to be tried again."""
+        groups = list(stored.groups)
+        recalls = [self._recalled(problems, checks, found) for found in groups]
+        seconds = TUNING.recall_share * (self.deadline - time.monotonic())
+        results = certified(recalls, seconds, self.options.limits.memory) if recalls else []
+        for found, recall, result in zip(groups, recalls, results, strict=False):
+            if not result.accepted or not self._accept(found, recall.outcome(result), recall.run.unreached):
+                stored.drop(found)
+        for check, reason in stored.undecided.items():
+            if check not in self.verdicts:
+                again = reason if reason.endswith(NOT_REPEATED) else f"{reason}{NOT_REPEATED}"
+                self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, again)
+
+    def _recalled(self, problems: CheckProblems, checks: frozenset[Check], found: StoredGroup) -> Recall:
+        """The run that a stored certificate is to decide."""
+        problem = self._problem(problems, _Group(found.checks), checks - frozenset(found.checks))
+        run = GroupRun(self.task, self.options, time.monotonic(), self.listener, lambda task: problem, self.spare)
+        return Recall(run, problem, found.entry)
+
+    def _accept(self, found: StoredGroup, outcome: Outcome, unreached: frozenset[Check]) -> bool:
+        """Records what an accepted certificate shows; False if that is nothing about its group."""
+        group = _Group(found.checks)
+        self.outcomes.append(outcome)
+        if outcome.status == "safe":
+            self._proved(group, outcome, unreached)
+            return True
+        violated = group.check_of(outcome.violated)
+        if violated is not None:
+            self._violated(group, violated, outcome)
+        return violated is not None
+
+    def _exclude_traps(self, problems: CheckProblems) -> None:
+        """Tries to show that no run comes to a trap: all checks hold, but what follows a trap may violate others."""
+        problem = problems.traps()
+        seconds = self.deadline - time.monotonic()
+        if problem is None or seconds < TUNING.least_s or self.options.cache.only:
+            return
+        options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
+        run = GroupRun(self.task, options, time.monotonic(), self.listener, lambda task: problem, self.spare)
+        if run.decided().status == "safe":
+            self.beyond = ""
+
+    def _next(self, problems: CheckProblems, checks: frozenset[Check], waiting: list[_Group]) -> list[_Group]:
         """Runs the first group that waits; the groups that wait afterwards."""
         group, *others = waiting
         seconds = self._seconds(group, others)
         if seconds < TUNING.least_s:
             self._undecided(group, "no time was left for it")
             return others
-        outcome, unreached = self._run(program, checks, group, seconds)
+        outcome, unreached = self._run(problems, checks, group, seconds)
         self.outcomes.append(outcome)
         if outcome.status == "safe":
             self._proved(group, outcome, unreached)
@@ -157,10 +214,23 @@ class AllChecksRun:
         if violated is not None:
             rest = self._violated(group, violated, outcome)
             return [rest, *others] if rest.checks else others
+        if outcome.cause is Cause.DEPENDS and (parts := self._parted_by_traps(problems, group, len(checks))):
+            return [*parts, *others]
         if len(group.checks) > 1:
             return [*others, *group.parts()]
         self._undecided(group, outcome.reason)
         return others
+
+    def _parted_by_traps(self, problems: CheckProblems, group: _Group, count: int) -> list[_Group]:
+        """Of a group whose verdict depends on what is not modelled: the checks to which no run comes behind that, and
+        the others; [] where that does not help. count: of all checks."""
+        if group.leaves_traps:
+            return []
+        before = problems.without_trap_before(group.checks)
+        after = tuple(check for check in group.checks if check not in before)
+        if before and len(before) == count:  # the group of all checks keeps all traps, so that it can prove the program
+            return [_Group(before, leaves_traps=True)]
+        return [_Group(before), _Group(after)] if before and after else []
 
     def _seconds(self, group: _Group, others: Sequence[_Group]) -> float:
         """The time limit of a group's run."""
@@ -170,17 +240,29 @@ class AllChecksRun:
         return min(TUNING.first_share * left, left / (1 + len(others))) if others else TUNING.first_share * left
 
     def _run(
-        self, program: "Program", checks: frozenset[Check], group: _Group, seconds: float
+        self, problems: CheckProblems, checks: frozenset[Check], group: _Group, seconds: float
     ) -> tuple[Outcome, frozenset[Check]]:
         """The outcome of a group's run, and the checks that its model shows to be out of reach."""
-        from encoders.c.cfa.program_checks import assuming
-
-        own = assuming(program, checks - frozenset(group.checks))
+        assumed = checks - frozenset(group.checks)
         options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
-        run = _GroupRun(
-            self.task, options, time.monotonic(), self.listener, lambda task: problem_of(own, task.property)
-        )
-        return run.outcome(), run.unreached
+        kind = SeparateGroupRun if self.stored is None else GroupRun
+        run = kind(
+            self.task, options, time.monotonic(), self.listener, lambda task: self._problem(problems, group, assumed),
+            self.spare,
+        )  # fmt: skip
+        outcome = run.decided()
+        if group.leaves_traps:
+            return replace(outcome, certificate=""), run.unreached  # it is none of the clauses of all checks
+        if self.stored is not None and run.entry is not None and outcome.status != "unknown":
+            self.stored.add(group.checks, run.entry)
+        return outcome, run.unreached
+
+    def _problem(self, problems: CheckProblems, group: _Group, assumed: frozenset[Check]) -> Problem:
+        """The problem of a group; notes what a proof leaves out."""
+        problem = problems.without_later_traps() if group.leaves_traps else None
+        problem = problems.of_checks(assumed) if problem is None else problem
+        self.beyond = self.beyond or problems.left_out(problem)
+        return problem
 
     def _proved(self, group: _Group, outcome: Outcome, unreached: frozenset[Check]) -> None:
         covered = tuple(check.id for check in group.checks)
@@ -211,18 +293,24 @@ class AllChecksRun:
         status = _worst({verdict.status for verdict in verdicts})
         fitting = [outcome for outcome in self.outcomes if outcome.status == status]
         shown = min(fitting, key=_position, default=Outcome(status, "unknown"))
+        if status == "safe" and self.beyond:
+            reason = f"depends on {self.beyond}; the checks to which no run comes behind it hold"
+            return self._sum(Outcome("unknown", "unknown", cause=Cause.DEPENDS), reason, verdicts)
         undecided = sum(verdict.status is CheckStatus.UNKNOWN for verdict in verdicts)
         reason = f"{undecided} of {len(verdicts)} checks undecided" if undecided else ""
         certificate = shown.certificate if len({verdict.certificate for verdict in verdicts}) == 1 else ""
+        return self._sum(replace(shown, certificate=certificate), reason if status == "unknown" else "", verdicts)
+
+    def _sum(self, shown: Outcome, reason: str, verdicts: tuple[CheckVerdict, ...]) -> Outcome:
+        """The outcome of all checks that looks as one of its parts."""
         return replace(
             shown,
-            reason=reason if status == "unknown" else "",
+            reason=reason,
             seconds=time.monotonic() - self.started,
             expected=self.task.expected,
             assumptions=self._assumptions(),
             claims=tuple(dict.fromkeys(claim for outcome in self.outcomes for claim in outcome.claims)),
             checks=verdicts,
-            certificate=certificate,
         )
 
     def _assumptions(self) -> tuple[Assumption, ...]:
@@ -244,6 +332,11 @@ def _worst(statuses: set[CheckStatus]) -> Status:
     return "unknown" if CheckStatus.UNKNOWN in statuses else "safe"
 
 
-def run(task: Task, options: Options, started: float, listener: Listener) -> Outcome:
-    """The outcome of a C program with a verdict for each check. Raises InputError for what is no input."""
-    return AllChecksRun(task, options, started, listener).outcome()
+def run(
+    task: Task, options: Options, started: float, listener: Listener, parsed: "ParsedSources | None" = None
+) -> Outcome:
+    """The outcome of a C program with a verdict for each check. Raises InputError for what is no input.
+
+    parsed: its files, if they were read before.
+    """
+    return AllChecksRun(task, options, started, listener, parsed).outcome()

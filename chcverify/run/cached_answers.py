@@ -12,6 +12,7 @@ from typing import Any
 from chcverify.cache.normal_form import NormalForm
 from chcverify.cache.old_models import models_document
 from chcverify.cache.store import CacheEntry, CacheStore
+from chcverify.certificate.derivation import Cycle
 from chcverify.certificate.files.certificate_text import (
     derivation_from_text,
     derivation_to_text,
@@ -26,6 +27,7 @@ from chcverify.portfolio.run_plan import Certificate, CertificationResult, Engin
 from chcverify.results.result import Safe, Unsafe
 from chcverify.task import Task
 
+CYCLES = '"cycle"'  # in the text of a derivation that names variables
 LABEL = "cache"  # in the verdict, where engines have their names
 OLD_MODELS_SHARE = (
     0.1  # of the time left, for candidates of an old model; measured on the edit sequences of docs/cache.md
@@ -111,6 +113,23 @@ class CachedAnswers:
         except Exception as error:  # the verdict is certified: it does not depend on what can be stored
             self.store.notes.append(f"cache: nothing is stored: {type(error).__name__}: {error}")
 
+    def keep_model(self, task: Task, system: HornSystem, found: PortfolioResult) -> CacheEntry | None:
+        """What certifies an answer, to be stored elsewhere; a model is stored for the next version of the input.
+
+        None for what cannot be stored, with a note.
+        """
+        if not isinstance(found.result, Safe | Unsafe):
+            return None
+        try:
+            answer = found.accepted(system, found.result)
+            entry = replace(CachedClauses(system).entry(answer), engine=found.engine)
+            if isinstance(answer, Safe):
+                self.store.write_model(_name(task), models_document(system, answer.model))
+        except Exception as error:  # as in `keep`
+            self.store.notes.append(f"cache: nothing is stored: {type(error).__name__}: {error}")
+            return None
+        return entry
+
     def _of(self, system: HornSystem) -> "CachedClauses":
         if self._clauses is None or self._clauses.system is not system:
             self._clauses = CachedClauses(system)
@@ -132,16 +151,18 @@ class CachedClauses:
         """The stored certificate in the names of the clauses; InputError if it is none."""
         form = self.form
         if entry.kind == "model":
-            return Safe(form.model_from_normal(model_from_text(form.system, entry.certificate, LABEL)))
-        return Unsafe(form.derivation_from_normal(derivation_from_text(form.system, entry.certificate, LABEL)))
+            return Safe(form.model_from_normal(model_from_text(form.plain, entry.certificate, LABEL)))
+        system = form.system if CYCLES in entry.certificate else form.plain
+        return Unsafe(form.derivation_from_normal(derivation_from_text(system, entry.certificate, LABEL)))
 
     def entry(self, answer: Certificate) -> CacheEntry:
         """The answer as it is stored."""
         form = self.form
         if isinstance(answer, Safe):
-            return CacheEntry("model", model_to_text(form.system, form.model_to_normal(answer.model)))
+            return CacheEntry("model", model_to_text(form.plain, form.model_to_normal(answer.model)))
         derivation = form.derivation_to_normal(answer.derivation)
-        return CacheEntry("derivation", derivation_to_text(form.system, derivation))
+        has_cycles = any(isinstance(step, Cycle) for step in derivation.steps)
+        return CacheEntry("derivation", derivation_to_text(form.system if has_cycles else form.plain, derivation))
 
 
 def _name(task: Task) -> str:

@@ -7,13 +7,13 @@ variants and check certificates, and return only accepted answers.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from chcverify.certificate.derivation import Derivation
-from chcverify.certificate.files.certificate_text import derivation_from_text, derivation_to_text, model_to_text
+from chcverify.certificate.files.certificate_text import derivation_to_text, model_to_text
 from chcverify.certificate.kernel.cvc5_process import WarmCvc5
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
@@ -24,7 +24,7 @@ from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import CertificationResult, Certify, EngineRun, PortfolioResult
-from chcverify.portfolio.schedule import choose, features, named
+from chcverify.portfolio.schedule import choose, features, named, with_settings
 from chcverify.portfolio.scheduler import as_given, solve
 from chcverify.portfolio.tuned import read_tuned
 from chcverify.portfolio.variants import SystemVariants
@@ -45,7 +45,6 @@ from chcverify.run.partial_invariants import inductive_core
 from chcverify.run.phases import Phases
 from chcverify.task import Task
 from chcverify.transforms.base import TranslationError
-from solvers.registry import refusal
 
 if TYPE_CHECKING:
     from chcverify.results.report_data import ReportData
@@ -178,11 +177,9 @@ class VerificationRun:
                 with self.phases("solve"):
                     found = self.solve(problem, plan)
             if isinstance(found.result, Unknown):
-                if self.cache is not None:
-                    self.cache.keep_undecided(problem.system, self.options.limits.timeout)
+                self.keep_undecided(problem)
                 return self.undecided(problem, found)
-            if self.cache is not None:
-                self.cache.keep(self.task, problem.system, found)
+            self.keep_answer(problem, found)
             with self.phases("explain"):
                 return self.explain(problem, found.result, found)
         except Refused as refusal:
@@ -211,6 +208,16 @@ class VerificationRun:
         if self.options.cache.only:
             return NOT_CACHED
         return self.cache.undecided(problem.system, self.options.limits.timeout) if self.cache is not None else ""
+
+    def keep_answer(self, problem: Problem, found: PortfolioResult) -> None:
+        """Stores a certified answer in the cache, if there is one."""
+        if self.cache is not None:
+            self.cache.keep(self.task, problem.system, found)
+
+    def keep_undecided(self, problem: Problem) -> None:
+        """Notes in the cache, if there is one, that these clauses are undecided."""
+        if self.cache is not None:
+            self.cache.keep_undecided(problem.system, self.options.limits.timeout)
 
     def undecided(self, problem: Problem, found: PortfolioResult) -> Outcome:
         """The outcome `unknown`: its reason, the obstacle, and invariants that hold nevertheless."""
@@ -257,7 +264,7 @@ class VerificationRun:
             runs = named(names)
         except KeyError as error:
             raise InputError("--engine", 0, 0, str(error.args[0])) from error
-        return _with_settings(runs, self.options.engines.settings)
+        return with_settings(runs, self.options.engines.settings)
 
     def find_violation_by_testing(self, problem: Problem) -> PortfolioResult | None:
         """The certified result of short random runs of a program; None if they reach no error."""
@@ -363,8 +370,7 @@ class VerificationRun:
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         """The outcome of a certified answer, with its explanation, which cannot change the verdict."""
         checkers = tuple(found.certification.details["checkers"]) if found.certification else ()
-        if found.certification is not None and found.certification.derivation:
-            answer = Unsafe(derivation_from_text(problem.system, found.certification.derivation))
+        answer = found.accepted(problem.system, answer)
         who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
         who["assumptions"] = self.assumptions(problem, answer)
         who["claims"] = claim_lines(problem, answer, self.until(TUNING.explain_share), self.options.limits.memory)
@@ -480,19 +486,6 @@ class VerificationRun:
     def outcome_with(self, status: Status, word: str, **more: Any) -> Outcome:
         seconds = time.monotonic() - self.started
         return Outcome(status, word, seconds=seconds, expected=self.task.expected, statistics=self.statistics, **more)
-
-
-def _with_settings(runs: Sequence[EngineRun], settings: Mapping[str, str]) -> Sequence[EngineRun]:
-    """Gives each setting to the runs whose engines take it; InputError for one that none takes."""
-    given: list[dict[str, str]] = [{} for _ in runs]
-    for name, value in settings.items():
-        refusals = [refusal(run.engine, name, value) for run in runs]
-        if all(refusals):
-            raise InputError("--engine-option", 0, 0, "; ".join(dict.fromkeys(refusals)))
-        for options, refused in zip(given, refusals, strict=True):
-            if not refused:
-                options[name] = value
-    return [replace(run, options=options) for run, options in zip(runs, given, strict=True)]
 
 
 def _size(system: HornSystem) -> dict[str, int]:

@@ -7,16 +7,19 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from chcverify.cache.undecided_functions import UndecidedFunctions
 from chcverify.errors import InputError
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Limits, Options
 from chcverify.results.events import Listener, PhaseStarted
 from chcverify.results.outcome import Outcome
+from chcverify.run.preloaded import PRELOADED
 from chcverify.run.supervisor import in_child, supervise
 from chcverify.task import Task
 
 if TYPE_CHECKING:
     from chcverify.results.entry_function import EntryFunction
+    from encoders.c.frontend import ParsedSources
 
 
 @dataclass(frozen=True)
@@ -59,11 +62,23 @@ def _modular_entries(task: Task, listener: Listener) -> "tuple[EntryFunction, ..
 def runs(task: Task, entries: "Sequence[EntryFunction]", options: Options) -> Iterator[EntryOutcome]:
     """The outcome of each entry, one after the other; each has the whole time limit. Ends with one that was
     interrupted."""
+    parsed: ParsedSources | None = None
+    undecided: UndecidedFunctions | None = None
     if len(entries) > 1:
         _preload()
+        parsed = _parsed(task)
+        if task.all_checks and parsed is not None:
+            undecided = UndecidedFunctions.of(options, parsed.texts)
+        gc.collect()
+        gc.freeze()  # the children need not look at what is loaded
     for entry in entries:
         is_main = task.harness.modular and entry.name == "main"
-        outcome = supervise(replace(task, entry=None if is_main else entry.name), options, time.monotonic())
+        own = replace(task, entry=None if is_main else entry.name)
+        outcome = undecided.outcome(str(own)) if undecided is not None else None
+        if outcome is None:
+            outcome = supervise(own, options, time.monotonic(), parsed=parsed)
+            if undecided is not None:
+                undecided.keep(str(own), outcome)
         yield EntryOutcome(entry, outcome)
         if outcome.statistics.get("interrupted"):
             return
@@ -74,10 +89,22 @@ def _preload() -> None:
 
     No solver is called here, so the processes can be forked as from a command that has imported none.
     """
-    for module in ("chcverify.run.driver", "encoders.c.frontend", "encoders.c.encoding.encoder"):
+    for module in (*PRELOADED, "chcverify.run.all_checks", "encoders.c.certificates.derivation_replay"):
         import_module(module)
-    gc.collect()
-    gc.freeze()  # the children need not look at what is loaded
+
+
+def _parsed(task: Task) -> "ParsedSources | None":
+    """The files of the task, parsed here once for all processes; None where that fails, as it will in each of them.
+
+    A child has parsed them before, within the limits.
+    """
+    from chcverify.problems.c_problem import parsed_sources
+    from chcverify.problems.protocol import Refused
+
+    try:
+        return parsed_sources(task)
+    except (InputError, Refused):
+        return None
 
 
 def combined(outcomes: Sequence[EntryOutcome]) -> tuple[str, int]:

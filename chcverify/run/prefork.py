@@ -20,27 +20,11 @@ from typing import Any
 from chcverify.errors import InputError
 from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.processes import Channel, Message, Worker, wait
+from chcverify.run.preloaded import PRELOADED
 from chcverify.run.supervisor import Early, early
 
 _LONGEST_REQUEST = 1 << 20  # bytes
 _IDLE_S = 60.0  # between looks at processes of which nothing comes
-PRELOADED = (
-    "z3",
-    "chcverify.run.driver",
-    "chcverify.cli.verify",
-    "encoders.c.certificates.source_invariants",
-    "encoders.c.certificates.run_to_derivation",
-    "encoders.c.encoding.encoder",
-    "encoders.c.execution.interpreter",
-    "encoders.c.lowering.composition",
-    "solvers.bounded.engine",
-    "solvers.explicit.engine",
-    "solvers.spacer.engine",
-    "solvers.abstract_interpretation.engine",
-    "solvers.pdr.engine",
-)
-"""The modules that most runs import. A run imports any other module itself, at its first use."""
-
 Reply = dict[str, Any]
 Answer = Callable[[Sequence[str], Early], Reply]
 """The reply to arguments of the command, with the child that is to decide."""

@@ -38,6 +38,7 @@ from chcverify.task import Task
 
 if TYPE_CHECKING:
     from chcverify.certificate.kernel.cvc5_process import WarmCvc5
+    from encoders.c.frontend import ParsedSources
 
 T = TypeVar("T")
 
@@ -177,16 +178,25 @@ def _spare() -> "WarmCvc5 | None":
 
 
 def supervise(
-    task: Task, options: Options, started: float, listener: Listener | None = None, child: Early | None = None
+    task: Task,
+    options: Options,
+    started: float,
+    listener: Listener | None = None,
+    child: Early | None = None,
+    parsed: "ParsedSources | None" = None,
 ) -> Outcome:
     """The outcome of the run, `unknown` where it was stopped, by limits, crashes or Ctrl-C; InputError as above.
 
-    child: one that was started early, if there is one.
+    child: one that was started early, if there is one. parsed: the files of the task, if they were read before; for
+    runs without such a child.
     """
     try:
         if child is None:
             return in_child(
-                lambda outcome_with: _decide(task, options, started, outcome_with), options.limits, started, listener
+                lambda outcome_with: _decide(task, options, started, outcome_with, parsed=parsed),
+                options.limits,
+                started,
+                listener,
             )
         with _interrupts() as pressed:
             child.limit(_seconds(options.limits, started), options.limits.memory)
@@ -209,7 +219,12 @@ def supervise(
 
 
 def _decide(
-    task: Task, options: Options, started: float, outcome_with: Listener, spare: "WarmCvc5 | None" = None
+    task: Task,
+    options: Options,
+    started: float,
+    outcome_with: Listener,
+    spare: "WarmCvc5 | None" = None,
+    parsed: "ParsedSources | None" = None,
 ) -> Outcome:
     if options.check.cross_check:
         from chcverify.run import cross_check as crosscheck
@@ -218,10 +233,11 @@ def _decide(
     if task.all_checks:
         from chcverify.run import all_checks
 
-        return all_checks.run(task, options, started, outcome_with)
+        return all_checks.run(task, options, started, outcome_with, parsed)
+    from chcverify.problems.c_problem import load
     from chcverify.run.driver import run
 
-    return run(task, options, started, outcome_with, spare=spare)
+    return run(task, options, started, outcome_with, load=lambda task: load(task, parsed), spare=spare)
 
 
 @contextmanager

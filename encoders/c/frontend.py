@@ -87,6 +87,33 @@ class _Parsed:
     attributes: Attributes
 
 
+@dataclass(frozen=True, eq=False)
+class ParsedSources:
+    """C files with their syntax trees, of use for one program: lowering changes the trees. A process that parses them
+    once can be forked for each of several programs."""
+
+    sources: tuple[SourceFile, ...]
+    data_model: DataModel
+    contracts: bool
+    texts: list[tuple[str, str]]
+    clauses: list[ContractClause]
+    files: list[_Parsed]
+
+    @classmethod
+    def of(cls, sources: Sequence[SourceFile], data_model: DataModel, contracts: bool = False) -> "ParsedSources":
+        """The preprocessed and parsed files. Raises SourceError and Unsupported.
+
+        contracts: are annotations in comments read?
+        """
+        texts, clauses = _preprocessed(sources, data_model, contracts)
+        files = _diagnosed(texts, data_model, lambda: _parsed(texts, data_model))
+        return cls(tuple(sources), data_model, contracts, texts, clauses, files)
+
+    def are_of(self, sources: Sequence[SourceFile], data_model: DataModel, contracts: bool) -> bool:
+        """True if these are the files, read so."""
+        return (self.sources, self.data_model, self.contracts) == (tuple(sources), data_model, contracts)
+
+
 def load_program(
     path: str,
     data_model: DataModel,
@@ -112,16 +139,19 @@ def load_files(
     edit: Edit = lambda tree: None,
     surroundings: Surroundings = UNDECIDED,
     begin: Begin = MAIN,
+    parsed: ParsedSources | None = None,
 ) -> Program:
     """The automata of the program that the linker makes of C files.
 
+    parsed: what was read and parsed before, which is used up if it is of these sources.
     The other arguments and errors are those of load_program; LinkError where the files do not fit together, or do not
     define the function where the program begins.
     """
-    texts, clauses = _preprocessed(sources, data_model, begin.contracts)
+    if parsed is None or not parsed.are_of(sources, data_model, begin.contracts):
+        parsed = ParsedSources.of(sources, data_model, begin.contracts)
     removed, shadowed = (source.removed for source in sources), (source.shadowed for source in sources)
     begin = replace(begin, removed=tuple(removed), shadowed=tuple(shadowed))
-    program = _load(texts, data_model, property, edit, surroundings, begin, clauses)
+    program = _load(parsed, property, edit, surroundings, begin)
     return replace(program, sources=tuple(sources))
 
 
@@ -218,23 +248,18 @@ def load_source(
     surroundings: Surroundings = UNDECIDED,
 ) -> Program:
     """The automata of a C text. file: its name in messages; the other arguments are those of load_program."""
-    return _load([(file, preprocess(text, file, data_model))], data_model, property, edit, surroundings, MAIN)
+    texts = [(file, preprocess(text, file, data_model))]
+    files = _diagnosed(texts, data_model, lambda: _parsed(texts, data_model))
+    parsed = ParsedSources((), data_model, False, texts, [], files)
+    return _load(parsed, property, edit, surroundings, MAIN)
 
 
-def _load(
-    texts: Sequence[tuple[str, str]],
-    data_model: DataModel,
-    property: str,
-    edit: Edit,
-    surroundings: Surroundings,
-    begin: Begin,
-    clauses: Sequence[ContractClause] = (),
-) -> Program:
-    """The automata of preprocessed texts, each with the name of its file."""
+def _load(parsed: ParsedSources, property: str, edit: Edit, surroundings: Surroundings, begin: Begin) -> Program:
+    """The automata of parsed files."""
     return _diagnosed(
-        texts,
-        data_model,
-        lambda: _lower(_parsed(texts, data_model), data_model, property, edit, surroundings, begin, clauses),
+        parsed.texts,
+        parsed.data_model,
+        lambda: _lower(parsed.files, parsed.data_model, property, edit, surroundings, begin, parsed.clauses),
     )
 
 

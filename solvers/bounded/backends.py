@@ -34,13 +34,15 @@ Values = Mapping[str, z3.ExprRef]
 class BackendAnswer:
     """status: "sat", "unsat" or "unknown". values: of constants by name, of a model. solver: whose answer it is.
 
-    out_of_memory: solvers that ended for lack of it, where none has an answer.
+    out_of_memory: solvers that ended for lack of it, where none has an answer. script_bytes: of the formula as text, 0
+    where it was decided without one.
     """
 
     status: str
     values: Values = field(default_factory=dict)
     solver: str = ""
     out_of_memory: tuple[str, ...] = ()
+    script_bytes: int = 0
 
 
 def decide(
@@ -70,8 +72,8 @@ def decide(
                 answer = running.pop(output).answer(constants)
                 without += answer.out_of_memory
                 if answer.status != "unknown":
-                    return replace(answer, values=_as_integers(answer.values, names))
-        return BackendAnswer("unknown", out_of_memory=without)
+                    return replace(answer, values=_as_integers(answer.values, names), script_bytes=len(script))
+        return BackendAnswer("unknown", out_of_memory=without, script_bytes=len(script))
 
 
 def _bitwise(formula: z3.BoolRef) -> tuple[z3.BoolRef, Mapping[str, z3.ArithRef]]:

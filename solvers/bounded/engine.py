@@ -58,6 +58,7 @@ class Bounded:
         answer = decide(wrong, context.deadline, context.seed, questions.unrolling.deadline)
         decided = time.monotonic()
         context.statistics.update({"solver": answer.solver, "seconds deciding": round(decided - unrolled, 3)})
+        context.statistics["formula bytes"] = answer.script_bytes
         if answer.status == "unsat":
             model = Certifier(system, execution).model()
             context.statistics["seconds making the certificate"] = round(time.monotonic() - decided, 3)

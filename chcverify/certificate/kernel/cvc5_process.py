@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
 _GRACE = 0.3
+_NEW, _USED = b"1", b"2"
 # Without `site`, whose work takes as long as the rest of Python's start; the worker gets this process's path instead.
 _COMMAND = (sys.executable, "-S", "-c", "from chcverify.certificate.kernel.cvc5_worker import main; main()")
 _PROJECT = Path(__file__).parents[3]
@@ -36,24 +38,43 @@ def _end(process: Process) -> None:
     process.communicate()
 
 
+@dataclass(frozen=True)
+class Claimed:
+    """A process of cvc5 that is claimed. greets: it has not named itself yet."""
+
+    process: Process
+    greets: bool
+
+
 class WarmCvc5:
-    """A process of cvc5 for whoever claims it first, in this process or in one that is forked from it.
+    """A process of cvc5 for one at a time who claims it, in this process or in one that is forked from it.
 
     cvc5 takes longer to load than most certificates take to check. Whoever starts it stops it; dead or not, nobody
-    else gets its number until then.
+    else gets its number until then. Who claimed it and has all its answers may give it back; from others it is lost.
     """
 
     def __init__(self) -> None:
         self._process = _start()
-        self._token, give = os.pipe()  # its one byte is the right to the process
-        os.write(give, b"1")
-        os.close(give)
+        self._token, self._give = os.pipe()  # its one byte is the right to the process
+        os.set_blocking(self._token, False)
+        os.write(self._give, _NEW)
 
-    def claim(self) -> Process | None:
-        return self._process if os.read(self._token, 1) else None
+    def claim(self) -> Claimed | None:
+        """The process; None while somebody else has it."""
+        try:
+            token = os.read(self._token, 1)
+        except BlockingIOError:
+            return None
+        return Claimed(self._process, token == _NEW)
+
+    def give_back(self) -> None:
+        """For the one who claimed it, if no answer is outstanding."""
+        os.write(self._give, _USED)
 
     def stop(self) -> None:
+        """Ends the process."""
         os.close(self._token)
+        os.close(self._give)
         _end(self._process)
 
 
@@ -65,6 +86,7 @@ class Cvc5:
         self._deadline = deadline
         self._process: Process | None = None
         self._spare = spare
+        self._is_lent = False
         self._received = b""
 
     def __enter__(self) -> "Cvc5":
@@ -73,6 +95,9 @@ class Cvc5:
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        if kind is None and self._is_lent and self._spare is not None and not self._received:
+            self._spare.give_back()  # after an answer that did not come it would have been stopped
+            self._process, self._is_lent = None, False
         self._stop()
 
     def check(self, text: str, seconds: float) -> tuple[str, str]:
@@ -90,8 +115,11 @@ class Cvc5:
             return "unknown", "timeout" if isinstance(error, TimeoutError) else f"cvc5 gave no answer ({error})"
 
     def _begin(self, end: float) -> None:
-        self._process = (self._spare.claim() if self._spare else None) or _start()
-        self._received = b""
+        claimed = self._spare.claim() if self._spare else None
+        self._is_lent = claimed is not None
+        self._process, self._received = claimed.process if claimed else _start(), b""
+        if claimed is not None and not claimed.greets:
+            return
         self._receive(max(end, time.monotonic() + 1) + _GRACE)  # it says who it is
 
     def _stream(self, name: str) -> int:
@@ -119,4 +147,4 @@ class Cvc5:
     def _stop(self) -> None:
         if self._process is not None:
             _end(self._process)
-            self._process = None
+            self._process, self._is_lent = None, False

@@ -77,7 +77,15 @@ class _CellArguments:
         values = tuple(sort.range() for sort in arrays for index in index_sorts if index == sort.domain())
         related_values = tuple(predicate.sorts[array].range() for array, _ in more)
         sorts = (*(predicate.sorts[i] for i in scalars), *index_sorts, *values, *related_values)
-        new_roles = [Role.INDEX] * len(index_sorts) + [Role.CELL] * (len(values) + len(more))
+        new_roles = [Role.INDEX] * len(index_sorts)
+        new_roles += [
+            Role.IN_USE if predicate.role(i) is Role.IN_USE else Role.CELL
+            for i, sort in enumerate(predicate.sorts)
+            if _is_array(sort)
+            for index in index_sorts
+            if index == sort.domain()
+        ]
+        new_roles += [Role.CELL] * len(more)
         roles = (*map(predicate.role, scalars), *new_roles)
         names = _argument_names(predicate, index_sorts, more)
         after = Predicate(predicate.name, sorts, predicate.origin, names, roles)

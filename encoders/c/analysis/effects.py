@@ -152,6 +152,7 @@ class EffectsOf:
                 if isinstance(edge.operation, ir.Allocate | ir.Release):
                     fresh = self.memory.next_address(self.objects.objects.region_of(links.tracked)).index
                     yield Effect(own, True, around | 1 << fresh | self._address(edge))
+                    yield Effect(1 << links.alive.index, False, 1 << fresh | self._address(edge))
 
     def _address(self, edge: FlatEdge) -> int:
         """The state that decides which object an operation is about, or how large it is."""

@@ -4,7 +4,7 @@ Read off the program's text: of two variables, the one with fewer copies between
 block. A wrong answer costs proofs, nothing else: see docs/c.md, lost blocks.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import find
@@ -16,11 +16,35 @@ Copy = tuple[Slot, Slot, int]
 """The target and the source of a copy between variables, and by how much it is more than one."""
 
 
-def leads_upward(flat: FlatProgram, memory: Memory, leaves: Sequence[ScalarStorage]) -> bool:
-    """True if most stores to the leaves let an older block lead to a newer one."""
+def upward_locations(
+    flat: FlatProgram, memory: Memory, leaves: Sequence[ScalarStorage], live: Mapping[int, int]
+) -> frozenset[int]:
+    """The locations, by number, from which on mostly those links are followed that lead from older to newer blocks.
+
+    leaves: the storage of links. live: the variables that the program may read, of each location. Where no link is
+    followed any more the direction is that of a location before.
+    """
+    votes = _votes(flat, memory, leaves)
+    upward: dict[int, bool] = {}
+    for number, mask in live.items():
+        read = [n for leaf, n in votes.items() if leaf.array is not None and mask >> leaf.array.index & 1]
+        if read:
+            upward[number] = sum(read) > 0
+    edges, changed = list(flat.edges()), True
+    while changed:
+        changed = False
+        for edge in edges:
+            if edge.source in upward and edge.target not in upward:
+                upward[edge.target] = upward[edge.source]
+                changed = True
+    return frozenset(number for number, is_upward in upward.items() if is_upward)
+
+
+def _votes(flat: FlatProgram, memory: Memory, leaves: Sequence[ScalarStorage]) -> dict[ScalarStorage, int]:
+    """By how many more stores to each leaf let an older block lead to a newer one than a newer one to an older one."""
     ages = _ages(flat)
-    regions = {find(leaf.region) for leaf in leaves}
-    votes = 0
+    by_region = {find(leaf.region): leaf for leaf in leaves}
+    votes = dict.fromkeys(leaves, 0)
     for edge in flat.edges():
         operation = edge.operation
         if not isinstance(operation, ir.Assign) or not isinstance(operation.lvalue, ir.FieldLValue):
@@ -28,11 +52,12 @@ def leads_upward(flat: FlatProgram, memory: Memory, leaves: Sequence[ScalarStora
         base = operation.lvalue.base
         if not isinstance(base, ir.Dereference):
             continue
-        if find(memory.points_to.region_of(operation.lvalue, edge.frame)) in regions:
+        leaf = by_region.get(find(memory.points_to.region_of(operation.lvalue, edge.frame)))
+        if leaf is not None:
             holder, held = (_age(ages, side, edge.frame) for side in (base.pointer, operation.value))
             if holder is not None and held is not None:
-                votes += (holder > held) - (holder < held)
-    return votes > 0
+                votes[leaf] += (holder > held) - (holder < held)
+    return votes
 
 
 def _age(ages: dict[Slot, int], value: ir.Expression, frame: InlineFrame) -> float | None:

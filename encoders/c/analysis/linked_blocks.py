@@ -8,7 +8,7 @@ last one.
 from collections.abc import Iterator, Mapping
 
 from chcverify.results.checks import DEREFERENCES, CheckKind
-from encoders.c.analysis.link_direction import leads_upward
+from encoders.c.analysis.link_direction import upward_locations
 from encoders.c.analysis.regions import Region, find, top_of
 from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
 from encoders.c.analysis.tracked_objects import BlockLinks, TrackedObjects
@@ -43,8 +43,9 @@ def follow_links(flat: FlatProgram, memory: Memory, objects: TrackedObjects, liv
         for cell in _ended_pointers(flat, objects):
             if not at_start >> cell.index & 1:
                 memory.set_null(cell)
-        upward = leads_upward(flat, memory, leaves)
-        objects.links[tracked] = BlockLinks(tracked, tuple(zip(arrays, referrers, strict=True)), upward)
+        upward = upward_locations(flat, memory, leaves, live)
+        alive = memory.add_null(f"blocks of {top.label or 'memory'} that live", is_array=True)
+        objects.links[tracked] = BlockLinks(tracked, tuple(zip(arrays, referrers, strict=True)), alive, upward)
 
 
 def _ended_pointers(flat: FlatProgram, objects: TrackedObjects) -> Iterator[StateVariable]:

@@ -23,7 +23,7 @@ class Holders:
 
     direct: cells of living variables that may hold pointers to them, with the regions that they point into. first:
     cells of living variables through which other objects may lead to them. is_open: something else may lead there.
-    links: through which blocks of the region lead to each other, where they are followed.
+    links: through which blocks of the region lead to each other, where they are followed. upward: from older to newer.
     """
 
     tracked: TrackedObject
@@ -31,6 +31,7 @@ class Holders:
     first: tuple[StateVariable, ...]
     is_open: bool
     links: BlockLinks | None = None
+    upward: bool = False
 
     @property
     def mask(self) -> int:
@@ -68,11 +69,11 @@ def lost_blocks(flat: FlatProgram, memory: Memory, objects: TrackedObjects) -> L
         if function.name != flat.program.initialise:
             cuts.append(function.entry)
         for number in cuts:
-            out.loops[number] = finder.holders(function, function.locations[number].frame)
+            out.loops[number] = finder.holders(function, number, function.locations[number].frame)
         for edge in function.edges:
             if isinstance(edge.operation, ir.CheckBlocks):
                 frame = None if edge.operation.leaves_main else edge.frame
-                out.ends[edge] = finder.holders(function, frame)
+                out.ends[edge] = finder.holders(function, edge.source, frame)
     return out
 
 
@@ -89,20 +90,23 @@ class _Finder:
             return None
         return top_of(region.pointee)
 
-    def holders(self, function: FlatFunction, frame: InlineFrame | None) -> list[Holders]:
-        """The holders of all blocks. frame: the innermost function instance that is active; None if main has ended."""
+    def holders(self, function: FlatFunction, number: int, frame: InlineFrame | None) -> list[Holders]:
+        """The holders of all blocks at a location with a number.
+
+        frame: the innermost function instance that is active; None if main has ended.
+        """
         frames = {0}
         is_whole = function.name == self.flat.program.initialise  # else nobody knows what the callers hold
         while frame is not None:
             frames.add(frame.number)
             frame = frame.parent
         return [
-            self._of_region(top, tracked, frames, is_whole)
+            self._of_region(top, tracked, number, frames, is_whole)
             for top, tracked in self.objects.all()
             if self.objects.has_blocks(top)
         ]
 
-    def _of_region(self, top: Region, tracked: TrackedObject, frames: set[int], is_whole: bool) -> Holders:
+    def _of_region(self, top: Region, tracked: TrackedObject, number: int, frames: set[int], is_whole: bool) -> Holders:
         leading = self._leading(top)
         direct: list[tuple[StateVariable, Region]] = []
         first: list[StateVariable] = []
@@ -125,8 +129,9 @@ class _Finder:
                     direct.append((cell, find(region.pointee)))
                 if self._goes_on(target, leading):
                     first.append(cell)
-        links = self.objects.links.get(tracked) if first and not is_open else None
-        return Holders(tracked, tuple(direct), tuple(first), is_open, links)
+        links = self.objects.links.get(tracked) if not is_open else None
+        upward = links is not None and number in links.upward
+        return Holders(tracked, tuple(direct), tuple(first), is_open, links, upward)
 
     def _leading(self, top: Region) -> set[Region]:
         """The top regions whose objects may lead to those of `top`, that one included."""

@@ -29,10 +29,12 @@ class ObjectEffects:
                     tracked = self.objects.of_variable(lvalue.variable, frame)
                 else:
                     tracked = self.objects.of(self.memory.points_to.target(lvalue.pointer, frame))
-                return 0 if tracked is None else tracked.mask
+                return 0 if tracked is None else tracked.mask | self._alive(tracked)
             case ir.Release(pointer=pointer):
                 tracked = self.objects.of(self.memory.points_to.target(pointer, frame))
-                return 0 if tracked is None else 1 << tracked.point.index | 1 << tracked.state.index
+                if tracked is None:
+                    return 0
+                return 1 << tracked.point.index | 1 << tracked.state.index | self._alive(tracked)
             case ir.Assign():
                 tracked = self.objects.moved(edge.operation, frame)
                 return 0 if tracked is None else tracked.mask
@@ -46,6 +48,11 @@ class ObjectEffects:
                 return mask
             case _:
                 return 0
+
+    def _alive(self, tracked: TrackedObject) -> int:
+        """The variable that says which blocks live, where that is followed."""
+        links = self.objects.links.get(tracked)
+        return 0 if links is None else 1 << links.alive.index
 
     def _redeclared(self, edge: FlatEdge, variable: ir.Variable) -> int:
         """A second life of a variable whose first one has not ended is not modelled."""

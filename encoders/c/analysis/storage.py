@@ -203,9 +203,9 @@ class Memory:
         """The scalar regions that have been asked for, with their storage."""
         return [(find(region), leaf) for region, leaf in self._leaves.items()]
 
-    def add_null(self, name: str) -> StateVariable:
-        """A new pointer that belongs to no object and is null when the program starts."""
-        variable = self.add_scalar(name, CPointer(CVoid()))
+    def add_null(self, name: str, is_array: bool = False) -> StateVariable:
+        """A new pointer, or array of these, that belongs to no object and is null when the program starts."""
+        variable = self._variable(name, name, CPointer(CVoid()), is_array, None)
         self.set_null(variable)
         return variable
 

@@ -49,13 +49,16 @@ class TrackedObject:
 class BlockLinks:
     """How blocks of a region lead to its tracked one.
 
-    referrers: for each array of links in the region, the address of the cell that was made to lead to the tracked block
-    last, while both lived; null if there is none. upward: links of lists lead to blocks that were allocated later.
+    referrers: for each array of links in the region, the address of a cell that leads to the tracked block while both
+    live, the one that was made to do so last; null if that does no more. alive: by the addresses where blocks begin,
+    null for those that do not live. upward: the locations, by number, where links from older to newer blocks are
+    followed.
     """
 
     tracked: TrackedObject
     referrers: tuple[tuple[StateVariable, StateVariable], ...]
-    upward: bool
+    alive: StateVariable
+    upward: frozenset[int]
 
     @property
     def mask(self) -> int:

@@ -105,7 +105,7 @@ def _is_unreachable(encoding: Encoding, model: Model, predicate: Predicate) -> b
             break
         body = clause.body[0]
         here = Application(body.predicate, tuple(substitute(argument, renamed) for argument in body.arguments))
-    solver = z3.Solver()
+    solver = z3.SimpleSolver()
     solver.set("timeout", QUERY_MS)
     # model(location) & the clauses of the only way to it & model(where that way begins)
     solver.add(*parts)

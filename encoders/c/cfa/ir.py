@@ -318,9 +318,15 @@ class Havoc:
 
 @dataclass(frozen=True)
 class Trap:
-    """An operation that is not modelled: the edge's target is never left, and no proof covers runs that come here."""
+    """An operation that is not modelled: the edge's target is never left, and no proof covers runs that come here.
 
-    what: str  # "call of fesetround", ...
+    what: "call of fesetround", ... goes_on: the locations where a real run may come back to the automaton behind it;
+    None: it may do anything. calls: functions of the program that it may enter before.
+    """
+
+    what: str
+    goes_on: tuple[int, ...] | None = None
+    calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -428,7 +434,8 @@ class Program:
     positions in the source that can be errors, including those that have no edge because a condition is constant.
     checks: the kinds of errors that are looked for. assumed: checks that others decide; a run that violates one ends.
     sources: the files with their flags, that at `file` first; () for a text. harness: what it begins with instead of
-    main, if it does.
+    main, if it does. ends_at_violations: a run ends at the first violation of a check of memory, also where that check
+    is not assumed, so that the clauses of other selections of checks differ in their violations only.
     """
 
     file: str
@@ -445,6 +452,7 @@ class Program:
     assumed: frozenset[Check] = frozenset()
     sources: tuple[SourceFile, ...] = ()
     harness: HarnessCode | None = None
+    ends_at_violations: bool = False
 
     def external_globals(self) -> list[Variable]:
         """The global variables that functions of other files may change, in the order of the program."""

@@ -49,6 +49,14 @@ def assuming(program: ir.Program, assumed: frozenset[Check]) -> ir.Program:
     return replace(program, assumed=program.assumed | assumed, checks=kinds)
 
 
+def selectable(program: ir.Program) -> ir.Program:
+    """The program whose clauses are the same for each selection of checks, but for the violations of the others.
+
+    Where lost blocks are looked for it stays as it is, since a run that loses one goes on if that check is assumed.
+    """
+    return program if CheckKind.LEAK in program.checks else replace(program, ends_at_violations=True)
+
+
 def is_model(function: ir.FunctionCfa) -> bool:
     """True for models of library functions."""
     return any(location.origin.file.startswith(MODELS) for location in function.locations[:1])

@@ -374,8 +374,10 @@ class EdgeTranslator:
         frame = self.edge.frame
         found = MemoryFailures(self.memory, self.objects, self.theory, self.reader(frame), self.before)
         match operation:
-            case ir.CheckAccess():
+            case ir.CheckAccess(lvalue=lvalue, size=size):
                 self._fail(found.of_access(operation, frame))
+                if size is None:
+                    self._access_goes_on(lvalue, found)
             case ir.CheckWritten(lvalue=lvalue):
                 located = self.reader(frame).located(lvalue)
                 unwritten = self._written(frame).unwritten(located, lvalue.type)
@@ -388,6 +390,9 @@ class EdgeTranslator:
                     is_block = found.is_first_byte(tracked, region, self.reader(frame).value(pointer))
                     self._change(self.changes.released(tracked, is_block))
                     address = found.on_top(region, self.reader(frame).value(pointer))
+                    lives = self._lives(pointer, found)
+                    if lives is not None:
+                        self.guard.append(z3.Or(address == self.theory.address(NULL).term, lives))
                     for update in self.changes.released_links(self.objects.links.get(tracked), address):
                         self._change(update)
             case ir.EndLifetimes(variables=variables):
@@ -399,6 +404,23 @@ class EdgeTranslator:
                         self._change((cell, self.theory.address(NULL).term))
             case ir.CheckBlocks(leaves_main=leaves_main):
                 self._fail(found.of_end(leaves_main))
+
+    def _access_goes_on(self, lvalue: ir.LValue, found: MemoryFailures) -> None:
+        """Runs go on behind an access to a scalar where the block that it is in lives."""
+        is_scalar = isinstance(lvalue.type, CInteger | CPointer | CFloat)
+        while isinstance(lvalue, ir.FieldLValue | ir.ElementLValue):
+            lvalue = lvalue.base
+        if is_scalar and isinstance(lvalue, ir.Dereference):
+            lives = self._lives(found.origin_of(lvalue.pointer), found)
+            self.guard += [] if lives is None else [lives]
+
+    def _lives(self, pointer: ir.Expression, found: MemoryFailures) -> z3.BoolRef | None:
+        """The block that a pointer leads to lives; None where that is not followed."""
+        region = self.memory.points_to.target(pointer, self.edge.frame)
+        links = self.objects.links_of(region)
+        if links is None or not self.live >> links.alive.index & 1 or self.memory.scale(region) == 0:
+            return None
+        return self.changes.alive(links, found.on_top(region, self.reader(self.edge.frame).value(pointer)))
 
     def _own(self, variable: ir.Variable) -> tuple[StateVariable | None, TrackedObject | None]:
         """The variable that holds the address of a local, if there is one, and its tracked object."""

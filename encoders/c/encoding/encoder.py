@@ -19,6 +19,7 @@ from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.storage import Memory, StateVariable
 from encoders.c.analysis.tracked_objects import TrackedObjects, dangling
 from encoders.c.cfa import ir
+from encoders.c.cfa.cycles import Cycles
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatLocation, FlatProgram, flatten
 from encoders.c.cfa.model_origins import MODELS
 from encoders.c.cfa.program_checks import error_check
@@ -64,10 +65,10 @@ class Argument:
     at_entry: bool
 
 
-def _role(argument: Argument, ends: int) -> Role:
-    """The role of a predicate's argument. The values at entry of cells are values that stay. ends: a bit set."""
+def _role(argument: Argument, ends: int, alive: int) -> Role:
+    """The role of a predicate's argument. The values at entry of cells are values that stay. ends, alive: bit sets."""
     if argument.variable.is_array:
-        return Role.ARRAY
+        return Role.IN_USE if alive >> argument.variable.index & 1 else Role.ARRAY
     if ends >> argument.variable.index & 1 and not argument.at_entry:
         return Role.END
     return Role.CELL if argument.variable.is_element and not argument.at_entry else Role.SCALAR
@@ -156,6 +157,8 @@ class _Encoder:
 
     def __post_init__(self) -> None:
         self.constants: dict[StateVariable, z3.ExprRef] = {}
+        self.entry_values: dict[StateVariable, z3.ExprRef] = {}
+        self.sorts: dict[StateVariable, z3.SortRef] = {}
         self.predicates: dict[int, Predicate] = {}
         self.arguments: dict[Predicate, tuple[Argument, ...]] = {}
         self.locations: dict[Predicate, FlatLocation] = {}
@@ -167,7 +170,7 @@ class _Encoder:
             self._declare_predicates(function)
         for function in self.flat.functions.values():
             self._entry(function)
-            cyclic = _Cycles(function)
+            cyclic = Cycles(function)
             self._lost_blocks(function)
             for edge in function.edges:
                 if edge.source in self.ranges.at:
@@ -197,7 +200,15 @@ class _Encoder:
 
     def at_entry(self, variable: StateVariable) -> z3.ExprRef:
         """The constant that stands for a state variable's value when the function was entered."""
-        return z3.Const(f"{variable.name}^in", self.constant(variable).sort())
+        if variable not in self.entry_values:
+            self.entry_values[variable] = z3.Const(f"{variable.name}^in", self.sort(variable))
+        return self.entry_values[variable]
+
+    def sort(self, variable: StateVariable) -> z3.SortRef:
+        """The sort of a state variable's values."""
+        if variable not in self.sorts:
+            self.sorts[variable] = self.constant(variable).sort()
+        return self.sorts[variable]
 
     def _declare_predicates(self, function: FlatFunction) -> None:
         entry_mask, copied = self._entry_state(function)
@@ -230,9 +241,10 @@ class _Encoder:
         number = self.names.get(name, int(name in _OPERATORS))
         self.names[name] = number + 1
         unique = name if number == 0 else f"{name}~{number}"
-        sorts = tuple(self.constant(argument.variable).sort() for argument in arguments)
+        sorts = tuple(self.sort(argument.variable) for argument in arguments)
         labels = tuple(a.variable.label + (" at entry" if a.at_entry else "") for a in arguments)
-        roles = tuple(_role(argument, self.ends) for argument in arguments)
+        alive = sum(1 << links.alive.index for links in self.objects.links.values())
+        roles = tuple(_role(argument, self.ends, alive) for argument in arguments)
         predicate = Predicate(unique, sorts, origin, labels, roles)
         self.arguments[predicate] = tuple(arguments)
         return predicate
@@ -297,7 +309,7 @@ class _Encoder:
         constraint = self.theory.in_range(self.constant(variable), variable.type)
         return [] if z3.is_true(constraint) else [constraint]
 
-    def _edge_or_trap(self, function: FlatFunction, edge: FlatEdge, cyclic: "_Cycles") -> None:
+    def _edge_or_trap(self, function: FlatFunction, edge: FlatEdge, cyclic: Cycles) -> None:
         """The clauses of an edge; where these would need what is not modelled, no run goes beyond it."""
         count = len(self.clauses)
         try:
@@ -308,7 +320,7 @@ class _Encoder:
             # source -> false
             self._add(ClauseInfo("trap", edge), None, (source,), (), error.origin, f"not modelled: {error.construct}")
 
-    def _edge(self, function: FlatFunction, edge: FlatEdge, cyclic: "_Cycles") -> None:
+    def _edge(self, function: FlatFunction, edge: FlatEdge, cyclic: Cycles) -> None:
         source = self._apply(self.predicates[edge.source], {})
         parts: list[z3.BoolRef] = []
         if self.options.bounds and function.locations[edge.source].location.is_loop_head:
@@ -375,7 +387,9 @@ class _Encoder:
                 self._add(info, None, (source,), constraint, origin, text)
 
     def _assumed(self, edge: FlatEdge, does: EdgeTransition) -> list[z3.BoolRef]:
-        """The checks of an edge that are assumed to hold."""
+        """The checks of an edge that are assumed to hold behind it."""
+        if self.flat.program.ends_at_violations:
+            return [z3.Not(failure.condition) for failure in does.failures if failure.kind is not None]
         if not self.flat.program.assumed:
             return []
         origin, _ = user_position(edge)
@@ -428,7 +442,7 @@ class _Encoder:
             variable = argument.variable
             changes = not argument.at_entry and (interface.written | interface.result) >> variable.index & 1
             if changes:
-                after[variable] = z3.Const(f"{variable.name}^out", self.constant(variable).sort())
+                after[variable] = z3.Const(f"{variable.name}^out", self.sort(variable))
             returned.append(after[variable] if changes else values.get(variable, self.constant(variable)))
         target = self.predicates[edge.target]
 
@@ -468,27 +482,3 @@ def user_position(edge: FlatEdge) -> tuple[Origin, str]:
     while shown.origin.file.startswith(MODELS) and frame.call is not None and frame.parent is not None:
         shown, frame = frame.call, frame.parent
     return shown.origin, shown.text
-
-
-class _Cycles:
-    """The edges that may be passed more than once; rarely asked for, so searched on demand."""
-
-    def __init__(self, function: FlatFunction) -> None:
-        self.function = function
-        self._outgoing: dict[int, list[int]] | None = None
-
-    def contains(self, edge: FlatEdge) -> bool:
-        if self._outgoing is None:
-            self._outgoing = {}
-            for other in self.function.edges:
-                self._outgoing.setdefault(other.source, []).append(other.target)
-        seen, stack = {edge.target}, [edge.target]
-        while stack:
-            number = stack.pop()
-            if number == edge.source:
-                return True
-            for target in self._outgoing.get(number, ()):
-                if target not in seen:
-                    seen.add(target)
-                    stack.append(target)
-        return False

@@ -23,7 +23,8 @@ def initial_value(
     if region is not None:
         return theory.address(memory.first_fresh(region)).term
     if memory.is_null_initially(variable):
-        return theory.address(NULL).term
+        null = theory.address(NULL).term
+        return z3.K(theory.address_sort(), null) if variable.is_array else null
     if variable.is_array and memory.is_zero_initially(variable):
         zero = 0 if isinstance(variable.type, CInteger) else NULL
         if isinstance(variable.type, CFloat):

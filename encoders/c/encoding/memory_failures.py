@@ -254,6 +254,10 @@ class MemoryFailures:
             else:
                 return pointer, offset
 
+    def origin_of(self, pointer: ir.Expression) -> ir.Expression:
+        """The pointer from which a pointer is computed: both lead to one block, else that is a violation."""
+        return self._peeled(pointer, _Offset(self.number(0)))[0]
+
     def _window(self, tracked: TrackedObject, region: Region, value: BoundedTerm) -> z3.BoolRef:
         """The pointer points into the tracked object, or is computed from a pointer that does."""
         scale = self.memory.scale(region)
@@ -402,17 +406,19 @@ class MemoryFailures:
         lives = self.at(tracked.state).term == self.number(HEAP).term
         free = [z3.Not(self._leads_to(tracked, cell, region)) for cell, region in holders.direct]
         lost = z3.And(lives, *free)
-        linked = lost if holders.links is None else z3.And(lost, z3.Not(self._is_linked(holders.links)))
+        unlinked = (
+            lost if holders.links is None else z3.And(lost, z3.Not(self._is_linked(holders.links, holders.upward)))
+        )
         if holders.is_open:
             yield MemoryFailure(None, lost)
         elif not holders.first:
-            yield MemoryFailure(CheckKind.LEAK, lost, tracked)
+            yield MemoryFailure(CheckKind.LEAK, unlinked, tracked)
         else:
             alone = z3.And([self.state(cell) == null for cell in holders.first])
-            yield MemoryFailure(CheckKind.LEAK, z3.And(lost, alone), tracked)
-            yield MemoryFailure(None, z3.And(linked, z3.Not(alone)))
+            yield MemoryFailure(CheckKind.LEAK, z3.And(unlinked, alone), tracked)
+            yield MemoryFailure(None, z3.And(unlinked, z3.Not(alone)))
 
-    def _is_linked(self, links: BlockLinks) -> z3.BoolRef:
+    def _is_linked(self, links: BlockLinks, upward: bool) -> z3.BoolRef:
         """A living block leads to the tracked one, in the direction of the links.
 
         If that holds of each block to which no variable leads, all are reachable: following the blocks that lead to it,
@@ -420,13 +426,12 @@ class MemoryFailures:
         """
         point, null = self.at(links.tracked.point), self.number(NULL)
         cases = []
-        for array, referrer in links.referrers:
+        for _, referrer in links.referrers:
             holder = BoundedTerm(self.state(referrer), (NULL, OBJECT_STRIDE << 60))
-            if links.upward:
-                ordered = z3.And(holder.term != null.term, self.theory.address_less(holder, point, True))
+            if upward:
+                cases.append(z3.And(holder.term != null.term, self.theory.address_less(holder, point, True)))
             else:
-                ordered = self.theory.address_less(point, holder, True)
-            cases.append(z3.And(ordered, z3.Select(self.state(array), holder.term) == point.term))
+                cases.append(self.theory.address_less(point, holder, True))
         return z3.Or(cases)
 
     def _leads_to(self, tracked: TrackedObject, cell: StateVariable, region: Region) -> z3.BoolRef:

@@ -9,6 +9,7 @@ from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariab
 from encoders.c.analysis.tracked_objects import (
     FREED,
     GONE,
+    HEAP,
     STACK,
     STATIC,
     UNBORN,
@@ -71,20 +72,35 @@ class ObjectChanges:
     def linked(
         self, links: BlockLinks, array: StateVariable | None, cell: z3.ExprRef, value: z3.ExprRef
     ) -> Iterator[Update]:
-        """A pointer is stored in a cell of an array."""
+        """A pointer is stored in a cell of an array: it leads to the tracked block now, or no more."""
         for other, referrer in links.referrers:
             if other is array:
-                yield referrer, z3.If(self.is_at(links.tracked, value), cell, self.state(referrer))
+                before = self.state(referrer)
+                without = z3.If(before == cell, self.number(NULL), before)
+                yield referrer, z3.If(self.is_at(links.tracked, value), cell, without)
 
     def unlinked(self, links: BlockLinks, address: z3.ExprRef) -> Iterator[Update]:
-        """The tracked block begins to live if it is at an address: whatever lies in memory there leads to nothing."""
+        """A block begins to live at an address. If it is the tracked one, whatever lies in memory leads not there."""
+        yield links.alive, z3.Store(self.state(links.alive), address, self.number(HEAP))
         for _, referrer in links.referrers:
             yield referrer, z3.If(self.is_at(links.tracked, address), self.number(NULL), self.state(referrer))
+
+    def alive(self, links: BlockLinks, address: z3.ExprRef) -> z3.BoolRef:
+        """The block that begins at an address lives, if one may begin there.
+
+        Else an access or a release is a violation, derived with the choice of that address: no proof covers it.
+        """
+        is_start = _is_multiple(self.theory, BoundedTerm(address, None), OBJECT_STRIDE)
+        lives = z3.Select(self.state(links.alive), address) != self.number(NULL)
+        return z3.Or(z3.Not(is_start), address == self.number(0), lives)
 
     def released_links(self, links: BlockLinks | None, address: z3.ExprRef) -> Iterator[Update]:
         """The block at an address is released, with all of its cells."""
         stride = self.theory.address(OBJECT_STRIDE)
-        for _, referrer in () if links is None else links.referrers:
+        if links is None:
+            return
+        yield links.alive, z3.Store(self.state(links.alive), address, self.number(NULL))
+        for _, referrer in links.referrers:
             cell = BoundedTerm(self.state(referrer), (NULL, OBJECT_STRIDE << 60))
             block = BoundedTerm(address, (NULL, OBJECT_STRIDE << 60))
             ends = [self.theory.advance(side, stride, None, 1) for side in (cell, block)]

@@ -16,19 +16,18 @@ from solvers.invariants.links.links_tuning import LINKS_TUNING
 class ClauseSet:
     """The clauses of one predicate. At first `false`: no fact is known.
 
-    width: literals of a clause at most, without its guards. trials: arbitrary facts; what one of these violates need
-    not be asked whether it holds of everything.
+    width: literals of a clause at most, without its guards, unless all of them cover the tracked block. trials:
+    arbitrary facts; what one of these violates need not be asked whether it holds of everything.
     """
 
     def __init__(self, literals: Sequence[Literal], trials: Iterable[Values], width: int) -> None:
         self.literals, self.width = literals, width
         self._trials = [self.signature(values) for values in trials]
-        self._free = sum(1 << i for i, literal in enumerate(literals) if literal.is_free)
-        self._guards = 0
-        for literal in literals:
-            self._guards |= literal.needs
+        self._free = sum(1 << i for i, literal in enumerate(literals) if literal.is_free or literal.is_guard)
         self._solver = z3.SimpleSolver()
         self._stronger = self._implications()
+        self._covers = sum(1 << i for i, literal in enumerate(literals) if literal.covers)
+        self._covers |= _united(self._stronger[i] for i in _bits(self._covers))
         self.clauses: dict[int, bool] = {0: True}
         """With False for those that hold of everything: kept to recognise what they imply, but no invariants."""
 
@@ -63,12 +62,13 @@ class ClauseSet:
     def _extensions(self, clause: int, fact: int) -> Iterable[int]:
         """The clause with one more of the fact's literals each, without those that imply it."""
         for i, literal in enumerate(self.literals):
-            if fact >> i & 1 and not self._guards >> i & 1:
+            if fact >> i & 1:
                 rest = clause & ~self._stronger[i]
-                width = (rest & ~self._free & ~self._guards).bit_count()
-                weight = 0 if literal.is_free else self.width if literal.is_alone else 1
-                if width + weight <= self.width:
-                    yield rest | 1 << i | literal.needs
+                width = (rest & ~self._free).bit_count()
+                weight = 0 if self._free >> i & 1 else self.width if literal.is_alone else 1
+                extension = rest | 1 << i | literal.needs
+                if width + weight <= self.width or not extension & ~self._covers:
+                    yield extension
 
     def _is_implied(self, clause: int) -> bool:
         """True if one of the clauses implies the clause, each literal another one.

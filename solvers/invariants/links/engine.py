@@ -1,4 +1,4 @@
-"""Engine `links`: the strongest inductive clauses over the order of addresses.
+"""Engine `links`: the strongest inductive clauses about what addresses lead to.
 
 Flanagan, Leino: Houdini (FME 2001) [FlanaganLeino2001]; a candidate is made when a fact violates a shorter one.
 """
@@ -10,7 +10,8 @@ from solvers.engine import Context, Requirements
 from solvers.invariants.links.address_arguments import addresses_of
 from solvers.invariants.links.clause_sets import ClauseSet
 from solvers.invariants.links.inductive_clauses import InductiveClauses
-from solvers.invariants.links.link_literals import literals_of, trial_facts
+from solvers.invariants.links.link_literals import trial_facts
+from solvers.invariants.links.link_vocabulary import literals_of
 from solvers.invariants.links.links_tuning import LINKS_TUNING
 
 
@@ -18,7 +19,7 @@ class Links:
     """Safe when the clauses exclude every query."""
 
     name = "links"
-    description = "inductive clauses over the order of the addresses of linked data"
+    description = "inductive clauses about the addresses of linked data"
     requires = Requirements()
 
     def solve(self, system: HornSystem, context: Context) -> Result:

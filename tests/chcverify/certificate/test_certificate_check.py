@@ -236,12 +236,27 @@ def test_cvc5_starts_again_after_it_died_and_leaves_no_process():
     assert process.poll() is not None
 
 
-def test_a_spare_process_of_cvc5_is_used_once_and_may_be_ended_by_who_claims_it():
+def test_a_spare_process_of_cvc5_answers_one_after_the_other():
     spare = WarmCvc5()
     try:
+        for _ in range(3):
+            assert run_limited(lambda: _decided(spare), 20).value == spare._process.pid
+        with Cvc5(soon(), spare) as solver:  # while it is claimed, others start their own
+            assert solver.check("(set-logic ALL)(assert true)(check-sat)", 5) == ("sat", "")
+            assert run_limited(lambda: _decided(spare), 20).value not in (None, spare._process.pid)
         assert run_limited(lambda: _decided(spare), 20).value == spare._process.pid
-        assert run_limited(lambda: _decided(spare), 20).value not in (None, spare._process.pid)
+    finally:
+        spare.stop()
+
+
+def test_a_spare_process_of_cvc5_is_not_given_back_before_its_answer():
+    spare = WarmCvc5()
+    try:
+        with pytest.raises(KeyboardInterrupt), Cvc5(soon(), spare) as solver:
+            assert solver.check("(set-logic ALL)(assert true)(check-sat)", 5) == ("sat", "")
+            raise KeyboardInterrupt
         assert spare._process.wait(10) == -signal.SIGKILL
+        assert run_limited(lambda: _decided(spare), 20).value not in (None, spare._process.pid)
     finally:
         spare.stop()
 

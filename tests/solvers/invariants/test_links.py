@@ -18,7 +18,8 @@ from solvers.engine import Context
 from solvers.invariants.links.address_arguments import addresses_of
 from solvers.invariants.links.clause_sets import ClauseSet
 from solvers.invariants.links.engine import Links
-from solvers.invariants.links.link_literals import literals_of, trial_facts
+from solvers.invariants.links.link_literals import trial_facts
+from solvers.invariants.links.link_vocabulary import literals_of
 
 BEGIN = """
 extern void *malloc(unsigned long);

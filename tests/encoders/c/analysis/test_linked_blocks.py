@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from encoders.c.analysis import link_direction
 from encoders.c.analysis.linked_blocks import ends_of_blocks, united
 from encoders.c.analysis.tracked_objects import BlockLinks
 from encoders.c.encoding.encoder import Encoding, encode
@@ -15,7 +14,7 @@ BEGIN = """
 extern void *malloc(unsigned long);
 extern void free(void *);
 extern int __VERIFIER_nondet_int(void);
-struct node { struct node *next; int data; };
+struct node { struct node *next, *previous; int data; };
 """
 RELEASE = "while (list) { struct node *next = list->next; free(list); list = next; } }"
 PREPEND = (
@@ -47,10 +46,20 @@ def links_of(encoding: Encoding) -> list[BlockLinks]:
 def test_the_direction_of_links_is_read_off_the_text(text: str, upward: bool) -> None:
     encoding = encoding_of(text + RELEASE)
     (links,) = links_of(encoding)
-    assert links.upward is upward
-    arrays = {array for array, _ in links.referrers}
-    leaves = [leaf for _, leaf in encoding.memory.leaves() if leaf.array in arrays]
-    assert link_direction.leads_upward(encoding.flat, encoding.memory, leaves) is upward
+    heads = [location.number for location in encoding.locations.values() if location.location.is_loop_head]
+    assert len(heads) == 2
+    assert all((number in links.upward) is upward for number in heads)
+
+
+def test_each_loop_has_the_direction_of_the_links_that_are_followed_from_there() -> None:
+    back = APPEND.replace("node->next = 0;", "node->next = 0; node->previous = last;")
+    forward = "for (struct node *p = list; p; p = p->next) p->data = 1;"
+    text = back + forward + "while (last) { struct node *previous = last->previous; free(last); last = previous; } }"
+    encoding = encoding_of(text)
+    (links,) = links_of(encoding)
+    heads = sorted(x.number for x in encoding.locations.values() if x.location.is_loop_head)
+    assert len(links.referrers) == 2
+    assert heads[-1] not in links.upward
 
 
 @pytest.mark.parametrize("property", ["valid-memcleanup", "leak", "bounds,null"])

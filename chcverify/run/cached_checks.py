@@ -1,0 +1,100 @@
+"""The cache as the run of all checks of a program uses it: certificates of groups of checks, and what stayed undecided.
+
+All is stored under the hash of the clauses of all checks, so that one look finds it. Certificates are checked again on
+the clauses of their group. What is stored of undecided checks can only withhold verdicts.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, field
+from typing import Any
+
+from chcverify.cache.clause_hash import system_hash
+from chcverify.cache.store import CHECKS, CacheEntry, CacheStore, entry_of
+from chcverify.cache.undecided_functions import covers, run_of
+from chcverify.lazy_dataclass import dataclass
+from chcverify.options import Options
+from chcverify.problems.check_problems import CheckProblems
+from chcverify.results.checks import Check
+
+
+@dataclass(frozen=True)
+class StoredGroup:
+    """Checks that were decided together, and what certifies it: a model of all, or a derivation of one's violation."""
+
+    checks: tuple[Check, ...]
+    entry: CacheEntry
+
+
+@dataclass(eq=False)
+class CachedChecks:
+    """The stored groups of the checks of one program. checks: in their order, by which they are stored."""
+
+    store: CacheStore
+    key: str
+    options: Options
+    checks: tuple[Check, ...]
+    groups: list[StoredGroup] = field(default_factory=list)
+    undecided: dict[Check, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, options: Options, problems: CheckProblems, checks: Sequence[Check]) -> "CachedChecks | None":
+        """What is stored of a program's checks; None without a cache, and where groups do not share clauses."""
+        from chcverify import __version__
+
+        if not options.cache.directory or problems.encoding is None:
+            return None
+        store = CacheStore(options.cache.directory, __version__)
+        found = cls(store, system_hash(problems.encoding.system), options, tuple(checks))
+        document = store.read_document(CHECKS, found.key)
+        found.groups = found._groups(document.get("groups"))
+        if not options.cache.retry:
+            found.undecided = found._undecided(document.get("undecided"))
+        return found
+
+    def add(self, checks: Sequence[Check], entry: CacheEntry) -> None:
+        """Stores a decided group at once, so that a run that is stopped keeps it."""
+        self.groups.append(StoredGroup(tuple(checks), entry))
+        self._write({})
+
+    def drop(self, refused: StoredGroup) -> None:
+        """Forgets a group whose certificate was not accepted."""
+        self.groups.remove(refused)
+
+    def keep_undecided(self, reasons: Mapping[Check, str]) -> None:
+        """Stores what a whole run within these limits did not decide."""
+        self._write({"run": run_of(self.options), "reasons": {str(self._number(c)): r for c, r in reasons.items()}})
+
+    def _write(self, undecided: dict[str, Any]) -> None:
+        groups = [{"checks": [*map(self._number, g.checks)], **asdict(g.entry)} for g in self.groups]
+        self.store.write_document(CHECKS, self.key, {"groups": groups, "undecided": undecided})
+
+    def _number(self, check: Check) -> int:
+        return self.checks.index(check)
+
+    def _groups(self, found: Any) -> list[StoredGroup]:
+        """The groups of a document that may be anything."""
+        groups = []
+        for document in found if isinstance(found, list) else []:
+            entry = entry_of(document)
+            numbers = document.get("checks") if entry is not None else None
+            if entry is None or not isinstance(numbers, list) or not all(map(self._is_number, numbers)):
+                continue
+            checks = tuple(dict.fromkeys(self.checks[number] for number in numbers))
+            if checks:
+                groups.append(StoredGroup(checks, entry))
+        return groups
+
+    def _undecided(self, found: Any) -> dict[Check, str]:
+        """The reasons of checks that a run with no smaller limits did not decide."""
+        if not isinstance(found, dict) or not covers(found.get("run"), self.options):
+            return {}
+        reasons = found.get("reasons")
+        known = reasons.items() if isinstance(reasons, dict) else ()
+        return {
+            self.checks[int(number)]: str(reason)
+            for number, reason in known
+            if number.isdecimal() and self._is_number(int(number))
+        }
+
+    def _is_number(self, number: Any) -> bool:
+        return isinstance(number, int) and not isinstance(number, bool) and 0 <= number < len(self.checks)

@@ -1,0 +1,120 @@
+"""Runs of groups of checks: decided by engines, or recalled from the cache."""
+
+import time
+from collections.abc import Sequence
+from typing import ClassVar
+
+from chcverify.cache.store import CacheEntry
+from chcverify.horn.system import HornSystem
+from chcverify.lazy_dataclass import dataclass
+from chcverify.portfolio.processes import run_limited
+from chcverify.portfolio.run_plan import CertificationResult, EngineRun, PortfolioResult
+from chcverify.problems.protocol import Problem
+from chcverify.results.checks import MEMORY_SAFETY, Check, kinds_of
+from chcverify.results.outcome import Outcome
+from chcverify.results.result import Safe, Unsafe
+from chcverify.run.cached_answers import LABEL, CachedClauses
+from chcverify.run.driver import NOT_CACHED, VerificationRun
+
+
+@dataclass(frozen=True)
+class GroupTuning:
+    """pdr_share: of a group's time, for PDR before other engines. Chosen by hand, not measured."""
+
+    pdr_share: float = 0.5
+
+
+TUNING = GroupTuning()
+
+
+class GroupRun(VerificationRun):
+    """The run of one group of checks, whose clauses are found in the cache with those of all checks.
+
+    unreached: checks that no run reaches, as far as a model shows it. entry: what certifies the answer, for the cache.
+    """
+
+    unreached: frozenset[Check] = frozenset()
+    entry: CacheEntry | None = None
+    own_key: ClassVar[bool] = False  # are the group's clauses looked for in the cache by themselves?
+
+    def plan(self, system: HornSystem) -> Sequence[EngineRun]:
+        """The schedule, after a run of PDR where memory is checked.
+
+        Such groups have many checks that follow from a few lemmas, which PDR collects. Of vec_reserve_ (14 checks) it
+        decided all in 3 s of processor time where the schedule decided none in 4 s, of jsmn_parse_primitive 57 in 6 s.
+        """
+        plan = super().plan(system)
+        named = self.options.engines.names or self.options.engines.schedule
+        if named or not kinds_of(self.task.property) & MEMORY_SAFETY:
+            return plan
+        return [EngineRun("pdr", fraction_of_remaining=TUNING.pdr_share), *plan]
+
+    def cached(self, problem: Problem) -> PortfolioResult | None:
+        return super().cached(problem) if self.own_key else None
+
+    def not_to_be_tried(self, problem: Problem) -> str:
+        if self.own_key:
+            return super().not_to_be_tried(problem)
+        return NOT_CACHED if self.options.cache.only else ""
+
+    def keep_undecided(self, problem: Problem) -> None:
+        if self.own_key:
+            super().keep_undecided(problem)
+
+    def keep_answer(self, problem: Problem, found: PortfolioResult) -> None:
+        """Remembers what certifies the answer; the model is a candidate for the next version of the program."""
+        if self.own_key:
+            super().keep_answer(problem, found)
+        elif self.cache is not None and isinstance(found.result, Safe | Unsafe):
+            self.entry = self.cache.keep_model(self.task, problem.system, found)
+
+    def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
+        outcome = super().explain(problem, answer, found)
+        if isinstance(answer, Safe):
+            self.unreached = problem.unreached(answer.model, self.until(0.5))
+        return outcome
+
+
+class SeparateGroupRun(GroupRun):
+    """The run of a group that shares no clauses with other groups."""
+
+    own_key = True
+
+
+@dataclass(frozen=True, eq=False)
+class Recall:
+    """A group's run that is to be decided by a stored certificate."""
+
+    run: GroupRun
+    problem: Problem
+    entry: CacheEntry
+
+    def certified(self, until: float) -> CertificationResult:
+        """Checks the certificate until then (time.monotonic()). For a limited process: the text may be anything."""
+        self.run.certified_by = until
+        return self.run.certify_answer(self.problem, CachedClauses(self.problem.system).certificate(self.entry))
+
+    def outcome(self, certified: CertificationResult) -> Outcome:
+        """The outcome of a certificate that was accepted."""
+        answer = CachedClauses(self.problem.system).certificate(self.entry)
+        self.run.statistics["certificate"] = dict(certified.details)
+        return self.run.explain(self.problem, answer, PortfolioResult(answer, LABEL, certified))
+
+
+def certified(recalls: Sequence[Recall], seconds: float, memory_mb: int | None) -> list[CertificationResult]:
+    """The result for each stored certificate, all in one process; [] where that did not end in this time.
+
+    Each has an equal share of the time, and what those before it left.
+    """
+    begin = time.monotonic()
+
+    def check_all() -> list[CertificationResult]:
+        found = []
+        for number, recall in enumerate(recalls, start=1):
+            try:
+                found.append(recall.certified(begin + 0.9 * seconds * number / len(recalls)))
+            except Exception as error:  # whatever a forged text leads to
+                found.append(CertificationResult(False, f"{type(error).__name__}: {error}"))
+        return found
+
+    return run_limited(check_all, seconds, memory_mb).value or []

@@ -1,0 +1,18 @@
+"""The names of modules that are loaded before a process is forked for a run."""
+
+PRELOADED = (
+    "z3",
+    "chcverify.run.driver",
+    "chcverify.cli.verify",
+    "encoders.c.certificates.source_invariants",
+    "encoders.c.certificates.run_to_derivation",
+    "encoders.c.encoding.encoder",
+    "encoders.c.execution.interpreter",
+    "encoders.c.lowering.composition",
+    "solvers.bounded.engine",
+    "solvers.explicit.engine",
+    "solvers.spacer.engine",
+    "solvers.abstract_interpretation.engine",
+    "solvers.pdr.engine",
+)
+"""The modules that most runs import. A run imports any other module itself, at its first use."""

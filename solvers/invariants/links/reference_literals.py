@@ -1,0 +1,104 @@
+"""The literals of invariants about linked data: which addresses are equal, null or allocated; few values of others.
+
+No order of the blocks of a list is needed to follow it: each block to which one cell leads is led to by that one only.
+Addresses are compared by order with the end of what is allocated, and a block with the cell that leads to it.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from chcverify.horn.roles import Role
+from chcverify.horn.system import Predicate
+from solvers.invariants.links.address_arguments import Addresses
+from solvers.invariants.links.link_literals import Literal
+
+
+class ReferenceLiterals:
+    """The literals of a predicate whose arguments say which blocks live."""
+
+    def __init__(self, predicate: Predicate, addresses: Addresses) -> None:
+        self.predicate, self.addresses = predicate, addresses
+        by_role: dict[Role, list[int]] = {role: [] for role in Role}
+        for i in sorted(addresses.positions[predicate]):
+            by_role[predicate.role(i)].append(i)
+        self.scalars, self.ends = by_role[Role.SCALAR], by_role[Role.END]
+        self.indices, self.links = by_role[Role.INDEX], by_role[Role.CELL]
+        self.in_use = [i for i in range(predicate.arity) if predicate.role(i) is Role.IN_USE]
+        self.tracked = [i for i in self.scalars if (predicate, i) in addresses.fixed]
+        self.others = [i for i in self.scalars if i not in self.tracked]
+
+    def literals(self) -> list[Literal]:
+        """The guards, then one address by itself, then two of them, then values of what is no address."""
+        out = list(self._guards())
+        guard = 1 if len(out) == 1 else 0  # with several, it is open which of them a cell needs
+        out += self._single(guard)
+        for left, right in self._equal():
+            out += self._equality(left, right, self._needs(guard, left, right))
+        for left, right in self._ordered():
+            out += self._order(left, right, self._needs(guard, left, right))
+        out += self._values(guard)
+        return out
+
+    def _needs(self, guard: int, *positions: int) -> int:
+        """The guard, where a literal is about what lies at the index."""
+        return guard if set(positions) & {*self.indices, *self.links} else 0
+
+    def _guards(self) -> Iterator[Literal]:
+        """The block at the index does not live: null says so."""
+        null = self.addresses.constants[0]
+        for i in self.in_use:
+            yield Literal(self.predicate.formals[i] == null, lambda v, i=i: v[i] == null, is_guard=True)  # type: ignore[misc]
+
+    def _single(self, guard: int) -> Iterator[Literal]:
+        """Alignment, and comparisons with constants."""
+        stride, constants = self.addresses.stride, self.addresses.constants
+        for i in sorted(self.addresses.positions[self.predicate]):
+            needs, formal = self._needs(guard, i), self.predicate.formals[i]
+            if stride > 1:
+                alone = i in self.scalars or i in self.ends
+                yield Literal(formal % stride == 0, lambda v, i=i: v[i] % stride == 0, needs, is_alone=alone)  # type: ignore[misc]
+            for number in constants if i not in self.ends else constants[:1]:
+                found = i in self.tracked
+                yield Literal(formal == number, lambda v, i=i, n=number: v[i] == n, needs, covers=found)  # type: ignore[misc]
+            led_to, number = i in self.others, constants[0]
+            yield Literal(formal != number, lambda v, i=i, n=number: v[i] != n, needs, covers=led_to)  # type: ignore[misc]
+            if len(constants) > 1:
+                yield Literal(formal >= constants[1], lambda v, i=i: v[i] >= constants[1], needs)  # type: ignore[misc]
+
+    def _equal(self) -> Iterator[tuple[int, int]]:
+        """The addresses that may be one."""
+        yield from combinations([*self.tracked, *self.others], 2)
+        yield from product([*self.tracked, *self.others], [*self.indices, *self.links])
+        yield from product(self.indices, self.links)
+        yield from combinations(self.links, 2)
+
+    def _equality(self, left: int, right: int, needs: int) -> Iterator[Literal]:
+        a, b = self.predicate.formals[left], self.predicate.formals[right]
+        covers = left in self.tracked and right in self.others
+        yield Literal(a == b, lambda v: v[left] == v[right], needs, covers=covers)
+        yield Literal(a != b, lambda v: v[left] != v[right], needs)
+
+    def _ordered(self) -> Iterator[tuple[int, int]]:
+        """The addresses whose order matters: each with the end, and all scalars with the tracked ones."""
+        yield from product([*self.tracked, *self.others, *self.links, *self.indices], self.ends)
+        yield from product(self.others, self.tracked)
+
+    def _order(self, left: int, right: int, needs: int) -> Iterator[Literal]:
+        """The order of two addresses. Allocated or not is what clauses may say beyond their width."""
+        a, b = self.predicate.formals[left], self.predicate.formals[right]
+        free = right in self.ends and left in self.scalars
+        yield Literal(a < b, lambda v: v[left] < v[right], needs)
+        yield Literal(a >= b, lambda v: v[left] >= v[right], needs, is_free=free)
+        if right not in self.ends:
+            yield Literal(a > b, lambda v: v[left] > v[right], needs)
+
+    def _values(self, guard: int) -> Iterator[Literal]:
+        """Arguments that take few values."""
+        for (predicate, i), numbers in self.addresses.values.items():
+            if predicate != self.predicate or i in self.in_use:
+                continue
+            formal, needs = predicate.formals[i], guard if predicate.role(i) is Role.CELL else 0
+            for n in numbers:
+                covers = predicate.role(i) is Role.SCALAR
+                yield Literal(formal == n, lambda v, i=i, n=n: v[i] == n, needs)  # type: ignore[misc]
+                yield Literal(formal != n, lambda v, i=i, n=n: v[i] != n, needs, covers=covers)  # type: ignore[misc]

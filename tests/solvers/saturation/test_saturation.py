@@ -1,0 +1,88 @@
+"""saturation: answers with checked certificates; what it over-approximates is never called a violation."""
+
+import pytest
+from linear_systems import accepted
+
+from chcverify.horn.io.reader import read_horn_text
+from chcverify.horn.system import HornSystem
+from chcverify.results.result import Result, Safe, Unknown, Unsafe
+from solvers.engine import Context
+from solvers.saturation.engine import Saturation
+
+# A relation between points whose first argument is the same everywhere: facts, rotation, and a clause of three atoms.
+# a <= x & x < y & y <= z => turn(a, x, y, z)
+# turn(a, x, y, z) & turn(a, y, z, x) & turn(a, z, x, y) => turn(a, y, x, z)
+ORDERED = """
+(declare-fun turn ((_ BitVec 8) (_ BitVec 8) (_ BitVec 8) (_ BitVec 8)) Bool)
+(assert (forall ((a (_ BitVec 8)) (x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8)))
+  (=> (and (bvsle a x) (bvslt x y) (bvsle y z)) (turn a x y z))))
+(assert (forall ((a (_ BitVec 8)) (x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8)))
+  (=> (turn a x y z) (turn a y z x))))
+(assert (forall ((a (_ BitVec 8)) (x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8)))
+  (=> (and (turn a x y z) (turn a y z x) (turn a z x y)) (turn a y x z))))
+(assert (forall ((a (_ BitVec 8)) (x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8)))
+  (=> (and (turn a x y z) QUERY) false)))
+"""
+
+# x = 1 => p(x);  p(x) & p(y) => q(x + y);  q(x) => r(x, x);  r(x, y) & p(z) & x != WANTED => false
+SUMS = """
+(declare-fun p (Int) Bool)
+(declare-fun q (Int) Bool)
+(declare-fun r (Int Int) Bool)
+(assert (p 1))
+(assert (forall ((x Int) (y Int)) (=> (and (p x) (p y)) (q (+ x y)))))
+(assert (forall ((x Int)) (=> (q x) (r x x))))
+(assert (forall ((x Int) (y Int) (z Int)) (=> (and (r x y) (p z) (not (= (+ x y z) WANTED))) false)))
+"""
+
+# p(x) for any x;  p(x) => q(x * x + 2 * x): no projection without x.  q(y) & y = 5 => false: 5 + 1 is no square.
+SQUARES = """
+(declare-fun p ((_ BitVec 8)) Bool)
+(declare-fun q ((_ BitVec 8)) Bool)
+(assert (forall ((x (_ BitVec 8))) (p x)))
+(assert (forall ((x (_ BitVec 8))) (=> (p x) (q (bvadd (bvmul x x) (bvmul #x02 x))))))
+(assert (forall ((y (_ BitVec 8))) (=> (and (q y) (= y VALUE)) false)))
+"""
+
+# p(0);  p(x) => p(x + 1);  p(x) & x = -1 => false
+COUNTER = """
+(declare-fun p (Int) Bool)
+(assert (p 0))
+(assert (forall ((x Int)) (=> (p x) (p (+ x 1)))))
+(assert (forall ((x Int)) (=> (and (p x) (= x (- 1))) false)))
+"""
+
+
+def answer(text: str) -> tuple[HornSystem, Result]:
+    system = read_horn_text(f"(set-logic HORN)\n{text}\n(check-sat)\n", "test.smt2")
+    return system, Saturation().solve(system, Context.within(60))
+
+
+@pytest.mark.parametrize(
+    "text", [ORDERED.replace("QUERY", "(= x y) (= y z)"), SUMS.replace("WANTED", "5"), "(declare-fun p (Int) Bool)"]
+)
+def test_models_are_accepted(text: str) -> None:
+    system, result = answer(text)
+    assert isinstance(result, Safe)
+    assert accepted(system, result)
+
+
+@pytest.mark.parametrize("text", [ORDERED.replace("QUERY", "(bvslt y x)"), SUMS.replace("WANTED", "4")])
+def test_derivations_are_accepted(text: str) -> None:
+    system, result = answer(text)
+    assert isinstance(result, Unsafe)
+    assert accepted(system, result)
+
+
+def test_what_was_left_out_in_a_projection_is_no_violation() -> None:
+    _, result = answer(SQUARES.replace("VALUE", "#x05"))
+    assert not isinstance(result, Unsafe)
+    system, result = answer(SQUARES.replace("VALUE", "#x03"))
+    assert isinstance(result, Unsafe)
+    assert accepted(system, result)
+
+
+def test_clauses_that_compute_are_refused_at_once() -> None:
+    _, result = answer(COUNTER)
+    assert isinstance(result, Unknown)
+    assert "clause 1 derives new values" in result.reason
