@@ -202,7 +202,8 @@ def _is_length(node: c_ast.Decl, tree: c_ast.FileAST) -> bool:
 def sizes(tree: c_ast.FileAST, chance: random.Random) -> bool:
     """Another length of arrays, where it is the only number above 10 in the program."""
     numbers = [node for node in of_type(tree, c_ast.Constant) if "int" in node.type]
-    large = {node.value for node in numbers if not (node.value.isdigit() and int(node.value) <= 10)}
+    small = {str(number) for number in range(11)}
+    large = {node.value for node in numbers if node.value.rstrip("uUlL") not in small}
     lengths = {node.dim.value for node in of_type(tree, c_ast.ArrayDecl) if isinstance(node.dim, c_ast.Constant)}
     lengths |= {node.init.value for node in of_type(tree, c_ast.Decl) if _is_length(node, tree)}
     (old, *others) = large or [""]
