@@ -8,6 +8,7 @@ What the certificate kernel imports uses the standard decorator, so that this mo
 
 import os
 import threading
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass as _complete_dataclass
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,9 @@ _lock = threading.RLock()  # two threads may be the first to use a class
 os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 _AT_ONCE = ("slots", "order", "kw_only", "init", "repr", "unsafe_hash")  # slots make another class; the others are rare
 _DESCRIPTIONS = ("__dataclass_fields__", "__dataclass_params__", "__match_args__")
+
+
+_waiting: "weakref.WeakSet[_Incomplete]" = weakref.WeakSet()  # the classes that are incomplete
 
 
 class _Incomplete:
@@ -27,6 +31,7 @@ class _Incomplete:
     def __init__(self, cls: type, flags: dict[str, bool]) -> None:
         self.cls = cls
         self.flags = flags
+        _waiting.add(self)
         self.names = [name for name in (*self._methods(), *_DESCRIPTIONS) if not self._is_explicit(name)]
         for name in self.names:
             setattr(cls, name, _Description(self, name) if name in _DESCRIPTIONS else self._stub(name))
@@ -57,6 +62,12 @@ class _Incomplete:
                 for name in names:
                     delattr(self.cls, name)
                 _complete_dataclass(**self.flags)(self.cls)
+
+
+def complete_all() -> None:
+    """Completes all classes, for a process that forks others which would do so one by one."""
+    for incomplete in list(_waiting):
+        incomplete.complete()
 
 
 class _Description:

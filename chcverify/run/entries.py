@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from chcverify.cache.undecided_functions import UndecidedFunctions
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
+from chcverify.lazy_dataclass import complete_all, dataclass
 from chcverify.options import Limits, Options
 from chcverify.results.events import Listener, PhaseStarted
 from chcverify.results.outcome import Outcome
@@ -89,8 +89,9 @@ def _preload() -> None:
 
     No solver is called here, so the processes can be forked as from a command that has imported none.
     """
-    for module in (*PRELOADED, "chcverify.run.all_checks", "encoders.c.certificates.derivation_replay"):
+    for module in (*PRELOADED, "chcverify.run.all_checks"):
         import_module(module)
+    complete_all()
 
 
 def _parsed(task: Task) -> "ParsedSources | None":

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from chcverify.errors import InputError
-from chcverify.lazy_dataclass import dataclass
+from chcverify.lazy_dataclass import complete_all, dataclass
 from chcverify.portfolio.processes import Channel, Message, Worker, wait
 from chcverify.run.preloaded import PRELOADED
 from chcverify.run.supervisor import Early, early
@@ -66,6 +66,7 @@ def preload() -> None:
     for module in PRELOADED:
         with suppress(ImportError):
             import_module(module)
+    complete_all()
 
 
 def serve(listener: socket.socket, answer: Answer, pool: Pool) -> None:

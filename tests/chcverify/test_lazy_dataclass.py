@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 import pytest
 
-from chcverify.lazy_dataclass import dataclass
+from chcverify.lazy_dataclass import complete_all, dataclass
 
 T = TypeVar("T")
 
@@ -193,3 +193,14 @@ def test_threads() -> None:
     for thread in threads:
         thread.join()
     assert made == [Shared(1)] * 8
+
+
+def test_all_at_once() -> None:
+    @dataclass(frozen=True)
+    class Late:
+        x: int = 3
+
+    stub = Late.__init__
+    complete_all()
+    assert Late.__init__ is not stub
+    assert Late() == Late(3)
