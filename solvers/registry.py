@@ -41,6 +41,7 @@ _TABLE = {
     "kind+df;kipdr": "solvers.kinduction.invariant_seeding:kind_df_kipdr",
     "ai": "solvers.abstract_interpretation.engine:df",
     "houdini": "solvers.invariants.houdini_engine:Houdini",
+    "cell-goals": "solvers.invariants.cell_goals_engine:CellGoals",
     "links": "solvers.invariants.links.engine:Links",
     "old-models": "solvers.invariants.old_models_engine:OldModels",
     "given-invariants": "solvers.invariants.given_invariants_engine:GivenInvariants",

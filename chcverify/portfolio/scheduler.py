@@ -54,7 +54,6 @@ class SchedulerTuning:
 
 
 TUNING = SchedulerTuning()
-_FURTHER_REDUCED: frozenset[Variant] = frozenset({"blocks", "specialised", "split"})  # by transforms that are exact
 
 
 def as_given(system: HornSystem) -> tuple[HornSystem, Identity, Mapping[str, Any]]:
@@ -258,7 +257,7 @@ class _Portfolio:
         """Ends the host of the variant and its runs.
 
         If the host could not make the variant, the runs that wait for it end, too; those on the reduced system move to
-        the original one, and those on a form that is the reduced system where there is nothing to change, to that one.
+        the original one, and those on `blocks`, where there is nothing to merge, to the reduced one.
         """
         self.hosts.pop(variant).kill()
         reducing = self.reduction_deadlines.pop(variant, None) is not None
@@ -268,7 +267,7 @@ class _Portfolio:
         elif variant == "reduced":
             self.end_without_answer(lost, f"reduction: {reason}", cause)
             self.move_to_original(variant, lost)
-        elif variant in _FURTHER_REDUCED and cause is Cause.NO_FORM:
+        elif variant == "blocks" and cause is Cause.NO_FORM:
             self.end_without_answer(lost, f"reduction: {reason}", cause)
             self.move_to_reduced(variant, lost)
         else:

@@ -308,7 +308,7 @@ def parsed_sources(task: Task) -> "ParsedSources":
     """The files of a C program, read and parsed. Errors as of `load`."""
     from encoders.c.frontend import ParsedSources
 
-    with _translated_errors():
+    with translated_errors():
         return ParsedSources.of(_sources(task), _model(task), task.harness.contracts)
 
 
@@ -331,7 +331,7 @@ def load_c_program(task: Task, parsed: "ParsedSources | None" = None) -> "Progra
     unsupported = kinds_of(task.property) - SUPPORTED_CHECKS
     if unsupported:
         raise Refused(f"unsupported checks: {', '.join(sorted(unsupported))}")
-    with _translated_errors():
+    with translated_errors():
         harness = task.harness
         begin = Begin(contracts=harness.contracts, uses=harness.uses, modular=harness.modular)
         if task.entry not in (None, "main"):
@@ -352,43 +352,15 @@ def load_c_program(task: Task, parsed: "ParsedSources | None" = None) -> "Progra
 
 def problem_of(program: "Program", property: str) -> Problem:
     """The problem of automata that were made for a property. Errors as of `load`."""
+    from encoders.c.certificates.traps import of_checks
+    from encoders.c.cfa.trap_continuations import Positions
     from encoders.c.encoding.encoder import encode
 
-    with _translated_errors():
+    with translated_errors():
         encoding = encode(program, property)
+    if program.ends_at_violations and program.assumed:
+        encoding = of_checks(encoding, program, Positions(encoding.flat.program))
     return CProblem(encoding.system, c_words(property), encoding)
-
-
-@dataclass(frozen=True, eq=False)
-class CheckProblems:
-    """The problems of groups of checks of one program, which share its clauses. encoding: of all checks; None where
-    lost blocks are looked for, which changes the clauses of a group."""
-
-    program: "Program"
-    property: str
-    encoding: "Encoding | None"
-
-    @classmethod
-    def of(cls, program: "Program", property: str) -> "CheckProblems":
-        """The problems of a program whose automata were made for a property. Errors as of `load`."""
-        from encoders.c.cfa.program_checks import selectable
-        from encoders.c.encoding.encoder import encode
-
-        program = selectable(program)
-        if not program.ends_at_violations:
-            return cls(program, property, None)
-        with _translated_errors():
-            return cls(program, property, encode(program, property))
-
-    def of_checks(self, assumed: frozenset[Check]) -> Problem:
-        """The problem of the checks that are not assumed. Errors as of `load`."""
-        from encoders.c.cfa.program_checks import assuming
-
-        own = assuming(self.program, assumed)
-        if self.encoding is None:
-            return problem_of(own, self.property)
-        encoding = self.encoding.of_checks(own)
-        return CProblem(encoding.system, c_words(self.property), encoding)
 
 
 def _require_meaning(task: Task, program: "Program") -> None:
@@ -413,7 +385,7 @@ def entry_functions_of(task: Task, patterns: Sequence[str]) -> tuple[EntryFuncti
     from encoders.c.frontend import functions_of
     from encoders.c.harness.entry_functions import matching
 
-    with _translated_errors():
+    with translated_errors():
         known = {entry.name: entry for entry in functions_of(task.files, _model(task))}
     for pattern in patterns:
         if not matching(known, [pattern]):
@@ -425,7 +397,7 @@ def contracts_of(task: Task) -> tuple[EntryFunction, ...]:
     """The functions of the task's program whose contracts can stand for their bodies."""
     from encoders.c import frontend
 
-    with _translated_errors():
+    with translated_errors():
         return tuple(frontend.contracts_of(task.files, _model(task)))
 
 
@@ -433,7 +405,7 @@ def harness_text_of(task: Task) -> str:
     """The harness of the task's entry, as a file that includes the file of the function."""
     from encoders.c.frontend import harness_file
 
-    with _translated_errors():
+    with translated_errors():
         return harness_file(task.files, _model(task), task.entry or "main", task.harness)
 
 
@@ -444,7 +416,7 @@ def _model(task: Task) -> "DataModel":
 
 
 @contextmanager
-def _translated_errors() -> Iterator[None]:
+def translated_errors() -> Iterator[None]:
     """Turns the errors of the encoder into InputError and Refused."""
     from encoders.c.source.source_errors import SourceError, Unsupported
 

@@ -15,8 +15,9 @@ from chcverify.cache.undecided_functions import NOT_REPEATED
 from chcverify.certificate.kernel.cvc5_process import WarmCvc5
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
-from chcverify.problems.c_problem import CheckProblems, load_c_program, problem_of
-from chcverify.problems.protocol import Refused
+from chcverify.problems.c_problem import load_c_program, problem_of
+from chcverify.problems.check_problems import CheckProblems
+from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
 from chcverify.results.events import ChecksDecided, Listener
@@ -50,11 +51,18 @@ TUNING = AllChecksTuning()
 _PLAIN = frozenset({CheckKind.NULL, CheckKind.LIFETIME, CheckKind.FREE})
 
 
+_HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
+
+
 @dataclass
 class _Group:
-    """Checks that are decided together, in the order of the source."""
+    """Checks that are decided together, in the order of the source.
+
+    leaves_traps: those behind which no run comes to a check are left out, although these are all checks.
+    """
 
     checks: tuple[Check, ...]
+    leaves_traps: bool = False
 
     def check_of(self, violated: Check | None) -> Check | None:
         """The check of the group that a run violates; None if it is none. Blocks are lost anywhere in the program."""
@@ -94,6 +102,7 @@ class AllChecksRun:
     outcomes: list[Outcome] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.beyond = ""  # a trap that a proof of checks has left out
         self.phases = Phases(self.listener)
 
     @property
@@ -122,6 +131,8 @@ class AllChecksRun:
             self.spare = None if self.options.check.second == "off" else WarmCvc5()
         try:
             self._decide(problems, checks)
+            if self.beyond and all(verdict.status in _HOLD for verdict in self.verdicts.values()):
+                self._exclude_traps(problems)
         finally:
             if self.spare is not None:
                 self.spare.stop()
@@ -160,7 +171,7 @@ class AllChecksRun:
 
     def _recalled(self, problems: CheckProblems, checks: frozenset[Check], found: StoredGroup) -> Recall:
         """The run that a stored certificate is to decide."""
-        problem = problems.of_checks(checks - frozenset(found.checks))
+        problem = self._problem(problems, _Group(found.checks), checks - frozenset(found.checks))
         run = GroupRun(self.task, self.options, time.monotonic(), self.listener, lambda task: problem, self.spare)
         return Recall(run, problem, found.entry)
 
@@ -175,6 +186,17 @@ class AllChecksRun:
         if violated is not None:
             self._violated(group, violated, outcome)
         return violated is not None
+
+    def _exclude_traps(self, problems: CheckProblems) -> None:
+        """Tries to show that no run comes to a trap: all checks hold, but what follows a trap may violate others."""
+        problem = problems.traps()
+        seconds = self.deadline - time.monotonic()
+        if problem is None or seconds < TUNING.least_s or self.options.cache.only:
+            return
+        options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
+        run = GroupRun(self.task, options, time.monotonic(), self.listener, lambda task: problem, self.spare)
+        if run.decided().status == "safe":
+            self.beyond = ""
 
     def _next(self, problems: CheckProblems, checks: frozenset[Check], waiting: list[_Group]) -> list[_Group]:
         """Runs the first group that waits; the groups that wait afterwards."""
@@ -192,10 +214,23 @@ class AllChecksRun:
         if violated is not None:
             rest = self._violated(group, violated, outcome)
             return [rest, *others] if rest.checks else others
+        if outcome.cause is Cause.DEPENDS and (parts := self._parted_by_traps(problems, group, len(checks))):
+            return [*parts, *others]
         if len(group.checks) > 1:
             return [*others, *group.parts()]
         self._undecided(group, outcome.reason)
         return others
+
+    def _parted_by_traps(self, problems: CheckProblems, group: _Group, count: int) -> list[_Group]:
+        """Of a group whose verdict depends on what is not modelled: the checks to which no run comes behind that, and
+        the others; [] where that does not help. count: of all checks."""
+        if group.leaves_traps:
+            return []
+        before = problems.without_trap_before(group.checks)
+        after = tuple(check for check in group.checks if check not in before)
+        if before and len(before) == count:  # the group of all checks keeps all traps, so that it can prove the program
+            return [_Group(before, leaves_traps=True)]
+        return [_Group(before), _Group(after)] if before and after else []
 
     def _seconds(self, group: _Group, others: Sequence[_Group]) -> float:
         """The time limit of a group's run."""
@@ -212,12 +247,22 @@ class AllChecksRun:
         options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
         kind = SeparateGroupRun if self.stored is None else GroupRun
         run = kind(
-            self.task, options, time.monotonic(), self.listener, lambda task: problems.of_checks(assumed), self.spare
-        )
+            self.task, options, time.monotonic(), self.listener, lambda task: self._problem(problems, group, assumed),
+            self.spare,
+        )  # fmt: skip
         outcome = run.decided()
+        if group.leaves_traps:
+            return replace(outcome, certificate=""), run.unreached  # it is none of the clauses of all checks
         if self.stored is not None and run.entry is not None and outcome.status != "unknown":
             self.stored.add(group.checks, run.entry)
         return outcome, run.unreached
+
+    def _problem(self, problems: CheckProblems, group: _Group, assumed: frozenset[Check]) -> Problem:
+        """The problem of a group; notes what a proof leaves out."""
+        problem = problems.without_later_traps() if group.leaves_traps else None
+        problem = problems.of_checks(assumed) if problem is None else problem
+        self.beyond = self.beyond or problems.left_out(problem)
+        return problem
 
     def _proved(self, group: _Group, outcome: Outcome, unreached: frozenset[Check]) -> None:
         covered = tuple(check.id for check in group.checks)
@@ -248,18 +293,24 @@ class AllChecksRun:
         status = _worst({verdict.status for verdict in verdicts})
         fitting = [outcome for outcome in self.outcomes if outcome.status == status]
         shown = min(fitting, key=_position, default=Outcome(status, "unknown"))
+        if status == "safe" and self.beyond:
+            reason = f"depends on {self.beyond}; the checks to which no run comes behind it hold"
+            return self._sum(Outcome("unknown", "unknown", cause=Cause.DEPENDS), reason, verdicts)
         undecided = sum(verdict.status is CheckStatus.UNKNOWN for verdict in verdicts)
         reason = f"{undecided} of {len(verdicts)} checks undecided" if undecided else ""
         certificate = shown.certificate if len({verdict.certificate for verdict in verdicts}) == 1 else ""
+        return self._sum(replace(shown, certificate=certificate), reason if status == "unknown" else "", verdicts)
+
+    def _sum(self, shown: Outcome, reason: str, verdicts: tuple[CheckVerdict, ...]) -> Outcome:
+        """The outcome of all checks that looks as one of its parts."""
         return replace(
             shown,
-            reason=reason if status == "unknown" else "",
+            reason=reason,
             seconds=time.monotonic() - self.started,
             expected=self.task.expected,
             assumptions=self._assumptions(),
             claims=tuple(dict.fromkeys(claim for outcome in self.outcomes for claim in outcome.claims)),
             checks=verdicts,
-            certificate=certificate,
         )
 
     def _assumptions(self) -> tuple[Assumption, ...]:

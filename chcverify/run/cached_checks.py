@@ -13,7 +13,7 @@ from chcverify.cache.store import CHECKS, CacheEntry, CacheStore, entry_of
 from chcverify.cache.undecided_functions import covers, run_of
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
-from chcverify.problems.c_problem import CheckProblems
+from chcverify.problems.check_problems import CheckProblems
 from chcverify.results.checks import Check
 
 

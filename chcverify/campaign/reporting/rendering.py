@@ -33,6 +33,7 @@ _COLUMNS: tuple[tuple[str, Callable[[Row], str]], ...] = (
     ("wrong", lambda row: str(row.wrong)),
     ("unconfirmed", lambda row: str(row.unconfirmed)),
     ("score", lambda row: str(row.score)),
+    ("unjudged", lambda row: str(row.unjudged)),
     ("unknown", lambda row: str(row.unknown)),
     ("time-outs", lambda row: str(row.timeouts)),
     ("memory", lambda row: str(row.out_of_memory)),

@@ -1,5 +1,6 @@
 """What is not modelled: traps, which no proof covers, and estimates, which no violation may use."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,10 +8,65 @@ import z3
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.horn.system import HornSystem
+from chcverify.results.checks import Check
 from encoders.c.cfa import ir
+from encoders.c.cfa.program_checks import checks_of
+from encoders.c.cfa.trap_continuations import Position, Positions
 from encoders.c.encoding.encoder import ClauseInfo, Encoding
 
 TRAP = "trap"  # the kind of such a clause
+
+
+def of_checks(encoding: Encoding, program: ir.Program, positions: Positions, keeps_traps: bool = False) -> Encoding:
+    """The encoding of the same program in which other checks are assumed, of one whose runs end at violations.
+
+    Where the clauses that derive a violation of these are left out, only runs without such a violation remain, since no
+    run goes on behind one. So are traps behind which no run comes to a check that is not assumed: what a run does
+    before it comes to a trap is modelled, and what it does after that violates none of these checks.
+    positions: of the program that was encoded. keeps_traps: all of them.
+    """
+    infos = encoding.infos
+    kept = [i for i, info in enumerate(infos) if info.check is None or info.check not in program.assumed]
+    if not keeps_traps and any(info.kind == TRAP for info in infos):
+        checks = [check for check in checks_of(encoding.program) if check not in program.assumed]
+        seen = [_position(info) for i in kept if (info := infos[i]).check is not None]
+        before = positions.before(checks, seen)
+        kept = [i for i in kept if infos[i].kind != TRAP or before is None or _position(infos[i]) in before]
+    system = HornSystem.of([encoding.system.clauses[i] for i in kept], encoding.system.predicates)
+    return replace(encoding, program=program, system=system, infos=tuple(infos[i] for i in kept))
+
+
+def without_trap_before(encoding: Encoding, positions: Positions, checks: Sequence[Check]) -> tuple[Check, ...]:
+    """Returns those of the checks to which no run comes behind a trap."""
+    traps = {_position(info) for info in encoding.infos if info.kind == TRAP}
+    seen: dict[Check, list[Position]] = {}
+    for info in encoding.infos:
+        if info.check is not None:
+            seen.setdefault(info.check, []).append(_position(info))
+    before = ((check, positions.before([check], seen.get(check, []))) for check in checks)
+    return tuple(check for check, found in before if found is not None and not traps & found)
+
+
+def left_out(whole: Encoding, part: Encoding) -> str:
+    """The first trap that `of_checks` left out, with its position; "" if there is none."""
+    left = {id(info) for info in part.infos}
+    for index, info in enumerate(whole.infos):
+        if info.kind == TRAP and id(info) not in left:
+            return _description(whole, index, _what(info) or "")
+    return ""
+
+
+def _position(info: ClauseInfo) -> Position:
+    """Where a clause's edge begins. Failures and traps are of edges."""
+    assert info.edge is not None
+    return info.edge.frame.function.name, info.edge.edge.source
+
+
+def _description(encoding: Encoding, index: int, what: str) -> str:
+    clause = encoding.system.clauses[index]
+    what = what or clause.name.removeprefix("not modelled: ")
+    where = "" if clause.origin is None else f" at {Path(clause.origin.file).name}:{clause.origin.line}"
+    return f"{what.removeprefix('call of ')}{where}"
 
 
 def without_traps(encoding: Encoding) -> HornSystem | None:
@@ -31,10 +87,7 @@ def dependence(encoding: Encoding, derivation: Derivation) -> str:
         for index in [step.clause] if isinstance(step, Step) else [link.clause for link in step.links]:
             what = _what(encoding.infos[index])
             if what is not None:
-                clause = encoding.system.clauses[index]
-                what = what or clause.name.removeprefix("not modelled: ")
-                where = "" if clause.origin is None else f" at {Path(clause.origin.file).name}:{clause.origin.line}"
-                return f"{what.removeprefix('call of ')}{where}"
+                return _description(encoding, index, what)
     return ""
 
 

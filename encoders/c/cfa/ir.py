@@ -318,9 +318,15 @@ class Havoc:
 
 @dataclass(frozen=True)
 class Trap:
-    """An operation that is not modelled: the edge's target is never left, and no proof covers runs that come here."""
+    """An operation that is not modelled: the edge's target is never left, and no proof covers runs that come here.
 
-    what: str  # "call of fesetround", ...
+    what: "call of fesetround", ... goes_on: the locations where a real run may come back to the automaton behind it;
+    None: it may do anything. calls: functions of the program that it may enter before.
+    """
+
+    what: str
+    goes_on: tuple[int, ...] | None = None
+    calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -105,17 +105,6 @@ class Encoding:
     locations: dict[Predicate, FlatLocation]
     arguments: dict[Predicate, tuple[Argument, ...]]
 
-    def of_checks(self, program: ir.Program) -> "Encoding":
-        """The encoding of the same program in which other checks are assumed, of one whose runs end at violations.
-
-        Where the clauses that derive a violation of these are left out, only runs without such a violation remain,
-        since no run goes on behind one.
-        """
-        kept = [i for i, info in enumerate(self.infos) if info.check is None or info.check not in program.assumed]
-        clauses = [self.system.clauses[index] for index in kept]
-        system = HornSystem.of(clauses, self.system.predicates)
-        return replace(self, program=program, system=system, infos=tuple(self.infos[index] for index in kept))
-
     def orders_addresses(self) -> bool:
         """True if the program compares addresses of different objects by order."""
         keys = (choice.key for info in self.infos for choice in info.inputs)

@@ -259,8 +259,10 @@ class LoweringContext:
             self.cfa, self.evaluated, self.indirect = cfa, evaluated, indirect
 
     @contextmanager
-    def trapped(self, node: c_ast.Node) -> Iterator[None]:
+    def trapped(self, node: c_ast.Node, goes_on: bool = False) -> Iterator[None]:
         """What is lowered inside becomes a trap if some of it is not modelled: no run goes on from its beginning.
+
+        goes_on: real runs go on where lowering does, unless functions are called inside.
 
         What was emitted of it is undone, since branches inside may have been left without an end.
         """
@@ -270,12 +272,17 @@ class LoweringContext:
         except Unsupported as error:
             cfa.rollback(mark)
             del self.indirect[indirect:]
-            self.trap(error.construct, node, error.origin)
+            self.trap(error.construct, node, error.origin, goes_on and has_no_control(node))
 
-    def trap(self, what: str, node: c_ast.Node, origin: Origin | None = None) -> None:
-        """Adds an edge that is not modelled; lowering continues at a location that nothing reaches."""
-        self.cfa.edge(self.cfa.current, self.cfa.location(), Trap(what), origin or self.origin(node), self.text(node))
-        self.cfa.current = self.cfa.location()
+    def trap(self, what: str, node: c_ast.Node, origin: Origin | None = None, goes_on: bool = False) -> None:
+        """Adds an edge that is not modelled; lowering continues at a location that nothing reaches.
+
+        goes_on: real runs go on there, and call no function of the program before.
+        """
+        behind, after = self.cfa.location(), self.cfa.location()
+        trap = Trap(what, (after,) if goes_on else None)
+        self.cfa.edge(self.cfa.current, behind, trap, origin or self.origin(node), self.text(node))
+        self.cfa.current = after
 
     @contextmanager
     def block(self) -> Iterator[None]:
@@ -288,6 +295,25 @@ class LoweringContext:
         finally:
             self.scope = outer
             cfa.block = outer_block
+
+
+_CONTROL = (
+    c_ast.FuncCall, c_ast.Goto, c_ast.Label, c_ast.Break, c_ast.Continue, c_ast.Return, c_ast.Case, c_ast.Default,
+    c_ast.Compound,
+)  # fmt: skip
+
+
+def has_no_control(node: c_ast.Node) -> bool:
+    """True if nothing inside calls a function or leaves the node elsewhere than at its end."""
+    stack = [child for _, child in node.children()]
+    if isinstance(node, _CONTROL) and not isinstance(node, c_ast.Return):
+        return False
+    while stack:
+        inner = stack.pop()
+        if isinstance(inner, _CONTROL):
+            return False
+        stack.extend(child for _, child in inner.children())
+    return True
 
 
 _TEMPORARY = "$"  # the name in the program of all temporaries; no name of C

@@ -36,6 +36,7 @@ from encoders.c.cfa.ir import (
     Variable,
     VariableLValue,
 )
+from encoders.c.cfa.trap_continuations import with_continuations
 from encoders.c.library.special_functions import PATH_ENDS, VIOLATIONS
 from encoders.c.lowering.calls.signatures import fits
 from encoders.c.lowering.calls.variadic_arguments import is_variadic
@@ -205,6 +206,7 @@ def automaton(context: LoweringContext, kind: CFunction, marker: AddressTakenMar
     ends = LifetimeEnds(frozenset(marker.marked), checks)
     edges = with_lifetime_ends(context.cfa, edges, context.exit, context.parameters, ends)
     entry, locations, kept = tidy(context.entry, context.exit, context.name, edges, context.cfa.origins, fallback)
+    kept = with_continuations(kept, edges, {location.number for location in locations})
     marked = tuple(replace(edge, operation=marker.operation(edge.operation)) for edge in kept)
     claims = _claims(marked)
     if claims:  # runs do not evaluate them

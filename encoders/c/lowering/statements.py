@@ -95,7 +95,7 @@ class StatementLowering:
 
     def _effect(self, node: c_ast.Node) -> None:
         """Evaluates an expression for its effects; a trap if it is not modelled."""
-        with self.context.trapped(node):
+        with self.context.trapped(node, goes_on=True):
             self.expressions.effect(node)
 
     def _name_type(self, node: c_ast.Typedef) -> None:
@@ -347,7 +347,7 @@ class StatementLowering:
             self._effect(node.expr)  # of any type: gcc only warns
         elif node.expr is not None and self.context.result is not None:
             lvalue = VariableLValue(self.context.result, self.context.result.type)
-            with self.context.trapped(node):
+            with self.context.trapped(node, goes_on=True):
                 self.assignments.assign_from(lvalue, node.expr, node)
         elif self.context.result is not None:
             self.context.cfa.emit(Declare(self.context.result), origin, "return")
@@ -374,7 +374,7 @@ class StatementLowering:
 
     def _declared_or_trap(self, node: c_ast.Decl) -> None:
         """Lowers a declaration; a name that cannot be modelled is an error where it is used."""
-        with self.context.trapped(node):
+        with self.context.trapped(node, goes_on=True):
             try:
                 self.declaration(node)
             except Unsupported as error:

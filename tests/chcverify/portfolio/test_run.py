@@ -186,6 +186,15 @@ def test_reduction_that_crashes_or_hangs(trouble, monkeypatch):
     assert result.reasons["spacer"].startswith("reduction: ")
 
 
+def test_runs_on_blocks_take_the_reduced_system_where_there_are_no_blocks():
+    runs = [EngineRun("quitter", "blocks"), EngineRun("spacer", "blocks"), EngineRun("crasher"), SPACER]
+    result = run(counter(), *runs, variants={"reduced": reduce, "blocks": lambda system: None})
+    assert result.engine == "spacer"  # in the turn of the run on blocks, and once
+    assert result.reasons["quitter on blocks"] == "reduction: nothing to change"
+    assert "does not know" in result.reasons["quitter"]
+    assert "crasher" not in result.reasons
+
+
 def test_a_worker_killed_from_outside():
     """kill -9 of every process below the portfolio but the hosts: their runs end, the next engine decides."""
 

@@ -17,6 +17,7 @@ from encoders.c.cfa.ir import (
     LValue,
     Nondet,
     Skip,
+    Trap,
 )
 from encoders.c.library.scanf_formats import stores_count
 from encoders.c.library.special_functions import (
@@ -28,7 +29,14 @@ from encoders.c.library.special_functions import (
 )
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.external_calls import ExternalCalls
-from encoders.c.lowering.calls.library_names import NameKind, kind_of, may_set_errno, not_modelled, plain_name
+from encoders.c.lowering.calls.library_names import (
+    NameKind,
+    kind_of,
+    may_set_errno,
+    not_modelled,
+    only_returns,
+    plain_name,
+)
 from encoders.c.lowering.calls.signatures import is_same_kind
 from encoders.c.lowering.calls.special_calls import SpecialCalls
 from encoders.c.lowering.calls.variadic_arguments import VariadicArguments, is_variadic
@@ -194,7 +202,8 @@ class CallLowering:
                 return self.special_calls.bounded(node, name, symbol.type.result, bounds)
             for argument in reversed(arguments):
                 self.expressions.effect(argument)
-            return self.special_calls.trap(node, reason, INT if symbol is None else symbol.type.result)
+            kind = INT if symbol is None else symbol.type.result
+            return self.special_calls.trap(node, reason, kind, goes_on=only_returns(name))
         if symbol is not None and not symbol.type.variadic and len(arguments) != len(symbol.type.parameters):
             self.special_calls.argument_values(node, symbol.type, arguments)
         for argument in reversed(arguments):
@@ -359,8 +368,8 @@ class CallLowering:
         number = self.context.temporary(size_type(self.context.unit.model))
         self.context.cfa.emit(Nondet(number, name), origin, text)
         self.expressions.assume(Load(number, number.type), node, other, null)
-        self.context.cfa.current = other
-        self.context.trap(f"pointer from '{name}', which has no body", node)
+        trap = Trap(f"pointer from '{name}', which has no body", (null,))
+        self.context.cfa.edge(other, self.context.cfa.location(), trap, origin, text)
         self.context.cfa.current = null
         return Constant(0, kind)
 

@@ -56,6 +56,12 @@ def not_modelled(name: str) -> str | None:
     return f"threads and atomics (call of {name})" if name.startswith(_THREADS) else f"call of {name}"
 
 
+def only_returns(name: str) -> bool:
+    """True for functions of the C library that return to their caller, and call nothing of the program before."""
+    plain = plain_name(name)
+    return name in names() and (plain.startswith(_PLAIN_FAMILIES) or plain.endswith(("printf", "scanf")))
+
+
 def may_set_errno(name: str) -> bool:
     """Is it one of the environment's functions that say in `errno` why they failed?"""
     return plain_name(name) in ENVIRONMENT - _NEVER_FAIL or name in READS or name in _INPUT
@@ -147,6 +153,7 @@ _PREFIXES = (
     "sem_",
     "atomic_",
 )
+_PLAIN_FAMILIES = ("str", "mem", "wcs", "wmem", "mbs", "ato", "fe")
 _THREADS = ("pthread_", "thrd_", "mtx_", "cnd_", "sem_", "__atomic_", "__sync_")
 _UNLISTED_NAMES = """
 setjmp _setjmp __setjmp sigsetjmp __sigsetjmp longjmp siglongjmp va_start va_end va_copy va_arg gets strlcpy

@@ -271,9 +271,9 @@ class SpecialCalls:
         self.context.cfa.current = self.context.cfa.location()
         return Constant(0, VOID)
 
-    def trap(self, node: c_ast.Node, what: str, kind: CType) -> Expression:
-        """A value of the type where no run goes on: proofs must show that none comes here."""
-        self.context.trap(what, node)
+    def trap(self, node: c_ast.Node, what: str, kind: CType, goes_on: bool = False) -> Expression:
+        """A value of the type where no run goes on: proofs must show that none comes here. goes_on: as in `trap`."""
+        self.context.trap(what, node, goes_on=goes_on)
         if kind == VOID:
             return Constant(0, VOID)
         lvalue = self.context.temporary(kind)

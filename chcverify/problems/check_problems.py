@@ -1,0 +1,89 @@
+"""The problems of groups of checks of one C program."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from chcverify.lazy_dataclass import dataclass
+from chcverify.problems.c_problem import CProblem, c_words, problem_of, translated_errors
+from chcverify.problems.protocol import Problem
+from chcverify.results.checks import Check
+
+if TYPE_CHECKING:
+    from encoders.c.cfa.ir import Program
+    from encoders.c.cfa.trap_continuations import Positions
+    from encoders.c.encoding.encoder import Encoding
+
+
+@dataclass(frozen=True, eq=False)
+class CheckProblems:
+    """The problems of groups of checks of one program, which share its clauses. encoding: of all checks; None where
+    lost blocks are looked for, which changes the clauses of a group."""
+
+    program: "Program"
+    property: str
+    encoding: "Encoding | None"
+    positions: "Positions | None" = None
+
+    @classmethod
+    def of(cls, program: "Program", property: str) -> "CheckProblems":
+        """The problems of a program whose automata were made for a property. Errors as of `load`."""
+        from encoders.c.cfa.program_checks import selectable
+        from encoders.c.cfa.trap_continuations import Positions
+        from encoders.c.encoding.encoder import encode
+
+        program = selectable(program)
+        if not program.ends_at_violations:
+            return cls(program, property, None)
+        with translated_errors():
+            encoding = encode(program, property)
+        return cls(program, property, encoding, Positions(encoding.flat.program))
+
+    def of_checks(self, assumed: frozenset[Check]) -> Problem:
+        """The problem of the checks that are not assumed, without traps behind which no run comes to one of these; of
+        all checks with all traps, where none is assumed. Errors as of `load`."""
+        from encoders.c.certificates.traps import of_checks
+        from encoders.c.cfa.program_checks import assuming
+
+        own = assuming(self.program, assumed)
+        if self.encoding is None or self.positions is None:
+            return problem_of(own, self.property)
+        encoding = of_checks(self.encoding, own, self.positions, keeps_traps=not assumed)
+        return CProblem(encoding.system, c_words(self.property), encoding)
+
+    def without_later_traps(self) -> Problem | None:
+        """The problem of all checks without traps behind which no run comes to a check; None where that is no other."""
+        from encoders.c.certificates.traps import of_checks
+
+        if self.encoding is None or self.positions is None:
+            return None
+        encoding = of_checks(self.encoding, self.program, self.positions)
+        if len(encoding.infos) == len(self.encoding.infos):
+            return None
+        return CProblem(encoding.system, c_words(self.property), encoding)
+
+    def left_out(self, problem: Problem) -> str:
+        """The first trap that a problem of checks leaves out, with its position; "" if it has all."""
+        from encoders.c.certificates.traps import left_out
+
+        if self.encoding is None or not isinstance(problem, CProblem):
+            return ""
+        return left_out(self.encoding, problem.encoding)
+
+    def traps(self) -> Problem | None:
+        """The problem of coming to any trap at all without a violation; None where the clauses are not shared."""
+        from encoders.c.certificates.traps import of_checks
+        from encoders.c.cfa.program_checks import assuming, checks_of
+
+        if self.encoding is None or self.positions is None:
+            return None
+        own = assuming(self.program, frozenset(checks_of(self.program)))
+        encoding = of_checks(self.encoding, own, self.positions, keeps_traps=True)
+        return CProblem(encoding.system, c_words(self.property), encoding)
+
+    def without_trap_before(self, checks: Sequence[Check]) -> tuple[Check, ...]:
+        """Those of the checks to which no run comes behind a trap."""
+        from encoders.c.certificates.traps import without_trap_before
+
+        if self.encoding is None or self.positions is None:
+            return ()
+        return without_trap_before(self.encoding, self.positions, checks)

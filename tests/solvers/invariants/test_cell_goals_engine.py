@@ -1,0 +1,86 @@
+"""The engine `cell-goals` on array programs whose cells are related by functions that no domain expresses."""
+
+import pytest
+from invariant_loops import proves
+
+from chcverify.horn.io.reader import read_horn_text
+from chcverify.horn.system import HornSystem
+from chcverify.results.result import Unknown
+from chcverify.transforms.abstractions.cell_morphing import CellMorphing
+from chcverify.transforms.exact.normalisation import Normalise
+from solvers.engine import Context
+from solvers.invariants.cell_goals_engine import CellGoals
+from solvers.registry import get
+
+# 0 <= n => P(n, 0, a, b)                                  the loop that writes b[{write}] = f(a[{write}])
+# P(n, i, a, b) & i < n => P(n, i + 1, a, b with b[{write}] = {value})
+# P(n, i, a, b) & i >= n => Q(n, 0, a, b)                  the loop that reads
+# Q(n, i, a, b) & i < {end} => Q(n, i + 1, a, b)
+# Q(n, i, a, b) & i < {end} & b[i] != f(a[i]) => false
+TWO_LOOPS = """
+(set-logic HORN)
+(declare-fun P (Int Int (Array Int Int) (Array Int Int)) Bool)
+(declare-fun Q (Int Int (Array Int Int) (Array Int Int)) Bool)
+(assert (forall ((n Int) (a (Array Int Int)) (b (Array Int Int))) (=> (<= 0 n) (P n 0 a b))))
+(assert (forall ((n Int) (i Int) (a (Array Int Int)) (b (Array Int Int)))
+  (=> (and (P n i a b) (< i n)) (P n (+ i 1) a {stores}))))
+(assert (forall ((n Int) (i Int) (a (Array Int Int)) (b (Array Int Int)))
+  (=> (and (P n i a b) (>= i n)) (Q n 0 a b))))
+(assert (forall ((n Int) (i Int) (a (Array Int Int)) (b (Array Int Int)))
+  (=> (and (Q n i a b) (< i {end})) (Q n (+ i 1) a b))))
+(assert (forall ((n Int) (i Int) (a (Array Int Int)) (b (Array Int Int)))
+  (=> (and (Q n i a b) (< i {end}) (not (= (select b i) {goal}))) false)))
+(check-sat)
+"""
+_A = "(select a {0})"
+_WRAPPED = "(ite (<= {0} 100) {0} (- {0} 256))"
+
+
+def two_loops(stores: str, goal: str, end: str = "n") -> HornSystem:
+    """The system with cells for its arrays."""
+    text = TWO_LOOPS.format(stores=stores, goal=goal, end=end)
+    system, _ = Normalise().apply(read_horn_text(text, "two-loops.smt2"))
+    return CellMorphing().apply(system)[0]
+
+
+def wrapped(index: str) -> str:
+    """A value that wraps around, of the cell of `a` at the index."""
+    return _WRAPPED.format(f"(* 3 {_A.format(index)})")
+
+
+SAFE = {
+    "ascending": two_loops(f"(store b i {wrapped('i')})", wrapped("i")),
+    "descending": two_loops(f"(store b (- n (+ i 1)) {wrapped('(- n (+ i 1))')})", wrapped("i")),
+    "two halves": two_loops(
+        f"(store (store b (- (* 2 n) (+ i 1)) {wrapped('(- (* 2 n) (+ i 1))')}) i {wrapped('i')})",
+        wrapped("i"),
+        "(* 2 n)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SAFE)
+def test_proves(name: str) -> None:
+    assert proves(SAFE[name], CellGoals().solve(SAFE[name], Context.within(600)))
+
+
+UNSAFE = {
+    "one cell too many": two_loops(f"(store b i {wrapped('i')})", wrapped("i"), "(+ n 1)"),
+    "another function": two_loops(f"(store b i {wrapped('i')})", _A.format("i")),
+    "every second cell": two_loops(f"(store b (* 2 i) {wrapped('(* 2 i)')})", wrapped("i")),
+}
+
+
+@pytest.mark.parametrize("name", UNSAFE)
+def test_unsafe_is_never_called_safe(name: str) -> None:
+    assert isinstance(CellGoals().solve(UNSAFE[name], Context.within(600)), Unknown)
+
+
+def test_gives_up_without_goals() -> None:
+    result = CellGoals().solve(two_loops("b", "i"), Context.within(600))
+    assert isinstance(result, Unknown)
+    assert "no query" in result.reason
+
+
+def test_the_name_of_the_engine() -> None:
+    assert isinstance(get("cell-goals"), CellGoals)
