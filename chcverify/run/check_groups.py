@@ -68,6 +68,12 @@ class GroupRun(VerificationRun):
         elif self.cache is not None and isinstance(found.result, Safe | Unsafe):
             self.entry = self.cache.keep_model(self.task, problem.system, found)
 
+    def warnings(self, problem: Problem, answer: Unsafe) -> tuple[str, ...]:
+        """Undefined behaviour on the way of a violation, unless that has checks of its own."""
+        if len(kinds_of(self.task.property)) > 1 and not self.options.output.warn_ub:
+            return ()
+        return super().warnings(problem, answer)
+
     def explain(self, problem: Problem, answer: Safe | Unsafe, found: PortfolioResult) -> Outcome:
         outcome = super().explain(problem, answer, found)
         if isinstance(answer, Safe):
