@@ -158,6 +158,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("bmc", "reduced", 0.2, (), (_LINEAR,)),
     _entry("pdr", "reduced", 0.3, (_BITS,)),
     _entry("pdr", "integers", 0.22, (_BITS,), (_ARRAYS,)),
+    _entry("df", "parameters", 0.1, (_LINEAR,), (_ARRAYS, _BITS, _REALS, _TYPES)),
     _entry("pdr", "specialised", 0.12),
     _entry("spacer-global", "reduced", 0.15),
     _entry("pdr", "reduced", 0.2, (), (_BITS,)),
