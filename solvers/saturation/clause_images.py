@@ -1,11 +1,11 @@
 """A clause as a map from sets of facts to the facts of its head; the solver that it asks."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import z3
 
 from chcverify.horn.system import Clause, Predicate
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import (
     conjunction,
     conjuncts,

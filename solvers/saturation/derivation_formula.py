@@ -1,11 +1,11 @@
 """The derivation tree that constrained facts stand for, as a formula about the states of its steps."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
+from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import equation, free_variables, substitute
 from solvers.saturation.clause_images import ClauseImage, ConstrainedFact
 
