@@ -61,6 +61,7 @@ class SystemVariants:
             "integers": self.integers,
             "narrow": self.narrow,
             "split": self.split,
+            "parameters": self.parameters,
             "sizes": self.sizes,
             "folds": self.folds,
             "order": self.order,
@@ -145,6 +146,12 @@ class SystemVariants:
         from chcverify.transforms.exact.value_splitting import SplitByValues  # likewise
 
         return self._beyond(system, SplitByValues(), rounds=1, budget_s=TUNING.split_s)
+
+    def parameters(self, system: HornSystem) -> TransformedSystem | None:
+        """A copy of a predicate for each value of integers of a small range that loops do not change."""
+        from chcverify.transforms.exact.value_splitting import SplitByValues  # likewise
+
+        return self._beyond(system, SplitByValues(parameters=True), rounds=1, budget_s=TUNING.split_s)
 
     def sizes(self, system: HornSystem) -> TransformedSystem | None:
         """Sizes and constructors for terms of datatypes; None without datatypes."""

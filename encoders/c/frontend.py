@@ -17,7 +17,8 @@ from encoders.c.cfa.ir import (
     Program,
     ReachError,
 )
-from encoders.c.contracts.annotations import ContractClause, move_annotations, taken_clauses
+from encoders.c.contracts.annotations import move_annotations, taken_clauses
+from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.contracts.loop_annotations import annotate_loops, note_unread
 from encoders.c.harness.contract_use import ContractProof, declare_proof, usable_contracts, use_contracts
 from encoders.c.harness.declared_harness import declare_harness, standalone_harness

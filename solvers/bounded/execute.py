@@ -137,6 +137,8 @@ class SymbolicExecution:
                 first_idle = nodes
             condition = self._condition(inside)
             if condition is begin or condition is None:
+                if iteration > self.limits.iterations[0] and self._is_endless(inside):
+                    raise GaveUp("a loop without end")
                 if condition is not None and iteration & iteration - 1 == 0:  # constants alone decide that it goes on
                     self._look_far_ahead(inside, previous, len(self.unrolling.nodes) - nodes)
                 continue
@@ -163,6 +165,16 @@ class SymbolicExecution:
         most, most_without = self.limits.iterations
         if iteration > most or same > most_without:
             raise GaveUp(f"a loop that could end goes on after {iteration} iterations")
+
+    def _is_endless(self, inside: set[Predicate]) -> bool:
+        """True if transitions without a guard lead from a predicate of the loop to itself."""
+        free = {p: [t.target for t in self.transitions[p] if t.target in inside and not t.guard] for p in inside}
+        while True:
+            ends = [p for p, targets in free.items() if not any(target in free for target in targets)]
+            if not ends:
+                return bool(free)
+            for predicate in ends:
+                del free[predicate]
 
     def _left(self, inside: set[Predicate]) -> int:
         """The number of edges that lead elsewhere so far."""

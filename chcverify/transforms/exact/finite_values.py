@@ -44,10 +44,12 @@ def number(term: z3.ExprRef) -> Fraction | None:
     return Fraction(term.as_long()) if z3.is_int_value(term) else None
 
 
-def value_sets(system: HornSystem, work: PassContext | None = None) -> dict[Predicate, Shape] | None:
+def value_sets(
+    system: HornSystem, work: PassContext | None = None, ranges: bool = False
+) -> dict[Predicate, Shape] | None:
     """For each derivable predicate the values of its arguments; None if time runs out.
 
-    The clauses' arguments must be distinct variables.
+    The clauses' arguments must be distinct variables. ranges: integers between two bounds have few values, too.
     """
     shapes: dict[Predicate, Shape] = {}
     pending = list(reversed(range(len(system.clauses))))
@@ -58,7 +60,7 @@ def value_sets(system: HornSystem, work: PassContext | None = None) -> dict[Pred
         clause = system.clauses[index]
         if clause.head is None or any(atom.predicate not in shapes for atom in clause.body):
             continue
-        values = clause_values(clause, shapes)
+        values = clause_values(clause, shapes, ranges)
         if values is None:
             continue
         derived = tuple(values.get(argument.get_id()) for argument in clause.head.arguments)
@@ -71,14 +73,17 @@ def value_sets(system: HornSystem, work: PassContext | None = None) -> dict[Pred
     return shapes
 
 
-def clause_values(clause: Clause, shapes: Mapping[Predicate, Shape]) -> dict[int, Values] | None:
-    """By the id of a variable its values in the instances of the clause; None if there is no instance."""
+def clause_values(clause: Clause, shapes: Mapping[Predicate, Shape], ranges: bool = False) -> dict[int, Values] | None:
+    """By the id of a variable its values in the instances of the clause; None if there is no instance. ranges: as in
+    value_sets."""
     known: dict[int, Values] = {}
     for atom in clause.body:
         for argument, values in zip(atom.arguments, shapes[atom.predicate], strict=True):
             if values is not None:
                 known[argument.get_id()] = values
     parts = conjuncts(clause.constraint)
+    if ranges:
+        known = {**_between_bounds(parts), **known}
     for _ in range(TUNING.max_rounds):
         before = dict(known)
         if not _refine(parts, known, TUNING.max_nesting):
@@ -86,6 +91,32 @@ def clause_values(clause: Clause, shapes: Mapping[Predicate, Shape]) -> dict[int
         if known == before:
             break
     return known
+
+
+def _between_bounds(parts: Iterable[z3.BoolRef]) -> dict[int, Values]:
+    """The values of integer variables that two of the conjuncts bound."""
+    lower: dict[int, int] = {}
+    upper: dict[int, int] = {}
+    for part in parts:
+        negated = z3.is_not(part)
+        atom = part.arg(0) if negated else part
+        if not (z3.is_le(atom) or z3.is_ge(atom)):
+            continue
+        left, right = atom.children()
+        for variable, other, is_upper in ((left, right, z3.is_le(atom)), (right, left, z3.is_ge(atom))):
+            if not (z3.is_int(variable) and is_variable(variable) and z3.is_int_value(other)):
+                continue
+            key, bound = variable.get_id(), other.as_long()
+            if is_upper is not negated:  # variable <= bound, or not variable >= bound
+                upper[key] = min(upper.get(key, bound), bound - negated)
+            else:
+                lower[key] = max(lower.get(key, bound), bound + negated)
+    few = {key: (low, upper[key]) for key, low in lower.items() if key in upper}
+    return {
+        key: frozenset(Fraction(n) for n in range(low, high + 1))
+        for key, (low, high) in few.items()
+        if low <= high < low + TUNING.max_values
+    }
 
 
 def _join(left: Values | None, right: Values | None) -> Values | None:

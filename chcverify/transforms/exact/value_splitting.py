@@ -13,7 +13,7 @@ import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
-from chcverify.terms.core.traversal import substitute
+from chcverify.terms.core.traversal import conjuncts, substitute
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity
 from chcverify.transforms.exact.finite_values import Shape, value_sets
@@ -43,15 +43,24 @@ TUNING = ValueSplittingTuning()
 
 
 class SplitByValues:
-    """Late, or if no argument takes few values with few successors each, the system stays as it is."""
+    """Late, or if no argument takes few values with few successors each, the system stays as it is.
+
+    parameters: follow only arguments that no loop changes, and those between two bounds, too: linear arithmetic with
+    such a number as a factor, or as the step of a loop, becomes one with constants.
+    """
 
     name = "split by values"
 
+    def __init__(self, parameters: bool = False) -> None:
+        self.parameters = parameters
+
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
         normal, _ = Normalise().apply(system)  # keeps the clauses' numbers and the derivations' arguments
-        shapes = value_sets(normal, work)
+        shapes = value_sets(normal, work, ranges=self.parameters)
         if shapes is None:
             return system, Identity()
+        if self.parameters:
+            shapes = {predicate: _constant(normal, predicate, shape) for predicate, shape in shapes.items()}
         followed = {predicate: _followed(normal, predicate, shapes, work) for predicate in normal.predicates}
         while any(followed.values()):
             copies = _ReachableCopies(normal, followed, work)
@@ -79,6 +88,21 @@ def _followed(
         if all(count <= most for count in possible):
             found.append((max(possible, default=0) / len(values) ** 2, i))
     return [i for _, i in sorted(found)]
+
+
+def _constant(system: HornSystem, predicate: Predicate, shape: Shape) -> Shape:
+    """The values of those arguments that each clause from the predicate to itself hands on as they are."""
+    loops = [c for c in system.clauses if c.head is not None and c.head.predicate == predicate]
+    pairs = [(atom, c) for c in loops for atom in c.body if atom.predicate == predicate]
+    kept = list(shape)
+    for i in range(predicate.arity):
+        for atom, clause in pairs:
+            assert clause.head is not None
+            before, after = atom.arguments[i], clause.head.arguments[i]
+            equal = (after == before, before == after)
+            if not any(part.eq(each) for part in conjuncts(clause.constraint) for each in equal):
+                kept[i] = None
+    return tuple(kept)
 
 
 def _count(clause: Clause, predicate: Predicate, position: int, values: Iterable[Fraction], most: int) -> int:

@@ -1,6 +1,6 @@
 """The objects that a derivation of a run tracks: which one a violation is about shows when the run has come there."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import z3
 
@@ -26,6 +26,7 @@ class ObjectChoices:
         self.points: dict[StateVariable, int] = {}
         self.born: dict[StateVariable, list[int]] = {}
         self.allocations: list[int | None] = []
+        self._tried: set[tuple[StateVariable, int]] = set()
 
     def initial(self, variable: StateVariable) -> int | None:
         """The value of a variable of a tracked object when the program starts; None for other variables."""
@@ -63,17 +64,31 @@ class ObjectChoices:
         if address is not None:
             here = self.encoding.theory.address_number(z3.simplify(address))
             choice = (here + OBJECT_STRIDE // 2) // OBJECT_STRIDE * OBJECT_STRIDE
-        elif number is not None and number <= len(self.allocations):
-            allocated = self.allocations[number - 1]
-            if allocated is None:
-                return False
-            choice = allocated
         else:
-            left = [born for born in self.born.get(tracked.point, ()) if born < self.points.get(tracked.point, NOWHERE)]
-            if not left:
+            untried = [block for block in self._blocks(tracked, number) if (tracked.point, block) not in self._tried]
+            if not untried:
                 return False
-            choice = left[-1]
+            choice = untried[0]
         if self.points.get(tracked.point) == choice:
             return False
         self.points[tracked.point] = choice
+        self._tried.add((tracked.point, choice))
         return True
+
+    def keep(self, points: Mapping[StateVariable, int]) -> None:
+        """Takes back what was chosen after some points had been."""
+        self._tried -= set(self.points.items()) - set(points.items())
+        self.points = dict(points)
+
+    def _blocks(self, tracked: TrackedObject, number: int | None) -> Iterator[int]:
+        """The addresses of blocks that a failure may be about: that of an allocation, the newest, the oldest, all.
+
+        Of lost blocks that lead to each other, only the first one in the order of links is derived to be lost.
+        """
+        if number is not None and number <= len(self.allocations):
+            allocated = self.allocations[number - 1]
+            if allocated is None:
+                return
+            yield allocated
+        born = self.born.get(tracked.point, [])
+        yield from (*born[-1:], *born[:1], *reversed(born))

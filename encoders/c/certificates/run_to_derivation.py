@@ -84,6 +84,8 @@ class _RunFollower:
             found = self._follow()
             if found is not None or before == (self.initial, self.choices.points):
                 return found
+            if before[0] != self.initial and before[1]:
+                self.choices.keep(before[1])  # the next attempt may succeed with the same objects
         return None
 
     def _follow(self) -> Derivation | None:

@@ -37,7 +37,8 @@ class Translation:
     valid: gives the condition that a pointer, by the name of a parameter, leads to as many elements as a text says;
     None where there is no such condition. separated: likewise that the elements of two pointers do not overlap.
     checks_validity: are these conditions checks, which must not be negated, and not be alternatives?
-    old: the expressions of \\old so far, each with its variable's number.
+    old: the expressions of \\old so far, each with its variable's number. keeps_old: may predicates be about the state
+    before the call, too?
     """
 
     valid: Callable[[str, str], str | None] = lambda name, count: None
@@ -45,6 +46,7 @@ class Translation:
     old: dict[str, int] = field(default_factory=dict)
     separated: Callable[[Range, Range], str | None] = lambda one, two: None
     checks_validity: bool = False
+    keeps_old: bool = False
     _conditional: int = 0  # nested operands in which a check must not stand
 
     def predicate(self, text: str) -> str:
@@ -53,6 +55,14 @@ class Translation:
         if not tokens:
             raise NoMeaning("an empty predicate")
         return self._predicate(tokens)
+
+    def alternative(self, text: str) -> str:
+        """The expression of C of a predicate that need not hold. Raises NoMeaning."""
+        return self._alternative(tokens_of(text))
+
+    def before(self, text: str) -> str:
+        """The variable that keeps the value that an expression of C has before the call."""
+        return f"chcverify_old_{self.old.setdefault(text, len(self.old) + 1)}"
 
     def term(self, tokens: Sequence[str]) -> str:
         """A term as an expression of C. Raises NoMeaning."""
@@ -144,9 +154,9 @@ class Translation:
         prefix = "".join(tokens[start:at])
         token = tokens[at] if at < len(tokens) else ""
         at += 1
-        if token == "\\old":
+        if token in ("\\old", "\\at"):
             end = closing(tokens, at)
-            text = f"chcverify_old_{self.old.setdefault(raw(tokens[at + 1 : end]), len(self.old) + 1)}"
+            text = self._at_label(token, tokens[at + 1 : end])
             at = end + 1
         elif token == "\\result":
             if not self.has_result:
@@ -167,6 +177,20 @@ class Translation:
             text += raw(tokens[at : end + 1])
             at = end + 1
         return f"(({prefix}{text}) + (__int128)0)", at
+
+    def _at_label(self, keyword: str, tokens: Sequence[str]) -> str:
+        """`\\old(e)`, and `\\at(e, L)` where the label is of the state before the call, or of the present one."""
+        expression, label = tokens, ["Old"]
+        if keyword == "\\at":
+            parts = split_at(tokens, ",")
+            if len(parts) != 2:
+                raise NoMeaning("\\at")
+            expression, label = parts[0], parts[1]
+        if label == ["Here"] or (label == ["Post"] and self.keeps_old):
+            return f"({raw(expression)})"
+        if label not in (["Old"], ["Pre"]) or not self.keeps_old:
+            raise NoMeaning(keyword if keyword == "\\old" else f"\\at(..., {' '.join(label)})")
+        return self.before(raw(expression))
 
     # --- what has a form of its own
 

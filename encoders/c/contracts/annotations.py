@@ -9,35 +9,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chcverify.horn.system import Origin
-from chcverify.lazy_dataclass import dataclass
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation
+from encoders.c.contracts.behaviours import ASSUMES, BEHAVIOURS, ContractClause, with_behaviours
 from encoders.c.source.comments import strip_comments
 from encoders.c.source.source_errors import Unsupported
 
 _COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//(?:[^\n\\]|\\.)*', re.DOTALL)
 _BODY = r"(?:\\(?:forall|exists)\b[^;]*;|[^;\\]|\\(?!(?:forall|exists)\b))*"  # a quantifier has a semicolon of its own
-_CLAUSE = re.compile(rf"\s*([a-z]+(?:\s+(?:invariant|assigns|variant|unroll))?)\b({_BODY});")
+_CLAUSE = re.compile(rf"\s*([a-z]+(?:\s+(?:invariant|assigns|variant|unroll|behaviors))?)\b({_BODY});")
+_BEHAVIOUR = re.compile(r"\s*behavior\s+([A-Za-z_]\w*)\s*:")
 _MOVED = re.compile(r"__chcverify_clause (\d+) (.*?) __chcverify_end", re.DOTALL)
 _NAME = re.compile(r"([A-Za-z_]\w*)\s*\(")
-_OF_FUNCTIONS = ("requires", "ensures", "assigns")
+_OF_FUNCTIONS = ("requires", "ensures", "assigns", ASSUMES, *BEHAVIOURS)
+_OF_BEHAVIOURS = ("requires", "ensures", ASSUMES)
 LOOP_INVARIANT = "loop invariant"
 _LOOPS = (LOOP_INVARIANT, "loop assigns", "loop variant", "loop unroll")
 LOOP_LABEL = "__chcverify_loop_"
-
-
-@dataclass(frozen=True)
-class ContractClause:
-    """One clause of a contract or a loop. kind: `requires`, `ensures`, `assigns`, `loop invariant`, ... text: its
-    predicate, macros expanded.
-
-    functions: the names in the declaration behind it, one of which is the function's. label: of the loop behind it.
-    """
-
-    kind: str
-    text: str
-    functions: frozenset[str]
-    origin: Origin
-    label: str = ""
 
 
 def move_annotations(text: str, file: str) -> tuple[str, list[ContractClause]]:
@@ -65,10 +52,11 @@ def move_annotations(text: str, file: str) -> tuple[str, list[ContractClause]]:
 def taken_clauses(text: str, clauses: Sequence[ContractClause]) -> tuple[str, list[ContractClause]]:
     """The preprocessed text without the clauses, and the clauses with their macros expanded."""
     found = {int(match[1]): " ".join(match[2].split()) for match in _MOVED.finditer(text)}
-    return _MOVED.sub("", text), [
+    expanded = [
         replace(clause, text=re.sub(r"# \d+ \"[^\"]*\"[ \d]*", "", found[number]))
         for number, clause in enumerate(clauses)
     ]
+    return _MOVED.sub("", text), with_behaviours(expanded)
 
 
 def _in_the_space_of(comment: str, code: str) -> str:
@@ -85,8 +73,12 @@ def _annotation(body: str, origin: Origin, rest: str, clauses: list[ContractClau
     label = ""
     end = 0
     cleaned = re.sub(r"(?m)^\s*@|//.*$", lambda match: " " * len(match[0]), body)
-    for match in _CLAUSE.finditer(cleaned):
-        if match.start() != end:
+    behaviour = ""
+    while True:
+        if (named := _BEHAVIOUR.match(cleaned, end)) is not None:
+            behaviour, end = named[1], named.end()
+        match = _CLAUSE.match(cleaned, end)
+        if match is None:
             break
         end = match.end()
         kind, text = " ".join(match[1].split()), " ".join(match[2].split())
@@ -94,7 +86,10 @@ def _annotation(body: str, origin: Origin, rest: str, clauses: list[ContractClau
         if kind == "assert":
             calls.append(_assertion(text, origin))
         elif kind in _OF_FUNCTIONS:
-            clauses.append(ContractClause(kind, text, _functions(rest), here))
+            inside = "" if kind in BEHAVIOURS else behaviour
+            if (inside and kind not in _OF_BEHAVIOURS) or (kind == ASSUMES and not inside):
+                raise Unsupported(here, f"the clause '{kind}' {'in' if inside else 'outside of'} a behavior")
+            clauses.append(ContractClause(kind, text, _functions(rest), here, behaviour=inside))
         elif kind in _LOOPS:
             _require_loop(kind, here, rest)
             label = label or f"{LOOP_LABEL}{len(clauses)}"
@@ -136,7 +131,13 @@ def _functions(rest: str) -> frozenset[str]:
 
 def clause_condition(clause: ContractClause, translation: Translation) -> str:
     """The clause's predicate as C. Raises Unsupported for what has no meaning there."""
+    translation.keeps_old = clause.kind == "ensures"
     try:
-        return translation.predicate(clause.text)
+        condition = translation.predicate(clause.text)
+        if not clause.assumes:
+            return condition
+        translation.keeps_old = False
+        assumed = translation.alternative(clause.assumes)
+        return f"(!{translation.before(assumed) if clause.kind == 'ensures' else assumed} || {condition})"
     except NoMeaning as error:
         raise Unsupported(clause.origin, f"{error} in '{clause.kind} {clause.text}'") from None

@@ -13,7 +13,8 @@ from pycparser.c_parser import Coord
 from chcverify.horn.system import Origin
 from chcverify.results.checks import CheckKind
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation
-from encoders.c.contracts.annotations import LOOP_INVARIANT, ContractClause
+from encoders.c.contracts.annotations import LOOP_INVARIANT
+from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.lowering.calls.annotation_calls import INVARIANT_CALL
 from encoders.c.lowering.context import Unit
 from encoders.c.source.parser import parse

@@ -430,8 +430,9 @@ class MemoryFailures:
             holder = BoundedTerm(self.state(referrer), (NULL, OBJECT_STRIDE << 60))
             if upward:
                 cases.append(z3.And(holder.term != null.term, self.theory.address_less(holder, point, True)))
-            else:
-                cases.append(self.theory.address_less(point, holder, True))
+            else:  # the cell may be any of its block's, which is another one
+                end = self._plus(point, self.number(OBJECT_STRIDE))
+                cases.append(self.theory.address_less(end, holder, False))
         return z3.Or(cases)
 
     def _leads_to(self, tracked: TrackedObject, cell: StateVariable, region: Region) -> z3.BoolRef:

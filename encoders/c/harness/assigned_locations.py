@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation, closing, raw, split_at, tokens_of
-from encoders.c.contracts.annotations import ContractClause
+from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CArray, CPointer, CRecord, CType
 from encoders.c.types.record_layout import RecordLayouts, is_unnamed

@@ -7,7 +7,8 @@ from dataclasses import field
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation
-from encoders.c.contracts.annotations import ContractClause, clause_condition
+from encoders.c.contracts.annotations import clause_condition
+from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.harness.assigned_locations import AssignedPart, Indices, assigned_locations, leaves_of_value, type_at
 from encoders.c.harness.object_writer import ObjectWriter, is_nondeterministic
 from encoders.c.lowering.calls.annotation_calls import BEYOND_CALL, CONTRACT_CALL, VALID_CALL
@@ -73,7 +74,7 @@ class ContractBody:
     def _translated(self, translation: Translation, clause: ContractClause) -> str:
         if clause.kind == "assigns":
             return ""
-        translation.valid = self._valid if clause.kind == "requires" else lambda name, count: None
+        translation.valid = self._valid if clause.kind == "requires" else self._still_valid
         return clause_condition(clause, translation)
 
     def _valid(self, name: str, count: str) -> str | None:
@@ -91,6 +92,10 @@ class ContractBody:
             f"(({count}) <= (__int128){most} || {BEYOND_CALL}(0, 0)) && {VALID_CALL}({name}, (unsigned long)({count}))"
         )
         return f"(({count}) <= 0 || ({check}))"
+
+    def _still_valid(self, name: str, count: str) -> str | None:
+        """After the call: nothing is assumed."""
+        return "1" if any(known == name and isinstance(kind, CPointer) for known, kind in self.parameters) else None
 
     def _separated(self, one: Range, two: Range) -> str | None:
         """A check that no byte of the elements behind one pointer is one behind the other, and that they differ.

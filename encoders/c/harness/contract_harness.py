@@ -12,6 +12,7 @@ from pycparser import c_ast
 
 from chcverify.horn.system import Origin
 from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation, split_at, tokens_of
+from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.harness.assigned_locations import AssignedPart, Indices, Leaf, MemberStep, assigned_locations, leaves
 from encoders.c.harness.contract_body import escaped, largest_object, line_marker, require_settable
 from encoders.c.harness.harness_text import HarnessWriter
@@ -48,6 +49,11 @@ class ContractHarness(HarnessWriter):
         self._at(next(clause.origin for clause in self.contract if clause.kind == "assigns"))
         for check in unchanged:
             write.line(check)
+
+    def check_behaviours(self, clause: ContractClause, condition: str) -> None:
+        """Writes the check that behaviours are complete or disjoint where the contract allows a call."""
+        self._at(clause.origin)
+        self.writer.line(f'{CONTRACT_CALL}({condition}, "{escaped(self.declared.name)} {clause.kind}");')
 
     def _at(self, origin: Origin) -> None:
         """A line marker: what follows is at a position, until the next one."""
@@ -130,7 +136,7 @@ class ContractHarness(HarnessWriter):
             return "1"
 
         for clause in self.contract:
-            if clause.kind == "requires":
+            if clause.kind == "requires" and not clause.assumes:
                 for part in _conjuncts(tokens_of(clause.text)):
                     if part[:1] == ["\\separated"]:
                         Translation(separated=separated).predicate(" ".join(part))

@@ -17,7 +17,7 @@ from chcverify.options import HarnessOptions
 from chcverify.results.checks import DEREFERENCES
 from encoders.c.cfa.ir import HarnessCode, Havoc, Program, Release
 from encoders.c.contracts.acsl_expressions import tokens_of
-from encoders.c.contracts.annotations import ContractClause
+from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.harness.contract_body import BODY, ContractBody
 from encoders.c.harness.contract_harness import ASSUMED, ContractHarness
 from encoders.c.harness.declared_harness import arrays_of, declare_text

@@ -9,7 +9,7 @@ from pycparser import c_ast
 from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions, SourceFile
 from encoders.c.cfa.ir import HarnessCode
-from encoders.c.contracts.annotations import ContractClause
+from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.harness.entry_functions import defined_functions, holds_pointers, mentioned_variables
 from encoders.c.harness.harness_text import HARNESS, Harness, write_harness
 from encoders.c.lowering.context import Unit

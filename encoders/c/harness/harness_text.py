@@ -12,8 +12,10 @@ from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions
 from encoders.c.contracts.acsl_expressions import RESULT, Translation
-from encoders.c.contracts.annotations import ContractClause, clause_condition
+from encoders.c.contracts.annotations import clause_condition
+from encoders.c.contracts.behaviours import BEHAVIOURS, ContractClause
 from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
+from encoders.c.lowering.calls.annotation_calls import VALID_CALL
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import VOID, CFloat, CFunction, CInteger, CPointer, CType
@@ -125,9 +127,16 @@ class HarnessWriter:
         for clause, condition in conditions:
             if clause.kind == "requires":
                 write.line(f"__VERIFIER_assume({condition});")
+        for clause, condition in conditions:
+            if clause.kind in BEHAVIOURS:
+                self.check_behaviours(clause, condition)
         for text, number in translation.old.items():
             write.line(f"__typeof__({text}) chcverify_old_{number} = {text};")
         return conditions
+
+    def check_behaviours(self, clause: ContractClause, condition: str) -> None:
+        """Writes the check that behaviours are complete or disjoint where the contract allows a call."""
+        self.writer.line(f'__CPROVER_assert({condition}, "{clause.kind}");')
 
     def translated(self, translation: Translation, clause: ContractClause) -> str:
         """A clause as C; "" for `assigns`, which is not checked. Raises Unsupported."""
@@ -135,7 +144,9 @@ class HarnessWriter:
             write_note = "the clause assigns is not checked"
             self.writer.notes[write_note] = None
             return ""
-        translation.valid = self.valid if clause.kind == "requires" else lambda name, count: None
+        is_required = clause.kind == "requires"
+        translation.valid = self.valid if is_required else self._checked_valid
+        translation.checks_validity = not is_required
         return clause_condition(clause, translation)
 
     def valid(self, name: str, count: str) -> str | None:
@@ -145,6 +156,12 @@ class HarnessWriter:
             return None
         counted = "1" if self.writer.holds_pointers(known.target) else f"{name}_elements"
         return f"(({count}) <= 0 || ({name} != 0 && ({count}) <= (__int128){counted}))"
+
+    def _checked_valid(self, name: str, count: str) -> str | None:
+        """A check, where memory is checked, that so many elements of a pointer argument can be accessed."""
+        if not any(variable == name for _, variable in self.pointers):
+            return None
+        return f"(({count}) <= 0 || (({count}) < (__int128)1 << 60 && {VALID_CALL}({name}, (unsigned long)({count}))))"
 
     def parameters(self) -> list[tuple[CType, c_ast.Node | None, str]]:
         """The type, declaration and name of each parameter."""

@@ -11,6 +11,7 @@ from pycparser.c_lexer import CLexer, Token
 
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
+from encoders.c.source.assembler import is_barrier
 from encoders.c.source.attributes import ASSEMBLER_NAME
 from encoders.c.source.extensions import Treatment, attribute_treatment
 from encoders.c.source.packing import Packing
@@ -255,7 +256,8 @@ class GnuLexer(CLexer):  # type: ignore[misc]
         return result
 
     def _assembler(self, keyword: Token) -> Token | None:
-        """A label is kept as an attribute; an assembler statement becomes a call that the lowering refuses."""
+        """A label is kept as an attribute; an assembler statement becomes a call that the lowering refuses, one that
+        executes nothing vanishes."""
         previous = self._previous.type if self._previous is not None else "SEMI"
         statement = previous in ("SEMI", "LBRACE", "RBRACE", "COLON", "ELSE", "DO") or (
             previous == "RPAREN" and self._declared is None
@@ -270,6 +272,8 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             label = "".join(token.value[1:-1] for token in group if token.type == "STRING_LITERAL")
             position = (keyword.lineno, keyword.column, keyword.filename)
             return AttributeToken("_ALIGNAS", "__asm__", *position, ASSEMBLER_NAME, label)
+        if group and is_barrier(group):
+            return None
         if group:
             self._ready.extendleft([group[-1], group[0]])
         return Token("ID", ASSEMBLER_CALL, keyword.lineno, keyword.column, keyword.filename)

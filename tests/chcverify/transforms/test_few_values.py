@@ -89,3 +89,51 @@ def test_a_system_without_few_values_stays() -> None:
         ]
     )
     assert SplitByValues().apply(system)[0] is system
+
+
+INT = z3.IntSort()
+Q = Predicate("Q", (INT, INT))
+i, i2, k, k2 = z3.Ints("i i2 k k2")
+
+
+def counting_by(bounds: z3.BoolRef, goal: int) -> HornSystem:
+    """i counts from 0 to `goal` * k in steps of k. The query: it ends elsewhere."""
+    return HornSystem.of(
+        [
+            Clause(Q(i, k), (), z3.And(i == 0, bounds)),
+            Clause(Q(i2, k2), (Q(i, k),), z3.And(i < goal * k, i2 == i + k, k2 == k)),
+            Clause(None, (Q(i, k),), z3.And(i >= goal * k, i != goal * k)),
+        ]
+    )
+
+
+BOUNDS = {
+    "two comparisons": z3.And(k >= 2, k <= 4),
+    "negated comparisons": z3.And(z3.Not(k <= 1), z3.Not(k >= 5)),
+    "the other way round": z3.And(z3.IntVal(2) <= k, z3.IntVal(4) >= k),
+}
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_a_parameter_of_a_small_range_gets_a_copy_for_each_value(name: str) -> None:
+    system = counting_by(BOUNDS[name], 1000)
+    copies, back = SplitByValues(parameters=True).apply(system)
+    assert len(copies.predicates) == 3
+    assert len(SplitByValues().apply(system)[0].predicates) == 1
+    result = get("df").solve(copies, Context.within(600))
+    assert isinstance(result, Safe)
+    assert_model(system, back.model(result.model))
+
+
+@pytest.mark.parametrize("bounds", [z3.And(k >= 2, k <= 400), k >= 2, z3.And(k >= 2, i <= 4)])
+def test_without_a_small_range_there_is_nothing_to_split(bounds: z3.BoolRef) -> None:
+    system = counting_by(bounds, 1000)
+    assert SplitByValues(parameters=True).apply(system)[0] is system
+
+
+def test_what_a_loop_changes_is_no_parameter() -> None:
+    # k = 1 => Q; Q(i, k) => Q(i, 3 - k)
+    system = HornSystem.of(
+        [Clause(Q(i, k), (), z3.And(i == 0, k == 1)), Clause(Q(i2, k2), (Q(i, k),), z3.And(i2 == i, k2 == 3 - k))]
+    )
+    assert SplitByValues(parameters=True).apply(system)[0] is system

@@ -36,6 +36,7 @@ PASSES: list[Transform] = [
     Specialise(),
     Specialise(most=5),
     SplitByValues(),
+    SplitByValues(parameters=True),
     Pipeline([ConstantPropagation(), Simplify(), ArgumentRemoval()]),
     Pipeline([Simplify(), Unfold(), MergeParallel()], rounds=3),
     default_pipeline(),

@@ -193,17 +193,25 @@ def order(tree: c_ast.FileAST, chance: random.Random) -> bool:
     return changed > 0
 
 
+def _is_length(node: c_ast.Decl, tree: c_ast.FileAST) -> bool:
+    """True if the variable starts with a constant and is the length of an array."""
+    used = {each.dim.name for each in of_type(tree, c_ast.ArrayDecl) if isinstance(each.dim, c_ast.ID)}
+    return isinstance(node.init, c_ast.Constant) and node.name in used
+
+
 def sizes(tree: c_ast.FileAST, chance: random.Random) -> bool:
     """Another length of arrays, where it is the only number above 10 in the program."""
-    numbers = [node for node in of_type(tree, c_ast.Constant) if "int" in node.type and node.value.isdigit()]
-    large = {int(node.value) for node in numbers if int(node.value) > 10}
-    lengths = {int(n.dim.value) for n in of_type(tree, c_ast.ArrayDecl) if isinstance(n.dim, c_ast.Constant)}
-    if len(large) != 1 or not large <= lengths:
+    numbers = [node for node in of_type(tree, c_ast.Constant) if "int" in node.type]
+    small = {str(number) for number in range(11)}
+    large = {node.value for node in numbers if node.value.rstrip("uUlL") not in small}
+    lengths = {node.dim.value for node in of_type(tree, c_ast.ArrayDecl) if isinstance(node.dim, c_ast.Constant)}
+    lengths |= {node.init.value for node in of_type(tree, c_ast.Decl) if _is_length(node, tree)}
+    (old, *others) = large or [""]
+    if others or not old.isdigit() or old not in lengths:
         return False
-    (old,) = large
-    new = str(old + 12 * chance.randint(1, 50))  # with the same remainders by 2, 3, 4, 6
+    new = str(int(old) + 12 * chance.randint(1, 50))  # with the same remainders by 2, 3, 4, 6
     for node in numbers:
-        node.value = new if int(node.value) == old else node.value
+        node.value = new if node.value == old else node.value
     return True
 
 

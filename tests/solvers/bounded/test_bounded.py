@@ -271,3 +271,20 @@ def test_checks_in_a_loop_that_constants_bound_are_no_ways_out() -> None:
     assert not asked
     assert isinstance(answer(*clauses), Safe)
     assert isinstance(answer(*clauses[:-1], clause(None, outside(i, s), s == 107)), Unsafe)
+
+
+def test_a_loop_of_transitions_without_guards_has_no_end() -> None:
+    # P(0, 0); P(i, s) => Q(i + 1, s); Q(i, s) => P(i, s + 2); P(i, s) & s = wrong => false
+    def system(wrong: int) -> list[Clause]:
+        return [
+            clause(P(i, s), i == 0, s == 0),
+            clause(Q(i + 1, s), P(i, s)),
+            clause(P(i, s + 2), Q(i, s)),
+            clause(None, P(i, s), s == wrong),
+        ]
+
+    assert answer(*system(3)) == Unknown("a loop without end")
+    assert isinstance(answer(*system(4)), Unsafe)
+    # with a guard on one of them it ends
+    ending = [*system(3)[:1], clause(Q(i + 1, s), P(i, s), i < 100), *system(3)[2:]]
+    assert isinstance(answer(*ending), Safe)

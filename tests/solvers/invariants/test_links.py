@@ -58,6 +58,54 @@ def test_a_node_that_is_left_is_no_proof() -> None:
     assert isinstance(Links().solve(linked[0], Context.within(600)), Unknown)
 
 
+PUSH = "struct node *node = malloc(sizeof *node); node->next = top; top = node;"
+POP = "struct node *node = top; top = node->next; free(node);"
+STACK = f"""
+extern void *malloc(unsigned long);
+extern void free(void *);
+extern int __VERIFIER_nondet_int(void);
+struct node {{ struct node *next; }};
+int main(void) {{
+  struct node *top = 0;
+  while (__VERIFIER_nondet_int()) {{ if (__VERIFIER_nondet_int()) {{ {PUSH} }} else if (top) {{ {POP} }} }}
+  while (top) {{ {POP} }}
+}}
+"""
+BACKWARDS = (
+    STACK.replace("*next;", "*next, *back;")
+    .replace(POP, "struct node *node = top; top = node->back; free(node);")
+    .replace(PUSH, "struct node *node = malloc(sizeof *node); node->back = top; if (top) top->next = node; top = node;")
+)
+
+
+@pytest.mark.parametrize("text", [STACK, BACKWARDS], ids=["stack", "backwards"])
+def test_blocks_are_followed_by_what_leads_to_them(text: str) -> None:
+    system = system_of(text, "valid-memsafety")
+    linked = SystemVariants(time.monotonic() + 600).links(system)
+    assert linked is not None
+    result = Links().solve(linked[0], Context.within(600))
+    assert isinstance(result, Safe)
+    assert check_model(system, linked[1].model(result.model), time.monotonic() + 600).accepted
+
+
+FAULTS = {
+    "pops an empty stack": ("else if (top)", "else"),
+    "leaves a node": ("while (top)", "while (top && top->next)"),
+    "releases first": ("top = node->next; free(node);", "free(node); top = node->next;"),
+    "releases twice": ("free(node);", "free(node); if (top) free(node);"),
+    "loses the rest": ("node->next = top;", "node->next = 0;"),
+    "closes a cycle": ("node->next = top;", "node->next = top; if (top) top->next = node;"),
+    "keeps only a cycle": ("node->next = top; top = node;", "node->next = node;"),
+}
+
+
+@pytest.mark.parametrize(("old", "new"), FAULTS.values(), ids=FAULTS)
+def test_programs_with_a_fault_are_not_proved(old: str, new: str) -> None:
+    assert old in STACK
+    linked = SystemVariants(time.monotonic() + 600).links(system_of(STACK.replace(old, new), "valid-memsafety"))
+    assert linked is None or isinstance(Links().solve(linked[0], Context.within(600)), Unknown)
+
+
 def test_programs_without_memory_properties_have_no_such_variant() -> None:
     assert SystemVariants(time.monotonic() + 600).links(system_of(BEGIN + SAFE_END, "unreach-call")) is None
 

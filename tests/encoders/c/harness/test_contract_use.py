@@ -12,7 +12,7 @@ import pytest
 
 from chcverify.options import HarnessOptions, SourceFile
 from encoders.c.cfa.ir import Program
-from encoders.c.contracts.annotations import ContractClause
+from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.execution.inputs import ObjectValue, Random, Scalar
 from encoders.c.execution.interpreter import execute
 from encoders.c.frontend import Begin, contracts_of, load_files

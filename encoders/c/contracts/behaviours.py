@@ -1,0 +1,66 @@
+"""Clauses of contracts, and those of behaviours as clauses that hold where what the behaviour assumes did."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from chcverify.horn.origin import Origin
+from chcverify.lazy_dataclass import dataclass
+from encoders.c.source.source_errors import Unsupported
+
+COMPLETE, DISJOINT = "complete behaviors", "disjoint behaviors"
+BEHAVIOURS = (COMPLETE, DISJOINT)
+ASSUMES = "assumes"
+
+
+@dataclass(frozen=True)
+class ContractClause:
+    """One clause of a contract or a loop. kind: `requires`, `ensures`, `assigns`, `loop invariant`, ... text: its
+    predicate, macros expanded.
+
+    functions: the names in the declaration behind it, one of which is the function's. label: of the loop behind it.
+    behaviour: its name, if the clause belongs to one. assumes: what it assumes, which is evaluated before the call.
+    """
+
+    kind: str
+    text: str
+    functions: frozenset[str]
+    origin: Origin
+    label: str = ""
+    behaviour: str = ""
+    assumes: str = ""
+
+
+def with_behaviours(clauses: Sequence[ContractClause]) -> list[ContractClause]:
+    """The clauses of a file without those that only assume: the others of a behaviour have its assumption.
+
+    `complete` and `disjoint` get the predicates that they stand for, over the assumptions of the behaviours that they
+    name, or of all. Raises Unsupported for behaviours that nothing describes.
+    """
+    assumed: dict[frozenset[str], dict[str, str]] = {}
+    for clause in clauses:
+        if clause.behaviour:
+            found = assumed.setdefault(clause.functions, {})
+            found.setdefault(clause.behaviour, "")
+            if clause.kind == ASSUMES:
+                known = found[clause.behaviour]
+                found[clause.behaviour] = f"{known} && ({clause.text})" if known else f"({clause.text})"
+    result = []
+    for clause in clauses:
+        of_function = assumed.get(clause.functions, {})
+        if clause.kind in BEHAVIOURS:
+            result.append(replace(clause, text=_predicate(clause, of_function)))
+        elif clause.kind != ASSUMES:
+            result.append(replace(clause, assumes=of_function.get(clause.behaviour, "")))
+    return result
+
+
+def _predicate(clause: ContractClause, assumed: dict[str, str]) -> str:
+    """What `complete` or `disjoint` says."""
+    names = [name.strip() for name in clause.text.split(",") if name.strip()] or list(assumed)
+    if not names or any(name not in assumed for name in names):
+        raise Unsupported(clause.origin, f"'{clause.kind} {clause.text}': no such behavior")
+    conditions = [f"({assumed[name] or '1 == 1'})" for name in names]
+    if clause.kind == COMPLETE:
+        return " || ".join(conditions)
+    return " && ".join(f"!({one} && {two})" for one, two in combinations(conditions, 2)) or "1 == 1"

@@ -1,0 +1,40 @@
+"""Which engines the schedule starts first, by the features of the clauses."""
+
+import z3
+from linear_systems import certified
+
+from chcverify.horn.system import Clause, HornSystem, Predicate
+from chcverify.portfolio.run_plan import EngineRun
+from chcverify.portfolio.schedule import choose
+from chcverify.results.result import Unsafe
+from solvers.registry import get
+
+
+def drifting_clocks(sort: z3.SortRef, limit: int) -> HornSystem:
+    """Two clocks, each of which moves by up to 1 in turn. The query: they differ by more than the limit."""
+    a, b, a2, b2 = z3.Consts("a b a2 b2", sort)
+    turn, turn2 = z3.Bools("turn turn2")
+    clocks = Predicate("clocks", (sort, sort, z3.BoolSort()))
+    first = z3.And(turn, a2 >= a, a2 <= a + 1, b2 == b)
+    second = z3.And(z3.Not(turn), b2 >= b, b2 <= b + 1, a2 == a)
+    return HornSystem.of(
+        [
+            Clause(clocks(a, b, turn), (), z3.And(a == 0, b == 0)),
+            Clause(clocks(a2, b2, turn2), (clocks(a, b, turn),), z3.And(z3.Or(first, second), turn2 == z3.Not(turn))),
+            Clause(None, (clocks(a, b, turn),), a - b > limit),
+        ]
+    )
+
+
+def first_run(system: HornSystem) -> EngineRun:
+    return choose(system)[0]
+
+
+def test_bounded_search_comes_first_for_reals_only() -> None:
+    assert first_run(drifting_clocks(z3.RealSort(), 2)).engine == "bmc"
+    assert first_run(drifting_clocks(z3.IntSort(), 2)).engine != "bmc"
+
+
+def test_the_first_engine_for_reals_has_a_checked_derivation() -> None:
+    system = drifting_clocks(z3.RealSort(), 2)
+    assert isinstance(certified(get(first_run(system).engine), system, 300), Unsafe)
