@@ -53,7 +53,9 @@ class CachedChecks:
 
     def add(self, checks: Sequence[Check], entry: CacheEntry) -> None:
         """Stores a decided group at once, so that a run that is stopped keeps it."""
-        self.groups.append(StoredGroup(tuple(checks), entry))
+        known = tuple(checks)
+        self.groups = [group for group in self.groups if group.checks != known]  # there was no time to check it
+        self.groups.append(StoredGroup(known, entry))
         self._write({})
 
     def drop(self, refused: StoredGroup) -> None:
