@@ -3,8 +3,9 @@
 A trap ends all runs of the model, so that what follows it belongs to no automaton. What a real run may do behind a trap
 matters to the checks that it may come to later: for these, no proof may leave the trap out. Here `behind` finds the
 locations at which such a run comes back to a finished automaton, and `Positions.before` all positions from which a run
-may come to some checks. Both count too much rather than too little: calls return to all their callers, and a trap of
-which nothing is known may be followed by anything.
+may come to some checks. Both count too much rather than too little: calls return to all their callers, a trap of which
+nothing is known may be followed by anything, and so may a call through a pointer: the pointer may come from a trap,
+which alone names the function.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,11 +46,17 @@ def _behind(trap: ir.Trap, outgoing: Mapping[int, list[ir.Edge]], kept: set[int]
                 targets = edge.operation.goes_on
             elif isinstance(edge.operation, ir.Call):
                 calls.add(edge.operation.function)
-            if targets is None:  # anything may follow
+            if targets is None or _is_indirect_call(edge):  # anything may follow
                 return replace(trap, goes_on=None)
             stack.extend(target for target in targets if target not in seen)
             seen.update(targets)
     return replace(trap, goes_on=tuple(sorted(seen & kept)), calls=tuple(sorted(calls)))
+
+
+def _is_indirect_call(edge: ir.Edge) -> bool:
+    """True for a branch of a call through a pointer, and for other comparisons of a pointer with a function."""
+    test = edge.operation.condition if isinstance(edge.operation, ir.Assume) else None
+    return isinstance(test, ir.Binary) and isinstance(test.right, ir.FunctionAddress)
 
 
 class Positions:
@@ -58,7 +65,7 @@ class Positions:
     def __init__(self, program: ir.Program) -> None:
         self._program = program
         self._incoming: dict[Position, set[Position]] = {}
-        self._anywhere: set[Position] = set()  # before traps that anything may follow
+        self._anywhere: set[Position] = set()  # before what anything may follow
         self._checks: dict[Check, set[Position]] = {}
         self._in_models: dict[str, frozenset[Position]] = {}
         for function in program.functions.values():
@@ -89,6 +96,8 @@ class Positions:
             for check in checks_of_edge(edge, self._program.checks):
                 self._checks.setdefault(check, set()).add(here)
         operation = edge.operation
+        if _is_indirect_call(edge):
+            self._anywhere.add(here)
         if isinstance(operation, ir.Trap):
             if operation.goes_on is None:
                 self._anywhere.add(here)

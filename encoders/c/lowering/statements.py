@@ -373,8 +373,11 @@ class StatementLowering:
     # --- local declarations
 
     def _declared_or_trap(self, node: c_ast.Decl) -> None:
-        """Lowers a declaration; a name that cannot be modelled is an error where it is used."""
-        with self.context.trapped(node, goes_on=True):
+        """Lowers a declaration; a name that cannot be modelled is an error where it is used.
+
+        One with attributes may do more than to go on: `cleanup` calls a function at the end of the block.
+        """
+        with self.context.trapped(node, goes_on=not self._has_attributes(node)):
             try:
                 self.declaration(node)
             except Unsupported as error:
@@ -382,6 +385,16 @@ class StatementLowering:
                     self.context.scope.names[node.name] = InvalidSymbol(error)
                 if "extern" not in node.storage and not isinstance(node.type, c_ast.FuncDecl):
                     raise
+
+    def _has_attributes(self, node: c_ast.Node) -> bool:
+        """True if the node or one inside has attributes."""
+        stack = [node]
+        while stack:
+            inner = stack.pop()
+            if self.context.unit.attributes.of(inner):
+                return True
+            stack.extend(child for _, child in inner.children())
+        return False
 
     def declaration(self, node: c_ast.Decl) -> None:
         """Lowers a declaration in a block: a local variable, a static one, or one with linkage."""
