@@ -50,6 +50,11 @@ def violated(folder: Path, text: str, entry: str | None, modular: bool) -> set[s
     return found
 
 
+def test_a_clause_without_text_passes_the_preprocessor(tmp_path: Path) -> None:
+    """Which makes one space of the two around it."""
+    assert not violated(tmp_path, f"#include <stddef.h>\n{ABSOLUTE}", "absolute", True)
+
+
 CHANGES = [
     ("", "", ""),
     ("return x < 0 ? -x : x;", "return x;", "ensures \\result == -x"),
