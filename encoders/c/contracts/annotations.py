@@ -74,9 +74,13 @@ def _annotation(body: str, origin: Origin, rest: str, clauses: list[ContractClau
     end = 0
     cleaned = re.sub(r"(?m)^\s*@|//.*$", lambda match: " " * len(match[0]), body)
     behaviour = ""
+    behaviours: set[str] = set()
     while True:
         if (named := _BEHAVIOUR.match(cleaned, end)) is not None:
             behaviour, end = named[1], named.end()
+            if behaviour in behaviours:  # both assumptions together may hold nowhere
+                raise Unsupported(_inside(origin, cleaned, named.start(1)), f"a second behavior '{behaviour}'")
+            behaviours.add(behaviour)
         match = _CLAUSE.match(cleaned, end)
         if match is None:
             break

@@ -124,6 +124,7 @@ def test_states_before_and_after_a_call(predicate: str, holds: bool, tmp_path: P
         ("behavior b: assigns x;", "'assigns' in a behavior"),
         ("assumes x == 1;", "'assumes' outside of a behavior"),
         ("complete behaviors b;", "no such behavior"),
+        ("behavior b: assumes x > 0; ensures x == 1; behavior b: assumes x < 0;", "second behavior 'b'"),
     ],
 )
 def test_what_has_no_meaning_is_refused_by_name(clause: str, what: str, tmp_path: Path) -> None:
