@@ -81,7 +81,8 @@ async def verify(path: str, text: str, function: str, settings: Settings) -> Ver
     with tempfile.TemporaryDirectory(prefix="chcverify-") as directory:
         source = _source(path, text, Path(directory))
         outputs = {name: os.path.join(directory, f"result.{name}") for name in ("sarif", "stats", "trace")}
-        command = [sys.executable, "-m", "chcverify", "verify", *settings.arguments]
+        # -P: no module is loaded from the folder of the file
+        command = [sys.executable, "-P", "-m", "chcverify", "verify", *settings.arguments]
         command += ["--timeout", str(settings.timeout_s), *(f"--{name}={file}" for name, file in outputs.items())]
         command += [*_entry(function), *(("-I", str(Path(path).parent)) if source != path else ()), "--", source]
         errors = await _run(command, str(Path(path).parent), settings.timeout_s + GRACE_S)

@@ -14,6 +14,7 @@ from typing import IO
 
 import z3
 
+from chcverify.certificate.kernel.cvc5_process import worker_environment
 from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.bitvectors.integers_to_bits import NoBits
 from chcverify.terms.bounded_bits import bounded_bits
@@ -124,8 +125,8 @@ class _Process:
         names = [str(constant.decl().name()) for constant in constants]
         milliseconds = max(1, int(1000 * (deadline - time.monotonic())))
         pipe = subprocess.PIPE
-        command = (sys.executable, "-m", "solvers.bounded.worker", solver)
-        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+        command, environment = (sys.executable, "-P", "-m", "solvers.bounded.worker", solver), worker_environment()
+        self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=environment)
         assert self._process.stdin is not None and self._process.stdout is not None
         self.output: IO[bytes] = self._process.stdout
         request = {"script": script, "values": names, "milliseconds": milliseconds, "megabytes": SOLVER_MB}

@@ -17,7 +17,7 @@ from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.result import Result, Unknown
-from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
+from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, kind_of, substitute, subterms
 from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.abstract_interpretation.partitioning import conditions
@@ -194,10 +194,9 @@ def _constants(system: HornSystem) -> list[z3.IntNumRef]:
     numbers: set[int] = set()
     for clause in system.clauses:
         for term in subterms(clause.constraint):
-            if term.decl().kind() in (z3.Z3_OP_LE, z3.Z3_OP_GE, z3.Z3_OP_EQ) and z3.is_int_value(term.arg(1)):
-                numbers.add(term.arg(1).as_long())
-            elif term.decl().kind() in (z3.Z3_OP_LE, z3.Z3_OP_GE, z3.Z3_OP_EQ) and z3.is_int_value(term.arg(0)):
-                numbers.add(term.arg(0).as_long())
+            if kind_of(term) in (z3.Z3_OP_LE, z3.Z3_OP_GE, z3.Z3_OP_EQ):
+                sides = (term.arg(1), term.arg(0))
+                numbers |= {side.as_long() for side in sides if z3.is_int_value(side)}
     positive = sorted({n + d for n in numbers for d in (0, 1) if 1 < n + d < (1 << 31) - 1}, reverse=True)
     return [z3.IntVal(number) for number in positive[: TUNING.max_constants]]
 
@@ -207,7 +206,7 @@ def _ranges(index: z3.ArithRef, ends: list[Any]) -> Iterator[z3.BoolRef]:
     for end in ends:
         yield z3.And(index >= 0, index < end)
     numerals = {abs(term.as_long()) for end in ends for term in subterms(end) if z3.is_int_value(term)}
-    for wrap in numerals & _WRAPS:
+    for wrap in sorted(numerals & _WRAPS):
         unsigned = z3.If(index < 0, index + wrap, index)
         signed = z3.And(index >= -(wrap // 2), index < wrap // 2)
         yield from (z3.And(signed, unsigned < end) for end in ends if is_variable(end) or z3.is_int_value(end))

@@ -55,7 +55,7 @@ class FactSolver:
         return self._literals[formula.get_id()][0]
 
     def check(self, formulas: Sequence[z3.BoolRef], timeout_ms: int) -> tuple[z3.CheckSatResult, z3.ModelRef | None]:
-        """Are they satisfiable together, and a model."""
+        """Whether the formulas are satisfiable together, and then a model, within timeout_ms milliseconds."""
         self._questions += 1
         # question & facts at arguments, by their literals
         asked = z3.Bool(f"question.{self._questions}")
@@ -99,13 +99,16 @@ class ClauseImage:
     def violation(
         self, facts: Facts, solver: FactSolver, timeout_ms: int
     ) -> tuple[z3.CheckSatResult, tuple[ConstrainedFact, ...]]:
-        """unsat if the facts are closed under the clause; sat with facts for the body that lead out of them."""
+        """unsat if the facts are closed under the clause; sat with a fact for each body atom that lead out of them.
+
+        facts: of each predicate so far. timeout_ms: milliseconds for the question, after which the answer is unknown.
+        """
         body = [facts[atom.predicate] for atom in self.clause.body]
         choices = [[solver.literal(self._at(fact, i)) for fact in found] for i, found in enumerate(body)]
         goal = []
         if self.clause.head is not None:
-            here = len(self.clause.body)
-            goal = [z3.Not(solver.literal(self._at(fact, here))) for fact in facts[self.clause.head.predicate]]
+            head = len(self.clause.body)
+            goal = [z3.Not(solver.literal(self._at(fact, head))) for fact in facts[self.clause.head.predicate]]
         # constraint & facts(body) & ~facts(head)
         answer, model = solver.check([self.constraint, *map(disjunction, choices), *goal], timeout_ms)
         if model is None:
@@ -116,7 +119,8 @@ class ClauseImage:
         )
 
     def image(self, premises: Sequence[ConstrainedFact]) -> ConstrainedFact:
-        """The facts that the clause derives from these: what cannot be projected is left out, which gives more."""
+        """The facts that the clause derives from these premises, one for each body atom; an over-approximation where
+        variables cannot be eliminated, since the conjuncts that mention them are left out."""
         assert self.clause.head is not None
         predicate = self.clause.head.predicate
         parts = [self.constraint, *(self._at(fact, i) for i, fact in enumerate(premises))]
@@ -185,12 +189,12 @@ def _definition(part: z3.BoolRef) -> tuple[z3.ExprRef, z3.ExprRef] | None:
 def _names(
     arguments: Sequence[Sequence[z3.ExprRef]], parts: Sequence[z3.BoolRef]
 ) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
-    """For each variable one that is called after its first place, so that clauses of one shape have the same."""
+    """For each variable one that is named after its first position, so that clauses of one shape have the same."""
     found: dict[z3.ExprRef, str] = {}
     for i, each in enumerate(arguments):
         for position, argument in enumerate(each):
             if is_variable(argument):
-                found.setdefault(argument, f"place.{i}.{position}" if i else f"place.{position}")
+                found.setdefault(argument, f"argument.{i}.{position}")
     for variable in free_variables(*parts, *(argument for each in arguments for argument in each)):
         found.setdefault(variable, f"other.{len(found)}")
     return [(variable, z3.Const(f"{name}.{variable.sort()}", variable.sort())) for variable, name in found.items()]

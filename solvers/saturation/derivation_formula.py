@@ -25,19 +25,22 @@ class _TreeStep:
 
 
 class DerivationFormula:
-    """The formula of one tree, whose root is a query. Raises TooLarge."""
+    """The formula of one tree, whose root is a query. Raises TooLarge.
+
+    images: of all clauses, by number. query: the number of the violated one. premises: a fact for each of its atoms.
+    """
 
     def __init__(self, images: Sequence[ClauseImage], query: int, premises: Sequence[ConstrainedFact]) -> None:
         self.images = images
         self.steps: list[_TreeStep] = []
         self.solver = z3.Solver()
-        places = tuple(self._subtree(fact) for fact in premises)
-        self._step(query, (), places)
+        numbers = tuple(self._subtree(fact) for fact in premises)
+        self._step(query, (), numbers)
 
     def check(self, timeout_ms: int) -> z3.CheckSatResult:
         """Is there a derivation along this tree?"""
         self.solver.set("timeout", timeout_ms)
-        # of each step: the arguments of its clause are the states, and the constraint holds
+        # for each step: constraint & arguments of the body = states of the premises & arguments of the head = its state
         return self.solver.check()
 
     def derivation(self) -> Derivation:
@@ -71,10 +74,11 @@ class DerivationFormula:
             stack[-1][1].append(number)
 
     def _step(self, clause: int, state: tuple[z3.ExprRef, ...], below: tuple[int, ...]) -> None:
+        """Adds the instance of a clause that derives the state from those of the steps below, by their numbers."""
         image, number = self.images[clause], len(self.steps)
         variables = free_variables(image.constraint, *(argument for each in image.arguments for argument in each))
         renamed = [(v, z3.Const(f"{v.decl().name()}@{number}", v.sort())) for v in variables]
-        states = [self.steps[place].state for place in below]
+        states = [self.steps[premise].state for premise in below]
         states += [] if image.clause.head is None else [state]
         for arguments, values in zip(image.arguments, states, strict=True):
             self.solver.add(

@@ -15,6 +15,7 @@ from pathlib import Path
 import z3
 
 from chcverify.certificate.kernel.cvc5_checker import script
+from chcverify.certificate.kernel.cvc5_process import worker_environment
 from chcverify.certificate.kernel.obligation import Obligation
 from chcverify.certificate.kernel.z3_checker import HOLDS, CheckFinding
 from chcverify.terms.array_reads import expanded_reads
@@ -22,8 +23,8 @@ from chcverify.terms.bitvectors.integers_to_bits import NoBits
 from chcverify.terms.bounded_bits import bounded_bits
 from chcverify.terms.core.traversal import free_variables, subterms
 
-_COMMAND = (sys.executable, "-m", "chcverify.certificate.kernel.bitwuzla_worker")
-_GRACE = 0.3
+_COMMAND = (sys.executable, "-P", "-m", "chcverify.certificate.kernel.bitwuzla_worker")
+_GRACE_S = 0.3  # for an answer that comes just after its limit
 NOT_FOR_BITWUZLA = CheckFinding("unknown", "not about bit-vectors")
 _SORTS = frozenset({z3.Z3_BOOL_SORT, z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT, z3.Z3_ROUNDING_MODE_SORT})
 
@@ -95,7 +96,12 @@ def _ask(obligation: Obligation, seconds: float) -> CheckFinding:
     request = json.dumps({"script": text, "milliseconds": max(1, int(1000 * seconds))}).encode()
     try:
         done = subprocess.run(
-            _COMMAND, input=request, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=seconds + _GRACE
+            _COMMAND,
+            input=request,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=seconds + _GRACE_S,
+            env=worker_environment(),
         )
         reply = json.loads(done.stdout)
     except subprocess.TimeoutExpired:

@@ -12,19 +12,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-_GRACE = 0.3
-_NEW, _USED = b"1", b"2"
+_GRACE_S = 0.3  # for an answer that comes just after its limit
+_NEW, _USED = b"1", b"2"  # the byte in the pipe of a spare process: before and after its first use
 # Without `site`, whose work takes as long as the rest of Python's start; the worker gets this process's path instead.
-_COMMAND = (sys.executable, "-S", "-c", "from chcverify.certificate.kernel.cvc5_worker import main; main()")
+_COMMAND = (sys.executable, "-P", "-S", "-c", "from chcverify.certificate.kernel.cvc5_worker import main; main()")
 _PROJECT = Path(__file__).parents[3]
 
 Process = subprocess.Popen[bytes]
 
 
+def worker_environment() -> dict[str, str]:
+    """The environment in which a worker loads its modules from where this process does.
+
+    With the option -P of Python it then loads none from the current directory: a file `cvc5.py` beside a program that
+    is verified must not answer for cvc5.
+    """
+    path = os.pathsep.join([*filter(None, sys.path), str(_PROJECT)])
+    return {**os.environ, "PYTHONPATH": path}
+
+
 def _start() -> Process:
-    pipe = subprocess.PIPE
-    path = os.pathsep.join([str(_PROJECT), *filter(None, sys.path)])
-    environment = {**os.environ, "PYTHONPATH": path}
+    pipe, environment = subprocess.PIPE, worker_environment()
     process = subprocess.Popen(_COMMAND, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, bufsize=0, env=environment)
     os.set_blocking(process.stdin.fileno(), False)  # type: ignore[union-attr]
     return process
@@ -107,8 +115,8 @@ class Cvc5:
             if self._process is None:
                 self._begin(end)
             request = {"script": text, "milliseconds": max(1, int((end - time.monotonic()) * 1000))}
-            self._send(json.dumps(request).encode() + b"\n", end + _GRACE)
-            reply = self._receive(end + _GRACE)
+            self._send(json.dumps(request).encode() + b"\n", end + _GRACE_S)
+            reply = self._receive(end + _GRACE_S)
             return str(reply["answer"]), str(reply["reason"])
         except (OSError, EOFError, TimeoutError, ValueError, KeyError) as error:
             self._stop()
@@ -120,7 +128,7 @@ class Cvc5:
         self._process, self._received = claimed.process if claimed else _start(), b""
         if claimed is not None and not claimed.greets:
             return
-        self._receive(max(end, time.monotonic() + 1) + _GRACE)  # it says who it is
+        self._receive(max(end, time.monotonic() + 1) + _GRACE_S)  # it says who it is
 
     def _stream(self, name: str) -> int:
         return int(getattr(self._process, name).fileno())

@@ -107,7 +107,7 @@ def _between_bounds(parts: Iterable[z3.BoolRef]) -> dict[int, Values]:
             if not (z3.is_int(variable) and is_variable(variable) and z3.is_int_value(other)):
                 continue
             key, bound = variable.get_id(), other.as_long()
-            if is_upper is not negated:  # variable <= bound, or not variable >= bound
+            if is_upper != negated:  # variable <= bound, or not variable >= bound
                 upper[key] = min(upper.get(key, bound), bound - negated)
             else:
                 lower[key] = max(lower.get(key, bound), bound + negated)

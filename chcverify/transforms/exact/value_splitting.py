@@ -95,8 +95,8 @@ def _constant(system: HornSystem, predicate: Predicate, shape: Shape) -> Shape:
     loops = [c for c in system.clauses if c.head is not None and c.head.predicate == predicate]
     pairs = [(atom, c) for c in loops for atom in c.body if atom.predicate == predicate]
     kept = list(shape)
-    for i in range(predicate.arity):
-        for atom, clause in pairs:
+    for i, values in enumerate(shape):
+        for atom, clause in pairs if values is not None else ():
             assert clause.head is not None
             before, after = atom.arguments[i], clause.head.arguments[i]
             equal = (after == before, before == after)

@@ -261,7 +261,7 @@ class EdgeTranslator:
 
     def _mark_reached(self, beside: ScalarStorage, located: LocatedCell) -> None:
         """All of the only object that a pointer may point to is written, unless the pointer is null or made from it."""
-        limit = self.theory.address(NULL // 2 * self.memory.scale(located.region))
+        limit = self.theory.address(NULL // 2)
         is_null = self.theory.address_less(located.address, limit, strict=False)
         written = self._written(self.edge.frame)
         for variable in beside.variables:

@@ -208,8 +208,7 @@ class MemoryFailures:
             return
         if self._is_certainly_inside(region, value, offset, width):
             return
-        half = self.number(OBJECT_STRIDE // 2 * scale)
-        null = self._less(value, self._minus(self.number(0), half), strict=False)
+        null = self._less(value, self.number(NULL // 2), strict=False)  # null is the same number at each scale
         yield MemoryFailure(CheckKind.NULL, null)
         tracked = self.objects.of(region)
         if tracked is not None:
@@ -369,10 +368,7 @@ class MemoryFailures:
         if tracked is None or scale == 0:
             yield MemoryFailure(CheckKind.FREE if scale else None, not_null)
             return
-        half = self.number(OBJECT_STRIDE // 2 * scale)
-        yield MemoryFailure(
-            CheckKind.FREE, z3.And(not_null, self._less(value, self._minus(self.number(0), half), False))
-        )
+        yield MemoryFailure(CheckKind.FREE, z3.And(not_null, self._less(value, self.number(NULL // 2), strict=False)))
         is_block = self.at(tracked.state).term == self.number(HEAP).term
         fits = z3.And(is_block, self.is_first_byte(tracked, region, value))
         bad = z3.And(not_null, self._window(tracked, region, value), z3.Not(fits))

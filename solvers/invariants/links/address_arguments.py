@@ -34,6 +34,11 @@ class Addresses:
     values: dict[tuple[Predicate, int], tuple[int, ...]]
     fixed: frozenset[tuple[Predicate, int]]
 
+    def by_role(self, predicate: Predicate) -> dict[Role, list[int]]:
+        """The positions of addresses among the predicate's arguments, ascending, for each role."""
+        positions = sorted(self.positions[predicate])
+        return {role: [i for i in positions if predicate.role(i) is role] for role in Role}
+
     def links(self, predicate: Predicate) -> list[int]:
         """The positions of cells that hold addresses."""
         return [i for i in sorted(self.positions[predicate]) if predicate.role(i) is Role.CELL]

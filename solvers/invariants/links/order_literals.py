@@ -16,9 +16,7 @@ class OrderLiterals:
 
     def __init__(self, predicate: Predicate, addresses: Addresses) -> None:
         self.predicate, self.addresses = predicate, addresses
-        by_role: dict[Role, list[int]] = {role: [] for role in Role}
-        for i in sorted(addresses.positions[predicate]):
-            by_role[predicate.role(i)].append(i)
+        by_role = addresses.by_role(predicate)
         self.scalars, self.ends = by_role[Role.SCALAR], by_role[Role.END]
         self.indices, self.links = by_role[Role.INDEX], by_role[Role.CELL]
 

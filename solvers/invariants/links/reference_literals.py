@@ -18,9 +18,7 @@ class ReferenceLiterals:
 
     def __init__(self, predicate: Predicate, addresses: Addresses) -> None:
         self.predicate, self.addresses = predicate, addresses
-        by_role: dict[Role, list[int]] = {role: [] for role in Role}
-        for i in sorted(addresses.positions[predicate]):
-            by_role[predicate.role(i)].append(i)
+        by_role = addresses.by_role(predicate)
         self.scalars, self.ends = by_role[Role.SCALAR], by_role[Role.END]
         self.indices, self.links = by_role[Role.INDEX], by_role[Role.CELL]
         self.in_use = [i for i in range(predicate.arity) if predicate.role(i) is Role.IN_USE]
@@ -58,10 +56,10 @@ class ReferenceLiterals:
                 alone = i in self.scalars or i in self.ends
                 yield Literal(formal % stride == 0, lambda v, i=i: v[i] % stride == 0, needs, is_alone=alone)  # type: ignore[misc]
             for number in constants if i not in self.ends else constants[:1]:
-                found = i in self.tracked
-                yield Literal(formal == number, lambda v, i=i, n=number: v[i] == n, needs, covers=found)  # type: ignore[misc]
-            led_to, number = i in self.others, constants[0]
-            yield Literal(formal != number, lambda v, i=i, n=number: v[i] != n, needs, covers=led_to)  # type: ignore[misc]
+                is_tracked = i in self.tracked
+                yield Literal(formal == number, lambda v, i=i, n=number: v[i] == n, needs, covers=is_tracked)  # type: ignore[misc]
+            is_variable, number = i in self.others, constants[0]
+            yield Literal(formal != number, lambda v, i=i, n=number: v[i] != n, needs, covers=is_variable)  # type: ignore[misc]
             if len(constants) > 1:
                 yield Literal(formal >= constants[1], lambda v, i=i: v[i] >= constants[1], needs)  # type: ignore[misc]
 

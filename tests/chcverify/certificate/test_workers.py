@@ -2,11 +2,16 @@
 
 import io
 import json
+import time
+from pathlib import Path
 
 import pytest
+import z3
 
 from chcverify.certificate.files.named_checks import named_checks, with_checks
-from chcverify.certificate.kernel import bitwuzla_worker, cvc5_worker
+from chcverify.certificate.kernel import bitwuzla_checker, bitwuzla_worker, cvc5_worker
+from chcverify.certificate.kernel.cvc5_process import Cvc5
+from chcverify.certificate.kernel.obligation import Obligation
 
 UNSAT = "(set-logic ALL)(declare-const b (_ BitVec 8))(assert (bvult b b))(check-sat)"
 SAT = UNSAT.replace("bvult b b", "= b b")
@@ -23,6 +28,20 @@ def test_bitwuzla_answers() -> None:
     assert bitwuzla_worker.solve(UNSAT, 60_000) == ("unsat", "") and bitwuzla_worker.solve(SAT, 60_000) == ("sat", "")
     answer, reason = bitwuzla_worker.solve("(assert (unknown-symbol))(check-sat)", 60_000)
     assert answer == "unknown" and reason
+
+
+def test_files_of_the_current_directory_are_not_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("cvc5", "bitwuzla", "json", "chcverify"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'loaded')!r}, 'w')\nraise SystemExit\n")
+    monkeypatch.chdir(tmp_path)
+    with Cvc5(time.monotonic() + 60) as solver:
+        assert solver.check(SAT, 60) == ("sat", "")
+    if bitwuzla_checker.available():
+        byte = z3.BitVec("b", 8)
+        obligation = Obligation("one", lambda: (byte == 1, byte != 2), variables=(byte,))
+        (finding,) = bitwuzla_checker.discharge([obligation], time.monotonic() + 60)
+        assert finding.status == "holds"
+    assert not (tmp_path / "loaded").exists()
 
 
 def test_a_line_for_each_query(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
