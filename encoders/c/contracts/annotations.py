@@ -18,7 +18,7 @@ _COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*.*?\*/|//(
 _BODY = r"(?:\\(?:forall|exists)\b[^;]*;|[^;\\]|\\(?!(?:forall|exists)\b))*"  # a quantifier has a semicolon of its own
 _CLAUSE = re.compile(rf"\s*([a-z]+(?:\s+(?:invariant|assigns|variant|unroll|behaviors))?)\b({_BODY});")
 _BEHAVIOUR = re.compile(r"\s*behavior\s+([A-Za-z_]\w*)\s*:")
-_MOVED = re.compile(r"__chcverify_clause (\d+) (.*?) __chcverify_end", re.DOTALL)
+_MOVED = re.compile(r"__chcverify_clause (\d+)\s(.*?)__chcverify_end", re.DOTALL)
 _NAME = re.compile(r"([A-Za-z_]\w*)\s*\(")
 _OF_FUNCTIONS = ("requires", "ensures", "assigns", ASSUMES, *BEHAVIOURS)
 _OF_BEHAVIOURS = ("requires", "ensures", ASSUMES)
@@ -74,9 +74,13 @@ def _annotation(body: str, origin: Origin, rest: str, clauses: list[ContractClau
     end = 0
     cleaned = re.sub(r"(?m)^\s*@|//.*$", lambda match: " " * len(match[0]), body)
     behaviour = ""
+    behaviours: set[str] = set()
     while True:
         if (named := _BEHAVIOUR.match(cleaned, end)) is not None:
             behaviour, end = named[1], named.end()
+            if behaviour in behaviours:  # both assumptions together may hold nowhere
+                raise Unsupported(_inside(origin, cleaned, named.start(1)), f"a second behavior '{behaviour}'")
+            behaviours.add(behaviour)
         match = _CLAUSE.match(cleaned, end)
         if match is None:
             break

@@ -50,6 +50,11 @@ def violated(folder: Path, text: str, entry: str | None, modular: bool) -> set[s
     return found
 
 
+def test_a_clause_without_text_passes_the_preprocessor(tmp_path: Path) -> None:
+    """Which makes one space of the two around it."""
+    assert not violated(tmp_path, f"#include <stddef.h>\n{ABSOLUTE}", "absolute", True)
+
+
 CHANGES = [
     ("", "", ""),
     ("return x < 0 ? -x : x;", "return x;", "ensures \\result == -x"),
@@ -119,6 +124,7 @@ def test_states_before_and_after_a_call(predicate: str, holds: bool, tmp_path: P
         ("behavior b: assigns x;", "'assigns' in a behavior"),
         ("assumes x == 1;", "'assumes' outside of a behavior"),
         ("complete behaviors b;", "no such behavior"),
+        ("behavior b: assumes x > 0; ensures x == 1; behavior b: assumes x < 0;", "second behavior 'b'"),
     ],
 )
 def test_what_has_no_meaning_is_refused_by_name(clause: str, what: str, tmp_path: Path) -> None:
