@@ -20,6 +20,10 @@ class InputError(Exception):
         return f"{place}: {self.message}"
 
 
+class NoSuchCheck(InputError):
+    """The program has none of the checks that were chosen."""
+
+
 def require_writable(path: str, *inputs: str) -> None:
     """InputError at once, and not after hours, if the file cannot be written or is an input. Changes nothing."""
     target = Path(path)

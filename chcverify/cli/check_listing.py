@@ -1,7 +1,7 @@
 """Lists the checks of a program, and writes the certificates of their verdicts."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import click
@@ -16,15 +16,18 @@ from chcverify.run.supervisor import Stopped, in_child
 from chcverify.task import Task
 
 
-def list_checks(task: Task, limits: Limits, started: float) -> int:
-    """Prints a line for each check of a C program: its id and the text of the source. Returns the exit status."""
-    if task.language != "c":
+def list_checks(tasks: Sequence[Task], limits: Limits, started: float) -> int:
+    """Prints a line for each check of C programs: its id and the text of the source. Returns the exit status.
+
+    tasks: of the same files, at least one; a check that several of them have is listed once.
+    """
+    if tasks[0].language != "c":
         raise click.UsageError("--list-checks: for C programs only")
     try:
-        lines = in_child(lambda listener: _checks(task, listener), limits, started)
+        lines = in_child(lambda listener: [line for task in tasks for line in _checks(task, listener)], limits, started)
     except Stopped as stop:
-        raise InputError(task.input_file, 0, 0, f"the checks could not be listed: {stop}") from stop
-    for line in lines:
+        raise InputError(tasks[0].input_file, 0, 0, f"the checks could not be listed: {stop}") from stop
+    for line in dict.fromkeys(lines):
         print_output(line)
     return 0
 

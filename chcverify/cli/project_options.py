@@ -207,7 +207,7 @@ def only_file(given: dict[str, Any]) -> None:
 def _flags(given: dict[str, Any]) -> tuple[str, ...]:
     """The flags that the parameters give to all files. Raises InputError for those that are wrong."""
     words = [flag + value for option, flag in _FLAGS.items() for value in given.get(option, ())]
-    if given.get("standard"):
+    if given.get("standard") is not None:
         words.append(f"-std={given['standard']}")
     for option, flag in _FLAGS.items():
         if not all(given.get(option, ())):

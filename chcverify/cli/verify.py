@@ -132,7 +132,8 @@ def command(start: Start, /, **given: Any) -> int:
             list_checks,  # modules that most runs do without load where they are used
         )
 
-        return list_checks(task, options.limits, start.time)
+        tasks = [replace(task, entry=entry.name) for entry in entries] or [task]
+        return list_checks(tasks, options.limits, start.time)
     if given["certificates"] and not task.all_checks:
         raise click.UsageError("--certificates needs --all-checks; --certificate writes that of one verdict")
     if options.output.certificate and task.all_checks:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation, Step
 from chcverify.certificate.model import Model
-from chcverify.errors import InputError
+from chcverify.errors import InputError, NoSuchCheck
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import SourceFile
@@ -346,7 +346,7 @@ def load_c_program(task: Task, parsed: "ParsedSources | None" = None) -> "Progra
     checks = checks_of(program)
     chosen = selected(checks, task.selected_checks)
     if not chosen:
-        raise InputError("--check", 0, 0, f"no check is called {' or '.join(task.selected_checks)}; see --list-checks")
+        raise NoSuchCheck("--check", 0, 0, f"no check is called {' or '.join(task.selected_checks)}; see --list-checks")
     return assuming(selectable(program), frozenset(checks) - chosen)
 
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from chcverify.cache.undecided_functions import UndecidedFunctions
-from chcverify.errors import InputError
+from chcverify.errors import InputError, NoSuchCheck
 from chcverify.lazy_dataclass import complete_all, dataclass
 from chcverify.options import Limits, Options
 from chcverify.results.events import Listener, PhaseStarted
@@ -61,7 +61,9 @@ def _modular_entries(task: Task, listener: Listener) -> "tuple[EntryFunction, ..
 
 def runs(task: Task, entries: "Sequence[EntryFunction]", options: Options) -> Iterator[EntryOutcome]:
     """The outcome of each entry, one after the other; each has the whole time limit. Ends with one that was
-    interrupted."""
+    interrupted. Entries without the checks that were chosen are left out; NoSuchCheck if that leaves none."""
+    without_checks: NoSuchCheck | None = None
+    count = 0
     parsed: ParsedSources | None = None
     undecided: UndecidedFunctions | None = None
     if len(entries) > 1:
@@ -76,12 +78,19 @@ def runs(task: Task, entries: "Sequence[EntryFunction]", options: Options) -> It
         own = replace(task, entry=None if is_main else entry.name)
         outcome = undecided.outcome(str(own)) if undecided is not None else None
         if outcome is None:
-            outcome = supervise(own, options, time.monotonic(), parsed=parsed)
+            try:
+                outcome = supervise(own, options, time.monotonic(), parsed=parsed)
+            except NoSuchCheck as error:
+                without_checks = error
+                continue
             if undecided is not None:
                 undecided.keep(str(own), outcome)
+        count += 1
         yield EntryOutcome(entry, outcome)
         if outcome.statistics.get("interrupted"):
             return
+    if without_checks is not None and not count:
+        raise without_checks
 
 
 def _preload() -> None:

@@ -53,6 +53,23 @@ def test_checks_are_listed(file: Path) -> None:
     assert [line.partition("  ")[2] for line in done.stdout.splitlines()] == ["assert(argc >= 0)", "assert(argc == 1)"]
 
 
+def test_checks_of_several_entries_are_listed_once_and_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text(
+        "static int g(int a, int b) { return a / b; }\n"
+        "int f(int a) { return g(a, 2); }\nint h(int a) { return g(a, 3); }\nint k(int a) { return a; }\n"
+    )
+    entries = ["--entry", "[fhk]", "--property", "division", str(path)]
+    listed = command("--list-checks", *entries)
+    identifier, source = listed.stdout.split("  ")
+    assert listed.returncode == 0 and source == "a / b\n", "f and h both have it, k has none"
+    done = command("--check", identifier, *entries)
+    assert (done.returncode, done.stdout) == (0, "true\n")
+    assert "2 functions" in done.stderr, "k, without the check, is left out"
+    done = command("--check", "division:a.c:9:9", *entries)
+    assert done.returncode == 2 and "no check is called division:a.c:9:9" in done.stderr and not done.stdout
+
+
 def test_certificates_of_checks_are_accepted(file: Path, tmp_path: Path) -> None:
     done = command("--all-checks", "--certificates", str(tmp_path / "out"), "--vacuity", "error", str(file))
     assert done.stdout == "true\n" and done.returncode == 5, "no run reaches the second assertion"
