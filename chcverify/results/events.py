@@ -31,8 +31,11 @@ class PhaseStarted:
 
 
 @dataclass(frozen=True)
-class ChecksDecided(PhaseStarted):
-    """Some checks of a program are decided; outcome: if nothing else will be (an Outcome)."""
+class Decided(PhaseStarted):
+    """A verdict is certified, or some checks are decided.
+
+    outcome: that of the run (an Outcome), should it be stopped from now on.
+    """
 
     outcome: Any = None
 

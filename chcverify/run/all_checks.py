@@ -20,7 +20,7 @@ from chcverify.problems.check_problems import CheckProblems
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import Check, CheckKind, CheckStatus, CheckVerdict
-from chcverify.results.events import ChecksDecided, Listener
+from chcverify.results.events import Decided, Listener
 from chcverify.results.outcome import Outcome, Status
 from chcverify.results.reasons import Cause
 from chcverify.run.cached_checks import CachedChecks, StoredGroup
@@ -153,7 +153,7 @@ class AllChecksRun:
             decided = len(self.verdicts)
             waiting = self._next(problems, frozenset(checks), waiting)
             if waiting and len(self.verdicts) > decided:  # kept by the supervisor, should this process be stopped
-                self.listener(ChecksDecided("solve", self._combined(checks)))
+                self.listener(Decided("solve", self._combined(checks)))
 
     def _recall(self, problems: CheckProblems, checks: frozenset[Check], stored: CachedChecks) -> None:
         """Takes the verdicts whose stored certificates are accepted, and leaves out what is not to be tried again."""

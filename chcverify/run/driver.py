@@ -33,7 +33,7 @@ from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Problem, Refused
 from chcverify.results.assumption import Assumption
 from chcverify.results.checks import violation_word
-from chcverify.results.events import EngineEvent, Event, Listener, ignore
+from chcverify.results.events import Decided, EngineEvent, Event, Listener, ignore
 from chcverify.results.outcome import FailingTest, Obstacle, Outcome, Status
 from chcverify.results.reasons import Cause, main_cause
 from chcverify.results.result import Safe, Unknown, Unsafe
@@ -373,26 +373,33 @@ class VerificationRun:
         answer = found.accepted(problem.system, answer)
         who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
         who["assumptions"] = self.assumptions(problem, answer)
-        who["claims"] = claim_lines(problem, answer, self.until(TUNING.explain_share), self.options.limits.memory)
+        claims_until = self.until(TUNING.explain_share)
         system, words = problem.system, problem.words
         if isinstance(answer, Unsafe):
-            text = derivation_to_text(system, answer.derivation)
+            who["certificate"] = derivation_to_text(system, answer.derivation)
+            who["violated"] = violated = problem.violated(answer.derivation)
+            word = words["unsafe"] if violated is None else violation_word(violated.kind)
+            self.announce(self.outcome_with("unsafe", word, **who))
+            who["claims"] = claim_lines(problem, answer, claims_until, self.options.limits.memory)
             who["report_data"] = self.report_data(problem, answer.derivation)
             who["trace"] = self.trace(problem, answer)
             who["warnings"] = self.warnings(problem, answer)
             who["test"] = self.failing_test(problem, answer)
-            who["violated"] = violated = problem.violated(answer.derivation)
-            word = words["unsafe"] if violated is None else violation_word(violated.kind)
-            return self.outcome_with("unsafe", word, certificate=text, **who)
-        text = model_to_text(system, answer.model)
+            return self.outcome_with("unsafe", word, **who)
+        who["certificate"] = model_to_text(system, answer.model)
+        self.announce(self.outcome_with("safe", words["safe"], **who))
+        who["claims"] = claim_lines(problem, answer, claims_until, self.options.limits.memory)
         shown = self.shown(system, answer.model.without_definitions())
         who["report_data"] = self.report_data(problem, shown)
         who["is_vacuous"] = self.is_vacuous(problem, answer)
         if self.options.output.verbose and shown is not answer.model:
             who["shown"] = model_to_text(system, shown)
-        return self.outcome_with(
-            "safe", words["safe"], invariants=self.invariants(problem, answer), certificate=text, **who
-        )
+        return self.outcome_with("safe", words["safe"], invariants=self.invariants(problem, answer), **who)
+
+    def announce(self, outcome: Outcome) -> None:
+        """Lets a certified verdict stand if its explanation is stopped; that of one group of checks says too little."""
+        if not self.task.all_checks:
+            self.listener(Decided("explain", outcome))
 
     def shown(self, system: HornSystem, model: Model) -> Model:
         """The model, simplified if an output shows it."""

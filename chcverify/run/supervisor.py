@@ -31,7 +31,7 @@ from chcverify.portfolio.processes import (
     mapped,
     wait,
 )
-from chcverify.results.events import ChecksDecided, EngineEvent, Listener, PhaseStarted, Stage
+from chcverify.results.events import Decided, EngineEvent, Listener, PhaseStarted, Stage
 from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
 from chcverify.task import Task
@@ -287,8 +287,8 @@ def _phase(worker: Worker[T]) -> str:
 
 
 def _decided(worker: Worker[T]) -> Outcome | None:
-    """What had been decided of a program's checks when the child was stopped."""
-    decided = [event.outcome for event in worker.messages if isinstance(event, ChecksDecided)]
+    """What had been decided when the child was stopped: the verdict, or that of some checks."""
+    decided = [event.outcome for event in worker.messages if isinstance(event, Decided)]
     return decided[-1] if decided else None
 
 

@@ -8,6 +8,7 @@ import z3
 from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, subterms
 
 CHECK_MS = 50
+MOST_CASES = 300  # of a disjunction: nobody reads more, and the time grows with the square of their number
 
 
 def irredundant(
@@ -17,6 +18,8 @@ def irredundant(
 
     What the solver does not decide in time stays. seconds: for all of it.
     """
+    if seconds <= 0:
+        return list(parts)
     deadline = time.monotonic() + seconds
     solver = z3.SimpleSolver()
     solver.set("timeout", CHECK_MS)
@@ -44,11 +47,13 @@ def irredundant_cases(
     assumed = list(given)
     kept = irredundant([piece for part in parts for piece in _factored(part)], assumed, seconds / 2)
     for i, part in enumerate(kept):
-        if z3.is_or(part):
+        if z3.is_or(part) and part.num_args() <= MOST_CASES:
             others = [*assumed, *kept[:i], *kept[i + 1 :]]
             cases = _possible(part.children(), others, deadline)
             for k, case in enumerate(cases):  # matters where no other case holds
                 left = (deadline - time.monotonic()) / (len(cases) - k)
+                if left <= 0:
+                    break
                 elsewhere = [z3.Not(other) for other in [*cases[:k], *cases[k + 1 :]]]
                 cases[k] = conjunction(irredundant(_opened(case), [*others, *elsewhere], left))
             kept[i] = disjunction(cases)

@@ -108,6 +108,16 @@ def test_trouble_in_any_phase_is_unknown_with_its_reason(
     assert outcome.reason.endswith(f" during {phase}")
 
 
+def test_a_certified_verdict_stands_where_its_explanation_ends_in_trouble(
+    task: Task, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver.VerificationRun, "is_vacuous", die)
+    options = Options(InputOptions(task.input_file), Limits(timeout=600, jobs=1))
+    outcome = supervisor.supervise(task, options, time.monotonic())
+    assert (outcome.status, outcome.word) == ("safe", "sat") and outcome.certificate and outcome.checkers
+    assert outcome.statistics["phase"] == "explain" and not outcome.invariants
+
+
 @pytest.mark.parametrize(("now", "left"), [(1000.0, 10.0), (1004.0, 6.0), (1020.0, 0.0)])
 def test_the_child_has_the_time_that_is_left_and_little_more(
     monkeypatch: pytest.MonkeyPatch, now: float, left: float
