@@ -49,7 +49,7 @@ class SchedulerTuning:
     reduction_share: float = 0.4
     back_share: float = 0.5
     grace_s: float = 0.6
-    apart_s: float = 0.25
+    apart_s: float = 0.1
     alone_s: float = 0.25
 
 
