@@ -275,7 +275,8 @@ def _watch(worker: Worker[T], started: float, listener: Listener | None, pressed
             on_event = listener or (view.on_event if view else None)
             if on_event is not None:
                 for event in worker.messages[delivered:]:
-                    on_event(event)
+                    if not isinstance(event, Decided):  # no new phase: it is kept for a run that is stopped
+                        on_event(event)
                 delivered = len(worker.messages)
             if view is not None:
                 view.refresh()
