@@ -6,7 +6,7 @@ contracts, and the call that is executed then was allowed by its own; so the pro
 with the same violation. Recursion needs no other argument.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -21,7 +21,7 @@ from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.harness.contract_body import BODY, ContractBody
 from encoders.c.harness.contract_harness import ASSUMED, ContractHarness
 from encoders.c.harness.declared_harness import arrays_of, declare_text
-from encoders.c.harness.entry_functions import defined_functions
+from encoders.c.harness.entry_functions import defined_functions, mentioned
 from encoders.c.harness.harness_text import HARNESS
 from encoders.c.lowering.context import Unit
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
@@ -184,14 +184,14 @@ def declare_proof(unit: Unit, name: str, uses: Sequence[str], clauses: Sequence[
         called, symbol = REAL, real
     words = dict.fromkeys(token for clause in contract for token in tokens_of(clause.text))
     named = [scope.names.get(word) for word in words]
-    found = {id(v): v for v in (*_mentioned(symbol, scope), *named) if isinstance(v, GlobalVariable)}
-    mentioned = list(found.values())
-    hidden = [v for v in mentioned if scope.names.get(v.name) is not v and v.function is None and not v.constant]
+    found = {id(v): v for v in (*mentioned(symbol, scope), *named) if isinstance(v, GlobalVariable)}
+    variables = list(found.values())
+    hidden = [v for v in variables if scope.names.get(v.name) is not v and v.function is None and not v.constant]
     if hidden:
         raise Unsupported(
             _origin(symbol), f"a proof of the contract of {name}, which uses {hidden[0].name} of another file"
         )
-    visible = [v for v in mentioned if scope.names.get(v.name) is v]
+    visible = [v for v in variables if scope.names.get(v.name) is v]
     _require_apart(symbol, visible, taken)
     unit.arbitrary = set()
     before = set(scope.names)
@@ -223,23 +223,7 @@ def _harness(
 
 def _mentions(symbol: FunctionSymbol, scope: Scope, wanted: FunctionSymbol) -> bool:
     """Does the body, or one of a function that it names, name a function?"""
-    return any(found is wanted for found in _mentioned(symbol, scope))
-
-
-def _mentioned(symbol: FunctionSymbol, scope: Scope) -> Iterator[FunctionSymbol | GlobalVariable]:
-    """The functions and the variables of files that a function names, or one that it names does; each once."""
-    seen: set[int] = set()
-    work: list[tuple[c_ast.Node, Scope]] = [(symbol.definition, scope)] if symbol.definition is not None else []
-    while work:
-        node, around = work.pop()
-        if isinstance(node, c_ast.ID):
-            named = around.names.get(node.name)
-            if isinstance(named, FunctionSymbol | GlobalVariable) and id(named) not in seen:
-                seen.add(id(named))
-                yield named
-                if isinstance(named, FunctionSymbol) and named.definition is not None:
-                    work.append((named.definition.body, named.scope or around))
-        work.extend((child, around) for _, child in node.children())
+    return any(found is wanted for found in mentioned(symbol, scope))
 
 
 def _require_apart(symbol: FunctionSymbol, visible: Sequence[GlobalVariable], taken: set[str]) -> None:

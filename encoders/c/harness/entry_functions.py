@@ -1,6 +1,6 @@
 """The functions of a program where verification may begin."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from pycparser import c_ast
@@ -48,20 +48,24 @@ def matching(names: Iterable[str], patterns: Sequence[str]) -> list[str]:
 
 def mentioned_variables(symbol: FunctionSymbol, scope: Scope) -> list[GlobalVariable]:
     """The variables of file scope that the function, or one of those that it names, mentions."""
-    found: dict[str, GlobalVariable] = {}
+    found = (named for named in mentioned(symbol, scope) if isinstance(named, GlobalVariable))
+    return [variable for variable in found if scope.names.get(variable.name) is variable]
+
+
+def mentioned(symbol: FunctionSymbol, scope: Scope) -> Iterator[FunctionSymbol | GlobalVariable]:
+    """The functions and the variables of files that a function names, or one that it names does; each once."""
     seen: set[int] = set()
     work: list[tuple[c_ast.Node, Scope]] = [(symbol.definition, scope)] if symbol.definition is not None else []
     while work:
         node, around = work.pop()
         if isinstance(node, c_ast.ID):
             named = around.names.get(node.name)
-            if isinstance(named, GlobalVariable) and named.name in scope.names:
-                found[named.unique] = named
-            elif isinstance(named, FunctionSymbol) and named.definition is not None and id(named) not in seen:
+            if isinstance(named, FunctionSymbol | GlobalVariable) and id(named) not in seen:
                 seen.add(id(named))
-                work.append((named.definition, named.scope or around))
+                yield named
+                if isinstance(named, FunctionSymbol) and named.definition is not None:
+                    work.append((named.definition, named.scope or around))
         work.extend((child, around) for _, child in node.children())
-    return [variable for variable in found.values() if scope.names.get(variable.name) is variable]
 
 
 def holds_pointers(variables: Iterable[GlobalVariable], unit: Unit) -> list[GlobalVariable]:
