@@ -133,6 +133,9 @@ class Readable:
         self._formals = list(symbols)  # keeps the identities alive
         self.names: dict[z3.ExprRef, str] = {formal: symbol.text for formal, symbol in symbols.items() if symbol.text}
         self._made: dict[tuple[str, z3.SortRef], z3.ExprRef] = {}
+        # Of parts that many cases share, with the parts, which keep their identities.
+        self._addresses: dict[int, tuple[z3.BoolRef, list[Known]]] = {}
+        self._weaker: dict[tuple[int, ...], tuple[z3.BoolRef, Sequence[Known], z3.BoolRef | None]] = {}
         named = (formal for formal, symbol in symbols.items() if symbol.text and not symbol.is_pointer)
         self._named_scalars = {formal.get_id() for formal in named if not z3.is_array(formal)}
 
@@ -152,21 +155,37 @@ class Readable:
             if len(cases) > 1 and depth < _NESTING:
                 out.append(disjunction([self._consequence(case, here, depth + 1) for case in cases]))
             else:
-                weaker = fold(part, lambda term, below: self._visit(term, below, here)).weaker
-                out.append(None if weaker is None else _present(weaker))
+                out.append(self._weaker_part(part, here))
         return conjunction([part for part in out if part is not None and not z3.is_true(part)])
+
+    def _weaker_part(self, part: z3.BoolRef, known: Sequence[Known]) -> z3.BoolRef | None:
+        """A consequence of a part that is not taken apart; None if there is none in names of the source."""
+        key = (part.get_id(), *(number for pointer, _, address in known for number in (pointer.get_id(), address)))
+        if key not in self._weaker:
+            weaker = fold(part, lambda term, below: self._visit(term, below, known)).weaker
+            self._weaker[key] = part, known, None if weaker is None else _present(weaker)
+        return self._weaker[key][2]
 
     def _known(self, parts: Iterable[z3.BoolRef]) -> list[Known]:
         """The pointers whose address an equality gives."""
         found = []
         for part in parts:
-            if not z3.is_eq(part):
-                continue
-            for left, right in (part.children(), part.children()[::-1]):
-                symbol = self._symbols.get(left.get_id())
-                address = _value(right)
-                if symbol is not None and symbol.is_pointer and symbol.text and address is not None and address >= 0:
-                    found.append((left, symbol, address))
+            key = part.get_id()
+            if key not in self._addresses:
+                self._addresses[key] = part, self._addresses_in(part)
+            found += self._addresses[key][1]
+        return found
+
+    def _addresses_in(self, part: z3.BoolRef) -> list[Known]:
+        """The pointer whose address the part gives if it is an equality."""
+        if not z3.is_eq(part):
+            return []
+        found = []
+        for left, right in (part.children(), part.children()[::-1]):
+            symbol = self._symbols.get(left.get_id())
+            address = _value(right)
+            if symbol is not None and symbol.is_pointer and symbol.text and address is not None and address >= 0:
+                found.append((left, symbol, address))
         return found
 
     # --- terms and formulas ---------------------------------------------------------------------------------------
