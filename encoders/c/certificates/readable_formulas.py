@@ -24,6 +24,7 @@ from encoders.c.analysis.regions import Region, find
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, ScalarStorage
 from encoders.c.certificates.formula_printer import c_text
 from encoders.c.certificates.object_names import ObjectNames
+from encoders.c.certificates.region_cells import fields_between, fields_to_cell
 from encoders.c.types.c_types import CFunction, CPointer
 
 _NEAR = OBJECT_STRIDE // 2  # cells: an index further away than this belongs to another object
@@ -379,7 +380,7 @@ class Readable:
         cell = self._objects.cell(leaf.region, index.constant)
         if cell is None:
             for _, symbol, address in known:
-                path_and_factor = None if symbol.target is None else _path_to(leaf.region, symbol.target)
+                path_and_factor = None if symbol.target is None else fields_between(leaf.region, symbol.target)
                 if path_and_factor is not None:
                     path, factor = path_and_factor
                     distance = index.constant // factor - address
@@ -398,7 +399,7 @@ class Readable:
         array, like, region = term.arg(0), term.arg(1), find(leaf.region)
         alone = self._objects.only(region)
         if alone is not None and abs(index.constant) < _NEAR:
-            path = _cell_path(region, self._objects.region_of(alone))
+            path = fields_to_cell(region, self._objects.region_of(alone))
             if path is None:
                 return None
             return self._element(f"{alone.variable.name}[{{}}]{_fields(path)}", array, index.term(like))
@@ -408,7 +409,7 @@ class Readable:
         if static is not None:
             return self._element(f"{static[0]}[{{}}]", array, replace(index, constant=static[1]).term(like))
         for _, symbol, address in known:
-            path = _cell_path(region, symbol.target)
+            path = fields_to_cell(region, symbol.target)
             if path is not None and abs(index.constant - address) < _NEAR:
                 near = replace(index, constant=index.constant - address)
                 return self._element(f"{symbol.text}[{{}}]{_fields(path)}", array, near.term(like))
@@ -417,7 +418,7 @@ class Readable:
     def _behind_pointer(self, term: z3.ExprRef, leaf: ScalarStorage, index: _Sum) -> z3.ExprRef | None:
         """A cell of an array at an index with one pointer in it, None if it has no name."""
         pointer, symbol = next(iter(index.pointers.items()))
-        path = _cell_path(leaf.region, symbol.target)
+        path = fields_to_cell(leaf.region, symbol.target)
         if index.terms[pointer] != 1 or path is None or not symbol.text:
             return None
         rest = replace(index.without(pointer), constant=index.constant)
@@ -466,32 +467,6 @@ def c_text_of(term: z3.ExprRef, names: Mapping[z3.ExprRef, str]) -> str:
     """The text of a cell of an array of pointers; "" where a bound variable is in it."""
     text = c_text(term, names)
     return "" if "\0" in text or "..." in text else text
-
-
-def _path_to(region: Region, above: Region) -> tuple[tuple[str, ...], int] | None:
-    """The fields that lead from one region down to another, and the cells of the last of them per record.
-
-    None if they do not, or if there is no expression for it.
-    """
-    path: list[str] = []
-    here, above, factor = find(region), find(above), 1
-    while here is not above:
-        if here.parent is None or here.bytes or not here.key or here.key.startswith("<") or not here.factor:
-            return None
-        if factor != 1 and here.factor != 1:
-            return None
-        factor *= here.factor
-        if factor != 1 and path:
-            return None
-        path.append(here.key)
-        here = find(here.parent)
-    return None if here.bytes else (tuple(reversed(path)), factor)
-
-
-def _cell_path(region: Region, above: Region | None) -> tuple[str, ...] | None:
-    """The fields that lead from one region down to another with one cell per record; None if there is no such path."""
-    path = None if above is None else _path_to(region, above)
-    return None if path is None or path[1] != 1 else path[0]
 
 
 def _through(pointer: str, distance: int, path: Sequence[str]) -> str:
