@@ -7,7 +7,7 @@ from typing import ClassVar
 from chcverify.cache.store import CacheEntry
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
-from chcverify.portfolio.processes import run_limited
+from chcverify.portfolio.processes import Channel, Message, Worker, wait
 from chcverify.portfolio.run_plan import CertificationResult, EngineRun, PortfolioResult
 from chcverify.problems.protocol import Problem
 from chcverify.results.checks import MEMORY_SAFETY, Check, kinds_of
@@ -108,19 +108,26 @@ class Recall:
 
 
 def certified(recalls: Sequence[Recall], seconds: float, memory_mb: int | None) -> list[CertificationResult]:
-    """The result for each stored certificate, all in one process; [] where that did not end in this time.
+    """The results for the first stored certificates, all in one process, as far as it comes in this time.
 
-    Each has an equal share of the time, and what those before it left.
+    Each has an equal share of the time, and what those before it left. Results that were reached stand, whatever
+    becomes of the process later.
     """
     begin = time.monotonic()
 
-    def check_all() -> list[CertificationResult]:
-        found = []
+    def check_all(channel: Channel) -> None:
         for number, recall in enumerate(recalls, start=1):
             try:
-                found.append(recall.certified(begin + 0.9 * seconds * number / len(recalls)))
+                result = recall.certified(begin + 0.9 * seconds * number / len(recalls))
             except Exception as error:  # whatever a forged text leads to
-                found.append(CertificationResult(False, f"{type(error).__name__}: {error}"))
-        return found
+                result = CertificationResult(False, f"{type(error).__name__}: {error}")
+            channel.send(Message(result))
 
-    return run_limited(check_all, seconds, memory_mb).value or []
+    worker = Worker(check_all, seconds, memory_mb)
+    try:
+        while worker.outcome is None:
+            wait([worker], 60.0)
+    finally:
+        worker.kill()
+    found: list[CertificationResult] = worker.messages
+    return found

@@ -2,7 +2,7 @@
 
 Reading order: `policy.py` (when a certificate is good enough), `certificate_obligations.py` (the formulas that must be
 refuted) with `structure.py`, `instances.py` and `obligation.py`, then `z3_checker.py` and `cvc5_checker.py`;
-`cvc5_process.py` and `cvc5_worker.py` run cvc5 in its own process, `second_process.py` half of z3's questions in a fork.
+`cvc5_process.py` and `cvc5_worker.py` run cvc5 in its own process; in `second_process.py` a fork shares z3's questions.
 
 Many modules: all of them are trusted, and small ones are easier to read one by one.
 
