@@ -79,7 +79,7 @@ def uncovered(width: int, covered: Iterable[tuple[int, int]]) -> tuple[tuple[int
     """
     out: list[tuple[int, int]] = []
     at = 0
-    for start, size in sorted(covered) + [(width, 0)]:
+    for start, size in [*sorted(covered), (width, 0)]:
         while at < min(start, width):
             end = min(start, width, at // 8 * 8 + 8)
             out.append((at, end - at))
