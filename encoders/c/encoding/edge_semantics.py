@@ -24,6 +24,7 @@ from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory_failures import MemoryFailure, MemoryFailures, declared_bytes, slot_address
 from encoders.c.encoding.object_changes import ObjectChanges
 from encoders.c.encoding.record_copies import UNROLLED_BYTES, UNROLLED_CELLS, RecordCopies, ValueOf
+from encoders.c.encoding.unwritten_bytes import unwritten
 from encoders.c.encoding.written_terms import WrittenPart, WrittenTerms
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CArray, CFloat, CFunction, CInteger, CPointer, CRecord, CType, CVoid
@@ -292,7 +293,9 @@ class EdgeTranslator:
                 continue
             if leaf.array is not None and is_alone(self.memory, leaf, self.edge.frame, lvalue):
                 sort = self.before(leaf.array).sort()
-                self.updates[leaf.array] = self.choices.add(sort, leaf.type, leaf)
+                contents = self.updates[leaf.array] = self.choices.add(sort, leaf.type, leaf)
+                if leaf.type == BYTE_CELL and leaf.region is located.region:
+                    self.choices.constraints += unwritten(self.reader(self.edge.frame), contents, located, lvalue.type)
                 self._mark_whole(leaf, is_written)
             elif count is not None and count <= UNROLLED_CELLS:
                 for i in range(count):
