@@ -45,7 +45,8 @@ LONGEST = """
 int main(void) {
   const char *formats[] = {FORMATS};
   double numbers[] = {0, -0.0, 1, -DBL_MAX, -DBL_MIN, -4.9406564584124654e-324, -1.2345678901234567e-300,
-                      -INFINITY, -NAN, -1.7976931348623155e308, -0.00012345678901234567, -123456.789, -1e15, -9.9999999999999999e22};
+                      -INFINITY, -NAN, -1.7976931348623155e308, -0.00012345678901234567,
+                      -123456.789, -1e15, -9.9999999999999999e22};
   for (unsigned i = 0; i < sizeof formats / sizeof *formats; i++) {
     int longest = 0;
     for (unsigned j = 0; j < sizeof numbers / sizeof *numbers; j++) {
