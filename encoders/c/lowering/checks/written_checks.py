@@ -1,7 +1,8 @@
 """Checks that scalars are written before they are read, added to the automata of a program.
 
 A read that comes behind an assignment on all ways through its function has no check. Copies of records, and what the
-models of memcpy, memmove and realloc copy, are no reads: what was written there is then written here.
+models of memcpy, memmove and realloc copy, are no reads: what was written there is then written here. The result of a
+function that may return without one is checked where it is used.
 """
 
 from collections import deque
@@ -37,7 +38,8 @@ def with_written_checks(
     for name, function in copying.items():
         begun = _with_declarations(function, numbers)
         known = _Written(begun, unsure, filled)
-        out[name] = CheckInserter(begun, numbers, known.steps, ir.CheckWritten).automaton()
+        checked = CheckInserter(begun, numbers, known.steps, ir.CheckWritten).automaton()
+        out[name] = _with_result_checks(checked, numbers, unsure)
     return out
 
 
@@ -59,6 +61,30 @@ def _may_lack_result(function: ir.FunctionCfa) -> bool:
     """True for functions that may return without a value."""
     declared = (edge.operation.variable for edge in function.edges if isinstance(edge.operation, ir.Declare))
     return any(variable == function.result for variable in declared)
+
+
+def _is_used_result(operation: ir.Operation, unsure: Names) -> bool:
+    """True for calls that put a scalar, which may lack, where it counts as used: in a variable, or the own result."""
+    if not isinstance(operation, ir.Call) or operation.function not in unsure:
+        return False
+    lvalue = operation.lvalue
+    if not isinstance(lvalue, ir.VariableLValue) or not _is_scalar(lvalue):
+        return False
+    return not lvalue.variable.temporary or lvalue.variable.name == ir.RESULT
+
+
+def _with_result_checks(function: ir.FunctionCfa, numbers: Iterator[int], unsure: Names) -> ir.FunctionCfa:
+    """The automaton with a check behind each call whose result is used and may lack (C11 6.9.1, paragraph 12)."""
+    locations, edges = list(function.locations), list[ir.Edge]()
+    for edge in function.edges:
+        if not _is_used_result(edge.operation, unsure):
+            edges.append(edge)
+            continue
+        assert isinstance(edge.operation, ir.Call) and edge.operation.lvalue is not None
+        between, check = next(numbers), ir.CheckWritten(edge.operation.lvalue)
+        locations.append(ir.Location(between, function.name, edge.origin))
+        edges += [replace(edge, target=between), replace(edge, source=between, operation=check)]
+    return replace(function, locations=tuple(locations), edges=tuple(edges))
 
 
 def _overwritten_globals(functions: Mapping[str, ir.FunctionCfa]) -> Names:
@@ -187,7 +213,8 @@ class _Written:
             return before
         is_copy = isinstance(operation, ir.Assign) and (operation.copies or isinstance(lvalue.type, CRecord))
         is_unsure = isinstance(operation, ir.Call) and (
-            operation.function in self.unsure or isinstance(lvalue.type, CRecord)
+            (operation.function in self.unsure and not _is_used_result(operation, self.unsure))
+            or isinstance(lvalue.type, CRecord)
         )
         name = {lvalue.variable.unique}
         return before - name if is_copy or is_unsure else before | name
