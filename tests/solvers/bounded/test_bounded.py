@@ -162,6 +162,18 @@ def test_end_of_a_loop_that_only_solvers_see() -> None:
     assert isinstance(answer(*bits(z3.And(y == 8, z3.URem(x, 3) != 0))), Safe)
 
 
+def test_as_many_iterations_as_a_word_has_bits() -> None:
+    """x is halved until it is 0; y counts: nothing becomes constant at the loop's head."""
+    word = z3.BitVecSort(40)
+    two = Predicate("H", (word, INT))
+    half, count = z3.BitVec("half", 40), z3.Int("count")
+    start = clause(two(half, count), count == 0)
+    # H(half, count) & half != 0 => H(half >> 1, count + 1)
+    step = clause(two(z3.LShR(half, 1), count + 1), two(half, count), half != 0)
+    assert isinstance(answer(start, step, clause(None, two(half, count), half == 0, count > 40)), Safe)
+    assert isinstance(answer(start, step, clause(None, two(half, count), half == 0, count == 40)), Unsafe)
+
+
 def test_wrap_around() -> None:
     """Sums that wrap around, in another order: integers with choices, which are hard, are bit-vectors for bitwuzla."""
     pytest.importorskip("bitwuzla")
@@ -267,7 +279,7 @@ def test_checks_in_a_loop_that_constants_bound_are_no_ways_out() -> None:
         asked.append(condition)
         return False, True
 
-    execution = SymbolicExecution(system, arena, UnrollingLimits(1_000, (66, 18), lambda _: False, ask, lambda: ""))
+    execution = SymbolicExecution(system, arena, UnrollingLimits(1_000, 66, lambda _: False, ask, lambda: ""))
     execution.run()
     assert not asked
     assert isinstance(answer(*clauses), Safe)
