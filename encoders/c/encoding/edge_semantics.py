@@ -23,7 +23,7 @@ from encoders.c.encoding.expression_terms import ExpressionTranslator, State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory_failures import MemoryFailure, MemoryFailures, declared_bytes, slot_address
 from encoders.c.encoding.object_changes import ObjectChanges
-from encoders.c.encoding.record_copies import UNROLLED_BYTES, UNROLLED_CELLS, RecordCopies, ValueOf
+from encoders.c.encoding.record_copies import CLEARED_CELLS, UNROLLED_BYTES, UNROLLED_CELLS, RecordCopies, ValueOf
 from encoders.c.encoding.unwritten_bytes import unwritten
 from encoders.c.encoding.written_terms import WrittenPart, WrittenTerms
 from encoders.c.source.source_errors import Unsupported
@@ -336,22 +336,26 @@ class EdgeTranslator:
         self.put(located, lvalue.type, lambda _: address)
 
     def _clear_fresh(self, node: Region, address: BoundedTerm, size: ir.Expression) -> None:
-        """A new object among others that are not zero: its cells are set one by one (at least those of its size)."""
+        """A new object among others that are not zero: its cells are set one by one, at least those of its size.
+
+        There are as many as intervals show that it may have.
+        """
         if node.type is None:
             return  # nobody ever accesses it
-        if not isinstance(size, ir.Constant) or not isinstance(size.value, int):
-            raise Unsupported(self.edge.edge.origin, "calloc of memory that may alias memory that is not zero")
+        bounds = self.reader(self.edge.frame).value(size).range
+        assert bounds is not None
         program = self.memory.flat.program
         if isinstance(node.type, CRecord):  # however it is padded
             bits = max((8 * member.offset for member in program.records.get(node.type.tag, ())), default=0) + 8
         else:
             bits = max(8, sizes_of(program).of(node.type))
-        units = -(-8 * size.value // bits)
+        units = -(-8 * bounds[1] // bits)
         for leaf, factor, count in self.memory.parts(node, node.type):
             if not self.is_live(leaf):
                 continue
-            if count is None or count * units > UNROLLED_CELLS:
-                raise Unsupported(self.edge.edge.origin, "large calloc of memory that may alias other memory")
+            if count is None or count * units > CLEARED_CELLS:
+                which = "large calloc" if bounds[0] == bounds[1] else "calloc"
+                raise Unsupported(self.edge.edge.origin, f"{which} of memory that may alias memory that is not zero")
             for i in range(count * units):
                 self.put(self.cell(leaf, address, factor, i), leaf.type, self._zero)
 
