@@ -16,9 +16,9 @@ from encoders.c.analysis.tracked_objects import STACK, STATIC, TrackedObject, Tr
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten, copied, is_copy
 from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave
-from encoders.c.encoding import floats
 from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValue, UndeterminedValues
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State
+from encoders.c.encoding.initial_values import zero_value
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory_failures import MemoryFailure, MemoryFailures, declared_bytes, slot_address
 from encoders.c.encoding.object_changes import ObjectChanges
@@ -276,11 +276,6 @@ class EdgeTranslator:
                 full = written.filled(variable, True)
                 self.updates[variable] = z3.simplify(z3.If(is_null, self._after(variable), full))
 
-    def _zero(self, kind: CType) -> BoundedTerm:
-        if isinstance(kind, CInteger):
-            return self.theory.literal(0, kind)
-        return BoundedTerm(floats.literal(0.0, kind), None) if isinstance(kind, CFloat) else self.theory.address(NULL)
-
     def _declare(self, lvalue: ir.VariableLValue, is_cyclic: Callable[[], bool]) -> None:
         """Gives a variable unknown contents; a no-op if other objects share its array, whose contents are unknown."""
         slot = slot_of(lvalue.variable, self.edge.frame)
@@ -323,7 +318,7 @@ class EdgeTranslator:
         for leaf, factor, count in self.memory.parts(located.region, lvalue.type):
             if not self.is_live(leaf):
                 continue
-            zero = self._zero(leaf.type)
+            zero = zero_value(self.theory, leaf.type)
             if leaf.array is not None and is_alone(self.memory, leaf, self.edge.frame, lvalue):
                 self.updates[leaf.array] = z3.K(self.theory.address_sort(), zero.term)
                 self._mark_whole(leaf, True)
@@ -359,7 +354,7 @@ class EdgeTranslator:
                 which = "large calloc" if bounds[0] == bounds[1] else "calloc"
                 raise Unsupported(self.edge.edge.origin, f"{which} of memory that may alias memory that is not zero")
             for i in range(count * units):
-                self.put(self.cell(leaf, address, factor, i), leaf.type, self._zero)
+                self.put(self.cell(leaf, address, factor, i), leaf.type, lambda kind: zero_value(self.theory, kind))
 
     def _fresh(self, region: Region) -> BoundedTerm:
         """The next fresh address in a region."""
