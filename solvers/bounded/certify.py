@@ -209,7 +209,7 @@ def _shared_conjunctions(arena: Arena, cases: Sequence[Sequence[ArenaTerm]]) -> 
 
     All parts that several cases have are leaves of one binary tree, in the order of their first occurrence. A case is
     this tree without the parts that it does not have: of n parts, two cases that differ in one part share all but
-    log n nodes. A loop over an array of n cells has n cases with up to n cells each, most as in the case before.
+    log n nodes. A loop over an array of n cells has n cases of up to n cells each, most of them as in the case before.
     """
     often = Counter(part for case in cases for part in case)
     leaves = [part for part, count in often.items() if count > 1]

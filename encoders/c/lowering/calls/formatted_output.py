@@ -143,8 +143,8 @@ class FormattedOutput:
             length = self.context.temporary(INT)
             estimate = Nondet(length, TEXT_OF_REAL, is_estimate=True)
             self.context.cfa.emit(estimate, self.context.origin(node), self.context.text(node))
-            real = (Load(length, INT), most, standard, width, precision)
-            return self._model(node, "__chcverify_put_real", (*start, *real))
+            real = (*start, Load(length, INT), most, standard, width, precision)
+            return self._model(node, "__chcverify_put_real", real)
         kind = part.integer(self.context.unit.model)
         end = (flag["0"], to_left, width, precision)
         if part.letter in "di":

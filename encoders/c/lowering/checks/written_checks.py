@@ -46,7 +46,7 @@ def with_written_checks(
 def _copying(function: ir.FunctionCfa) -> ir.FunctionCfa:
     """The models that copy memory, with the operations that do so marked."""
     name = function.name.partition("<")[0].partition(" ")[0]
-    if name not in _COPYING or not any(location.origin.file.startswith(MODELS) for location in function.locations):
+    if name not in _COPYING or not _is_model(function):
         return function
 
     def marked(operation: ir.Operation) -> ir.Operation:
@@ -55,6 +55,10 @@ def _copying(function: ir.FunctionCfa) -> ir.FunctionCfa:
         return operation if copied(operation.value) is None else replace(operation, copies=True)
 
     return replace(function, edges=tuple(replace(edge, operation=marked(edge.operation)) for edge in function.edges))
+
+
+def _is_model(function: ir.FunctionCfa) -> bool:
+    return any(location.origin.file.startswith(MODELS) for location in function.locations)
 
 
 def _may_lack_result(function: ir.FunctionCfa) -> bool:
@@ -193,13 +197,14 @@ def _is_whole(root: object) -> bool:
 class _Written:
     """The variables that certainly have been written, all of them. No pointer leads to these.
 
-    unsure: the functions that may return without a value. filled: the variables to which records are copied.
+    unsure: the functions that may return without a value. filled: the variables to which records are copied. Of models
+    of library functions only reads through pointers are checked.
     """
 
     def __init__(self, function: ir.FunctionCfa, unsure: Names, filled: Names) -> None:
         self.unsure, self.filled = unsure, filled
         self.order = AccessOrder(lambda lvalue, reads: reads and _is_scalar(lvalue), values_only=True)
-        self.function = function
+        self.function, self.is_model = function, _is_model(function)
         whole = (v for v in function.parameters if not v.address_taken and not isinstance(v.type, CRecord))
         self.at = _on_all_ways(function, frozenset(variable.unique for variable in whole), self._after)
 
@@ -235,6 +240,8 @@ class _Written:
             return not (variable is not None and variable.constant and variable.function is None)
         if variable.function is None:
             return variable.unique in self.filled
+        if self.is_model:
+            return False  # what models leave open is any value
         if variable.temporary and variable.name != ir.RESULT and not isinstance(variable.type, CRecord):
             return variable.unique not in known and self._is_unsure(variable)
         return variable.unique not in known

@@ -44,9 +44,10 @@ class ExternalDeclarations:
             try:
                 self._external(node)
             except Unsupported as error:
-                name = node.decl.name if isinstance(node, c_ast.FuncDef) else getattr(node, "name", None)
+                definition = node if isinstance(node, c_ast.FuncDef) else None
+                name = getattr(node, "name", None) if definition is None else definition.decl.name
                 if name is not None:
-                    self.context.scope.names[name] = InvalidSymbol(error)
+                    self.context.scope.names[name] = InvalidSymbol(error, definition)
 
     def _external(self, node: c_ast.Node) -> None:
         match node:

@@ -24,6 +24,7 @@ PRELUDE = """\
 typedef unsigned long size_t;
 void *malloc(size_t), *calloc(size_t, size_t), *realloc(void *, size_t); void free(void *);
 void *memcpy(void *, const void *, size_t), *memset(void *, int, size_t); size_t strlen(const char *);
+int strcmp(const char *, const char *);
 int __VERIFIER_nondet_int(void), printf(const char *, ...);
 int all;
 struct s { int x, y; };
@@ -91,6 +92,7 @@ WRITTEN = {
     "a member of a result": "return made().x;",
     "what memcpy copied": "int a[2], b[2]; a[0] = 1; memcpy(b, a, sizeof a); return b[0];",
     "a terminator": "char t[4]; t[0] = 'a'; t[1] = 0; return strlen(t);",
+    "the sign of a comparison": 'return strcmp("a", all ? "b" : "c") < 0;',
     "memset": "char t[4]; memset(t, 0, 4); return t[3];",
     "an initialiser": "int a[4] = {1}; struct s s = {1}; return a[3] + s.y;",
     "a compound literal": "struct s *p = &(struct s){1}; return p->y;",
