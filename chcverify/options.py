@@ -145,7 +145,7 @@ class OutputOptions:
     """Files to write, None: not. trace: the error trace or the invariants of a program, as JSON. sarif: for editors.
 
     junit: for continuous integration. table: of the functions of --entry, Markdown or JSON. test: a program that fails
-    as the error trace does.
+    as the error trace does. brief: nothing shows invariants or certificates, so they are not written.
     """
 
     certificate: str | None = None
@@ -161,6 +161,7 @@ class OutputOptions:
     verbose: bool = False
     warn_ub: bool = False  # list undefined behaviour on the way of an error trace
     show_invariants: bool = False  # at loop heads, without a verdict as well
+    brief: bool = False
 
 
 @dataclass(frozen=True)

@@ -50,6 +50,7 @@ def verify_entries(task: Task, entries: "Sequence[EntryFunction]", options: Opti
     named = [f"--{name}" for name in _OF_ONE_RUN if getattr(options.output, name)]
     if named:
         raise click.UsageError(f"{', '.join(named)}: for one --entry at a time")
+    options = replace(options, output=replace(options.output, brief=not options.output.verbose))
     started = time.monotonic()
     outcomes: list[EntryOutcome] = []
     table = EntryTable(tuple(entries), task.all_checks)

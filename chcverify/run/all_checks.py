@@ -24,7 +24,7 @@ from chcverify.results.events import Decided, Listener
 from chcverify.results.outcome import Outcome, Status
 from chcverify.results.reasons import Cause
 from chcverify.run.cached_checks import CachedChecks, StoredGroup
-from chcverify.run.check_groups import GroupRun, Recall, SeparateGroupRun, certified
+from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, SeparateGroupRun, recalled
 from chcverify.run.driver import VerificationRun
 from chcverify.run.phases import Phases
 from chcverify.task import Task
@@ -127,8 +127,6 @@ class AllChecksRun:
                 self.task, self.options, self.started, self.listener, lambda task: problem_of(program, task.property)
             ).outcome()
         self.stored = CachedChecks.of(self.options, problems, checks)
-        with suppress(OSError):  # it is only a convenience
-            self.spare = None if self.options.check.second == "off" else WarmCvc5()
         try:
             self._decide(problems, checks)
             if self.beyond and all(verdict.status in _HOLD for verdict in self.verdicts.values()):
@@ -141,6 +139,13 @@ class AllChecksRun:
                 {v.check: v.reason for v in self.verdicts.values() if v.status is CheckStatus.UNKNOWN}
             )
         return self._combined(checks)
+
+    def _cvc5(self) -> WarmCvc5 | None:
+        """The spare process of cvc5, started when it is first needed."""
+        if self.spare is None and self.options.check.second != "off":
+            with suppress(OSError):  # it is only a convenience
+                self.spare = WarmCvc5()
+        return self.spare
 
     def _decide(self, problems: CheckProblems, checks: Sequence[Check]) -> None:
         """Decides the checks, those first of which the cache has certificates."""
@@ -160,9 +165,11 @@ class AllChecksRun:
         groups = list(stored.groups)
         recalls = [self._recalled(problems, checks, found) for found in groups]
         seconds = TUNING.recall_share * (self.deadline - time.monotonic())
-        results = certified(recalls, seconds, self.options.limits.memory) if recalls else []
-        for found, recall, result in zip(groups, recalls, results, strict=False):
-            if not result.accepted or not self._accept(found, recall.outcome(result), recall.run.unreached):
+        results = recalled(recalls, seconds, self.options.limits.memory) if recalls else []
+        for found, result in zip(groups, results, strict=False):
+            if result is Refusal.LATE:
+                continue
+            if result is Refusal.WRONG or not self._accept(found, result):
                 stored.drop(found)
         for check, reason in stored.undecided.items():
             if check not in self.verdicts:
@@ -172,19 +179,19 @@ class AllChecksRun:
     def _recalled(self, problems: CheckProblems, checks: frozenset[Check], found: StoredGroup) -> Recall:
         """The run that a stored certificate is to decide."""
         problem = self._problem(problems, _Group(found.checks), checks - frozenset(found.checks))
-        run = GroupRun(self.task, self.options, time.monotonic(), self.listener, lambda task: problem, self.spare)
+        run = GroupRun(self.task, self.options, time.monotonic(), self.listener, lambda task: problem, self._cvc5())
         return Recall(run, problem, found.entry)
 
-    def _accept(self, found: StoredGroup, outcome: Outcome, unreached: frozenset[Check]) -> bool:
+    def _accept(self, found: StoredGroup, result: Recalled) -> bool:
         """Records what an accepted certificate shows; False if that is nothing about its group."""
         group = _Group(found.checks)
-        self.outcomes.append(outcome)
-        if outcome.status == "safe":
-            self._proved(group, outcome, unreached)
+        self.outcomes.append(result.outcome)
+        if result.outcome.status == "safe":
+            self._proved(group, result.outcome, result.unreached)
             return True
-        violated = group.check_of(outcome.violated)
+        violated = group.check_of(result.outcome.violated)
         if violated is not None:
-            self._violated(group, violated, outcome)
+            self._violated(group, violated, result.outcome)
         return violated is not None
 
     def _exclude_traps(self, problems: CheckProblems) -> None:
@@ -194,7 +201,7 @@ class AllChecksRun:
         if problem is None or seconds < TUNING.least_s or self.options.cache.only:
             return
         options = replace(self.options, limits=replace(self.options.limits, timeout=seconds))
-        run = GroupRun(self.task, options, time.monotonic(), self.listener, lambda task: problem, self.spare)
+        run = GroupRun(self.task, options, time.monotonic(), self.listener, lambda task: problem, self._cvc5())
         if run.decided().status == "safe":
             self.beyond = ""
 
@@ -248,7 +255,7 @@ class AllChecksRun:
         kind = SeparateGroupRun if self.stored is None else GroupRun
         run = kind(
             self.task, options, time.monotonic(), self.listener, lambda task: self._problem(problems, group, assumed),
-            self.spare,
+            self._cvc5(),
         )  # fmt: skip
         outcome = run.decided()
         if group.leaves_traps:

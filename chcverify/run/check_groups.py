@@ -2,13 +2,14 @@
 
 import time
 from collections.abc import Sequence
+from enum import Enum
 from typing import ClassVar
 
 from chcverify.cache.store import CacheEntry
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
-from chcverify.portfolio.processes import run_limited
-from chcverify.portfolio.run_plan import CertificationResult, EngineRun, PortfolioResult
+from chcverify.portfolio.processes import Channel, Message, Worker, wait
+from chcverify.portfolio.run_plan import EngineRun, PortfolioResult
 from chcverify.problems.protocol import Problem
 from chcverify.results.checks import MEMORY_SAFETY, Check, kinds_of
 from chcverify.results.outcome import Outcome
@@ -19,9 +20,11 @@ from chcverify.run.driver import NOT_CACHED, VerificationRun
 
 @dataclass(frozen=True)
 class GroupTuning:
-    """pdr_share: of a group's time, for PDR before other engines. Chosen by hand, not measured."""
+    """pdr_share: of a group's time, for PDR before other engines. late_share: of the time for a stored certificate,
+    after which it may have been refused for lack of time. Chosen by hand, not measured."""
 
     pdr_share: float = 0.5
+    late_share: float = 0.5
 
 
 TUNING = GroupTuning()
@@ -87,6 +90,21 @@ class SeparateGroupRun(GroupRun):
     own_key = True
 
 
+class Refusal(Enum):
+    """Why a stored certificate decides nothing. LATE: there may not have been time enough to check it."""
+
+    WRONG = "wrong"
+    LATE = "late"
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """What an accepted certificate shows of a group. unreached: as of a GroupRun."""
+
+    outcome: Outcome
+    unreached: frozenset[Check]
+
+
 @dataclass(frozen=True, eq=False)
 class Recall:
     """A group's run that is to be decided by a stored certificate."""
@@ -95,32 +113,39 @@ class Recall:
     problem: Problem
     entry: CacheEntry
 
-    def certified(self, until: float) -> CertificationResult:
+    def result(self, until: float) -> Recalled | Refusal:
         """Checks the certificate until then (time.monotonic()). For a limited process: the text may be anything."""
-        self.run.certified_by = until
-        return self.run.certify_answer(self.problem, CachedClauses(self.problem.system).certificate(self.entry))
-
-    def outcome(self, certified: CertificationResult) -> Outcome:
-        """The outcome of a certificate that was accepted."""
+        self.run.certified_by = self.run.deadline = until
+        late = self.run.until(TUNING.late_share)
         answer = CachedClauses(self.problem.system).certificate(self.entry)
+        certified = self.run.certify_answer(self.problem, answer)
+        if not certified.accepted:
+            return Refusal.WRONG if time.monotonic() < late else Refusal.LATE
         self.run.statistics["certificate"] = dict(certified.details)
-        return self.run.explain(self.problem, answer, PortfolioResult(answer, LABEL, certified))
+        outcome = self.run.explain(self.problem, answer, PortfolioResult(answer, LABEL, certified))
+        return Recalled(outcome, self.run.unreached)
 
 
-def certified(recalls: Sequence[Recall], seconds: float, memory_mb: int | None) -> list[CertificationResult]:
-    """The result for each stored certificate, all in one process; [] where that did not end in this time.
+def recalled(recalls: Sequence[Recall], seconds: float, memory_mb: int | None) -> list[Recalled | Refusal]:
+    """The results for stored certificates, checked in one process in their order.
 
-    Each has an equal share of the time, and what those before it left.
+    There are as many as it comes to in this time. Each has an equal share, and what those before it left.
     """
     begin = time.monotonic()
 
-    def check_all() -> list[CertificationResult]:
-        found = []
+    def check_all(channel: Channel) -> None:
         for number, recall in enumerate(recalls, start=1):
+            found: Recalled | Refusal
             try:
-                found.append(recall.certified(begin + 0.9 * seconds * number / len(recalls)))
-            except Exception as error:  # whatever a forged text leads to
-                found.append(CertificationResult(False, f"{type(error).__name__}: {error}"))
-        return found
+                found = recall.result(begin + 0.9 * seconds * number / len(recalls))
+            except Exception:  # whatever a forged text leads to
+                found = Refusal.WRONG
+            channel.send(Message(found))
 
-    return run_limited(check_all, seconds, memory_mb).value or []
+    worker = Worker(check_all, seconds, memory_mb)
+    try:
+        while worker.outcome is None:
+            wait([worker], 60.0)
+    finally:
+        worker.kill()
+    return worker.messages

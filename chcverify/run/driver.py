@@ -374,9 +374,9 @@ class VerificationRun:
         who: dict[str, Any] = {"engine": found.engine, "checkers": checkers}
         who["assumptions"] = self.assumptions(problem, answer)
         claims_until = self.until(TUNING.explain_share)
-        system, words = problem.system, problem.words
+        system, words, brief = problem.system, problem.words, self.options.output.brief
         if isinstance(answer, Unsafe):
-            who["certificate"] = derivation_to_text(system, answer.derivation)
+            who["certificate"] = "" if brief else derivation_to_text(system, answer.derivation)
             who["violated"] = violated = problem.violated(answer.derivation)
             word = words["unsafe"] if violated is None else violation_word(violated.kind)
             self.announce(self.outcome_with("unsafe", word, **who))
@@ -386,7 +386,7 @@ class VerificationRun:
             who["warnings"] = self.warnings(problem, answer)
             who["test"] = self.failing_test(problem, answer)
             return self.outcome_with("unsafe", word, **who)
-        who["certificate"] = model_to_text(system, answer.model)
+        who["certificate"] = "" if brief else model_to_text(system, answer.model)
         self.announce(self.outcome_with("safe", words["safe"], **who))
         who["claims"] = claim_lines(problem, answer, claims_until, self.options.limits.memory)
         shown = self.shown(system, answer.model.without_definitions())
@@ -394,7 +394,8 @@ class VerificationRun:
         who["is_vacuous"] = self.is_vacuous(problem, answer)
         if self.options.output.verbose and shown is not answer.model:
             who["shown"] = model_to_text(system, shown)
-        return self.outcome_with("safe", words["safe"], invariants=self.invariants(problem, answer), **who)
+        who["invariants"] = () if brief else self.invariants(problem, answer)
+        return self.outcome_with("safe", words["safe"], **who)
 
     def announce(self, outcome: Outcome) -> None:
         """Lets a certified verdict stand if its explanation is stopped; that of one group of checks says too little."""
@@ -476,9 +477,7 @@ class VerificationRun:
         """The invariants without a verdict, if they are asked for."""
         if not self.options.output.show_invariants:
             return ()
-        lemmas: dict[str, list[str]] = {}
-        for place, texts in found.lemmas.items():
-            lemmas[place] = list(texts)
+        lemmas: dict[str, list[str]] = {place: list(texts) for place, texts in found.lemmas.items()}
         until = self.until(TUNING.partial_inductive_share)
 
         def known() -> tuple[SourceInvariant, ...]:

@@ -36,7 +36,14 @@ def entry_functions(task: Task, patterns: Sequence[str], limits: Limits, started
     Raises InputError for a pattern that fits none, and for what is no program; Stopped at the limits, which count from
     `started` (time.monotonic()).
     """
+    if are_many(patterns):
+        _preload()
     return in_child(lambda listener: _entry_functions(task, tuple(patterns), listener), limits, started)
+
+
+def are_many(patterns: Sequence[str]) -> bool:
+    """True if these may be patterns of several functions."""
+    return len(patterns) > 1 or any(character in pattern for pattern in patterns for character in "*?[")
 
 
 def _entry_functions(task: Task, patterns: tuple[str, ...], listener: Listener) -> "tuple[EntryFunction, ...]":
@@ -48,6 +55,7 @@ def _entry_functions(task: Task, patterns: tuple[str, ...], listener: Listener) 
 
 def modular_entries(task: Task, limits: Limits, started: float) -> "tuple[EntryFunction, ...]":
     """The functions with contracts to prove, and main if there is one. Errors as of `entry_functions`."""
+    _preload()
     return in_child(lambda listener: _modular_entries(task, listener), limits, started)
 
 
@@ -94,7 +102,7 @@ def runs(task: Task, entries: "Sequence[EntryFunction]", options: Options) -> It
 
 
 def _preload() -> None:
-    """Imports what each run needs, so that its process need not: loading takes longer than many verdicts.
+    """Imports what each child needs, so that it need not itself: loading takes longer than many verdicts.
 
     No solver is called here, so the processes can be forked as from a command that has imported none.
     """

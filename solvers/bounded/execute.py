@@ -57,13 +57,13 @@ class GaveUp(Exception):
 
 @dataclass(frozen=True)
 class UnrollingLimits:
-    """nodes: the most of the unrolling. iterations: of a loop that could end earlier, and of one at whose head no more
-    becomes known. can_hold: is this condition, a term over inputs, known to be satisfiable after a cheap question?
-    out_of_reach: can this condition not hold, and was that cheap to find out?; asked where a loop could go on as well
-    as end. exhausted: why it cannot go on, where time or memory is at an end; else ""."""
+    """nodes: the most of the unrolling. iterations: the most of a loop that could end earlier. can_hold: is this
+    condition, a term over inputs, known to be satisfiable after a cheap question? out_of_reach: can this condition not
+    hold, and was that cheap to find out?; asked where a loop could go on as well as end. exhausted: why it cannot go
+    on, where time or memory is at an end; else ""."""
 
     nodes: int
-    iterations: tuple[int, int]
+    iterations: int
     can_hold: Callable[[ArenaTerm], bool]
     out_of_reach: Callable[[ArenaTerm], tuple[bool, bool]]
     exhausted: Callable[[], str]
@@ -125,11 +125,14 @@ class SymbolicExecution:
         inside = set(_predicates(loop))
         iteration, asked, same, is_tried = 0, _FIRST_QUESTION, 0, False
         first = first_idle = len(self.unrolling.nodes)
+        earlier: Mapping[Predicate, Node] = {}
+        previous: Mapping[Predicate, Node] = {}
         begin = self._condition(inside)
         while any(predicate in self.pending for predicate in inside):
             known, before, left = len(self.inputs), self.latest.get(loop.elements[0]), self._left(inside)
             ways_out = self._ways_out(inside)
-            nodes, previous = len(self.unrolling.nodes), self._latest_at_exits(inside)
+            nodes = len(self.unrolling.nodes)
+            earlier, previous = previous, self._latest_at_exits(inside)
             self._all(loop.elements)
             head = self.latest.get(loop.elements[0])
             iteration, same = iteration + 1, same + 1 if _has_same_facts(before, head) else 0
@@ -137,13 +140,13 @@ class SymbolicExecution:
                 first_idle = nodes
             condition = self._condition(inside)
             if condition is begin or condition is None:
-                if iteration > self.limits.iterations[0] and self._is_endless(inside):
+                if iteration > self.limits.iterations and self._is_endless(inside):
                     raise GaveUp("a loop without end")
                 if condition is not None and iteration & iteration - 1 == 0:  # constants alone decide that it goes on
                     self._look_far_ahead(inside, previous, len(self.unrolling.nodes) - nodes)
                 continue
             if iteration == _FORECAST:
-                self._look_on(inside, previous, condition, set(self.inputs[known:]))
+                self._look_on(self._exits_of(inside, previous, earlier), condition, set(self.inputs[known:]))
             if not is_tried and (iteration >= _TRIED or len(self.unrolling.nodes) - first > _IDLE_NODES):
                 is_tried = True
                 self._look_ahead(inside)
@@ -162,8 +165,7 @@ class SymbolicExecution:
         iterations without new facts at the head. is_up_to_new: do only new inputs decide whether it goes on?"""
         if same > _SETTLED and is_up_to_new:
             raise GaveUp("a loop without bound")
-        most, most_without = self.limits.iterations
-        if iteration > most or same > most_without:
+        if iteration > self.limits.iterations:
             raise GaveUp(f"a loop that could end goes on after {iteration} iterations")
 
     def _is_endless(self, inside: set[Predicate]) -> bool:
@@ -203,10 +205,17 @@ class SymbolicExecution:
     def _exits(self, source: Predicate, inside: set[Predicate]) -> list[Transition]:
         return [t for t in self.transitions[source] if t.target is not None and t.target not in inside]
 
-    def _exits_of(self, inside: set[Predicate], previous: Mapping[Predicate, Node]) -> list[LoopExit]:
-        """The exits of the loop with those predicates, as far as these were reached."""
+    def _exits_of(
+        self, inside: set[Predicate], previous: Mapping[Predicate, Node], earlier: Mapping[Predicate, Node]
+    ) -> list[LoopExit]:
+        """The exits of the loop with those predicates, as far as these were reached. previous, earlier: the nodes of
+        the last iteration but one, and of the one before."""
         latest = self._latest_at_exits(inside).items()
-        return [LoopExit(exit, previous.get(p), node) for p, node in latest for exit in self._exits(p, inside)]
+        return [
+            LoopExit(exit, previous.get(p), node, earlier.get(p))
+            for p, node in latest
+            for exit in self._exits(p, inside)
+        ]
 
     def _look_far_ahead(self, inside: set[Predicate], previous: Mapping[Predicate, Node], nodes: int) -> None:
         """Raises GaveUp if the loop, whose course constants decide, goes on for more nodes than the limit.
@@ -215,19 +224,17 @@ class SymbolicExecution:
         """
         often = 1
         for loop in self.outer[:-1]:
-            often *= self.forecast.distance(self._exits_of(set(_predicates(loop)), {}))
+            often *= self.forecast.distance(self._exits_of(set(_predicates(loop)), {}, {}))
         iterations = (self.limits.nodes - len(self.unrolling.nodes)) // (often * max(1, nodes))
-        if self.forecast.goes_on(self._exits_of(inside, previous), iterations):
+        if self.forecast.goes_on(self._exits_of(inside, previous, {}), iterations):
             raise GaveUp(f"a loop of more than {self.limits.nodes} steps")
 
-    def _look_on(
-        self, inside: set[Predicate], previous: Mapping[Predicate, Node], condition: PathCondition, new: set[ArenaTerm]
-    ) -> None:
+    def _look_on(self, exits: Sequence[LoopExit], condition: PathCondition, new: set[ArenaTerm]) -> None:
         """Raises GaveUp if the loop can go on for the most iterations, as far as its exits show that.
 
         new: the inputs of the last iteration."""
-        most = self.limits.iterations[0]
-        not_left = self.forecast.not_left(self._exits_of(inside, previous), most, new)
+        most = self.limits.iterations
+        not_left = self.forecast.not_left(exits, most, new)
         if not_left is not None:
             # exists inputs. path condition of going on, and no exit after `most` further iterations
             formula = self.arena.conjunction([*self.unrolling.domain, condition.term, not_left])

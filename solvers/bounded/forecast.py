@@ -16,11 +16,12 @@ _ELEMENTS = frozenset({z3.Z3_OP_SELECT, z3.Z3_OP_ITE})
 
 @dataclass(frozen=True)
 class LoopExit:
-    """A transition that leaves a loop. before, now: the last nodes of its source, one iteration apart."""
+    """A transition that leaves a loop. earlier, before, now: the last nodes of its source, one iteration apart."""
 
     transition: Transition
     before: Node | None
     now: Node
+    earlier: Node | None = None
 
 
 class Forecast:
@@ -77,9 +78,20 @@ class Forecast:
         for formal, now in way_out.now.constants.items():
             before = way_out.before.constants.get(formal, now)
             number = arena.wrap(now)
-            if now != before and (z3.is_arith(number) or z3.is_bv(number)):
+            if now != before and (z3.is_arith(number) or z3.is_bv(number)) and self._is_steady(way_out, formal):
                 later[formal] = arena.simplify(arena.handle(number + iterations * (number - arena.wrap(before))))
         return later
+
+    def _is_steady(self, way_out: LoopExit, formal: ArenaTerm) -> bool:
+        """False if the constant is known to have changed by another number in the iteration before: a mask that is
+        shifted, for example."""
+        if way_out.earlier is None or way_out.before is None:
+            return True
+        earlier = way_out.earlier.constants.get(formal)
+        if earlier is None:
+            return True
+        last, now = (self.arena.wrap(node.constants[formal]) for node in (way_out.before, way_out.now))
+        return bool(z3.is_true(z3.simplify(now - last == last - self.arena.wrap(earlier))))
 
     def _distance(self, way_out: LoopExit) -> int:
         """Of the literals that do not hold yet."""

@@ -1,6 +1,7 @@
 """From proofs by unrolling to inductive models: by quantifier elimination, and by interpolation over layers.
 
 Layers are an acyclic system: P@d stands for P after d clauses. Its models, which Spacer finds, are interpolants.
+Systems that are acyclic themselves have the states without a way to a violation as a model, often by equations alone.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,6 +12,7 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.results.result import Safe
+from chcverify.terms.core.graphs import depth_first
 from chcverify.terms.core.traversal import conjunction, disjunction, free_variables, substitute
 from chcverify.terms.quantifiers.elimination import eliminate
 from solvers.engine import Context
@@ -64,7 +66,9 @@ def inductive_model(system: HornSystem, k: int, invariants: Formulas, context: C
     return Model({p: conjunction([invariants.get(p, TRUE), *layers[p]]) for p in system.predicates})
 
 
-def _preimage(system: HornSystem, predicate: Predicate, target: Formulas | None, timeout_ms: int) -> z3.BoolRef | None:
+def _preimage(
+    system: HornSystem, predicate: Predicate, target: Formulas | None, timeout_ms: int, *, only_light: bool = False
+) -> z3.BoolRef | None:
     """OR over the clauses from predicate alone: exists others. constraint & target(head). target None: the queries."""
     parts: list[z3.BoolRef] = []
     for index in system.using[predicate]:
@@ -78,7 +82,7 @@ def _preimage(system: HornSystem, predicate: Predicate, target: Formulas | None,
         formals = {formal.get_id() for formal in predicate.formals}
         others = [variable for variable in free_variables(formula) if variable.get_id() not in formals]
         # exists others. constraint & target(head)
-        part = eliminate(others, formula, timeout_ms)
+        part = eliminate(others, formula, timeout_ms, only_light=only_light)
         if part is None:
             return None
         parts.append(part)
@@ -118,6 +122,34 @@ def cumulative(system: HornSystem, k: int, invariants: Formulas, first: Formulas
             body = tuple(to_layer(atom, i) for atom in clause.body) if i else ()
             head = None if clause.head is None else to_layer(clause.head, i + 1)
             yield replace(clause, head=head, body=body, constraint=conjunction([clause.constraint, *assumed]))
+
+
+def weakest_model(system: HornSystem, context: Context) -> Model | None:
+    """A model of a linear system without cycles and without violations: the states that lead to no violation.
+
+    bad(P) is the disjunction of what violates a query and what a clause leads into bad(Q), from the queries backwards.
+    None for other systems, and where a clause's variables are not fixed by equations. Nothing is checked: if there is a
+    violation, the result is no model of the facts.
+    """
+    following = {
+        predicate: [head.predicate for i in using if (head := system.clauses[i].head) is not None]
+        for predicate, using in system.using.items()
+    }
+    order = depth_first(system.predicates, following.__getitem__)
+    if order.retreating or not system.is_linear:
+        return None
+    bad: dict[Predicate, z3.BoolRef] = {}
+    for predicate in order.postorder:
+        parts = []
+        for target in (None, bad):
+            timeout_ms = min(UNROLLING_TUNING.elimination_ms, int(1000 * context.remaining()))
+            # exists others. constraint & violation, or & bad(head)
+            part = _preimage(system, predicate, target, timeout_ms, only_light=True) if timeout_ms > 0 else None
+            if part is None:
+                return None
+            parts.append(part)
+        bad[predicate] = disjunction(parts)
+    return Model({predicate: z3.simplify(z3.Not(formula)) for predicate, formula in bad.items()})
 
 
 def reachable_model(system: HornSystem, depth: int, context: Context) -> Model | None:

@@ -23,6 +23,7 @@ TRUSTED_MODULES = (
     "chcverify.certificate.kernel.cvc5_checker",
     "chcverify.certificate.kernel.cvc5_process",
     "chcverify.certificate.kernel.cvc5_worker",
+    "chcverify.certificate.kernel.definition_uses",
     "chcverify.certificate.kernel.definitions",
     "chcverify.certificate.kernel.folds",
     "chcverify.certificate.kernel.instances",

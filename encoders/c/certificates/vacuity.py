@@ -23,7 +23,8 @@ def unreached_checks(encoding: Encoding, model: Model, until: float) -> frozense
 
     until: time.monotonic() to stop at; of checks that were not looked at until then nothing is said.
     """
-    predicates = {location.number: predicate for predicate, location in encoding.locations.items()}
+    numbers_of = {predicate: location.number for predicate, location in encoding.locations.items()}
+    predicates = {number: predicate for predicate, number in numbers_of.items()}
     asked: dict[Check, set[int]] = {}
     for function in encoding.flat.functions.values():
         incoming = _incoming(function)
@@ -34,13 +35,20 @@ def unreached_checks(encoding: Encoding, model: Model, until: float) -> frozense
                 asked.setdefault(check, set()).update(before)
     found = set(checks_of(encoding.program)) - asked.keys()  # in code that no call leads to
     unreachable: dict[int, bool] = {}
-    for check, numbers in asked.items():
-        for number in numbers - unreachable.keys():
-            if time.monotonic() >= until:
-                return frozenset(found)
-            unreachable[number] = number not in predicates or _is_unreachable(encoding, model, predicates[number])
-        if all(unreachable[number] for number in numbers):
-            found.add(check)
+    wanted = {number for numbers in asked.values() for number in numbers}
+    for number in sorted(wanted, reverse=True):  # a way to the last of them leads through many others
+        if number in unreachable:
+            continue
+        if time.monotonic() >= until:
+            break
+        if number not in predicates:
+            unreachable[number] = True
+            continue
+        is_excluded, passed = _excluded(encoding, model, predicates[number])
+        unreachable[number] = is_excluded
+        if not is_excluded:
+            unreachable.update((numbers_of[predicate], False) for predicate in passed if predicate in numbers_of)
+    found.update(c for c, numbers in asked.items() if all(unreachable.get(number, False) for number in numbers))
     return frozenset(found - encoding.program.assumed)
 
 
@@ -83,16 +91,21 @@ def _conditions_before(sources: set[int], incoming: dict[int, list[FlatEdge]]) -
     return found
 
 
-def _is_unreachable(encoding: Encoding, model: Model, predicate: Predicate) -> bool:
-    """True if the model excludes a location, judged along the only path to it as far as there is only one."""
+def _excluded(encoding: Encoding, model: Model, predicate: Predicate) -> tuple[bool, list[Predicate]]:
+    """Does the model exclude a location, judged along the only path to it as far as there is only one?
+
+    Where it does not: the locations on that path, which it does not exclude either, if all of the path was looked at.
+    """
     system = encoding.system
     here = predicate(*predicate.formals)
     parts: list[z3.BoolRef] = []
+    passed: list[Predicate] = []
     for step in range(LONGEST_CHAIN):
         parts.append(model.instantiate(here))
+        passed.append(here.predicate)
         defining = system.defining[here.predicate]
         if not defining:
-            return True
+            return True, []
         if len(defining) > 1:
             break
         clause = system.clauses[defining[0]]
@@ -105,8 +118,11 @@ def _is_unreachable(encoding: Encoding, model: Model, predicate: Predicate) -> b
             break
         body = clause.body[0]
         here = Application(body.predicate, tuple(substitute(argument, renamed) for argument in body.arguments))
+    else:
+        passed = [predicate]
     solver = z3.SimpleSolver()
     solver.set("timeout", QUERY_MS)
     # model(location) & the clauses of the only way to it & model(where that way begins)
     solver.add(*parts)
-    return bool(solver.check() == z3.unsat)
+    answer = solver.check()
+    return answer == z3.unsat, passed if answer == z3.sat else [predicate]

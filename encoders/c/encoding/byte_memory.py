@@ -133,16 +133,18 @@ def _byte(translator: CellTranslator, located: LocatedCell, cell: BoundedTerm) -
         if 0 <= cell.constant <= 255:
             return theory.literal(cell.constant, UCHAR)
         return translator.undetermined(UCHAR, PointerPart())
-    is_byte = z3.And(_at_least(translator, cell.term, 0), z3.Not(_at_least(translator, cell.term, 256)))
     byte = theory.cast(BoundedTerm(cell.term, (0, 255)), BYTE_CELL, UCHAR)
     part = translator.undetermined(UCHAR, PointerPart())
-    return BoundedTerm(z3.If(is_byte, byte.term, part.term), (0, 255))
+    return BoundedTerm(z3.If(is_byte(theory, cell.term), byte.term, part.term), (0, 255))
 
 
-def _at_least(translator: CellTranslator, part: z3.ExprRef, bound: int) -> z3.BoolRef:
-    return translator.theory.compare(
-        ">=", BoundedTerm(part, UNBOUNDED), translator.theory.literal(bound, BYTE_CELL), BYTE_CELL
-    )
+def is_byte(theory: IntegerEncoding, cell: z3.ExprRef) -> z3.BoolRef:
+    """The cell holds a byte, and no part of a pointer."""
+    return z3.And(_at_least(theory, cell, 0), z3.Not(_at_least(theory, cell, 256)))
+
+
+def _at_least(theory: IntegerEncoding, part: z3.ExprRef, bound: int) -> z3.BoolRef:
+    return theory.compare(">=", BoundedTerm(part, UNBOUNDED), theory.literal(bound, BYTE_CELL), BYTE_CELL)
 
 
 def _stored(translator: CellTranslator, located: LocatedCell, byte: BoundedTerm) -> z3.ExprRef:
@@ -196,7 +198,7 @@ def _pointer_parts(translator: CellTranslator, kind: CPointer, value: BoundedTer
         return [zero] * size
     part = theory.as_part(value)
     bias = theory.literal(256, BYTE_CELL).term, theory.literal(_BIAS, BYTE_CELL).term
-    first = z3.If(_at_least(translator, part, 0), part + bias[0], part - bias[1])
+    first = z3.If(_at_least(theory, part, 0), part + bias[0], part - bias[1])
     rest = [theory.literal(_mark(kind, i), BYTE_CELL).term for i in range(1, size)]
     is_null = value.term == theory.address(NULL).term
     return [z3.If(is_null, zero, term) for term in (first, *rest)]
@@ -215,12 +217,17 @@ def _pointer(
     if all(cell.constant == 0 for cell in cells):
         return theory.address(NULL), None
     first = cells[0].term
-    is_high = _at_least(translator, first, 256)
-    is_low = z3.Not(_at_least(translator, first, -_BIAS))
-    rest = [cell.term == theory.literal(_mark(kind, i), BYTE_CELL).term for i, cell in enumerate(cells) if i]
-    is_pointer = conjunction([z3.Or(is_high, is_low), *rest])
+    is_high = _at_least(theory, first, 256)
+    is_pointer = holds_pointer(theory, kind, [cell.term for cell in cells])
     is_null = conjunction([cell.term == zero for cell in cells])
     high, low = first - theory.literal(256, BYTE_CELL).term, first + theory.literal(_BIAS, BYTE_CELL).term
     address = theory.as_address(z3.If(is_high, high, low))
     found = z3.If(is_pointer, address.term, theory.address(NULL).term)
     return BoundedTerm(found, UNBOUNDED), z3.Not(z3.Or(is_pointer, is_null))
+
+
+def holds_pointer(theory: IntegerEncoding, kind: CPointer, cells: list[z3.ExprRef]) -> z3.BoolRef:
+    """The cells hold a pointer of this type that is not null."""
+    is_low = z3.Not(_at_least(theory, cells[0], -_BIAS))
+    rest = [cell == theory.literal(_mark(kind, i), BYTE_CELL).term for i, cell in enumerate(cells) if i]
+    return conjunction([z3.Or(_at_least(theory, cells[0], 256), is_low), *rest])

@@ -17,6 +17,7 @@ from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.file_scope.external_declarations import ExternalDeclarations
+from encoders.c.lowering.file_scope.named_constants import NamedConstants
 from encoders.c.lowering.file_scope.static_initialisers import StaticInitialisers
 from encoders.c.lowering.file_scope.static_objects import StaticObjects
 from encoders.c.lowering.functions import FunctionLowering
@@ -61,8 +62,11 @@ class Lowering:
         )
         self.external_calls = external = ExternalCalls(context, types, objects, expressions)
         self.calls = calls = CallLowering(context, effects, expressions, special, external, variadics)
-        self.statements = statements = StatementLowering(context, effects, types, expressions, assignments, self)
-        self.external_declarations = ExternalDeclarations(context, types, assignments)
+        constants = NamedConstants(context, effects, expressions)
+        self.statements = statements = StatementLowering(
+            context, effects, types, expressions, assignments, constants, self
+        )
+        self.external_declarations = ExternalDeclarations(context, types, assignments, constants)
         self.static_initialisers = StaticInitialisers(context, effects, types, assignments)
         self.functions = FunctionLowering(context, types, expressions, special, calls, variadics, statements)
 

@@ -20,6 +20,7 @@ from encoders.c.source.source_errors import Unsupported
 
 Key = tuple[str, int, int]  # file, line, column of a token
 
+INFERRING_AUTO = "__chcverify_auto"  # `auto` of C23, as the preprocessor spells it
 # What takes no part in the meaning of a program.
 _DROPPED = {"__extension__"}
 _SPELLINGS = {
@@ -32,6 +33,9 @@ _SPELLINGS = {
     **dict.fromkeys(("__alignof", "__alignof__"), "_ALIGNOF"),
     **dict.fromkeys(("typeof", "__typeof", "__typeof__"), "TYPEOF"),
     "__thread": "_THREAD_LOCAL",
+    "__chcverify_typeof_unqual": "TYPEOF_UNQUAL",
+    "__chcverify_constexpr": "CONSTEXPR",
+    INFERRING_AUTO: "AUTO",
     "__builtin_offsetof": "OFFSETOF",
     "static_assert": "_STATIC_ASSERT",
     "__float128": "DOUBLE",  # the type keeps its spelling; the type builder refuses it where it is used
@@ -117,6 +121,8 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             return self._quantified(token)
         if token.value == "__label__":
             raise Unsupported(_origin(token), "local labels (__label__)")
+        if token.value == "_BitInt":
+            raise Unsupported(_origin(token), "_BitInt")
         self._rename(token)
         return token
 

@@ -13,6 +13,7 @@ from solvers.bmc.bmc_tuning import BMC_TUNING
 from solvers.bmc.engine import BaseCase, Bmc
 from solvers.engine import Context
 from solvers.spacer import Spacer
+from solvers.unrolling.model_strengthening import weakest_model
 
 INT = z3.IntSort()
 x, y = z3.Ints("x y")
@@ -58,3 +59,53 @@ def test_violations_of_random_systems(seed: int) -> None:
         result = Bmc().solve(system, Context.within(600))
         assert isinstance(result, Unsafe)
         assert check_derivation(system, result.derivation, time.monotonic() + 60).accepted
+
+
+def phases(limit: int) -> HornSystem:
+    """0 <= x <= 5 => P(x); P(x) & y = 2x => Q(y); Q(y) & z = y + 1 => R(z); R(z) & z > limit => false."""
+    q, r = Predicate("Q", (INT,)), Predicate("R", (INT,))
+    return HornSystem.of(
+        [
+            Clause(P(x), (), z3.And(x >= 0, x <= 5)),
+            Clause(q(y), (P(x),), y == 2 * x),
+            Clause(r(y), (q(x),), y == x + 1),
+            Clause(None, (r(x),), x > limit),
+        ]
+    )
+
+
+def test_systems_without_cycles_have_the_states_without_a_way_to_a_violation_as_models() -> None:
+    system = phases(11)
+    result = Bmc().solve(system, Context.within(600))
+    assert isinstance(result, Safe)
+    assert check_model(system, result.model, time.monotonic() + 60).accepted
+    model = weakest_model(system, Context.within(600))
+    assert model is not None
+    assert all(check_model(system, found, time.monotonic() + 60).accepted for found in (model, result.model))
+    solver = z3.Solver()
+    # the model's states of P differ from those that lead to no violation
+    solver.add(model[P] != (2 * P.formals[0] + 1 <= 11))
+    assert solver.check() == z3.unsat
+
+
+def test_systems_without_cycles_may_be_violated() -> None:
+    system = phases(10)
+    result = Bmc().solve(system, Context.within(600))
+    assert isinstance(result, Unsafe)
+    assert check_derivation(system, result.derivation, time.monotonic() + 60).accepted
+
+
+def test_only_systems_without_cycles_have_a_weakest_model() -> None:
+    assert weakest_model(counter(10, 11), Context.within(600)) is None
+
+
+def test_variables_that_no_equation_fixes_leave_the_model_to_others() -> None:
+    q = Predicate("Q", (INT,))
+    system = HornSystem.of(
+        [
+            Clause(P(x), (), x == 3),
+            Clause(q(y), (P(x),), z3.And(y * y <= x, y * y * y >= x)),
+            Clause(None, (q(x),), x > 3),
+        ]
+    )
+    assert weakest_model(system, Context.within(600)) is None

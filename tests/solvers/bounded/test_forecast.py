@@ -17,7 +17,7 @@ given = z3.Int("given")
 
 
 def way_out(arena: Arena, guard: z3.BoolRef, values: list[tuple[int, int | None]], *inputs: z3.ExprRef) -> LoopExit:
-    """An exit with the last two values of i and n at its source; None: n is an input of the run."""
+    """An exit with the last two or three values of i and n at its source; None: n is an input of the run."""
     root = PathConditions(arena).root
     nodes = []
     for number, (first, second) in enumerate(values):
@@ -31,7 +31,7 @@ def way_out(arena: Arena, guard: z3.BoolRef, values: list[tuple[int, int | None]
         nodes.append(node)
     literals = tuple(arena.conjuncts(arena.handle(guard)))
     transition = Transition(0, P, Q, literals, (), tuple(arena.handle(variable) for variable in inputs))
-    return LoopExit(transition, nodes[0], nodes[1])
+    return LoopExit(transition, nodes[-2], nodes[-1], nodes[-3] if len(nodes) > 2 else None)
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,14 @@ def test_loops_that_inputs_decide():
     solver.add(arena.wrap(not_left) != (given > 125))
     # not_left differs from given > 125
     assert solver.check() == z3.unsat
+
+
+def test_only_steady_changes_are_forecast():
+    arena = Arena()
+    forecast = Forecast(arena)
+    assert forecast.not_left([way_out(arena, i >= n, [(1, None), (3, None), (5, None)])], 60, set()) is not None
+    # A mask that is shifted: 64 - 60 * 192 would be below 0.
+    assert forecast.not_left([way_out(arena, i <= n, [(1024, None), (256, None), (64, None)])], 60, set()) is None
 
 
 def test_what_is_not_forecast():
