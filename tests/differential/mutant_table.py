@@ -63,8 +63,8 @@ MUTANTS = (
     ),
     Mutant(
         "enumerations are signed",
-        "lowering.declarations",
-        "_enumeration_type",
+        "types.basic_types",
+        "enumeration_type",
         "kind.signed == (low < 0) and kind.minimum",
         "kind.signed and kind.minimum",
     ),
