@@ -88,7 +88,8 @@ class AllChecksRun:
     """Decides all checks of one program within the limits of the options, counted from `started` (monotonic time).
 
     parsed: the program's files, if they were read before. stored: what the cache has. spare: a process of cvc5.
-    verdicts: of the checks that are decided. outcomes: of the runs of groups.
+    verdicts: of the checks that are decided. outcomes: of the runs of groups. beyond: a trap that a proof of checks has
+    left out. phases: of this run, for the listener.
     """
 
     task: Task
@@ -100,9 +101,10 @@ class AllChecksRun:
     spare: WarmCvc5 | None = None
     verdicts: dict[Check, CheckVerdict] = field(default_factory=dict)
     outcomes: list[Outcome] = field(default_factory=list)
+    beyond: str = ""
+    phases: Phases = field(init=False)
 
     def __post_init__(self) -> None:
-        self.beyond = ""  # a trap that a proof of checks has left out
         self.phases = Phases(self.listener)
 
     @property

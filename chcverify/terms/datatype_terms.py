@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import z3
 
-from chcverify.terms.core.traversal import conjuncts, is_variable, substitute, subterms
+from chcverify.terms.core.traversal import conjuncts, defined_variable, substitute
 
 
 def is_datatype(term: z3.ExprRef) -> bool:
@@ -45,18 +45,13 @@ def solved(constraint: z3.BoolRef, terms: Sequence[z3.ExprRef]) -> tuple[z3.Bool
     terms = list(terms)
     while True:
         constraint = z3.simplify(constraint)
-        pair = next((pair for part in conjuncts(constraint) if (pair := _definition(part)) is not None), None)
+        pair = next((pair for part in conjuncts(constraint) if (pair := _datatype_definition(part)) is not None), None)
         if pair is None:
             return constraint, terms
         constraint = substitute(constraint, [pair])
         terms = [z3.simplify(substitute(term, [pair])) for term in terms]
 
 
-def _definition(part: z3.BoolRef) -> tuple[z3.ExprRef, z3.ExprRef] | None:
-    """A variable and the term that it equals."""
-    if not z3.is_eq(part) or not is_datatype(part.arg(0)):
-        return None
-    for variable, term in ((part.arg(0), part.arg(1)), (part.arg(1), part.arg(0))):
-        if is_variable(variable) and not any(variable.eq(inner) for inner in subterms(term)):
-            return variable, term
-    return None
+def _datatype_definition(part: z3.BoolRef) -> tuple[z3.ExprRef, z3.ExprRef] | None:
+    """A variable of a datatype and the term that it equals."""
+    return defined_variable(part) if z3.is_eq(part) and is_datatype(part.arg(0)) else None

@@ -10,6 +10,7 @@ from chcverify.terms.bitvectors.opposite_inequalities import with_equations
 from chcverify.terms.core.traversal import (
     conjunction,
     conjuncts,
+    defined_variable,
     disjunction,
     equation,
     free_variables,
@@ -164,7 +165,7 @@ def _solved(
     done: list[z3.BoolRef] = []
     while parts:
         part = parts.pop()
-        pair = _definition(part)
+        pair = defined_variable(part)
         if pair is None:
             done.append(part)
             continue
@@ -172,16 +173,6 @@ def _solved(
         done = [substitute(other, [pair]) for other in done]
         arguments = [[substitute(argument, [pair]) for argument in each] for each in arguments]
     return done, arguments
-
-
-def _definition(part: z3.BoolRef) -> tuple[z3.ExprRef, z3.ExprRef] | None:
-    """(x, t) if the formula is x = t or t = x, where t does not contain x."""
-    if not z3.is_eq(part):
-        return None
-    for variable, term in ((part.arg(0), part.arg(1)), (part.arg(1), part.arg(0))):
-        if is_variable(variable) and all(variable.get_id() != below.get_id() for below in subterms(term)):
-            return variable, term
-    return None
 
 
 def _names(

@@ -1,6 +1,6 @@
 """Engine `saturation`: unions of constrained facts, to which a clause adds where it leads out of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import z3
 
@@ -26,19 +26,28 @@ class Saturation:
     requires = Requirements(normal=False)
 
     def solve(self, system: HornSystem, context: Context) -> Result:
-        images = [ClauseImage.of(index, clause) for index, clause in enumerate(system.clauses)]
-        computing = next((image for image in images if image.computes and _is_recursive(system, image.clause)), None)
+        images = []
+        for index, clause in enumerate(system.clauses):
+            if context.remaining() <= 0:
+                return Unknown("time limit")
+            images.append(ClauseImage.of(index, clause))
+        following = _following(system)
+        computing = next((image for image in images if image.computes and _is_recursive(image.clause, following)), None)
         if computing is not None:
             return Unknown(f"clause {computing.index} derives new values again and again")
         return _Evaluation(system, images, context).run()
 
 
-def _is_recursive(system: HornSystem, clause: Clause) -> bool:
-    """Can the clause's head be used to derive its body?"""
-    following = {
+def _following(system: HornSystem) -> Mapping[Predicate, set[Predicate]]:
+    """For each predicate those of the heads of the clauses that use it."""
+    return {
         predicate: {head.predicate for index in using if (head := system.clauses[index].head) is not None}
         for predicate, using in system.using.items()
     }
+
+
+def _is_recursive(clause: Clause, following: Mapping[Predicate, set[Predicate]]) -> bool:
+    """Can the clause's head be used to derive its body?"""
     head = clause.head
     return head is not None and any(
         reaches(head.predicate, atom.predicate, following.__getitem__) for atom in clause.body

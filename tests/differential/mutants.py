@@ -13,7 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 
-from .mutations import MUTANTS, Mutant, apply
+from .mutant_table import MUTANTS
+from .mutations import Mutant, apply
 
 RANDOM_PROGRAMS = 60  # all mutants of the table are noticed within far fewer
 NOTHING = Mutant("nothing", "", "", "", "")

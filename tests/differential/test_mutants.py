@@ -6,8 +6,9 @@ import pytest
 
 import encoders.c
 
+from .mutant_table import MUTANTS
 from .mutants import notice
-from .mutations import MUTANTS, Mutant, mutated
+from .mutations import Mutant, mutated
 from .native import GCC
 
 ENCODER = Path(encoders.c.__file__).parent

@@ -49,6 +49,17 @@ def is_variable(term: z3.ExprRef) -> bool:
     return kind_of(term) == z3.Z3_OP_UNINTERPRETED and not capi.get_app_num_args(term.ctx.ref().value, term.ast.value)
 
 
+def defined_variable(part: z3.BoolRef) -> tuple[z3.ExprRef, z3.ExprRef] | None:
+    """(x, t) if the formula is x = t or t = x for a variable x that does not occur in t; the left one if both are."""
+    if not z3.is_eq(part):
+        return None
+    left, right = part.children()
+    for variable, term in ((left, right), (right, left)):
+        if is_variable(variable) and not any(variable.eq(other) for other in free_variables(term)):
+            return variable, term
+    return None
+
+
 def is_value(term: z3.ExprRef) -> bool:
     """True for numerals, Boolean constants, and constructors, constant arrays and stores over values."""
     stack = [term]

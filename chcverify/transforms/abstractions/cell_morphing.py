@@ -18,7 +18,15 @@ from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.arithmetic.index_functions import INDEX
-from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, is_variable, substitute, subterms
+from chcverify.terms.core.traversal import (
+    conjunction,
+    conjuncts,
+    defined_variable,
+    free_variables,
+    is_variable,
+    substitute,
+    subterms,
+)
 from chcverify.terms.printing.infix import infix_text
 from chcverify.transforms.abstractions.affine_cells import AffineCell, affine_cells
 from chcverify.transforms.arena_clauses import PassContext
@@ -258,21 +266,14 @@ def _array_definitions(parts: Iterable[z3.BoolRef]) -> tuple[list[tuple[z3.ExprR
     definitions: list[tuple[z3.ExprRef, z3.ExprRef]] = []
     rest = []
     for part in parts:
-        found = _definition(substitute(part, definitions)) if z3.is_eq(part) and z3.is_array(part.arg(0)) else None
+        is_array = z3.is_eq(part) and z3.is_array(part.arg(0))
+        found = defined_variable(substitute(part, definitions)) if is_array else None
         if found is None:
             rest.append(part)
         else:
             definitions = [(variable, substitute(term, [found])) for variable, term in definitions]
             definitions.append(found)
     return definitions, rest
-
-
-def _definition(equation: z3.BoolRef) -> tuple[z3.ExprRef, z3.ExprRef] | None:
-    """(a, t) if the equation is a = t or t = a, a a variable that does not occur in t."""
-    for variable, term in (equation.children(), reversed(equation.children())):
-        if is_variable(variable) and not any(variable.eq(other) for other in free_variables(term)):
-            return variable, term
-    return None
 
 
 def _reads(roots: Sequence[z3.ExprRef]) -> dict[int, list[z3.ExprRef]]:

@@ -125,8 +125,10 @@ class Positions:
             names, stack, found = {model}, [model], set()
             while stack:
                 function = self._program.functions.get(stack.pop())
-                for edge in function.edges if function is not None else ():
-                    found.add((function.name, edge.source) if function is not None else ("", 0))
+                if function is None:
+                    continue
+                for edge in function.edges:
+                    found.add((function.name, edge.source))
                     called = edge.operation.function if isinstance(edge.operation, ir.Call) else ""
                     if called and called not in names:
                         names.add(called)
