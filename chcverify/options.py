@@ -91,6 +91,11 @@ class Limits:
     jobs: int = field(default_factory=lambda: os.cpu_count() or 1)
     seed: int = 0
 
+    @property
+    def check_processes(self) -> int:
+        """How many processes may check one certificate."""
+        return min(2, self.jobs)
+
     @classmethod
     def of(cls, timeout: float, memory: int | None = None, jobs: int | None = None, seed: int = 0) -> "Limits":
         """The limits of a run. jobs: None for one per processor."""
