@@ -56,7 +56,7 @@ class Lowering:
             AtomicBuiltins(context, lvalues, expressions),
             FormattedOutput(context, expressions),
             variadics,
-            CbmcCalls(context, expressions),
+            CbmcCalls(context, expressions, external),
             AssemblerStatements(context, lvalues, expressions, external),
         )
         annotations = AnnotationCalls(context, effects, expressions, self)

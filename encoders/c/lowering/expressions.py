@@ -293,7 +293,8 @@ class ExpressionLowering:
         if isinstance(left.type, CPointer) or isinstance(right.type, CPointer):
             return self._pointer_operation(operator, left, right, node)
         if not is_arithmetic(left.type) or not is_arithmetic(right.type):
-            raise self.context.error(node, f"invalid operands to binary {operator}: '{left.type}' and '{right.type}'")
+            hint = ": compare their members" if operator in ("==", "!=") and isinstance(left.type, CRecord) else ""
+            raise self.context.error(node, f"invalid operands to {operator}: '{left.type}' and '{right.type}'{hint}")
         integral = isinstance(left.type, CInteger) and isinstance(right.type, CInteger)
         if operator in ("%", "&", "|", "^", "<<", ">>") and not integral:
             raise self.context.error(node, f"invalid operands to binary {operator}: '{left.type}' and '{right.type}'")

@@ -2,10 +2,11 @@
 
 import pytest
 
-from encoders.c.cfa.ir import CheckAccess, Nondet, Trap
+from encoders.c.cfa.ir import CheckAccess, Havoc, Nondet, Trap
 from encoders.c.execution.inputs import Random
 from encoders.c.execution.interpreter import execute
 from encoders.c.frontend import load_source
+from encoders.c.lowering.environment import Surroundings, UndefinedFunctions
 from encoders.c.types.c_types import LP64
 
 ERROR = "extern void reach_error(void);\n"
@@ -47,7 +48,7 @@ def test_a_precondition_is_checked() -> None:
     assert execute(load_source(text, "p.c", LP64), Random(0, (), 9)).outcome == "error"
 
 
-@pytest.mark.parametrize("name", ["r_ok", "w_ok", "rw_ok", "havoc_object", "OBJECT_SIZE", "forall"])
+@pytest.mark.parametrize("name", ["r_ok", "w_ok", "rw_ok", "OBJECT_SIZE", "forall"])
 def test_intrinsics_without_a_meaning_are_named(name: str) -> None:
     program = load_source(f"int main(void) {{ int x; __CPROVER_{name}(&x); }}", "p.c", LP64)
     traps = [edge.operation for edge in program.functions["main"].edges if isinstance(edge.operation, Trap)]
@@ -143,3 +144,18 @@ def test_an_uninterpreted_function_is_an_estimate() -> None:
         program = load_source(text % rest, "p.c", LP64)
         nondet = [e.operation for e in program.functions["main"].edges if isinstance(e.operation, Nondet)]
         assert [each.is_estimate for each in nondet] == [True]
+
+
+@pytest.mark.parametrize("mode", list(UndefinedFunctions)[:2])
+def test_an_object_gets_any_contents_behind_an_estimate(mode: UndefinedFunctions) -> None:
+    text = "int main(void) { int x = 1; __CPROVER_havoc_object(&x); return x; }"
+    edges = load_source(text, "p.c", LP64, MEMORY, surroundings=Surroundings(mode)).functions["main"].edges
+    operations = [type(edge.operation) for edge in edges]
+    first = operations.index(CheckAccess)
+    assert operations[first : first + 3] == [CheckAccess, Nondet, Havoc]
+    assert any(isinstance(edge.operation, Nondet) and edge.operation.is_estimate for edge in edges)
+
+
+def test_a_number_is_no_object() -> None:
+    program = load_source("int main(void) { __CPROVER_havoc_object(3); }", "p.c", LP64)
+    assert any(isinstance(edge.operation, Trap) for edge in program.functions["main"].edges)
