@@ -30,7 +30,6 @@ from encoders.c.encoding.record_copies import (
     ValueOf,
     units_within,
 )
-from encoders.c.encoding.unwritten_bytes import MAX_BYTES, unwritten
 from encoders.c.encoding.written_terms import WrittenPart, WrittenTerms
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CArray, CFloat, CFunction, CInteger, CPointer, CRecord, CType, CVoid
@@ -289,23 +288,20 @@ class EdgeTranslator:
             return
         located = self.reader(self.edge.frame).located(lvalue)
         is_written = not begins_unwritten(lvalue.variable)
-        fresh: dict[StateVariable, z3.ExprRef] = {}
         for leaf, factor, count in self.memory.parts(located.region, lvalue.type):
             if not self.is_live(leaf):
                 continue
             if leaf.array is not None and is_alone(self.memory, leaf, self.edge.frame, lvalue):
                 sort = self.before(leaf.array).sort()
-                fresh[leaf.array] = self.choices.add(sort, leaf.type, leaf)
+                self.updates[leaf.array] = self.choices.add(sort, leaf.type, leaf)
                 self._mark_whole(leaf, is_written)
-            elif count is not None and count <= (MAX_BYTES if leaf.type == BYTE_CELL else UNROLLED_CELLS):
+            elif count is not None and count <= UNROLLED_CELLS:
                 for i in range(count):
                     cell = self.cell(leaf, located.address, factor, i)
                     parts = [WrittenPart(z3.BoolVal(is_written))]
                     self.put(cell, leaf.type, lambda k, key=[leaf, i]: self._any(k, key), parts)  # type: ignore[misc]
             elif is_cyclic():
                 raise Unsupported(self.edge.edge.origin, f"large array {lvalue.variable.name} declared in a loop")
-        self.updates |= fresh
-        self.choices.constraints += unwritten(self.reader(self.edge.frame), fresh, located, lvalue.type)
 
     def _mark_whole(self, leaf: ScalarStorage, is_written: bool) -> None:
         """All of an object that is alone in its array is written, or nothing of it."""

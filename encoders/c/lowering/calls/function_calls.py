@@ -50,7 +50,6 @@ from encoders.c.lowering.lvalues import is_missing
 from encoders.c.lowering.operators.conversions import convert, is_null
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import FunctionSymbol, InvalidSymbol
-from encoders.c.source.gnu_tokens import ASSEMBLER_CALL
 from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CInteger, CPointer, CRecord, CType, CVoid, size_type
 
 
@@ -194,8 +193,6 @@ class CallLowering:
             return modelled
         if symbol is not None and symbol.error is not None:
             raise symbol.error
-        if name == ASSEMBLER_CALL:
-            raise self.context.refuse(node, "assembler statement")
         reason = self._reason_to_refuse(name, arguments)
         if reason is not None:
             bounds = CURVES.get(name.removeprefix("__builtin_"))
