@@ -42,6 +42,7 @@ _TABLE = {
     "ai": "solvers.abstract_interpretation.engine:df",
     "houdini": "solvers.invariants.houdini_engine:Houdini",
     "cell-goals": "solvers.invariants.cell_goals_engine:CellGoals",
+    "cell-pairs": "solvers.invariants.cell_pairs_engine:CellPairs",
     "links": "solvers.invariants.links.engine:Links",
     "old-models": "solvers.invariants.old_models_engine:OldModels",
     "given-invariants": "solvers.invariants.given_invariants_engine:GivenInvariants",

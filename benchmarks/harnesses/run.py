@@ -1,4 +1,4 @@
-"""Prints a table of the harnesses: verdict, processor time, time of the check, and the engine that decided.
+"""Prints a table of the harnesses: verdict, times of wall, processor and check, and the engine that decided.
 
 python run.py --projects DIR [--timeout S] [NAME ...]; DIR has the projects as README.md lists them.
 """
@@ -9,6 +9,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,18 +31,19 @@ class HarnessRow:
 
     name: str
     verdict: str
+    wall_s: float
     cpu_s: float
     engine: str
     certified_s: float | None
 
     def __str__(self) -> str:
         check = "" if self.certified_s is None else f"{self.certified_s:.1f}"
-        return f"| {self.name} | {self.verdict} | {self.cpu_s:.1f} | {check} | {self.engine} |"
+        return f"| {self.name} | {self.verdict} | {self.wall_s:.1f} | {self.cpu_s:.1f} | {check} | {self.engine} |"
 
 
 def main() -> None:
     arguments = _arguments()
-    print("| harness | verdict | processor s | certificate s | decided by |\n|---|---|---|---|---|")
+    print("| harness | verdict | wall s | processor s | certificate s | decided by |\n|---|---|---|---|---|---|")
     for file in sorted(_HERE.glob("*.c")):
         if not arguments.names or file.stem in arguments.names:
             print(_run(file, arguments.projects, arguments.timeout), flush=True)
@@ -53,13 +55,13 @@ def _run(file: Path, projects: Path, timeout_s: float) -> HarnessRow:
         statistics = Path(directory) / "statistics.json"
         command = [str(Path(sys.executable).with_name("chcverify")), str(file), *include, "--jobs", "1"]
         command += ["--timeout", str(timeout_s), "--stats", str(statistics)]
-        before = _cpu_s()
+        began, before = time.monotonic(), _cpu_s()
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        used_s = _cpu_s() - before
+        wall_s, used_s = time.monotonic() - began, _cpu_s() - before
         figures = json.loads(statistics.read_text()) if statistics.exists() else {}
     verdict = (done.stdout.splitlines() or ["error"])[0]
     certified_s = figures.get("certificate", {}).get("seconds")
-    return HarnessRow(file.stem, verdict, used_s, figures.get("engine", ""), certified_s)
+    return HarnessRow(file.stem, verdict, wall_s, used_s, figures.get("engine", ""), certified_s)
 
 
 def _cpu_s() -> float:

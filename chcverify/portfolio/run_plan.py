@@ -16,6 +16,7 @@ Variant = Literal[
     "reduced",
     "cells",
     "related",
+    "pairs",
     "links",
     "specialised",
     "blocks",

@@ -144,6 +144,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("df-segments", "cells", 0.3, (_ARRAYS,)),
     _entry("cell-goals", "cells", 0.15, (_ARRAYS,), (_BITS,)),
     _entry("df-segments", "related", 0.3, (_ARRAYS,)),
+    _entry("cell-pairs", "pairs", 0.6, (_ARRAYS,), (_BITS,)),
     _entry("spacer-global", "integers", 0.1, (_BITS,), (_ARRAYS,)),
     _entry("saturation", "reduced", 0.6, (_BITS,), (_ARRAYS, _LINEAR)),
     _entry("bmc", "narrow", 0.1, (_BITS,), (_ARRAYS, _LINEAR)),

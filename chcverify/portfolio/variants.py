@@ -12,7 +12,7 @@ from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
 from chcverify.portfolio.run_plan import Reduce, Variant
-from chcverify.terms.core.traversal import substitute
+from chcverify.terms.core.traversal import substitute, subterms
 from chcverify.transforms.base import BackTranslator, Chain, Transform
 from chcverify.transforms.exact.clause_merging import MergeParallel
 from chcverify.transforms.exact.simplification import Simplify
@@ -55,6 +55,7 @@ class SystemVariants:
             "reduced": self.reduced,
             "cells": self.cells,
             "related": self.related,
+            "pairs": self.pairs,
             "links": self.links,
             "specialised": self.specialised,
             "blocks": self.blocks,
@@ -105,6 +106,14 @@ class SystemVariants:
 
         transforms = (Simplify(), UnconstrainedArguments(), CellMorphing(related=True))
         return self._beyond(system, *transforms, bounded=True, needed=needed)
+
+    def pairs(self, system: HornSystem) -> TransformedSystem | None:
+        """Cells at two symbolic indices; None if no query reads an array at two indices."""
+        from chcverify.transforms.abstractions.cell_morphing import PAIR_ATOMS, CellMorphing  # likewise
+        from chcverify.transforms.abstractions.unconstrained_arguments import UnconstrainedArguments
+
+        transforms = (Simplify(), UnconstrainedArguments(), CellMorphing(indices=2, max_atoms=PAIR_ATOMS))
+        return self._beyond(system, *transforms, bounded=True, needed=_reads_at_two_indices)
 
     def specialised(self, system: HornSystem) -> TransformedSystem | None:
         """A copy of a predicate for each value of arguments that take few values."""
@@ -243,3 +252,12 @@ class SystemVariants:
         )
         result, last_back, _ = self.reduced(plainer)
         return result, Chain((back_translator, back, last_back))
+
+
+def _reads_at_two_indices(system: HornSystem) -> bool:
+    """Does a query read arrays at two different indices?"""
+    for index in system.queries:
+        reads = (term.arg(1) for term in subterms(system.clauses[index].constraint) if z3.is_select(term))
+        if len({read.get_id() for read in reads if z3.is_int(read)}) > 1:
+            return True
+    return False

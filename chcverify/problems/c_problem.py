@@ -437,7 +437,13 @@ def translated_errors() -> Iterator[None]:
 
 def surroundings_of(task: Task) -> "Surroundings":
     """The assumptions about functions and objects that the program shares with others."""
-    from encoders.c.lowering.environment import LARGEST_OBJECT, Surroundings, UndefinedFunctions, VolatileReads
+    from encoders.c.lowering.environment import (
+        LARGEST_OBJECT,
+        Assembler,
+        Surroundings,
+        UndefinedFunctions,
+        VolatileReads,
+    )
 
     largest: int | None = None
     functions = UndefinedFunctions(task.undefined_functions) if task.undefined_functions else None
@@ -445,7 +451,7 @@ def surroundings_of(task: Task) -> "Surroundings":
     if task.entry is not None and not task.is_competition:  # one function is no program of a competition's format
         functions, volatile = functions or UndefinedFunctions.HAVOC, volatile or VolatileReads.FRESH
         largest = LARGEST_OBJECT
-    return Surroundings(functions, volatile, task.is_competition, largest)
+    return Surroundings(functions, volatile, task.is_competition, largest, Assembler(task.assembler))
 
 
 def c_words(property: str) -> Mapping[Status, str]:

@@ -22,7 +22,7 @@ from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.contracts.loop_annotations import annotate_loops, note_unread
 from encoders.c.harness.contract_use import ContractProof, declare_proof, usable_contracts, use_contracts
 from encoders.c.harness.declared_harness import declare_harness, standalone_harness
-from encoders.c.harness.entry_functions import defined_functions, mentioned_names
+from encoders.c.harness.entry_functions import defined_functions, mentioned_names, refused_functions
 from encoders.c.library.model_files import MAIN_ARGUMENTS, RUN_EXIT_HANDLERS
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.calls.main_call import call_main, mentions_strings
@@ -157,14 +157,16 @@ def load_files(
 
 
 def functions_of(sources: Sequence[SourceFile], data_model: DataModel) -> list[EntryFunction]:
-    """The functions that the files define, in their order. Raises SourceError for what is no C program."""
+    """The functions that the files define, in their order, then those whose types are not modelled.
+
+    Raises SourceError for what is no C program.
+    """
 
     def found(unit: Unit) -> list[EntryFunction]:
-        return [
-            EntryFunction(name, symbol.definition.coord.file, symbol.definition.coord.line)
-            for name, (symbol, _) in defined_functions(unit).items()
-            if symbol.definition is not None
-        ]
+        known = {name: symbol.definition for name, (symbol, _) in defined_functions(unit).items()}
+        refused = {name: node for name, (node, _) in refused_functions(unit).items() if name not in known}
+        definitions = {**known, **refused}.items()
+        return [EntryFunction(name, node.coord.file, node.coord.line) for name, node in definitions if node is not None]
 
     return _with_declarations(_preprocessed(sources, data_model)[0], data_model, found)
 

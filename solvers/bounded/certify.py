@@ -2,9 +2,11 @@
 
 Node n of predicate P gets h_n with h_n(a) <=> forall inputs. (guard_e => h_m(outputs_e)) & ... for its edges e to nodes
 m, where false stands for h_m at violations and at what is out of reach. Its arguments a are those of P that matter,
-single cells for arrays that are read at numbers only. P(x) is then, for some of its nodes n, facts_n(x) & h_n(a(x)).
+single cells for arrays that are read at numbers only. P(x) is then, for some of its nodes n, facts_n(x) & h_n(a(x)),
+where the facts that all these nodes share are written once: most are about memory that the program no longer changes.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import z3
@@ -14,7 +16,7 @@ from chcverify.certificate.model import Definition, Model
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction, disjunction
-from chcverify.terms.native.arena import ArenaTerm
+from chcverify.terms.native.arena import Arena, ArenaTerm
 from solvers.bounded.execute import SymbolicExecution
 from solvers.bounded.graph import Node, UnrolledEdge
 
@@ -51,14 +53,28 @@ class Certifier:
         """The model; it needs no proof but of the clauses without body."""
         for node in reversed(self.unrolling.nodes):
             self._define(node)
-        cases: dict[Predicate, list[z3.BoolRef]] = {predicate: [] for predicate in self.system.predicates}
+        nodes: dict[Predicate, list[Node]] = {predicate: [] for predicate in self.system.predicates}
         for node in self.unrolling.nodes:
-            cases[node.predicate].append(self._case(node))
+            nodes[node.predicate].append(node)
         interpretations = {
-            predicate: disjunction(found) if predicate in self.relevant else z3.BoolVal(True)
-            for predicate, found in cases.items()
+            predicate: self._union(found) if predicate in self.relevant else z3.BoolVal(True)
+            for predicate, found in nodes.items()
         }
         return Model(interpretations, tuple(self.definitions))
+
+    def _union(self, nodes: Sequence[Node]) -> z3.BoolRef:
+        """The facts that all the nodes share, and for some node the others."""
+        cases = list(map(self._case, nodes))
+        if len(cases) < 2:
+            return self._conjunction(cases[0]) if cases else z3.BoolVal(False)
+        shared = set(cases[0]).intersection(*cases[1:])
+        rest = _shared_conjunctions(self.arena, [[part for part in case if part not in shared] for case in cases])
+        common = self._conjunction(part for part in cases[0] if part in shared)
+        return conjunction([common, disjunction(map(self.arena.wrap, rest))])
+
+    def _conjunction(self, parts: Iterable[ArenaTerm]) -> z3.BoolRef:
+        formula: z3.BoolRef = self.arena.wrap(self.arena.conjunction(parts))
+        return formula
 
     def _define(self, node: Node) -> None:
         self._needed_cells(node)
@@ -149,30 +165,72 @@ class Certifier:
         is_negation = arena.kind(literal) == z3.Z3_OP_NOT
         return arena.children(literal)[0] if is_negation else arena.negate(literal)
 
-    def _case(self, node: Node) -> z3.BoolRef:
-        """facts & h."""
+    def _case(self, node: Node) -> list[ArenaTerm]:
+        """The conjuncts of facts & h."""
         arena = self.arena
-        parts = [arena.wrap(formal) == arena.wrap(value) for formal, value in node.constants.items()]
-        parts += [arena.wrap(part) for part in self.facts.comparisons(node)]
+        parts = [arena.equation(formal, value) for formal, value in node.constants.items()]
+        parts += self.facts.comparisons(node)
         for read in arena.in_order(node.used_cells):
             array, index = arena.children(read)
             value = node.cells[array].get(index)
             assert value is not None
-            parts.append(arena.wrap(read) == arena.wrap(value))
+            parts.append(arena.equation(read, value))
         if node in self.parts:
             part = self.parts[node]
-            parts.append(part.predicate(*map(arena.wrap, part.arguments)).term)
-        return conjunction(parts)
+            parts.append(arena.handle(part.predicate(*map(arena.wrap, part.arguments)).term))
+        return parts
 
     def _needed_cells(self, node: Node) -> None:
         """What is made use of after this node must be known here, too."""
+        arena = self.arena
         for edge in node.leaving:
             if edge.target is None:
                 continue
-            outputs = dict(zip(map(self.arena.handle, edge.target.predicate.formals), edge.outputs, strict=True))
+            outputs = dict(zip(map(arena.handle, edge.target.predicate.formals), edge.outputs, strict=True))
             for read in edge.target.used_cells:
-                array, index = self.arena.children(read)
-                self.facts.simplified(node, self.reads.read(outputs[array], index))
+                array, index = arena.children(read)
+                cell = self.reads.read(outputs[array], index)
+                known = self._known_cell(node, cell)
+                if known is not None:
+                    node.used_cells.add(cell)
+                elif not arena.is_value(cell):
+                    self.facts.simplified(node, cell)
+
+    def _known_cell(self, node: Node, term: ArenaTerm) -> ArenaTerm | None:
+        """The known value of the term if it is a cell of one of the node's arrays, at a number."""
+        if self.reads.at_numbers(term) != (term,):
+            return None
+        array, index = self.arena.children(term)
+        return node.cells[array].get(index) if array in node.cells else None
+
+
+def _shared_conjunctions(arena: Arena, cases: Sequence[Sequence[ArenaTerm]]) -> list[ArenaTerm]:
+    """The conjunction of each case, as terms that share subterms where cases have many parts in common.
+
+    All parts that several cases have are leaves of one binary tree, in the order of their first occurrence. A case is
+    this tree without the parts that it does not have: of n parts, two cases that differ in one part share all but
+    log n nodes. A loop over an array of n cells has n cases of up to n cells each, most of them as in the case before.
+    """
+    often = Counter(part for case in cases for part in case)
+    leaves = [part for part, count in often.items() if count > 1]
+    conjunctions: dict[tuple[ArenaTerm, ArenaTerm], ArenaTerm] = {}
+
+    def both(left: ArenaTerm, right: ArenaTerm) -> ArenaTerm:
+        if left == arena.true or right == arena.true:
+            return right if left == arena.true else left
+        if (left, right) not in conjunctions:
+            conjunctions[left, right] = arena.conjunction((left, right))
+        return conjunctions[left, right]
+
+    def joined(case: Sequence[ArenaTerm]) -> ArenaTerm:
+        mine = set(case)
+        level = [part if part in mine else arena.true for part in leaves]
+        while len(level) > 1:
+            level += [arena.true] * (len(level) % 2)
+            level = list(map(both, level[::2], level[1::2]))
+        return arena.conjunction([*level, *(part for part in case if often[part] == 1)])
+
+    return list(map(joined, cases))
 
 
 def _without(literals: Iterable[ArenaTerm], literal: ArenaTerm) -> tuple[ArenaTerm, ...]:

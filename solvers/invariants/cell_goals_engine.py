@@ -6,8 +6,8 @@ query names it: goals are what queries demand of cells, ranges of indices come f
 Houdini keeps the implications that are inductive. Flanagan, Leino: Houdini (FME 2001) [FlanaganLeino2001].
 """
 
-from collections.abc import Iterable, Iterator
-from itertools import chain, islice, product
+from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Any
 
 import z3
@@ -17,11 +17,11 @@ from chcverify.horn.roles import Role
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.result import Result, Unknown
-from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, kind_of, substitute, subterms
+from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
 from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.abstract_interpretation.fixpoint import Invariants
-from solvers.abstract_interpretation.partitioning import conditions
 from solvers.engine import Context, Requirements
+from solvers.invariants.cell_terms import constants, distinct, index_terms, is_over, named_formals
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
 
@@ -73,24 +73,24 @@ class _Named:
 
     def __init__(self, system: HornSystem) -> None:
         self.goals = _goals(system)
-        self.constants = _constants(system)
-        self.terms = _index_terms(system)
+        self.constants = constants(system, TUNING.max_constants)
+        self.terms = index_terms(system, TUNING.max_atoms)
 
     def candidates(self, predicate: Predicate) -> Iterator[z3.BoolRef]:
         """Implications from a range of indices to a goal, over the predicate's formals."""
-        back = [(constant, formal) for formal, constant in _pairs(predicate)]
+        back = [(constant, formal) for formal, constant in named_formals(predicate)]
         own = {constant.get_id() for constant, _ in back}
-        goals = [substitute(goal, back) for goal in self.goals if _is_over(goal, own)]
+        goals = [substitute(goal, back) for goal in self.goals if is_over(goal, own)]
         indices = [f for i, f in enumerate(predicate.formals) if predicate.role(i) is Role.INDEX and z3.is_int(f)]
         if not goals or len(indices) != 1:
             return iter(())
-        ends = _distinct((substitute(t, back) for t in self._ends(predicate) if _is_over(t, own)), TUNING.max_ends)
+        ends = distinct((substitute(t, back) for t in self._ends(predicate) if is_over(t, own)), TUNING.max_ends)
         ranges = _ranges(indices[0], ends)
         return islice((z3.Or(z3.Not(part), goal) for part in ranges for goal in goals), TUNING.max_candidates)
 
     def _ends(self, predicate: Predicate) -> Iterator[z3.ExprRef]:
         """Index terms, as they are and with a value of the loop's begin or end for one variable; and scalars."""
-        scalars = [constant for i, (_, constant) in enumerate(_pairs(predicate)) if _is_counter(predicate, i)]
+        scalars = [constant for i, (_, constant) in enumerate(named_formals(predicate)) if _is_counter(predicate, i)]
         yield from self.terms
         yield from scalars
         for term in self.terms:
@@ -109,26 +109,6 @@ def _is_counter(predicate: Predicate, position: int) -> bool:
     return predicate.role(position) is Role.SCALAR and z3.is_int(predicate.formals[position])
 
 
-def _pairs(predicate: Predicate) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
-    """Each formal with a constant of the argument's name; of its position, where there are no names."""
-    names = predicate.names or tuple(f"x{i}" for i in range(predicate.arity))
-    pairs = zip(predicate.formals, names, strict=True)
-    return [(formal, z3.Const(f"{name}!named", formal.sort())) for formal, name in pairs]
-
-
-def _is_over(term: z3.ExprRef, ids: set[int]) -> bool:
-    return all(variable.get_id() in ids for variable in free_variables(term))
-
-
-def _distinct(terms: Iterable[z3.ExprRef], most: int) -> list[z3.ExprRef]:
-    found: dict[int, z3.ExprRef] = {}
-    for term in terms:
-        found.setdefault(term.get_id(), term)
-        if len(found) >= most:
-            break
-    return list(found.values())
-
-
 def _goals(system: HornSystem) -> list[z3.BoolRef]:
     """The negated parts of queries with one body atom that are about cells only, over names: those about several cells,
     or, where there are none, about one."""
@@ -138,9 +118,10 @@ def _goals(system: HornSystem) -> list[z3.BoolRef]:
         if len(clause.body) != 1:
             continue
         atom = clause.body[0]
+        named = named_formals(atom.predicate)
         given = [
             (argument, constant)
-            for i, (argument, (_, constant)) in enumerate(zip(atom.arguments, _pairs(atom.predicate), strict=True))
+            for i, (argument, (_, constant)) in enumerate(zip(atom.arguments, named, strict=True))
             if is_variable(argument) and atom.predicate.role(i) is Role.CELL
         ]
         own = {argument.get_id() for argument, _ in given}
@@ -151,54 +132,6 @@ def _goals(system: HornSystem) -> list[z3.BoolRef]:
                 found[goal.get_id()] = (len(variables) > 1, goal)
     relates = any(several for several, _ in found.values())
     return [goal for several, goal in found.values() if several is relates][: TUNING.max_goals]
-
-
-def _index_terms(system: HornSystem) -> list[z3.ExprRef]:
-    """The terms over scalars, by names, that clauses compare symbolic indices with; of casts of a variable that too."""
-    found: dict[int, z3.ExprRef] = {}
-    for predicate, atoms in conditions(system, TUNING.max_atoms).items():
-        given = _pairs(predicate)
-        kinds = [predicate.role(i) for i in range(predicate.arity)]
-        scalar_ids = {f.get_id() for f, kind in zip(predicate.formals, kinds, strict=True) if kind is Role.SCALAR}
-        indices = [f for f, kind in zip(predicate.formals, kinds, strict=True) if kind is Role.INDEX]
-        for atom, index in product(atoms, indices):
-            term = _solved(atom, index)
-            if term is not None and _is_over(term, scalar_ids):
-                named = [substitute(each, given) for each in (term, *_cast(term))]
-                found |= {each.get_id(): each for each in named}
-    return list(found.values())
-
-
-def _solved(atom: z3.BoolRef, index: z3.ExprRef) -> z3.ExprRef | None:
-    """The term that a linear equation makes the index equal to; None for other atoms."""
-    if not (z3.is_eq(atom) and z3.is_int(atom.arg(0)) and z3.is_int(index)):
-        return None
-    if all(index.get_id() != variable.get_id() for variable in free_variables(atom)):
-        return None
-    difference = atom.arg(0) - atom.arg(1)
-    at_0, at_1 = (substitute(difference, [(index, z3.IntVal(number))]) for number in (0, 1))
-    factor = z3.simplify(at_1 - at_0, som=True)
-    if not z3.is_int_value(factor) or abs(factor.as_long()) != 1:
-        return None
-    term: z3.ExprRef = z3.simplify(-factor.as_long() * at_0)
-    return term
-
-
-def _cast(term: z3.ExprRef) -> list[z3.ExprRef]:
-    """The variable of an unsigned index that is read as a signed number; [] for other terms."""
-    return [term.arg(1)] if z3.is_app_of(term, z3.Z3_OP_ITE) and is_variable(term.arg(1)) else []
-
-
-def _constants(system: HornSystem) -> list[z3.IntNumRef]:
-    """The numbers that variables are compared with, those of larger amount last; and their neighbours above."""
-    numbers: set[int] = set()
-    for clause in system.clauses:
-        for term in subterms(clause.constraint):
-            if kind_of(term) in (z3.Z3_OP_LE, z3.Z3_OP_GE, z3.Z3_OP_EQ):
-                sides = (term.arg(1), term.arg(0))
-                numbers |= {side.as_long() for side in sides if z3.is_int_value(side)}
-    positive = sorted({n + d for n in numbers for d in (0, 1) if 1 < n + d < (1 << 31) - 1}, reverse=True)
-    return [z3.IntVal(number) for number in positive[: TUNING.max_constants]]
 
 
 def _ranges(index: z3.ArithRef, ends: list[Any]) -> Iterator[z3.BoolRef]:

@@ -6,6 +6,7 @@ import z3
 
 from chcverify.horn.system import Clause, Predicate
 from chcverify.lazy_dataclass import dataclass
+from chcverify.terms.bitvectors.opposite_inequalities import with_equations
 from chcverify.terms.core.traversal import (
     conjunction,
     conjuncts,
@@ -74,7 +75,8 @@ Facts = Mapping[Predicate, Sequence[ConstrainedFact]]
 class ClauseImage:
     """A clause whose equations are solved, so that atoms share variables.
 
-    index: of the clause. arguments: of the atoms, the head last. constraint: without those equations.
+    index: of the clause. arguments: of the atoms, the head last. constraint: without those equations, but with those
+    that stand for two opposite inequalities.
     """
 
     index: int
@@ -88,7 +90,7 @@ class ClauseImage:
         parts, arguments = _solved(conjuncts(clause.constraint), [list(a.arguments) for a in clause.applications])
         names = _names(arguments, parts)
         renamed = [[substitute(argument, names) for argument in each] for each in arguments]
-        return cls(index, clause, renamed, substitute(conjunction(parts), names))
+        return cls(index, clause, renamed, with_equations(substitute(conjunction(parts), names)))
 
     @property
     def computes(self) -> bool:
@@ -135,12 +137,8 @@ class ClauseImage:
         others = [variable for variable in free_variables(formula) if variable.get_id() not in formals]
         # exists others. constraint & facts(body) & formals = arguments
         projected = eliminate(others, formula, _ELIMINATION_MS)
-        return ConstrainedFact(
-            predicate,
-            z3.simplify(_without(formula, others) if projected is None else projected),
-            self.index,
-            tuple(premises),
-        )
+        kept = z3.simplify(_without(formula, others) if projected is None else projected)
+        return ConstrainedFact(predicate, with_equations(kept), self.index, tuple(premises))
 
     def _at(self, fact: ConstrainedFact, position: int) -> z3.BoolRef:
         """The fact's formula about the arguments of an atom; the head comes last."""

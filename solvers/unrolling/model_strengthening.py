@@ -23,7 +23,7 @@ Formulas = Mapping[Predicate, z3.BoolRef]
 
 def violating(system: HornSystem, predicate: Predicate, timeout_ms: int) -> z3.BoolRef | None:
     """The states (over the formals) that violate some query on their own; None without a quantifier-free formula."""
-    return _preimage(system, predicate, None, timeout_ms)
+    return preimage(system, predicate, None, timeout_ms)
 
 
 def safe_states(system: HornSystem, context: Context) -> dict[Predicate, z3.BoolRef]:
@@ -55,7 +55,7 @@ def inductive_model(system: HornSystem, k: int, invariants: Formulas, context: C
         following: dict[Predicate, z3.BoolRef] = {}
         for predicate in system.predicates:
             timeout_ms = min(UNROLLING_TUNING.elimination_ms, int(1000 * context.remaining()))
-            formula = _preimage(system, predicate, bad, timeout_ms) if timeout_ms > 0 else None
+            formula = preimage(system, predicate, bad, timeout_ms) if timeout_ms > 0 else None
             if formula is None:
                 return None
             following[predicate] = conjunction([invariants.get(predicate, TRUE), formula])
@@ -64,8 +64,14 @@ def inductive_model(system: HornSystem, k: int, invariants: Formulas, context: C
     return Model({p: conjunction([invariants.get(p, TRUE), *layers[p]]) for p in system.predicates})
 
 
-def _preimage(system: HornSystem, predicate: Predicate, target: Formulas | None, timeout_ms: int) -> z3.BoolRef | None:
-    """OR over the clauses from predicate alone: exists others. constraint & target(head). target None: the queries."""
+def preimage(
+    system: HornSystem, predicate: Predicate, target: Formulas | None, timeout_ms: int, *, only_light: bool = False
+) -> z3.BoolRef | None:
+    """The states of the predicate that a linear clause leads into the target; None if an elimination failed.
+
+    OR over the clauses from predicate alone: exists others. constraint & target(head). target None: the queries.
+    timeout_ms: milliseconds for each elimination. only_light: by equations only.
+    """
     parts: list[z3.BoolRef] = []
     for index in system.using[predicate]:
         clause = system.clauses[index]
@@ -78,7 +84,7 @@ def _preimage(system: HornSystem, predicate: Predicate, target: Formulas | None,
         formals = {formal.get_id() for formal in predicate.formals}
         others = [variable for variable in free_variables(formula) if variable.get_id() not in formals]
         # exists others. constraint & target(head)
-        part = eliminate(others, formula, timeout_ms)
+        part = eliminate(others, formula, timeout_ms, only_light=only_light)
         if part is None:
             return None
         parts.append(part)

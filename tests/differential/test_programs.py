@@ -12,7 +12,6 @@ from .generate import HEADER
 from .native import GCC
 
 PROGRAMS = sorted(Path(__file__).with_name("programs").glob("*.c"))
-LP64_ONLY = sorted((Path(__file__).with_name("programs") / "lp64").glob("*.c"))
 
 
 def case(path: Path) -> Case:
@@ -28,9 +27,3 @@ def case(path: Path) -> Case:
 def test_as_gcc(path: Path, model: DataModel) -> None:
     found = compare(case(path), model, thorough=False)
     assert found.problems == () and found.theories
-
-
-@pytest.mark.skipif(GCC is None, reason="needs gcc")
-@pytest.mark.parametrize("path", LP64_ONLY, ids=lambda path: path.stem)
-def test_as_gcc_for_one_data_model(path: Path) -> None:
-    test_as_gcc(path, LP64)

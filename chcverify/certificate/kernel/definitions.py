@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 import z3
 
+from chcverify.certificate.kernel.definition_uses import DefinitionUses
 from chcverify.certificate.kernel.obligation import MalformedCertificate
 from chcverify.certificate.kernel.path_conditions import Call, PathFormula, merged
 from chcverify.certificate.model import Definition
@@ -32,7 +33,7 @@ from chcverify.terms.core.traversal import (
     substitute,
     subterms,
 )
-from chcverify.terms.native import capi, handles
+from chcverify.terms.native import handles
 
 _MAX_INSTANCES = 16  # of one right-hand side for one clause
 _CASE_RESOURCES = 200_000  # z3's, to find out which case of a disjunction is meant: some 0.1 s
@@ -48,36 +49,13 @@ class Definitions:
         self._place = {handles.handle(item.predicate.function): i for i, item in enumerate(items)}
         if len({item.predicate.name for item in items}) < len(items):
             raise MalformedCertificate("two definitions have the same name")
-        self._used: dict[int, tuple[z3.ExprRef, frozenset[int]]] = {}  # by handle; keeps its keys alive
+        self.uses = DefinitionUses(self._place)
         self._parts = [_matrix(item.body) for item in items]
         for i, (_, matrix) in enumerate(self._parts):
-            if any(place >= i for place in self.used(matrix)):
+            if any(place >= i for place in self.uses.of(matrix)):
                 raise MalformedCertificate(
                     f"the definition of {items[i].predicate.name} uses one that does not come before it"
                 )
-
-    def place(self, term: z3.ExprRef) -> int | None:
-        """The number of the definition that the term is an atom of; None for other terms."""
-        context, node = handles.context_of(term), handles.handle(term)
-        if capi.get_ast_kind(context, node) != handles.APP:
-            return None
-        return self._place.get(capi.get_app_decl(context, node))
-
-    def used(self, formula: z3.BoolRef) -> frozenset[int]:
-        """The numbers of the definitions that occur in the formula."""
-        key = handles.handle(formula)
-        if key not in self._used:
-            self._used[key] = (formula, frozenset(place for place, _ in self._atoms(formula)))
-        return self._used[key][1]
-
-    def _atoms(self, formula: z3.BoolRef) -> Iterator[tuple[int, int]]:
-        """The definitions' atoms in the formula: number of the definition, and handle."""
-        context = handles.context_of(formula)
-        for node, _ in handles.postorder(context, [handles.handle(formula)], set()):
-            if capi.get_ast_kind(context, node) == handles.APP:
-                place = self._place.get(capi.get_app_decl(context, node))
-                if place is not None:
-                    yield place, node
 
     def right_hand_side(self, place: int) -> tuple[tuple[z3.ExprRef, ...], z3.BoolRef]:
         """The quantified variables as constants, by their names with a mark, and the right-hand side over them."""
@@ -85,7 +63,7 @@ class Definitions:
 
     def without_atoms(self, formula: z3.BoolRef) -> z3.BoolRef:
         """The formula with its definitions' atoms replaced by something about their arguments: has the same symbols."""
-        atoms = [handles.wrap(capi.Handle(node), formula.ctx) for _, node in self._atoms(formula)]
+        atoms = self.uses.atoms(formula)
         reflexive = [conjunction(equation(a, a) for a in _arguments(atom)) for atom in atoms]
         return substitute(formula, zip(atoms, reflexive, strict=True))
 
@@ -100,37 +78,53 @@ class Definitions:
         self, constraint: z3.BoolRef, body: Sequence[z3.BoolRef], head: z3.BoolRef, variables: Sequence[z3.ExprRef]
     ) -> "Claim":
         """constraint & body => head, as the module's docstring says. variables: the clause's, but for the body's."""
-        if not any(map(self.used, body)):
+        uses = DefinitionUses(self._place, self.uses)
+        if not any(map(uses.of, body)):
             assumption = conjunction([constraint, *body])
             return _Refutation(self).claim(assumption, self._case(assumption, head))
-        instances = _Instances(self, variables)
+        instances = _Instances(self, uses, variables)
         if len(body) > 1:
-            unfolded = [instances.unfolded(conjuncts(atom)) for atom in body]
+            unfolded = [instances.unfolded(atom) for atom in body]
             return Claim(conjunction([constraint, *unfolded]), head, tuple(instances.others))
-        goals = [(goal, self.used(goal)) for goal in disjuncts(head)]
-        cases = []
-        for case in disjuncts(body[0]):
-            unfolded_case = instances.unfolded(conjuncts(case))
+        common, cases = _cases(body[0], uses)
+        wanted, goals = _cases(head, uses)
+        plain = conjunction(wanted)
+        used = [(goal, uses.of(goal)) for goal in goals]
+        denied = []
+        for case in cases:
+            unfolded_case = instances.unfolded(case)
             # Of the head only what this case leads to: a stronger goal.
-            reached = self.used(unfolded_case)
-            wanted = [goal for goal, there in goals if there <= reached]
-            cases.append(conjunction([unfolded_case, z3.Not(disjunction(wanted))]))
-        return Claim(conjunction([constraint, disjunction(cases)]), z3.BoolVal(False), tuple(instances.others))
+            reached = uses.of(unfolded_case)
+            goal = conjunction([plain, disjunction(goal for goal, there in used if there <= reached)])
+            denied.append(conjunction([unfolded_case, z3.Not(goal)]))
+        assumption = conjunction([constraint, *common, disjunction(denied)])
+        return Claim(assumption, z3.BoolVal(False), tuple(instances.others))
 
     def _case(self, assumption: z3.BoolRef, head: z3.BoolRef) -> z3.BoolRef:
         """Of several cases with atoms the one whose other parts follow from the assumption: a stronger goal."""
-        cases = [case for case in disjuncts(head) if self.used(case)]
+        common, goals = _cases(head, self.uses)
+        cases = [case for case in goals if self.uses.of(case)]
         if len(cases) < 2:
             return head
         for case in cases:
-            plain = conjunction([part for part in conjuncts(case) if not self.used(part)])
+            plain = conjunction([part for part in conjuncts(case) if not self.uses.of(part)])
             solver = z3.SimpleSolver()
             solver.set("rlimit", _CASE_RESOURCES)
             solver.add(assumption, z3.Not(plain))
             # assumption & ~(the case without its atoms)
             if solver.check() == z3.unsat:
-                return case
+                return conjunction([*common, case])
         raise MalformedCertificate("no single case of a definition's uses follows")
+
+
+def _cases(formula: z3.BoolRef, uses: DefinitionUses) -> tuple[list[z3.BoolRef], list[z3.BoolRef]]:
+    """Conjuncts without definitions, and disjuncts of the only other one: the formula says that all of the former hold
+    and one of the latter. No conjuncts, and the formula's own disjuncts, if others than one use definitions."""
+    parts = conjuncts(formula)
+    leading = [part for part in parts if uses.of(part)]
+    if len(leading) != 1:
+        return [], disjuncts(formula)
+    return [part for part in parts if not uses.of(part)], disjuncts(leading[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,26 +143,24 @@ class _Instances:
     of the ways to combine them.
     """
 
-    def __init__(self, definitions: Definitions, variables: Sequence[z3.ExprRef]) -> None:
+    def __init__(self, definitions: Definitions, uses: DefinitionUses, variables: Sequence[z3.ExprRef]) -> None:
         self.others: list[z3.ExprRef] = []
         self._definitions = definitions
+        self._uses = uses
         self._variables = variables
 
-    def unfolded(self, parts: Sequence[z3.BoolRef]) -> z3.BoolRef:
-        """The conjunction of the parts, with the right-hand sides of those that are atoms of definitions."""
-        return conjunction([self._unfolded(part) for part in parts])
+    def unfolded(self, formula: z3.BoolRef) -> z3.BoolRef:
+        """The formula, and the right-hand sides of those of its conjuncts that are atoms of definitions."""
+        atoms = self._uses.conjoined_atoms(formula)
+        return conjunction([formula, *(instance for atom in atoms for instance in self._instances(atom))])
 
-    def _unfolded(self, part: z3.BoolRef) -> z3.BoolRef:
-        place = self._definitions.place(part)
-        if place is None:
-            return part
+    def _instances(self, atom: z3.BoolRef) -> Iterator[z3.BoolRef]:
+        place = self._uses.number(atom)
+        assert place is not None
         bound, matrix = self._definitions.right_hand_side(place)
         formals = self._definitions.items[place].predicate.formals
-        found = [
-            substitute(matrix, zip([*bound, *formals], [*chosen, *_arguments(part)], strict=True))
-            for chosen in self._choices(bound)
-        ]
-        return z3.And(part, *found)
+        for chosen in self._choices(bound):
+            yield substitute(matrix, zip([*bound, *formals], [*chosen, *_arguments(atom)], strict=True))
 
     def _choices(self, bound: Sequence[z3.ExprRef]) -> list[tuple[z3.ExprRef, ...]]:
         options = list(map(self._options, bound))
@@ -249,11 +241,12 @@ class _Refutation:
 
     def _exits(self, formula: z3.BoolRef) -> Iterator[_Exit]:
         """The parts of the formula, at most one of which, of those that lead on, is where the path goes."""
-        used = self._definitions.used
+        uses = self._definitions.uses
+        used = uses.of
         stack: list[tuple[z3.BoolRef, tuple[z3.BoolRef, ...]]] = [(formula, ())]
         while stack:
             term, when = stack.pop()
-            place = self._definitions.place(term)
+            place = uses.number(term)
             if place is not None or not used(term):
                 yield _Exit(when, term, place)
             elif z3.is_and(term):
@@ -272,8 +265,8 @@ class _Refutation:
         self, parts: Sequence[z3.BoolRef], when: tuple[z3.BoolRef, ...]
     ) -> Iterator[tuple[z3.BoolRef, tuple[z3.BoolRef, ...]]]:
         """The conjuncts, each with when the path goes there."""
-        leading = [part for part in parts if self._definitions.used(part)]
-        yield from ((part, when) for part in parts if not self._definitions.used(part))
+        leading = [part for part in parts if self._definitions.uses.of(part)]
+        yield from ((part, when) for part in parts if not self._definitions.uses.of(part))
         for part in leading[:-1]:
             choice = z3.FreshConst(z3.BoolSort(), "choice")
             self._variables.append(choice)

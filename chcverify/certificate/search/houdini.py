@@ -40,15 +40,15 @@ class _Search:
         check_s: float,
     ) -> None:
         self._system = system
-        self._candidates = {p: list(candidates.get(p, ())) for p in system.predicates}
+        self._candidates = {p: _Assumed(p, list(candidates.get(p, ()))) for p in system.predicates}
         self._known = known
         self._check_s = check_s
-        self._alive = {(p, i) for p, formulas in self._candidates.items() for i in range(len(formulas))}
+        self._alive = {(p, i) for p, assumed in self._candidates.items() for i in range(len(assumed.formulas))}
         self._checks: dict[int, _Consecution] = {}
 
     def run(self, deadline: float) -> dict[Predicate, list[z3.BoolRef]]:
         """The inductive candidates; none if the deadline (time.monotonic()) passes."""
-        clauses = [i for i, c in enumerate(self._system.clauses) if c.head and self._candidates[c.head.predicate]]
+        clauses = [i for i, c in enumerate(self._system.clauses) if c.head and self._formulas(c.head.predicate)]
         # A dict as a queue without duplicates; what the facts violate goes first.
         pending = dict.fromkeys(sorted(clauses, key=lambda i: not self._system.clauses[i].is_fact))
         while pending:
@@ -64,30 +64,43 @@ class _Search:
                 self._alive -= dropped
                 pending[index] = None
                 pending.update((i, None) for i, check in self._checks.items() if check.support & dropped)
-        return {p: [f for i, f in enumerate(fs) if (p, i) in self._alive] for p, fs in self._candidates.items()}
+        return {p: [f for i, f in enumerate(self._formulas(p)) if (p, i) in self._alive] for p in self._candidates}
+
+    def _formulas(self, predicate: Predicate) -> Sequence[z3.BoolRef]:
+        return self._candidates[predicate].formulas
+
+
+class _Assumed:
+    """The candidates of a predicate, each behind a literal. All are instantiated at once, as one formula."""
+
+    def __init__(self, predicate: Predicate, formulas: Sequence[z3.BoolRef]) -> None:
+        self.formulas = formulas
+        self.literals = [z3.Bool(f"candidate {i} of {predicate.name}") for i in range(len(formulas))]
+        self._all = z3.And([z3.Implies(one, f) for one, f in zip(self.literals, formulas, strict=True)])
+
+    def instance(self, atom: Application) -> z3.BoolRef:
+        """What the literals mean for the atom."""
+        return _instance(self._all, atom)
 
 
 class _Consecution:
     """The check of one clause. support: the candidates that its last proof used."""
 
     def __init__(
-        self,
-        clause: Clause,
-        candidates: Mapping[Predicate, Sequence[z3.BoolRef]],
-        known: Mapping[Predicate, z3.BoolRef],
+        self, clause: Clause, candidates: Mapping[Predicate, _Assumed], known: Mapping[Predicate, z3.BoolRef]
     ) -> None:
         assert clause.head is not None
         self.support: frozenset[Candidate] = frozenset()
         self._target = clause.head.predicate
         self._solver = z3.SimpleSolver()
         self._solver.add(clause.constraint, *_instances(clause.body, known))
-        self._assumptions: list[tuple[z3.BoolRef, Candidate]] = []
-        for number, atom in enumerate(clause.body):
-            for i, formula in enumerate(candidates[atom.predicate]):
-                literal = z3.Bool(f"candidate {i} of atom {number}")
-                self._solver.add(z3.Implies(literal, _instance(formula, atom)))
-                self._assumptions.append((literal, (atom.predicate, i)))
-        self._goals = [_instance(formula, clause.head) for formula in candidates[self._target]]
+        self._solver.add(*(candidates[atom.predicate].instance(atom) for atom in clause.body))
+        self._assumptions: list[tuple[z3.BoolRef, Candidate]] = [
+            (literal, (predicate, i))
+            for predicate in dict.fromkeys(atom.predicate for atom in clause.body)
+            for i, literal in enumerate(candidates[predicate].literals)
+        ]
+        self._goals = _instance(z3.And(list(candidates[self._target].formulas)), clause.head).children()
         self._violated = [z3.Bool(f"candidate {i} of the head is violated") for i in range(len(self._goals))]
         self._solver.add(*(z3.Implies(v, z3.Not(g)) for v, g in zip(self._violated, self._goals, strict=True)))
 

@@ -102,18 +102,20 @@ def disjuncts(term: z3.BoolRef) -> list[z3.BoolRef]:
 
 
 def _flatten(term: z3.BoolRef, junction: int, unit: int) -> list[z3.BoolRef]:
+    context, raw = term.ctx, handles.context_of(term)
     out: list[z3.BoolRef] = []
-    stack, seen = [term], set()
+    stack, seen = [handles.handle(term)], set[Handle]()
     while stack:
-        part = stack.pop()
-        kind = kind_of(part)
-        if part.get_id() in seen or kind == unit:
+        node = stack.pop()
+        if node in seen:
             continue
-        seen.add(part.get_id())
+        seen.add(node)
+        is_application = capi.get_ast_kind(raw, node) == handles.APP
+        kind = capi.get_decl_kind(raw, capi.get_app_decl(raw, node)) if is_application else -1
         if kind == junction:
-            stack.extend(reversed(part.children()))
-        else:
-            out.append(part)
+            stack.extend(reversed(handles.children(raw, node)))
+        elif kind != unit:
+            out.append(handles.wrap(node, context))
     return out
 
 

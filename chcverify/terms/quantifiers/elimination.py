@@ -12,15 +12,19 @@ def has_quantifier(term: z3.ExprRef) -> bool:
     return any(z3.is_quantifier(part) for part in subterms(term))
 
 
-def eliminate(variables: Sequence[z3.ExprRef], formula: z3.BoolRef, timeout_ms: int = 2_000) -> z3.BoolRef | None:
+def eliminate(
+    variables: Sequence[z3.ExprRef], formula: z3.BoolRef, timeout_ms: int = 2_000, *, only_light: bool = False
+) -> z3.BoolRef | None:
     """A quantifier-free formula equivalent to `exists variables. formula`, or None if there is none in time.
 
-    Light elimination (variables fixed by equalities) first; z3's qe2 for the rest.
+    Light elimination (variables fixed by equalities) first; z3's qe2 for the rest, unless only_light.
+    timeout_ms: milliseconds for each of the two.
     """
     if not variables:
         return formula
     goal = z3.Exists(list(variables), formula)
-    for tactic in (z3.Tactic("qe-light"), z3.Then("qe-light", "qe2")):
+    light = z3.Tactic("qe-light")
+    for tactic in (light,) if only_light else (light, z3.Then("qe-light", "qe2")):
         try:
             result: z3.BoolRef = z3.TryFor(tactic, timeout_ms)(goal).as_expr()
         except z3.Z3Exception:

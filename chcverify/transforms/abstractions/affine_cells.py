@@ -3,17 +3,16 @@
 What a loop establishes of two cells at different places is said of one symbolic index then, as all else.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
+from chcverify.terms.arithmetic.index_functions import INDEX, affine_function
 from chcverify.terms.core.traversal import free_variables, is_variable, substitute, subterms
 
-INDEX = z3.Int("index")
-"""Stands for the symbolic index."""
 MAX_INDEX_FUNCTIONS = 2  # functions of the index
 _SMALLEST_WORD_MODULUS = 2**16  # moduli from here on are those of machine words
 
@@ -50,7 +49,7 @@ def affine_cells(system: HornSystem) -> tuple[AffineCell, ...]:
         seen: set[frozenset[int]] = set()
         for base, other in permutations(simplest_first, 2):
             pair = frozenset((id(base), id(other)))
-            index_term = None if pair in seen else _function(base.index, other.index)
+            index_term = None if pair in seen else affine_function(base.index, other.index)
             if index_term is None:
                 continue
             seen.add(pair)
@@ -103,37 +102,6 @@ def _is_wrap(term: z3.ExprRef) -> bool:
     if z3.is_app_of(term, z3.Z3_OP_MOD):
         return bool(z3.is_int_value(term.arg(1)) and term.arg(1).as_long() >= _SMALLEST_WORD_MODULUS)
     return bool(z3.is_app_of(term, z3.Z3_OP_ITE) and z3.is_int(term))
-
-
-def _function(base: z3.ArithRef, other: z3.ArithRef) -> z3.ArithRef | None:
-    """The affine function that maps one term to the other, by a variable of both that is once in the first."""
-    first, second = _linear(base), _linear(other)
-    if first is None or second is None:
-        return None
-    for variable in free_variables(base):
-        factor, target = first.get(variable.get_id(), 0), second.get(variable.get_id(), 0)
-        if abs(factor) == 1 and target:
-            # variable = factor * (INDEX - base[variable = 0])
-            zero = substitute(base, [(variable, z3.IntVal(0))])
-            return z3.simplify(substitute(other, [(variable, factor * (INDEX - zero))]), som=True)
-    return None
-
-
-def _linear(term: z3.ArithRef) -> Mapping[int, int] | None:
-    """The coefficients of a linear term by the ids of its variables; None for others."""
-    coefficients: dict[int, int] = {}
-    stack = [(z3.simplify(term, som=True), 1)]
-    while stack:
-        part, factor = stack.pop()
-        if is_variable(part):
-            coefficients[part.get_id()] = coefficients.get(part.get_id(), 0) + factor
-        elif z3.is_add(part):
-            stack += [(child, factor) for child in part.children()]
-        elif z3.is_mul(part) and part.num_args() == 2 and z3.is_int_value(part.arg(0)):
-            stack.append((part.arg(1), factor * part.arg(0).as_long()))
-        elif not z3.is_int_value(part):
-            return None
-    return coefficients
 
 
 def _constants(system: HornSystem) -> set[str]:

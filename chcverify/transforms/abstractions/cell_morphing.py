@@ -17,15 +17,18 @@ from chcverify.certificate.model import Model
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
+from chcverify.terms.arithmetic.index_functions import INDEX
 from chcverify.terms.core.traversal import conjunction, conjuncts, free_variables, is_variable, substitute, subterms
 from chcverify.terms.printing.infix import infix_text
-from chcverify.transforms.abstractions.affine_cells import INDEX, AffineCell, affine_cells
+from chcverify.transforms.abstractions.affine_cells import AffineCell, affine_cells
 from chcverify.transforms.arena_clauses import PassContext
 from chcverify.transforms.base import BackTranslator, Identity, TranslationError
 
 E = TypeVar("E", bound=z3.ExprRef)
 MAX_ATOMS = 8
 """The most instances of one body atom: cells beyond these are forgotten, which is weaker, never wrong."""
+PAIR_ATOMS = 16
+"""The same where cells at two indices are related: the loop of a sort that swaps reads at four of them."""
 
 
 class CellMorphing:
@@ -33,13 +36,15 @@ class CellMorphing:
 
     indices: symbolic indices per index sort; two can express how any two cells of an array are related.
     related: besides the cells at the first integer index, those at affine functions of it that queries compare.
+    max_atoms: the most instances of one body atom.
     """
 
     name = "cells"
 
-    def __init__(self, indices: int = 1, related: bool = False) -> None:
+    def __init__(self, indices: int = 1, related: bool = False, max_atoms: int = MAX_ATOMS) -> None:
         self.indices = indices
         self.related = related
+        self.max_atoms = max_atoms
 
     def apply(self, system: HornSystem, work: PassContext | None = None) -> tuple[HornSystem, BackTranslator]:
         """Arrays of arrays lose one dimension; apply it again for the next."""
@@ -48,7 +53,7 @@ class CellMorphing:
         if not any(cell.index_sorts for cell in cells.values()):
             return system, Identity()
         predicates = tuple(cells[predicate].after for predicate in system.predicates)
-        clauses = tuple(_Morphing(clause, cells).clause() for clause in system.clauses)
+        clauses = tuple(_Morphing(clause, cells, self.max_atoms).clause() for clause in system.clauses)
         return HornSystem(predicates, clauses), _CellBackTranslator(cells)
 
 
@@ -145,7 +150,8 @@ def _argument_names(
 class _Morphing:
     """One clause: array equations are substituted, reads pushed to array variables, body atoms instantiated."""
 
-    def __init__(self, clause: Clause, cells: Mapping[Predicate, _CellArguments]) -> None:
+    def __init__(self, clause: Clause, cells: Mapping[Predicate, _CellArguments], max_atoms: int) -> None:
+        self.max_atoms = max_atoms
         self.origin, self.name = clause.origin, clause.name
         self.cells = cells
         definitions, rest = _array_definitions(conjuncts(clause.constraint))
@@ -177,7 +183,7 @@ class _Morphing:
         for sort in cell.index_sorts:
             fitting = {key: index for key, index in read.items() if index.sort() == sort}
             choices.append(_cover(fitting, cell.index_terms(atom)) or [z3.FreshConst(sort, "any")])
-        for indices in itertools.islice(itertools.product(*choices), MAX_ATOMS):
+        for indices in itertools.islice(itertools.product(*choices), self.max_atoms):
             yield Application(cell.after, tuple(map(_push, cell.arguments(atom.arguments, indices))))
 
 

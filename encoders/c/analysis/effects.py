@@ -124,21 +124,27 @@ class EffectsOf:
                 value = ir.Load(ir.VariableLValue(result, result.type), result.type)
                 yield from self._marked(frame, lvalue, callee, value)
             case _:
-                yield from (replace(effect, targets=self.beside(effect.targets)) for effect in effects.writes)
+                yield from (self._mark(effect) for effect in effects.writes)
+
+    def _mark(self, effect: Effect, reads: int | None = None) -> Effect:
+        """The effect on what was written of what an effect changes. reads: what it depends on, if not on the same.
+
+        Of a byte around a bit-field the rest stays as it was.
+        """
+        around = self.beside(effect.targets & effect.reads)
+        return Effect(self.beside(effect.targets), effect.kills, around | (effect.reads if reads is None else reads))
 
     def _marked(
         self, frame: InlineFrame, lvalue: ir.LValue, source: InlineFrame, value: ir.Expression | None
     ) -> Iterator[Effect]:
         """The effects of an assignment on what was written. value: what is copied; None: it is no copy."""
         if value is None:
-            effects = [self._write(frame, lvalue, 0)]
-        else:
-            where = copied(value)
-            reads = self.beside(self.reads(source, value)) | (0 if where is None else self.reads(source, where))
-            effects = [
-                replace(e, reads=reads | self.reads(frame, lvalue)) for e in self._assign(frame, lvalue, source, value)
-            ]
-        yield from (replace(effect, targets=self.beside(effect.targets)) for effect in effects)
+            yield self._mark(self._write(frame, lvalue, 0))
+            return
+        where = copied(value)
+        reads = self.beside(self.reads(source, value)) | (0 if where is None else self.reads(source, where))
+        for effect in self._assign(frame, lvalue, source, value):
+            yield self._mark(effect, reads | self.reads(frame, lvalue))
 
     def _referrers(self, edge: FlatEdge, effects: Effects) -> Iterator[Effect]:
         """The effects on what leads to tracked blocks: of stores to their links, allocations and releases."""

@@ -1,20 +1,28 @@
 """State that says which cells of memory were written: a cell beside each cell of what may not have been.
 
 Static objects, arguments, and what calloc returns are written from the start. A cell of records and bytes that are
-copied is written afterwards if it was where it came from.
+copied is written afterwards if it was where it came from. Where bit-fields lie in bytes, each bit of a byte counts.
 """
 
 from collections.abc import Iterable, Iterator
 
 from chcverify.results.checks import CheckKind
 from encoders.c.analysis.points_to import slot_of
-from encoders.c.analysis.regions import Region, top_of
+from encoders.c.analysis.regions import Region, find, top_of
 from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten, copied, is_copy
+from encoders.c.cfa.expression_walk import postorder, roots
 from encoders.c.cfa.inlining import Enter, FlatEdge, FlatProgram, InlineFrame, Leave
 from encoders.c.library.model_files import MAIN_ARGUMENTS
-from encoders.c.types.c_types import BOOL, CRecord
+from encoders.c.types.c_types import BOOL, UCHAR, CInteger, CRecord
+
+ALL_BITS = 255  # of a byte, all written
+
+
+def is_masked(beside: StateVariable) -> bool:
+    """True for a variable beside bytes that says of each bit if it was written."""
+    return beside.type == UCHAR
 
 
 class WrittenCells:
@@ -24,6 +32,7 @@ class WrittenCells:
         self.memory = memory
         self.asked = CheckKind.UNINITIALISED in flat.program.checks
         self._open: dict[Region, None] = {}  # the top regions where something may not have been written
+        self._masked: set[Region] = set()  # bytes where bit-fields lie
         self._beside: dict[ScalarStorage, ScalarStorage] = {}
         self._variables: dict[StateVariable, StateVariable | None] = {}
         self._made: dict[StateVariable, StateVariable] = {}  # those that were made, with those that they are beside
@@ -35,9 +44,10 @@ class WrittenCells:
         if not self.asked or top_of(leaf.region) not in self._open:
             return None
         if leaf not in self._beside:
-            cells = {address: self._beside_of(variable) for address, variable in leaf.cells.items()}
-            array = None if leaf.array is None else self._beside_of(leaf.array)
-            self._beside[leaf] = ScalarStorage(leaf.region, BOOL, cells, array)
+            kind = UCHAR if find(leaf.region) in self._masked else BOOL
+            cells = {address: self._beside_of(variable, kind) for address, variable in leaf.cells.items()}
+            array = None if leaf.array is None else self._beside_of(leaf.array, kind)
+            self._beside[leaf] = ScalarStorage(leaf.region, kind, cells, array)
         return self._beside[leaf]
 
     def beside(self, variables: Iterable[StateVariable]) -> Iterator[StateVariable]:
@@ -55,8 +65,8 @@ class WrittenCells:
         """The state variable that a variable is beside of; None for all that say nothing about what was written."""
         return self._made.get(variable)
 
-    def _beside_of(self, variable: StateVariable) -> StateVariable:
-        made = self.memory.add_beside(variable, f"{variable.name} is written", BOOL)
+    def _beside_of(self, variable: StateVariable, kind: CInteger) -> StateVariable:
+        made = self.memory.add_beside(variable, f"{variable.name} is written", kind)
         self._variables[variable], self._made[made] = made, variable
         return made
 
@@ -66,6 +76,7 @@ class WrittenCells:
         copies: list[tuple[Region, Region]] = []
         for edge in flat.edges():
             self._edge(edge, copies, flat)
+            self._note_bit_fields(edge)
         changed = True
         while changed:
             changed = False
@@ -94,6 +105,14 @@ class WrittenCells:
                 copies += self._result(callee, lvalue, frame)
             case _:
                 pass
+
+    def _note_bit_fields(self, edge: FlatEdge) -> None:
+        """The bytes where the bit-fields of an edge lie."""
+        for node in postorder(*roots(edge.operation)):
+            if isinstance(node, ir.FieldLValue) and node.field.bit_offset is not None:
+                region = self.memory.points_to.region_of(node, edge.frame)
+                if region.bytes:
+                    self._masked.add(find(region))
 
     def _arguments(
         self, callee: InlineFrame, arguments: tuple[ir.Expression, ...], frame: InlineFrame

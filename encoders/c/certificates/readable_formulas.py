@@ -24,6 +24,7 @@ from encoders.c.analysis.regions import Region, find
 from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, ScalarStorage
 from encoders.c.certificates.formula_printer import c_text
 from encoders.c.certificates.object_names import ObjectNames
+from encoders.c.certificates.region_cells import fields_between, fields_to_cell
 from encoders.c.types.c_types import CFunction, CPointer
 
 _NEAR = OBJECT_STRIDE // 2  # cells: an index further away than this belongs to another object
@@ -133,6 +134,9 @@ class Readable:
         self._formals = list(symbols)  # keeps the identities alive
         self.names: dict[z3.ExprRef, str] = {formal: symbol.text for formal, symbol in symbols.items() if symbol.text}
         self._made: dict[tuple[str, z3.SortRef], z3.ExprRef] = {}
+        # Of parts that many cases share, with the parts, which keep their identities.
+        self._addresses: dict[int, tuple[z3.BoolRef, list[Known]]] = {}
+        self._weaker: dict[tuple[int, ...], tuple[z3.BoolRef, Sequence[Known], z3.BoolRef | None]] = {}
         named = (formal for formal, symbol in symbols.items() if symbol.text and not symbol.is_pointer)
         self._named_scalars = {formal.get_id() for formal in named if not z3.is_array(formal)}
 
@@ -152,21 +156,37 @@ class Readable:
             if len(cases) > 1 and depth < _NESTING:
                 out.append(disjunction([self._consequence(case, here, depth + 1) for case in cases]))
             else:
-                weaker = fold(part, lambda term, below: self._visit(term, below, here)).weaker
-                out.append(None if weaker is None else _present(weaker))
+                out.append(self._weaker_part(part, here))
         return conjunction([part for part in out if part is not None and not z3.is_true(part)])
+
+    def _weaker_part(self, part: z3.BoolRef, known: Sequence[Known]) -> z3.BoolRef | None:
+        """A consequence of a part that is not taken apart; None if there is none in names of the source."""
+        key = (part.get_id(), *(number for pointer, _, address in known for number in (pointer.get_id(), address)))
+        if key not in self._weaker:
+            weaker = fold(part, lambda term, below: self._visit(term, below, known)).weaker
+            self._weaker[key] = part, known, None if weaker is None else _present(weaker)
+        return self._weaker[key][2]
 
     def _known(self, parts: Iterable[z3.BoolRef]) -> list[Known]:
         """The pointers whose address an equality gives."""
         found = []
         for part in parts:
-            if not z3.is_eq(part):
-                continue
-            for left, right in (part.children(), part.children()[::-1]):
-                symbol = self._symbols.get(left.get_id())
-                address = _value(right)
-                if symbol is not None and symbol.is_pointer and symbol.text and address is not None and address >= 0:
-                    found.append((left, symbol, address))
+            key = part.get_id()
+            if key not in self._addresses:
+                self._addresses[key] = part, self._addresses_in(part)
+            found += self._addresses[key][1]
+        return found
+
+    def _addresses_in(self, part: z3.BoolRef) -> list[Known]:
+        """The pointer whose address the part gives if it is an equality."""
+        if not z3.is_eq(part):
+            return []
+        found = []
+        for left, right in (part.children(), part.children()[::-1]):
+            symbol = self._symbols.get(left.get_id())
+            address = _value(right)
+            if symbol is not None and symbol.is_pointer and symbol.text and address is not None and address >= 0:
+                found.append((left, symbol, address))
         return found
 
     # --- terms and formulas ---------------------------------------------------------------------------------------
@@ -360,7 +380,7 @@ class Readable:
         cell = self._objects.cell(leaf.region, index.constant)
         if cell is None:
             for _, symbol, address in known:
-                path_and_factor = None if symbol.target is None else _path_to(leaf.region, symbol.target)
+                path_and_factor = None if symbol.target is None else fields_between(leaf.region, symbol.target)
                 if path_and_factor is not None:
                     path, factor = path_and_factor
                     distance = index.constant // factor - address
@@ -379,7 +399,7 @@ class Readable:
         array, like, region = term.arg(0), term.arg(1), find(leaf.region)
         alone = self._objects.only(region)
         if alone is not None and abs(index.constant) < _NEAR:
-            path = _cell_path(region, self._objects.region_of(alone))
+            path = fields_to_cell(region, self._objects.region_of(alone))
             if path is None:
                 return None
             return self._element(f"{alone.variable.name}[{{}}]{_fields(path)}", array, index.term(like))
@@ -389,7 +409,7 @@ class Readable:
         if static is not None:
             return self._element(f"{static[0]}[{{}}]", array, replace(index, constant=static[1]).term(like))
         for _, symbol, address in known:
-            path = _cell_path(region, symbol.target)
+            path = fields_to_cell(region, symbol.target)
             if path is not None and abs(index.constant - address) < _NEAR:
                 near = replace(index, constant=index.constant - address)
                 return self._element(f"{symbol.text}[{{}}]{_fields(path)}", array, near.term(like))
@@ -398,7 +418,7 @@ class Readable:
     def _behind_pointer(self, term: z3.ExprRef, leaf: ScalarStorage, index: _Sum) -> z3.ExprRef | None:
         """A cell of an array at an index with one pointer in it, None if it has no name."""
         pointer, symbol = next(iter(index.pointers.items()))
-        path = _cell_path(leaf.region, symbol.target)
+        path = fields_to_cell(leaf.region, symbol.target)
         if index.terms[pointer] != 1 or path is None or not symbol.text:
             return None
         rest = replace(index.without(pointer), constant=index.constant)
@@ -447,32 +467,6 @@ def c_text_of(term: z3.ExprRef, names: Mapping[z3.ExprRef, str]) -> str:
     """The text of a cell of an array of pointers; "" where a bound variable is in it."""
     text = c_text(term, names)
     return "" if "\0" in text or "..." in text else text
-
-
-def _path_to(region: Region, above: Region) -> tuple[tuple[str, ...], int] | None:
-    """The fields that lead from one region down to another, and the cells of the last of them per record.
-
-    None if they do not, or if there is no expression for it.
-    """
-    path: list[str] = []
-    here, above, factor = find(region), find(above), 1
-    while here is not above:
-        if here.parent is None or here.bytes or not here.key or here.key.startswith("<") or not here.factor:
-            return None
-        if factor != 1 and here.factor != 1:
-            return None
-        factor *= here.factor
-        if factor != 1 and path:
-            return None
-        path.append(here.key)
-        here = find(here.parent)
-    return None if here.bytes else (tuple(reversed(path)), factor)
-
-
-def _cell_path(region: Region, above: Region | None) -> tuple[str, ...] | None:
-    """The fields that lead from one region down to another with one cell per record; None if there is no such path."""
-    path = None if above is None else _path_to(region, above)
-    return None if path is None or path[1] != 1 else path[0]
 
 
 def _through(pointer: str, distance: int, path: Sequence[str]) -> str:

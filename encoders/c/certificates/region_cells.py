@@ -1,4 +1,4 @@
-"""Translation between cells of a region and parts of an object: cell numbers, bit offsets, and array values."""
+"""Translation between cells of a region and parts of an object: cell numbers, bit offsets, fields, and array values."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -135,3 +135,29 @@ class Contents(Mapping[int, Scalar]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+
+def fields_between(region: Region, above: Region) -> tuple[tuple[str, ...], int] | None:
+    """The fields that lead from one region down to another, and the cells of the last of them per record.
+
+    None if they do not, or if there is no expression for it.
+    """
+    path: list[str] = []
+    here, above, factor = find(region), find(above), 1
+    while here is not above:
+        if here.parent is None or here.bytes or not here.key or here.key.startswith("<") or not here.factor:
+            return None
+        if factor != 1 and here.factor != 1:
+            return None
+        factor *= here.factor
+        if factor != 1 and path:
+            return None
+        path.append(here.key)
+        here = find(here.parent)
+    return None if here.bytes else (tuple(reversed(path)), factor)
+
+
+def fields_to_cell(region: Region, above: Region | None) -> tuple[str, ...] | None:
+    """The fields that lead from one region down to another with one cell per record; None if there is no such path."""
+    path = None if above is None else fields_between(region, above)
+    return None if path is None or path[1] != 1 else path[0]

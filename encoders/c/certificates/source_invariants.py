@@ -20,6 +20,9 @@ from encoders.c.execution.value_text import without_anonymous
 from encoders.c.types.c_types import CInteger
 
 MINIMISE_S = 0.5
+WORDING_S = 2.0
+"""After which only loop heads get invariants: those of a copied array of 100 cells are disjunctions of 100 cases, and
+wording them at all of 230 locations took 40 s of the processor."""
 _GENERATED = frozenset("#$<")  # in names that no source can have
 _MACHINE = frozenset({z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT})  # their terms are printed without signs and widths
 
@@ -28,9 +31,11 @@ def source_invariants(encoding: Encoding, model: Model) -> list[SourceInvariant]
     """The invariants of a model at source locations: loop heads first, then by line.
 
     Locations of inlined instances keep their own invariants; equal texts at one location are given once. Conjuncts that
-    follow from the others or from the types are left out, at loop heads and as long as there is time.
+    follow from the others or from the types are left out, at loop heads and as long as there is time. Locations that
+    are no loop heads are left out where there is no time for them.
     """
-    until = time.monotonic() + MINIMISE_S
+    begin = time.monotonic()
+    until = begin + MINIMISE_S
     objects = ObjectNames(encoding.memory)
     found: dict[tuple[str, int, int, str, str], SourceInvariant] = {}
     for predicate, lvalue in sorted(encoding.locations.items(), key=lambda item: not item[1].location.is_loop_head):
@@ -38,6 +43,8 @@ def source_invariants(encoding: Encoding, model: Model) -> list[SourceInvariant]
         if formula is None or predicate.origin is None:
             continue
         location, left = lvalue.location, until - time.monotonic()
+        if not location.is_loop_head and time.monotonic() > begin + WORDING_S:
+            break
         if location.is_loop_head and left > 0:
             parts = [part for conjunct in conjuncts(formula) for part in by_cases(conjunct, left / 2)]
             left = until - time.monotonic()

@@ -62,6 +62,7 @@ class CfaBuilder:
         """Removes the edges that were added after `mark`, and continues where it was."""
         count, self.current = mark
         del self.edges[count:]
+        del self.blocks[count:]
 
     def jump(self, target: int, origin: Origin) -> None:
         """Adds a jump to `target`; code that follows is unreachable until a label is placed."""

@@ -1,6 +1,6 @@
 """Sizes of the types of a lowered program, in bits."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import field
 
 from chcverify.lazy_dataclass import dataclass
@@ -70,3 +70,19 @@ class Sizes:
 
 def sizes_of(program: Program) -> Sizes:
     return Sizes(program.data_model, program.records, program.record_sizes)
+
+
+def uncovered(width: int, covered: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The bits from 0 to `width` outside of some ranges, as ranges within a byte each.
+
+    covered: the ranges, as first bit and number of bits; so is what is returned.
+    """
+    out: list[tuple[int, int]] = []
+    at = 0
+    for start, size in [*sorted(covered), (width, 0)]:
+        while at < min(start, width):
+            end = min(start, width, at // 8 * 8 + 8)
+            out.append((at, end - at))
+            at = end
+        at = max(at, start + size)
+    return tuple(out)

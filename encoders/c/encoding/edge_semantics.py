@@ -16,15 +16,21 @@ from encoders.c.analysis.tracked_objects import STACK, STATIC, TrackedObject, Tr
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten, copied, is_copy
 from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave
-from encoders.c.cfa.type_sizes import sizes_of
-from encoders.c.encoding import floats
 from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValue, UndeterminedValues
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State
+from encoders.c.encoding.initial_values import zero_value
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory_failures import MemoryFailure, MemoryFailures, declared_bytes, slot_address
 from encoders.c.encoding.object_changes import ObjectChanges
-from encoders.c.encoding.record_copies import UNROLLED_CELLS, RecordCopies, ValueOf
-from encoders.c.encoding.written_terms import WrittenTerms
+from encoders.c.encoding.record_copies import (
+    CLEARED_CELLS,
+    UNROLLED_BYTES,
+    UNROLLED_CELLS,
+    RecordCopies,
+    ValueOf,
+    units_within,
+)
+from encoders.c.encoding.written_terms import WrittenPart, WrittenTerms
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CArray, CFloat, CFunction, CInteger, CPointer, CRecord, CType, CVoid
 
@@ -152,15 +158,15 @@ class EdgeTranslator:
         reader = self._translator(frame, after)
         return WrittenTerms(self.objects.written, self.memory, self.theory, reader.state, reader.moved)
 
-    def _mark(self, located: LocatedCell, kind: CType, terms: list[z3.ExprRef] | None) -> None:
-        """A scalar is stored. terms: for each of its cells, if it is written then; None: all are."""
+    def _mark(self, located: LocatedCell, kind: CType, parts: list[WrittenPart] | None) -> None:
+        """A scalar is stored. parts: what is written of each of its cells then; None: all is."""
         written = self._written(self.edge.frame, after=True)
         if written.beside(located) is None:
             return
-        if written.partly(located, kind):  # what was written of a byte is one number
+        if written.partly(located, kind):
             unwritten = self._written(self.edge.frame).unwritten(located, kind)
             self.failures.append(MemoryFailure(None, unwritten))
-        for variable, term in written.stored(located, kind, terms):
+        for variable, term in written.stored(located, kind, parts):
             if self.live >> variable.index & 1:
                 self.updates[variable] = term
 
@@ -185,12 +191,12 @@ class EdgeTranslator:
             )
             copies_of.copy(located, self.reader(source).located(value.lvalue), lvalue.type)
             return
-        terms, where = None, copied(value) if copies and self.objects.written.asked else None
+        parts, where = None, copied(value) if copies and self.objects.written.asked else None
         if where is not None:
-            terms = self._written(source).of(self.reader(source).located(where), where.type)
-        self.put(located, lvalue.type, lambda _: self.reader(source).value(value), terms)
+            parts = self._written(source).of(self.reader(source).located(where), where.type)
+        self.put(located, lvalue.type, lambda _: self.reader(source).value(value), parts)
 
-    def put(self, located: LocatedCell, kind: CType, value: ValueOf, written: list[z3.ExprRef] | None = None) -> None:
+    def put(self, located: LocatedCell, kind: CType, value: ValueOf, written: list[WrittenPart] | None = None) -> None:
         """Stores a scalar, unless nothing that it may change is live. written: as in _mark."""
         leaf = self.memory.leaf(located.region)
         if not self.is_live(leaf):
@@ -205,8 +211,8 @@ class EdgeTranslator:
             if self.live >> variable.index & 1:
                 self.updates[variable] = term
 
-    def written(self, located: LocatedCell, kind: CType) -> list[z3.ExprRef] | None:
-        """For each cell of a scalar, if it was written before the edge; None where that is not looked for."""
+    def written(self, located: LocatedCell, kind: CType) -> list[WrittenPart] | None:
+        """What was written of each cell of a scalar before the edge; None where that is not looked for."""
         return self._written(self.edge.frame).of(located, kind) if self.objects.written.asked else None
 
     def cell(self, leaf: ScalarStorage, address: BoundedTerm, factor: int, offset: int) -> LocatedCell:
@@ -266,13 +272,8 @@ class EdgeTranslator:
         written = self._written(self.edge.frame)
         for variable in beside.variables:
             if self.live >> variable.index & 1:
-                full = written.filled(True) if variable.is_array else written.literal(True)
+                full = written.filled(variable, True)
                 self.updates[variable] = z3.simplify(z3.If(is_null, self._after(variable), full))
-
-    def _zero(self, kind: CType) -> BoundedTerm:
-        if isinstance(kind, CInteger):
-            return self.theory.literal(0, kind)
-        return BoundedTerm(floats.literal(0.0, kind), None) if isinstance(kind, CFloat) else self.theory.address(NULL)
 
     def _declare(self, lvalue: ir.VariableLValue, is_cyclic: Callable[[], bool]) -> None:
         """Gives a variable unknown contents; a no-op if other objects share its array, whose contents are unknown."""
@@ -297,8 +298,8 @@ class EdgeTranslator:
             elif count is not None and count <= UNROLLED_CELLS:
                 for i in range(count):
                     cell = self.cell(leaf, located.address, factor, i)
-                    terms = [self._written(self.edge.frame).literal(is_written)]
-                    self.put(cell, leaf.type, lambda k, key=[leaf, i]: self._any(k, key), terms)  # type: ignore[misc]
+                    parts = [WrittenPart(z3.BoolVal(is_written))]
+                    self.put(cell, leaf.type, lambda k, key=[leaf, i]: self._any(k, key), parts)  # type: ignore[misc]
             elif is_cyclic():
                 raise Unsupported(self.edge.edge.origin, f"large array {lvalue.variable.name} declared in a loop")
 
@@ -306,18 +307,18 @@ class EdgeTranslator:
         """All of an object that is alone in its array is written, or nothing of it."""
         beside = self.objects.written.of(leaf)
         if beside is not None and beside.array is not None and self.live >> beside.array.index & 1:
-            self.updates[beside.array] = self._written(self.edge.frame).filled(is_written)
+            self.updates[beside.array] = self._written(self.edge.frame).filled(beside.array, is_written)
 
     def _clear(self, lvalue: ir.LValue) -> None:
         located = self.reader(self.edge.frame).located(lvalue)
         for leaf, factor, count in self.memory.parts(located.region, lvalue.type):
             if not self.is_live(leaf):
                 continue
-            zero = self._zero(leaf.type)
+            zero = zero_value(self.theory, leaf.type)
             if leaf.array is not None and is_alone(self.memory, leaf, self.edge.frame, lvalue):
                 self.updates[leaf.array] = z3.K(self.theory.address_sort(), zero.term)
                 self._mark_whole(leaf, True)
-            elif count is not None and count <= UNROLLED_CELLS:
+            elif count is not None and count <= (UNROLLED_BYTES if leaf.region.bytes else UNROLLED_CELLS):
                 for i in range(count):
                     self.put(self.cell(leaf, located.address, factor, i), leaf.type, lambda _, zero=zero: zero)  # type: ignore[misc]
             else:
@@ -333,24 +334,23 @@ class EdgeTranslator:
         self.put(located, lvalue.type, lambda _: address)
 
     def _clear_fresh(self, node: Region, address: BoundedTerm, size: ir.Expression) -> None:
-        """A new object among others that are not zero: its cells are set one by one (at least those of its size)."""
+        """A new object among others that are not zero: its cells are set one by one, at least those of its size.
+
+        There are as many as intervals show that it may have.
+        """
         if node.type is None:
             return  # nobody ever accesses it
-        if not isinstance(size, ir.Constant) or not isinstance(size.value, int):
-            raise Unsupported(self.edge.edge.origin, "calloc of memory that may alias memory that is not zero")
-        program = self.memory.flat.program
-        if isinstance(node.type, CRecord):  # however it is padded
-            bits = max((8 * member.offset for member in program.records.get(node.type.tag, ())), default=0) + 8
-        else:
-            bits = max(8, sizes_of(program).of(node.type))
-        units = -(-8 * size.value // bits)
+        bounds = self.reader(self.edge.frame).value(size).range
+        assert bounds is not None
+        units = units_within(self.memory.flat.program, node.type, bounds[1])
         for leaf, factor, count in self.memory.parts(node, node.type):
             if not self.is_live(leaf):
                 continue
-            if count is None or count * units > UNROLLED_CELLS:
-                raise Unsupported(self.edge.edge.origin, "large calloc of memory that may alias other memory")
+            if count is None or count * units > CLEARED_CELLS:
+                which = "large calloc" if bounds[0] == bounds[1] else "calloc"
+                raise Unsupported(self.edge.edge.origin, f"{which} of memory that may alias memory that is not zero")
             for i in range(count * units):
-                self.put(self.cell(leaf, address, factor, i), leaf.type, self._zero)
+                self.put(self.cell(leaf, address, factor, i), leaf.type, lambda kind: zero_value(self.theory, kind))
 
     def _fresh(self, region: Region) -> BoundedTerm:
         """The next fresh address in a region."""

@@ -8,14 +8,26 @@ import z3
 from encoders.c.analysis.regions import BYTE_CELL, flattened
 from encoders.c.analysis.storage import Memory, ScalarStorage
 from encoders.c.cfa import ir
+from encoders.c.cfa.type_sizes import sizes_of, uncovered
 from encoders.c.encoding.edge_values import LocatedCell
 from encoders.c.encoding.expression_terms import ExpressionTranslator
 from encoders.c.encoding.integer_theory import BoundedTerm
+from encoders.c.encoding.written_terms import WrittenPart
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import UCHAR, CArray, CRecord, CType
 
 ValueOf = Callable[[CType], BoundedTerm]
 UNROLLED_CELLS = 64  # cells of an aggregate that are copied or set one by one
+CLEARED_CELLS = 256  # cells of what calloc returns that are set one by one, where its memory may be that of others
+UNROLLED_BYTES = 1024  # bytes of a record in memory that is bytes, set one by one
+
+
+def units_within(program: ir.Program, kind: CType, size: int) -> int:
+    """The objects of a type that may begin in memory of `size` bytes, however records are padded."""
+    bits = max(8, sizes_of(program).of(kind))
+    if isinstance(kind, CRecord):
+        bits = max((8 * member.offset for member in program.records.get(kind.tag, ())), default=0) + 8
+    return -(-8 * size // bits)
 
 
 class CellStore(Protocol):
@@ -24,22 +36,22 @@ class CellStore(Protocol):
     def is_live(self, leaf: ScalarStorage) -> bool: ...
 
     def put(
-        self, located: LocatedCell, kind: CType, value: ValueOf, written: list[z3.ExprRef] | None = None
+        self, located: LocatedCell, kind: CType, value: ValueOf, written: list[WrittenPart] | None = None
     ) -> None: ...
 
     def cell(self, leaf: ScalarStorage, address: BoundedTerm, factor: int, offset: int) -> LocatedCell: ...
 
-    def written(self, located: LocatedCell, kind: CType) -> list[z3.ExprRef] | None: ...
+    def written(self, located: LocatedCell, kind: CType) -> list[WrittenPart] | None: ...
 
 
 class RecordCopies:
-    """The copies of one edge. reader: of the state before. into: what stores the cells. one_layout: target and source
-    must be laid out alike."""
+    """The copies of one edge. reader: of the state before. into: what stores the cells. is_marked: it also keeps what
+    was written."""
 
     def __init__(
-        self, memory: Memory, reader: ExpressionTranslator, edge: ir.Edge, into: CellStore, one_layout: bool
+        self, memory: Memory, reader: ExpressionTranslator, edge: ir.Edge, into: CellStore, is_marked: bool
     ) -> None:
-        self.memory, self.reader, self.edge, self.into, self.one_layout = memory, reader, edge, into, one_layout
+        self.memory, self.reader, self.edge, self.into, self.is_marked = memory, reader, edge, into, is_marked
 
     def copy(self, into: LocatedCell, source: LocatedCell, kind: CType) -> None:
         """Copies an aggregate, cell by cell; all reads are from the state before."""
@@ -47,8 +59,6 @@ class RecordCopies:
         layouts = [
             [leaf.type == BYTE_CELL or leaf.region.bytes for leaf, _, _ in leaves] for leaves in (targets, sources)
         ]
-        if layouts[0] != layouts[1] and self.one_layout:
-            raise Unsupported(self.edge.origin, "copy of a record into memory that is laid out differently")
         if layouts[0] != layouts[1]:
             self._copy_members(into, source, kind)
             return
@@ -70,6 +80,8 @@ class RecordCopies:
         copied = 0
         while work:
             into, source, kind = work.pop()
+            if isinstance(kind, CRecord) and into.region.bytes and not source.region.bytes:
+                self._leave_padding_open(into, kind)
             unit, count = flattened(kind)
             if count != 1:
                 work += self._element_copies(into, source, unit, count)
@@ -78,6 +90,18 @@ class RecordCopies:
             else:
                 copied += 1
                 self._copy_scalar(into, source, unit, copied)
+
+    def _leave_padding_open(self, into: LocatedCell, record: CRecord) -> None:
+        """The bytes of the target that are no member's hold anything: those of the source are not kept."""
+        sizes = self.memory.points_to.regions.sizes
+        members = [
+            (8 * member.offset + (member.bit_offset or 0), sizes.of(member.type))
+            for member in self.memory.flat.program.records.get(record.tag, ())
+        ]
+        for number in sorted({bit // 8 for bit, _ in uncovered(sizes.of(record), members)}):
+            parts = [WrittenPart(z3.BoolVal(False))] if self.is_marked else None
+            value = self.reader.undetermined(UCHAR, (self.edge, "padding", number))
+            self.into.put(self.reader.moved(into, number), UCHAR, lambda _, value=value: value, parts)  # type: ignore[misc]
 
     def _element_copies(
         self, into: LocatedCell, source: LocatedCell, unit: CType, count: int | None
@@ -111,4 +135,4 @@ class RecordCopies:
         raw = kind == UCHAR and into.region.pointers and source.region.pointers
         cell_type = BYTE_CELL if raw else kind
         value = self.reader.load(source, cell_type, (self.edge, source.region.label, number))
-        self.into.put(into, cell_type, lambda _: value)
+        self.into.put(into, cell_type, lambda _: value, self.into.written(source, cell_type))

@@ -449,6 +449,8 @@ class Machine(RunState):
                         self.put(target, start + byte, UCHAR, 0)
                 else:
                     self.put(target, start, kind, NULL_POINTER if isinstance(kind, CPointer) else 0)
+            for start, width in self.padding(lvalue.type) if isinstance(lvalue.type, CRecord) else ():
+                self.put(target, offset + start, CInteger("byte", width, False, 1), 0)
 
     def _note(self, kind: str, instruction: EdgeInstruction, value: object = None) -> None:
         if self.recorder is not None:

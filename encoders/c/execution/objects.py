@@ -9,6 +9,7 @@ from typing import NamedTuple
 from chcverify.horn.origin import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.violation import ObjectDescription, Storage
+from encoders.c.cfa.type_sizes import uncovered
 from encoders.c.types.c_types import CFloat, CInteger, CPointer, CType
 
 
@@ -274,6 +275,14 @@ def gaps(target: Object, offset: int, width: int) -> list[int]:
     for start, (kind, _) in overlapping_cells(target, offset, width):
         covered.update(range(start // 8, -(-(start + width_of(target, kind)) // 8)))
     return [8 * byte for byte in range(offset // 8, -(-(offset + width) // 8)) if byte not in covered]
+
+
+def complete(cleared: Object, offset: int, width: int) -> None:
+    """The bits in [offset, offset + width) of a cleared object that nobody wrote become cells that hold 0."""
+    cells = overlapping_cells(cleared, offset, width)
+    for start, size in uncovered(width, [(at - offset, width_of(cleared, kind)) for at, (kind, _) in cells]):
+        cleared.cells[offset + start] = CInteger("byte", size, False, 1), 0
+        cleared.grain = -1
 
 
 def load(source: Object, offset: int, kind: CType) -> CValue | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten
+from encoders.c.cfa.type_sizes import uncovered
 from encoders.c.execution.closures import Code
 from encoders.c.execution.inputs import InputStep, ObjectValue, Oracle, Scalar
 from encoders.c.execution.memory.memory_checks import CHECKED, MemoryChecks
@@ -20,8 +21,10 @@ from encoders.c.execution.objects import (
     PartlyWritten,
     Pointer,
     WrittenBits,
+    complete,
     gaps,
     load,
+    overlapping_cells,
     split,
     store,
 )
@@ -102,6 +105,7 @@ class RunState:
         self.record: InputRecord | None = None
         self.edge: ir.Edge | None = None
         self.order = Order()
+        self._padding: dict[str, tuple[tuple[int, int], ...]] = {}  # by the record's tag
         self.escaped: list[Object] = []  # what functions without a body were given
         has_memory = bool(self.program.checks & CHECKED)
         self.memory = MemoryChecks(self.program.checks, self.sizes, self.user_edge) if has_memory else None
@@ -237,6 +241,42 @@ class RunState:
         values = [self.get(value.target, value.offset + start, cell) for cell, start in cells]
         for (cell, start), item in zip(cells, values, strict=True):
             self.put(target, offset + start, cell, item)
+        self._copy_padding(target, offset, kind, value)
+
+    def _copy_padding(self, target: Object, offset: int, kind: CRecord, value: Pointer) -> None:
+        """Copies the bits of a record that belong to no member, as compilers do: C leaves them open (6.2.6.1)."""
+        source = value.target
+        if source is None:
+            return
+        for start, width in self.padding(kind):
+            into, out_of = offset + start, value.offset + start
+            is_held = bool(overlapping_cells(target, into, width))
+            if not (is_held or source.cleared != target.cleared or overlapping_cells(source, out_of, width)):
+                continue
+            piece = UCHAR if width == 8 else CInteger("byte", width, False, 1)
+            found = self._padding_at(source, out_of, piece, is_held)
+            self._before_overwriting(target, into, width)
+            split(target, into, width)
+            if found is not None:
+                target.cells[into] = piece, found
+
+    def _padding_at(self, source: Object, offset: int, piece: CInteger, is_chosen: bool) -> CValue | None:
+        """The bits of padding at an offset, None if nobody wrote them. is_chosen: then they are any byte."""
+        try:
+            found = load(source, offset, piece)
+        except ExecutionStuck:  # a part of a pointer, or bits of which some were written
+            return None
+        if found is None and (source.cleared or (is_chosen and piece == UCHAR)):
+            return self.unwritten(source, offset, piece)
+        return found
+
+    def padding(self, kind: CRecord) -> tuple[tuple[int, int], ...]:
+        """The bits of a record that belong to no member: first bit and number of those of each byte."""
+        found = self._padding.get(kind.tag)
+        if found is None:
+            members = [(start, self.sizes.of(cell)) for cell, start in self.scalars(kind, 0)]
+            found = self._padding[kind.tag] = uncovered(self.sizes.of(kind), members)
+        return found
 
     def _copy_bytes(self, target: Object, offset: int, value: Pointer, width: int) -> None:
         """Copies a union, whatever it holds."""
@@ -245,14 +285,21 @@ class RunState:
         source = value.target
         for gap in gaps(source, value.offset, width):
             self.unwritten(source, gap, UCHAR)
+        if source.cleared:
+            complete(source, value.offset, width)
         cells = {start: cell for start, cell in source.cells.items() if 0 <= start - value.offset < width}
+        self._before_overwriting(target, offset, width)
         if self.memory is not None and self.memory.references is not None:
-            self.memory.references.before_overwriting(target, offset, width)
             for _, copied in cells.values():
                 self.memory.references.written(target, copied)
         split(target, offset, width)
         for start, cell in cells.items():
             target.cells[start - value.offset + offset] = cell
+
+    def _before_overwriting(self, target: Object, offset: int, width: int) -> None:
+        """Notes the pointers that lie in bits that are overwritten."""
+        if self.memory is not None and self.memory.references is not None:
+            self.memory.references.before_overwriting(target, offset, width)
 
     def position(self) -> str:
         """The position of the executed edge, as FILE:LINE:COLUMN."""

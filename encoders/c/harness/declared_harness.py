@@ -10,7 +10,7 @@ from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions, SourceFile
 from encoders.c.cfa.ir import HarnessCode
 from encoders.c.contracts.behaviours import ContractClause
-from encoders.c.harness.entry_functions import defined_functions, holds_pointers, mentioned_variables
+from encoders.c.harness.entry_functions import defined_functions, holds_pointers, mentioned_variables, refused_functions
 from encoders.c.harness.harness_text import HARNESS, Harness, write_harness
 from encoders.c.lowering.context import Unit
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope, TypeName
@@ -22,11 +22,16 @@ from encoders.c.types.c_types import CArray
 def harness_of(
     unit: Unit, name: str, options: HarnessOptions, clauses: Sequence[ContractClause] = ()
 ) -> tuple[FunctionSymbol, Scope, Harness]:
-    """A function of the program, the scope of its file, and its harness. Raises LinkError if there is none.
+    """A function of the program, the scope of its file, and its harness.
+
+    Raises LinkError if there is none, Unsupported for one whose type is not modelled.
 
     Where variables have any values, those that hold pointers get theirs from the harness.
     """
     known = defined_functions(unit)
+    refused = refused_functions(unit)
+    if name not in known and name in refused:
+        raise refused[name][1]
     if name not in known:
         raise LinkError(Origin(unit.file, 1), f"no function '{name}'")
     symbol, scope = known[name]

@@ -6,7 +6,8 @@ from fnmatch import fnmatchcase
 from pycparser import c_ast
 
 from encoders.c.lowering.context import Unit
-from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope
+from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, InvalidSymbol, Scope
+from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CType
 
 _SYSTEM = ("/usr/include/", "/usr/lib/", "/usr/local/include/", "<")
@@ -29,6 +30,21 @@ def defined_functions(unit: Unit) -> dict[str, tuple[FunctionSymbol, Scope]]:
                 continue
             coordinates.add(key)
             found[symbol.name] = (symbol, scope)
+    return found
+
+
+def refused_functions(unit: Unit) -> dict[str, tuple[c_ast.FuncDef, Unsupported]]:
+    """The functions that the program's files define, but with types that are not modelled, by name, with the reason.
+
+    Those of system headers are left out.
+    """
+    found: dict[str, tuple[c_ast.FuncDef, Unsupported]] = {}
+    for scope in unit.scopes():
+        for name, symbol in scope.names.items():
+            if not isinstance(symbol, InvalidSymbol) or symbol.definition is None:
+                continue
+            if isinstance(symbol.error, Unsupported) and not str(symbol.definition.coord.file).startswith(_SYSTEM):
+                found.setdefault(name, (symbol.definition, symbol.error))
     return found
 
 

@@ -63,6 +63,20 @@ size_t __chcverify_put_signed(char *to, size_t room, size_t at, long long value,
   return __chcverify_put_unsigned(to, room, at, magnitude, 10, 'a', shown, 0, filled, left, width, precision);
 }
 
+/* A floating-point number: text of any characters, and of any length up to `most` and as many as the precision says.
+   standard: the precision if none is given. length: an estimate. */
+size_t __chcverify_put_real(char *to, size_t room, size_t at, int length, int most, int standard, int width,
+                            int precision) {
+  long long longest = (long long)most + (precision < 0 ? standard : precision);
+  __VERIFIER_assume(length >= 1 && length >= width && (length <= longest || length == width));
+  for (int i = 0; i < length; i++) {
+    char c = __chcverify_character_of_real();
+    __VERIFIER_assume(c != 0);
+    at = __chcverify_put(to, room, at, c);
+  }
+  return at;
+}
+
 /* The null character behind the text, or at the end of `size` characters. */
 int __chcverify_put_end(char *to, size_t size, size_t at) {
   if (size > 0) to[at < size ? at : size - 1] = 0;

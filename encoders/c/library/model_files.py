@@ -2,7 +2,8 @@
 
 from encoders.c.cfa.model_origins import MODELS
 
-__all__ = ["MAIN_ARGUMENTS", "MODELS", "RUN_EXIT_HANDLERS", "STRING_PREFIX"]
+__all__ = ["CLEAR", "MAIN_ARGUMENTS", "MODELS", "RUN_EXIT_HANDLERS", "STRING_PREFIX"]
+CLEAR = "__chcverify_clear"  # what models write for an assignment of zero to all bytes of an lvalue
 MAIN_ARGUMENTS = "__chcverify_arguments"  # the library model that makes arrays of strings, for argv and the environment
 RUN_EXIT_HANDLERS = "__chcverify_run_exit_handlers"  # the library model that calls what atexit was given
 STRING_PREFIX = "string#"  # the unique names of string literals' arrays begin with this

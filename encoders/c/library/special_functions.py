@@ -36,9 +36,11 @@ TRAPS = {
     "__chcverify_other_number": "strtod of a number that is not decimal",
     "__chcverify_more_exit_handlers": "more than 32 functions that are given to atexit",
 }
+TEXT_OF_REAL = "the text of a floating-point number"
 ESTIMATES: dict[str, tuple[str, CType]] = {
     "__chcverify_value_of_strtod": ("strtod of so many digits", DOUBLE),
     "__chcverify_value_of_strtof": ("strtof of so many digits", FLOAT),
+    "__chcverify_character_of_real": (TEXT_OF_REAL, CHAR),
 }
 # Functions of <math.h> of numbers, with the bounds that their results have unless they are no numbers.
 _ANY = (-math.inf, math.inf)

@@ -354,6 +354,8 @@ class AssignmentLowering:
 
     def compound_literal(self, node: c_ast.CompoundLiteral) -> LValue:
         """The new object that a compound literal makes, initialised."""
+        if {"static", "_Thread_local"} & set(node.storage or ()) and not self.context.is_file_scope:
+            raise self.context.refuse(node, "static compound literal in a function")
         kind = self.types.plain_type(node.type)
         if isinstance(kind, CArray) and kind.length is None:
             kind = CArray(kind.element, self.array_length(kind, node.init))

@@ -4,6 +4,7 @@ from pycparser import c_ast
 
 from encoders.c.lowering.assignments import AssignmentLowering
 from encoders.c.lowering.calls.annotation_calls import AnnotationCalls
+from encoders.c.lowering.calls.assembler_statements import AssemblerStatements
 from encoders.c.lowering.calls.atomic_builtins import AtomicBuiltins
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
 from encoders.c.lowering.calls.cbmc_calls import CbmcCalls
@@ -17,6 +18,7 @@ from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.file_scope.external_declarations import ExternalDeclarations
+from encoders.c.lowering.file_scope.named_constants import NamedConstants
 from encoders.c.lowering.file_scope.static_initialisers import StaticInitialisers
 from encoders.c.lowering.file_scope.static_objects import StaticObjects
 from encoders.c.lowering.functions import FunctionLowering
@@ -49,20 +51,24 @@ class Lowering:
         )
         self.builtins = builtins = BuiltinLowering(context, effects, types, lvalues, expressions)
         self.variadics = variadics = VariadicArguments(context, types, lvalues, expressions)
+        self.external_calls = external = ExternalCalls(context, types, objects, expressions)
         families = (
             AtomicBuiltins(context, lvalues, expressions),
             FormattedOutput(context, expressions),
             variadics,
             CbmcCalls(context, expressions),
+            AssemblerStatements(context, lvalues, expressions, external),
         )
         annotations = AnnotationCalls(context, effects, expressions, self)
         self.special_calls = special = SpecialCalls(
             context, effects, lvalues, expressions, builtins, families, annotations, self
         )
-        self.external_calls = external = ExternalCalls(context, types, objects, expressions)
         self.calls = calls = CallLowering(context, effects, expressions, special, external, variadics)
-        self.statements = statements = StatementLowering(context, effects, types, expressions, assignments, self)
-        self.external_declarations = ExternalDeclarations(context, types, assignments)
+        constants = NamedConstants(context, effects, expressions)
+        self.statements = statements = StatementLowering(
+            context, effects, types, expressions, assignments, constants, self
+        )
+        self.external_declarations = ExternalDeclarations(context, types, assignments, constants)
         self.static_initialisers = StaticInitialisers(context, effects, types, assignments)
         self.functions = FunctionLowering(context, types, expressions, special, calls, variadics, statements)
 

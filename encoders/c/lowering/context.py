@@ -17,6 +17,7 @@ from encoders.c.cfa.builder import CfaBuilder
 from encoders.c.cfa.expression_walk import postorder
 from encoders.c.cfa.ir import (
     Assign,
+    Constant,
     Dereference,
     ElementLValue,
     Expression,
@@ -71,6 +72,7 @@ class Unit:
     records: dict[int, CType] = field(default_factory=dict)  # by the identity of the specifier's node
     poisoned: dict[str, Unsupported] = field(default_factory=dict)  # records that cannot be laid out
     used_globals: dict[str, GlobalVariable] = field(default_factory=dict)
+    constants: dict[str, Constant] = field(default_factory=dict)  # of constexpr scalars, by the unique names
     strings: dict[tuple[str, tuple[int, ...]], GlobalVariable] = field(default_factory=dict)
     wanted: dict[str, FunctionSymbol] = field(default_factory=dict)  # functions to lower, in order of first use
     address_taken: dict[str, FunctionSymbol] = field(default_factory=dict)

@@ -12,19 +12,14 @@ from encoders.c.lowering.qualifiers import qualifiers
 from encoders.c.lowering.symbols import EnumConstant, InvalidSymbol, LocalVariable, TypeName, VariableLength
 from encoders.c.source.attributes import SYMBOL_ATTRIBUTES, Attribute, refused, require_modelled
 from encoders.c.source.source_errors import Unsupported
-from encoders.c.types.basic_types import basic_type, integer_mode
+from encoders.c.types.basic_types import basic_type, enumeration_type, integer_mode
 from encoders.c.types.c_types import (
     DOUBLE,
     FLOAT,
     INT,
     LDOUBLE,
     LLONG,
-    SCHAR,
-    SHORT,
-    UCHAR,
     UINT,
-    ULLONG,
-    USHORT,
     VOID,
     CArray,
     CFloat,
@@ -33,7 +28,6 @@ from encoders.c.types.c_types import (
     CPointer,
     CRecord,
     CType,
-    long_type,
 )
 from encoders.c.types.record_layout import Member, Rules, unnamed
 
@@ -307,6 +301,8 @@ class TypeLowering:
             for parameter in node.args.params:
                 if isinstance(parameter, c_ast.EllipsisParam):
                     variadic = True
+                    if not parameters:
+                        raise self.context.refuse(node, "function with '...' alone as its parameters")
                 elif isinstance(parameter, c_ast.ID):  # an identifier list: types follow, arguments are not converted
                     return CFunction(result, (), variadic=True)
                 else:
@@ -421,6 +417,8 @@ class TypeLowering:
         if node.values is None:
             if tag in self.context.unit.poisoned:
                 raise self.context.unit.poisoned[tag]
+            if node.underlying_type is not None:  # complete from here on
+                return self.context.scope.tags.setdefault(node.name, self._underlying(node))
             found = self.context.scope.find_tag(node.name)
             if not isinstance(found, CInteger):
                 self.context.unit.early_enumerations.add(node.name)
@@ -441,15 +439,20 @@ class TypeLowering:
     def _enumerators(self, node: c_ast.Enum) -> CInteger:
         """The enumeration's type; declares its constants."""
         value, values = -1, []
+        fixed = None if node.underlying_type is None else self._underlying(node)
         for item in node.values.enumerators:
             if isinstance(item, c_ast.Enumerator):
                 value = self.constant(item.value, "enumerator value") if item.value is not None else value + 1
                 values.append(value)
+                if fixed is not None and not fixed.minimum <= value <= fixed.maximum:
+                    raise self.context.error(item, f"'{fixed}' does not hold the value of '{item.name}'")
                 if item.name in self.context.scope.names:
                     raise self.context.error(item, f"redeclaration of '{item.name}'")
                 self.context.scope.names[item.name] = EnumConstant(
-                    value, INT if INT.minimum <= value <= INT.maximum else LLONG
+                    value, fixed or (INT if INT.minimum <= value <= INT.maximum else LLONG)
                 )
+        if fixed is not None:
+            return fixed
         kind = self._enumeration_type(node, values)
         if node.name in self.context.unit.early_enumerations and kind != UINT:
             raise self.context.refuse(node, f"'enum {node.name}' is named before it is defined")
@@ -459,31 +462,29 @@ class TypeLowering:
                 self.context.scope.names[item.name] = EnumConstant(symbol.value, kind)
         return kind
 
+    def _underlying(self, node: c_ast.Enum) -> CInteger:
+        """The integer type that C23's `enum e : type` names."""
+        kind = self.plain_type(node.underlying_type)
+        if not isinstance(kind, CInteger):
+            raise self.context.error(node, f"'{kind}' as the type of an enumeration")
+        require_modelled(self.context.unit.attributes.of(node), frozenset())
+        return kind
+
     def _enumeration_type(self, node: c_ast.Enum, values: list[int]) -> CInteger:
         """gcc's choice: unsigned int unless a value is negative or does not fit; what attributes say comes first."""
         attributes = self.context.unit.attributes.of(node)
         require_modelled(attributes, _ON_ENUMERATIONS)
-        low, high = min(values, default=0), max(values, default=0)
         for attribute in attributes:
             if attribute.name == "mode":
-                kind = integer_mode(attribute.arguments.strip("_"), low < 0, self.context.unit.model)
+                kind = integer_mode(attribute.arguments.strip("_"), min(values, default=0) < 0, self.context.unit.model)
                 if kind is None:
                     raise refused(attribute)
                 return kind
-        wide: tuple[CInteger, ...] = (UINT, INT)
-        if any(attribute.name == "packed" for attribute in attributes):
-            wide = (UCHAR, SCHAR, USHORT, SHORT, UINT, INT)
-        wide = (
-            *wide,
-            long_type(self.context.unit.model, signed=False),
-            long_type(self.context.unit.model),
-            ULLONG,
-            LLONG,
-        )
-        for kind in wide:
-            if kind.signed == (low < 0) and kind.minimum <= low and high <= kind.maximum:
-                return kind
-        raise self.context.refuse(node, "enumeration beyond the widest integer type")
+        packed = any(attribute.name == "packed" for attribute in attributes)
+        found = enumeration_type(values, packed, self.context.unit.model)
+        if found is None:
+            raise self.context.refuse(node, "enumeration beyond the widest integer type")
+        return found
 
     def static_assertion(self, node: c_ast.StaticAssert) -> None:
         """Checks a static assertion. Raises SourceError if it fails."""

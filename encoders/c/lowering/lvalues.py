@@ -74,6 +74,8 @@ class LValueLowering:
                 zero = Constant(0, pointer_integer(self.context.unit.model))
                 first = ElementLValue(operand, zero, operand.type.element)
                 return AddressOf(first, CPointer(operand.type.element, is_volatile(operand)))
+            if isinstance(operand, VariableLValue) and operand.variable.unique in self.context.unit.constants:
+                return self.context.unit.constants[operand.variable.unique]
             return self.read(operand)
         return operand
 

@@ -12,6 +12,7 @@ from encoders.c.lowering.collaborators import HasExternalDeclarations
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
 from encoders.c.lowering.expressions import ExpressionLowering
+from encoders.c.lowering.file_scope.named_constants import NamedConstants
 from encoders.c.lowering.operators.conversions import binary, convert, promoted
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import GlobalVariable, InvalidSymbol, LocalVariable, VariableLength
@@ -45,6 +46,7 @@ class StatementLowering:
         types: TypeLowering,
         expressions: ExpressionLowering,
         assignments: AssignmentLowering,
+        constants: NamedConstants,
         lowering: HasExternalDeclarations,
     ) -> None:
         self.context = context
@@ -52,6 +54,7 @@ class StatementLowering:
         self.types = types
         self.expressions = expressions
         self.assignments = assignments
+        self.constants = constants
         self.lowering = lowering
         self.breaks: list[int] = []
         self.continues: list[int] = []
@@ -432,10 +435,13 @@ class StatementLowering:
             node, LocalVariable(variable, align=self.types.asked_alignment(node) or self.types.named_alignment(node))
         )
         self.context.cfa.emit(Declare(variable), self.context.origin(node), f"{kind} {node.name}")
+        self.constants.declare(node, variable.unique, kind)
         if node.init is not None:
             self.assignments.initialise(VariableLValue(variable, kind), node.init, node.name, node)
 
     def _variable_array(self, node: c_ast.Decl, kind: VariableLength) -> None:
+        if isinstance(node.init, c_ast.InitList) and not node.init.exprs:
+            raise self.context.refuse(node, f"initializer of '{node.name}', whose size is not constant")
         if node.init is not None:
             raise self.context.error(node, "variable-sized object may not be initialized")
         flat = CArray(kind.scalar, None)
@@ -460,8 +466,10 @@ class StatementLowering:
         if isinstance(kind, CArray) and kind.length is None and node.init is not None:
             kind = CArray(kind.element, self.assignments.array_length(kind, node.init))
         self.context.size_of(kind, node)
+        unique = self.context.unique(node.name)
+        self.constants.declare(node, unique, kind)
         self.context.scope.names[node.name] = GlobalVariable(
-            self.context.unique(node.name),
+            unique,
             node.name,
             kind,
             node,

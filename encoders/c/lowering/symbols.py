@@ -115,9 +115,10 @@ class TypeName:
 
 @dataclass(frozen=True)
 class InvalidSymbol:
-    """A declaration that cannot be modelled: an error only where it is used."""
+    """A declaration that cannot be modelled: an error only where it is used. definition: if it defines a function."""
 
     error: Unsupported | SourceError
+    definition: c_ast.FuncDef | None = None
 
 
 Symbol = LocalVariable | GlobalVariable | FunctionSymbol | EnumConstant | TypeName | InvalidSymbol

@@ -11,7 +11,7 @@ from pycparser.c_lexer import CLexer, Token
 
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
-from encoders.c.source.assembler import is_barrier
+from encoders.c.source.assembler import declared_operands, is_barrier
 from encoders.c.source.attributes import ASSEMBLER_NAME
 from encoders.c.source.extensions import Treatment, attribute_treatment
 from encoders.c.source.packing import Packing
@@ -20,6 +20,7 @@ from encoders.c.source.source_errors import Unsupported
 
 Key = tuple[str, int, int]  # file, line, column of a token
 
+INFERRING_AUTO = "__chcverify_auto"  # `auto` of C23, as the preprocessor spells it
 # What takes no part in the meaning of a program.
 _DROPPED = {"__extension__"}
 _SPELLINGS = {
@@ -32,6 +33,9 @@ _SPELLINGS = {
     **dict.fromkeys(("__alignof", "__alignof__"), "_ALIGNOF"),
     **dict.fromkeys(("typeof", "__typeof", "__typeof__"), "TYPEOF"),
     "__thread": "_THREAD_LOCAL",
+    "__chcverify_typeof_unqual": "TYPEOF_UNQUAL",
+    "__chcverify_constexpr": "CONSTEXPR",
+    INFERRING_AUTO: "AUTO",
     "__builtin_offsetof": "OFFSETOF",
     "static_assert": "_STATIC_ASSERT",
     "__float128": "DOUBLE",  # the type keeps its spelling; the type builder refuses it where it is used
@@ -43,7 +47,7 @@ _DIGRAPHS = {"<:": ("LBRACKET", "["), ":>": ("RBRACKET", "]"), "<%": ("LBRACE", 
 _STANDARD_ATTRIBUTES = {
     "deprecated", "fallthrough", "maybe_unused", "nodiscard", "noreturn", "_Noreturn", "unsequenced", "reproducible",
 }  # fmt: skip
-ASSEMBLER_CALL = "__assembler_statement"
+ASSEMBLER_CALL = "__asm__"  # an assembler statement is a call of it
 
 
 @dataclass(slots=True)
@@ -117,6 +121,8 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             return self._quantified(token)
         if token.value == "__label__":
             raise Unsupported(_origin(token), "local labels (__label__)")
+        if token.value == "_BitInt":
+            raise Unsupported(_origin(token), "_BitInt")
         self._rename(token)
         return token
 
@@ -263,7 +269,9 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             previous == "RPAREN" and self._declared is None
         )
         following = self._next()
+        jumps = False
         while following is not None and following.value in ("volatile", "__volatile__", "__volatile", "goto", "inline"):
+            jumps |= following.value == "goto"
             statement, following = True, self._next()
         if following is not None:
             self._ready.appendleft(following)
@@ -275,7 +283,8 @@ class GnuLexer(CLexer):  # type: ignore[misc]
         if group and is_barrier(group):
             return None
         if group:
-            self._ready.extendleft([group[-1], group[0]])
+            operands = [] if jumps else declared_operands(group)
+            self._ready.extendleft(reversed([group[0], *operands, group[-1]]))
         return Token("ID", ASSEMBLER_CALL, keyword.lineno, keyword.column, keyword.filename)
 
     def _track(self, token: Token) -> None:

@@ -8,7 +8,10 @@ from pycparser.c_parser import CParser
 
 from chcverify.horn.system import Origin
 from encoders.c.source.attributes import Attribute, Attributes, refused
-from encoders.c.source.gnu_tokens import AttributeToken, ClosingBrace
+from encoders.c.source.gnu_tokens import INFERRING_AUTO, AttributeToken, ClosingBrace
+
+CONSTEXPR = "constexpr"
+"""In the storage of a declaration: a named constant."""
 
 
 class GnuParser(CParser):  # type: ignore[misc]
@@ -22,6 +25,7 @@ class GnuParser(CParser):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.attributes = Attributes()
+        self._dialect = "c23"  # its syntax is no other standard's; its keywords are those of the lexer
 
     # --- expressions
 
@@ -79,6 +83,31 @@ class GnuParser(CParser):  # type: ignore[misc]
         if self._peek_type() == "EQUALS" or not isinstance(designators[-1], c_ast.ArrayDesignator):
             self._expect("EQUALS")
         return designators
+
+    # --- inferred types and named constants of C23
+
+    def _is_inferred_auto(self, spec: Any) -> bool:
+        return INFERRING_AUTO in spec["storage"] and not spec["type"]
+
+    def _parse_auto_declaration(self, spec: Any) -> list[c_ast.Node]:
+        """`auto x = e` becomes `typeof(0, (e)) x = e`: the comma lets arrays decay, and takes qualifiers away."""
+        declarator = self._parse_id_declarator()
+        if not isinstance(declarator, c_ast.TypeDecl):
+            self._parse_error("auto without a plain name", declarator.coord)
+        self._expect("EQUALS")
+        value = self._parse_assignment_expression()
+        zero = c_ast.Constant("int", "0", value.coord)
+        spec["type"] = [c_ast.TypeOf("typeof", c_ast.ExprList([zero, value], value.coord), value.coord)]
+        return self._build_declarations(spec, [{"decl": declarator, "init": value}], typedef_namespace=True)
+
+    def _with_plain_storage(self, spec: Any) -> None:
+        """`auto` has its own spelling, and what is `constexpr` is const, at file scope static, too."""
+        storage = ["auto" if word == INFERRING_AUTO else word for word in spec["storage"]]
+        if any(word.endswith("constexpr") for word in storage):
+            storage = [CONSTEXPR if word.endswith(CONSTEXPR) else word for word in storage]
+            if len(self._scope_stack) == 1 and "static" not in storage:
+                storage.append("static")
+        spec["storage"] = storage
 
     # --- attributes
 
@@ -153,9 +182,12 @@ class GnuParser(CParser):  # type: ignore[misc]
 
     def _build_declarations(self, spec: Any, decls: list[Any], typedef_namespace: bool = False) -> list[c_ast.Node]:
         common, spec["alignment"] = _split(spec["alignment"])
+        self._with_plain_storage(spec)
         nodes = super()._build_declarations(spec, decls, typedef_namespace)
         for node in nodes:
             self.attributes.attach(node, [*common, *self._taken(node.type)])
+            if CONSTEXPR in node.storage:
+                _make_const(node)
         return nodes
 
     def _build_type_name(self, spec: Any, decl: c_ast.Node | None, coord: Any) -> c_ast.Typename:
@@ -206,6 +238,14 @@ class GnuParser(CParser):  # type: ignore[misc]
         if not self._starts_declaration():
             raise refused(first)
         self._reset(mark)
+
+
+def _make_const(node: c_ast.Decl) -> None:
+    """Adds const to the qualifiers of the object, or of the elements of an array."""
+    part = node.type
+    while isinstance(part, c_ast.ArrayDecl):
+        part = part.type
+    part.quals = [*(part.quals or ()), "const"]
 
 
 def _tail(declarator: c_ast.Node) -> c_ast.Node:

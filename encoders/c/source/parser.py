@@ -31,7 +31,9 @@ _ARGUMENT_LISTS = {
     "typedef struct __chcverify_argument { unsigned long number; double real; void *pointer; int kind; } "
     "__chcverify_argument; typedef unsigned long __CPROVER_size_t; "
     "typedef __int128 __int128_t; typedef unsigned __int128 __uint128_t;",
-    "ILP32": "typedef char *__builtin_va_list; typedef unsigned __CPROVER_size_t;",
+    "ILP32": "typedef char *__builtin_va_list; "
+    "typedef struct __chcverify_argument { unsigned long long number; double real; void *pointer; int kind; } "
+    "__chcverify_argument; typedef unsigned __CPROVER_size_t;",
 }
 _STACK_BYTES = 512 << 20
 _RECURSION_LIMIT = 150_000

@@ -31,7 +31,11 @@ _C23_KEYWORDS = {
     "alignof": "_Alignof",
     "thread_local": "_Thread_local",
     "typeof": "__typeof__",
+    "typeof_unqual": "__chcverify_typeof_unqual",  # read by GnuLexer, as the next ones
+    "constexpr": "__chcverify_constexpr",
+    "auto": "__chcverify_auto",
 }
+_C23_HEADERS = INCLUDE / "c23"  # what older headers of these names lack
 _COMPILERS = ("gcc", "cc", "clang")
 _TIMEOUT_SECONDS = 60
 
@@ -80,7 +84,9 @@ def _of_standard(flags: Sequence[str]) -> list[str]:
     standards = [flag for flag in flags if flag.startswith("-std=")]
     is_c23 = bool(standards) and _C23.fullmatch(standards[-1]) is not None
     keywords = [f"-D{name}={meaning}" for name, meaning in _C23_KEYWORDS.items()] if is_c23 else []
-    return [*keywords, *(_C23.sub(lambda found: f"-std={'gnu' if found[1] == 'gnu' else 'c'}2x", f) for f in flags)]
+    headers = ["-isystem", str(_C23_HEADERS)] if is_c23 else []
+    known = (_C23.sub(lambda found: f"-std={'gnu' if found[1] == 'gnu' else 'c'}2x", flag) for flag in flags)
+    return [*headers, *keywords, *known]
 
 
 def _without_pragmas(text: str, file: str) -> str:

@@ -60,6 +60,15 @@ def basic_type(names: list[str], model: DataModel) -> CType | None:
     return None if contradicts else kind
 
 
+def enumeration_type(values: list[int], packed: bool, model: DataModel) -> CInteger | None:
+    """gcc's choice for an enumeration: unsigned int unless a value is negative or does not fit; None if none does."""
+    low, high = min(values, default=0), max(values, default=0)
+    wide: tuple[CInteger, ...] = (UCHAR, SCHAR, USHORT, SHORT, UINT, INT) if packed else (UINT, INT)
+    wide = (*wide, long_type(model, signed=False), long_type(model), ULLONG, LLONG)
+    fitting = (kind for kind in wide if kind.signed == (low < 0) and kind.minimum <= low and high <= kind.maximum)
+    return next(fitting, None)
+
+
 def integer_mode(mode: str, signed: bool, model: DataModel) -> CInteger | None:
     """The integer type of a machine mode (`QI`, `word`, ...), None if there is none."""
     width = {"QI": 8, "byte": 8, "HI": 16, "SI": 32, "DI": 64, "TI": 128}.get(mode)

@@ -58,5 +58,19 @@ def test_a_loop_over_an_array() -> None:
                 Clause(None, (loop(x, a),), z3.And(x >= 9, y >= 0, y < x, a[y] != 5)),
             ]
         ),
-        {"reduced", "cells"}, {"integers"},
+        {"reduced", "cells"}, {"integers", "pairs"},
+    )  # fmt: skip
+
+
+def test_a_query_about_two_cells() -> None:
+    loop = Predicate("loop", (INT, ARRAY))
+    check(
+        HornSystem.of(
+            [
+                Clause(loop(x, a), (), x == 0),
+                Clause(loop(x + 1, z3.Store(a, x, 5)), (loop(x, a),), x < 9),
+                Clause(None, (loop(x, a),), z3.And(x >= 9, y >= 0, y + 1 < x, a[y] != a[y + 1])),
+            ]
+        ),
+        {"reduced", "cells", "pairs"}, {"integers"},
     )  # fmt: skip

@@ -35,6 +35,8 @@ void *memcpy(void *, const void *, size_t), *memmove(void *, const void *, size_
 size_t strlen(const char *);
 struct pair { char kind; int x, y; };
 union word { int whole; unsigned char bytes[4]; };
+struct flags { unsigned low : 3, high : 5, wide : 12; };
+union port { struct flags f; unsigned char bytes[4]; };
 static int sink;
 __attribute__((noinline)) static void use(int value) { if (value) sink++; }
 __attribute__((noinline)) static void use_pair(struct pair p) { use(p.y); }
@@ -48,10 +50,12 @@ __attribute__((noinline)) static int sum(const int *p, int n) {
 """
 _VARIABLES = (
     "  int a[4], b[4], u, v = 0, *p = malloc(16); char t[5]; struct pair r, s; union word w; struct pair *h = 0;\n"
+    "  union port c, d; struct pair e; char raw[12], *q = raw;\n"
 )
 _WRITES = (
     "memset(a, 0, 16);", "memset(b, 0, 8);", "u = 2;", "memset(p, 0, 12);", "memset(t, 0, 4);", "r = (struct pair){0};",
-    "s.kind = s.x = s.y = 1;", "w.whole = 3;",
+    "s.kind = s.x = s.y = 1;", "w.whole = 3;", "memset(&c, 0, 4);", "d.f.high = 0;", "memset(raw, 0, 12);",
+    "e.x = 0;",
 )  # fmt: skip
 _CLOSING = "  free(p); free(h);\n"
 
@@ -67,6 +71,7 @@ def body(seed: int) -> str:
 def _statement(rng: random.Random, depth: int) -> str:
     i, j, c = (rng.choice(("n", "m", "0", "1", "3 - n", "3 - m", str(rng.randint(0, 3)))) for _ in range(3))
     one, other = rng.choice("abp"), rng.choice("abp")
+    part, port, other_port = (rng.choice(("low", "high", "wide")), *rng.sample("cd", 2))
     field, record = rng.choice(("x", "y", "kind")), rng.choice("rs")
     simple = (
         f"{one}[{i}] = n;", f"{one}[{i}] = m;", f"use({one}[{i}]);", f"use({one}[{i}]);", "u = n;", "use(u);",
@@ -76,6 +81,10 @@ def _statement(rng: random.Random, depth: int) -> str:
         "p = realloc(p, 32); use(p[4 + n]);", f"t[{i}] = 'a' + {j};", f"t[{i}] = 0;", f"use(t[{i}]);",
         "if (t[0] == 0) v = 1;", "w.whole = n;", f"w.bytes[{i}] = 0;", "use(w.whole);", f"use(w.bytes[{i}]);",
         "free(h); h = malloc(sizeof *h); h->x = m;", "free(h); h = calloc(1, sizeof *h);", "if (h) use(h->y);",
+        f"{port}.f.{part} = 0;", f"{port}.f.{part} = 0;", f"use({port}.f.{part});", f"use({port}.f.{part});",
+        f"{port}.bytes[{i}] = 0;", f"use({port}.bytes[{i}]);", f"{port} = {other_port};",
+        f"memcpy(&{port}, &{other_port}, sizeof c);", "*(struct pair *)q = e;", "e = *(struct pair *)q;",
+        "use(e.x);", "e.y = 0;", "e.kind = 0;", f"raw[{i}] = 0;", f"use(q[4 * (({i}) % 3)]);",
         "if (h) *h = s;", f"memmove(a, a + 1, 4 * (({i}) % 4 > 3 ? 3 : ({i})));",
     )  # fmt: skip
     if depth > 1 or rng.random() < 0.6:

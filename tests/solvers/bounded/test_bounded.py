@@ -14,6 +14,7 @@ from chcverify.certificate.files.certificate_text import (
 from chcverify.certificate.kernel.policy import certify
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
+from chcverify.terms.core.traversal import subterms
 from chcverify.terms.native.arena import Arena
 from solvers.bounded.engine import Bounded
 from solvers.bounded.execute import SymbolicExecution, UnrollingLimits
@@ -300,3 +301,30 @@ def test_a_loop_of_transitions_without_guards_has_no_end() -> None:
     # with a guard on one of them it ends
     ending = [*system(3)[:1], clause(Q(i + 1, s), P(i, s), i < 100), *system(3)[2:]]
     assert isinstance(answer(*ending), Safe)
+
+
+def test_states_share_the_cells_of_arrays() -> None:
+    """An array of n cells is filled and copied: n states with up to n known cells each, as a term of O(n log n)."""
+    fill, copy, check = (Predicate(name, (INT, ARRAY, ARRAY)) for name in ("Fill", "Copy", "Check"))
+
+    def size(cells: int) -> int:
+        result = answer(
+            # Fill(0, a, b)
+            clause(fill(i, a, b), i == 0),
+            # Fill(i, a, b) & i < cells => Fill(i + 1, a[i := 7], b)
+            clause(fill(i + 1, z3.Store(a, i, 7), b), fill(i, a, b), i < cells),
+            # Fill(i, a, b) & i >= cells => Copy(0, a, b)
+            clause(copy(z3.IntVal(0), a, b), fill(i, a, b), i >= cells),
+            # Copy(i, a, b) & i < cells => Copy(i + 1, a, b[i := a[i]])
+            clause(copy(i + 1, a, z3.Store(b, i, a[i])), copy(i, a, b), i < cells),
+            # Copy(i, a, b) & i >= cells => Check(0, a, b)
+            clause(check(z3.IntVal(0), a, b), copy(i, a, b), i >= cells),
+            # Check(i, a, b) & i < cells & b[i] = 7 => Check(i + 1, a, b)
+            clause(check(i + 1, a, b), check(i, a, b), i < cells, b[i] == 7),
+            # Check(i, a, b) & i < cells & b[i] != 7 => false
+            clause(None, check(i, a, b), i < cells, b[i] != 7),
+        )
+        assert isinstance(result, Safe)
+        return sum(1 for _ in subterms(*result.model.interpretations.values()))
+
+    assert size(48) < 3 * size(24)

@@ -1,11 +1,13 @@
 """saturation: answers with checked certificates; what it over-approximates is never called a violation."""
 
 import pytest
+import z3
 from linear_systems import accepted
 
 from chcverify.horn.io.reader import read_horn_text
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
+from chcverify.terms.core.traversal import conjuncts
 from solvers.engine import Context
 from solvers.saturation.engine import Saturation
 
@@ -86,3 +88,25 @@ def test_clauses_that_compute_are_refused_at_once() -> None:
     _, result = answer(COUNTER)
     assert isinstance(result, Unknown)
     assert "clause 1 derives new values" in result.reason
+
+
+# Distances that are written by sums, in both directions, as in relations between points.
+# 0 <= x - y & 0 <= y - x & 0 < z - y => turn(x, y, z);  turn(x, y, z) => turn(y, x, z)
+# turn(x, y, z) & x != y => false
+DISTANCES = """
+(declare-fun turn ((_ BitVec 8) (_ BitVec 8) (_ BitVec 8)) Bool)
+(assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8)))
+  (=> (and (bvsle #x00 (bvsub x y)) (bvsle #x00 (bvsub y x)) (bvslt #x00 (bvsub z y))) (turn x y z))))
+(assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8))) (=> (turn x y z) (turn y x z))))
+(assert (forall ((x (_ BitVec 8)) (y (_ BitVec 8)) (z (_ BitVec 8))) (=> (and (turn x y z) (not (= x y))) false)))
+"""
+
+
+def test_facts_have_equations_in_place_of_opposite_inequalities() -> None:
+    system, result = answer(DISTANCES)
+    assert isinstance(result, Safe)
+    assert accepted(system, result)
+    (turn,) = system.predicates
+    parts = conjuncts(result.model[turn])
+    assert len(parts) == 2
+    assert any(map(z3.is_eq, parts))

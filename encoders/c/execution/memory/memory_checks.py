@@ -23,7 +23,7 @@ from encoders.c.execution.objects import (
     Pointer,
 )
 from encoders.c.library.model_files import MAIN_ARGUMENTS, STRING_PREFIX
-from encoders.c.types.c_types import CArray
+from encoders.c.types.c_types import CArray, CRecord
 
 CHECKED = MEMORY_SAFETY | {CheckKind.CLEANUP, CheckKind.UNINITIALISED}
 
@@ -58,6 +58,8 @@ class MemoryChecks:
         size = self.sizes.extent(variable.type)
         if elements is not None and isinstance(variable.type, CArray):
             size = elements * self.sizes.of(variable.type.element)
+        elif size is None and variable.function is not None and isinstance(variable.type, CRecord):
+            size = self.sizes.of(variable.type)  # no initialiser gives an automatic one elements behind its end
         storage = Storage.STACK
         if variable.function is None:
             is_string = variable.constant and variable.unique.startswith(STRING_PREFIX)

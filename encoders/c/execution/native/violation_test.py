@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from chcverify.lazy_dataclass import dataclass
+from chcverify.results.checks import CheckKind
 from encoders.c.cfa import ir
 from encoders.c.execution.inputs import Family, Inputs, InputStep, ObjectValue, Repeated
 from encoders.c.execution.native.harness_objects import (
@@ -20,6 +21,7 @@ from encoders.c.execution.native.harness_objects import (
     contents_code,
     harness_objects,
 )
+from encoders.c.execution.native.instruments import SANITIZERS, Instrument, instruments_of
 from encoders.c.execution.native.native_harness import (
     MORE,
     OTHER,
@@ -35,7 +37,6 @@ from encoders.c.library.special_functions import ASSERTIONS, ASSUMPTIONS, NONDET
 from encoders.c.types.c_types import CInteger
 
 REACHED = "chcverify: the violation is reached"
-COMPILE = "gcc -g -O0 -std=gnu11 {flags} -fsanitize=address,undefined -fno-sanitize-recover=all"
 _ARGUMENTS = "<library>/arguments.c"
 _STRING_LINE = 6  # from which on that file allocates the strings
 _MOST_ARGUMENT_BYTES = 1 << 20  # of one argument of the command line: systems allow little more
@@ -93,6 +94,7 @@ class ViolationTest:
 
     program: the file that has main, around which the test is written. others: to be compiled with it. flags: for the
     compiler. parameters: of the program's main. cells: contents of what a harness allocates, None without a harness.
+    returns: main returns a number. instrument: what makes the failure visible.
     """
 
     program: ProgramText
@@ -103,13 +105,15 @@ class ViolationTest:
     flags: str
     missing: frozenset[str] = frozenset()
     cells: tuple[CellValue, ...] | None = None
+    returns: bool = False
+    instrument: Instrument = SANITIZERS
 
     @property
     def command(self) -> str:
         """The command that compiles it, up to the names of the test and of the program."""
         flags = " ".join(shlex.quote(flag) for flag in self.program.flags if flag != OWN_MAIN_FLAG)
         files = " ".join(shlex.quote(other.file) for other in self.others)
-        return " ".join(filter(None, (COMPILE.format(flags=self.flags), flags, files)))
+        return " ".join(filter(None, (self.instrument.command(self.flags), flags, files)))
 
     def code(self) -> str:
         """The C file. Raises NotReplayable."""
@@ -131,7 +135,7 @@ class ViolationTest:
         return "\n".join(
             [
                 f"/* {self.program.file} with the inputs of a run that violates its property. To see it fail:",
-                f"     {self.command} THIS_FILE -o failing -lm && ./failing",
+                f"     {self.command} THIS_FILE -o failing -lm && {self.instrument.run('./failing')}",
                 "   Headers of the program are looked for in its directory: -iquote DIRECTORY. */",
                 re.sub("|".join(parts), lambda match: parts[match[0]], _BEGIN),
                 *([contents_code(self.cells)] if self.cells is not None else []),
@@ -174,7 +178,8 @@ def violation_test(
     known = program.functions.get(_MAIN) if program.harness is None else None
     parameters = len(known.parameters) if known is not None else 0
     cells = harness_objects(steps) if program.harness is not None else None
-    return ViolationTest(own, others, groups, strings, parameters, flags, missing, cells)
+    returns = known is not None and known.result is not None
+    return ViolationTest(own, others, groups, strings, parameters, flags, missing, cells, returns)
 
 
 def _has_main(text: ProgramText, program: ir.Program) -> bool:
@@ -323,6 +328,8 @@ def _main(test: ViolationTest) -> list[str]:
         arguments.insert(number, f"__chcverify_strings_{number}")
     arguments += ["0"] * (test.parameters - len(arguments))
     call = f"{_OWN_MAIN}({', '.join(arguments[: test.parameters])});"
+    if test.instrument in instruments_of(CheckKind.UNINITIALISED) and test.returns:
+        call = f"if ({call[:-1]}) __chcverify_next = 0;"  # so that the result decides something
     end = '__chcverify_stop("chcverify: the run ends without the violation");'
     return [*lines, f"int main(void) {{ {call} {end} return 0; }}"]
 

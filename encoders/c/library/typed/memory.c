@@ -19,8 +19,7 @@ void *memmove(T *to, const T *from, size_t size) {
 
 /* Called for zero only. */
 void *memset(T *to, int value, size_t size) {
-  T zero = {0};
-  for (size_t i = 0; i < size / sizeof(T); i++) to[i] = zero;
+  for (size_t i = 0; i < size / sizeof(T); i++) __chcverify_clear(to[i]);
   return to;
 }
 

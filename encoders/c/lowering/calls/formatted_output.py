@@ -6,14 +6,26 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from chcverify.lazy_dataclass import dataclass
-from encoders.c.cfa.ir import Call, Conditional, Constant, Expression, Load
+from encoders.c.cfa.ir import Call, Conditional, Constant, Expression, Load, Nondet
 from encoders.c.library.output_formats import GIVEN, OutputDirective, directives
+from encoders.c.library.special_functions import TEXT_OF_REAL
 from encoders.c.lowering.calls import library_models
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.operators.conversions import binary, convert, unary
 from encoders.c.source.literals import string_literal
-from encoders.c.types.c_types import CHAR, INT, LLONG, ULLONG, CArray, CInteger, CPointer, size_type
+from encoders.c.types.c_types import (
+    CHAR,
+    INT,
+    LDOUBLE,
+    LLONG,
+    ULLONG,
+    CArray,
+    CFloat,
+    CInteger,
+    CPointer,
+    size_type,
+)
 
 # Where the size and the format stand among the arguments; no size: all is written.
 _POSITIONS = {
@@ -79,7 +91,10 @@ class FormattedOutput:
                 if asked == GIVEN and not _is_integer(next(left), INT.width):
                     return False
             kind = next(left)
-            if part.letter == "s":
+            if part.is_real:
+                if not isinstance(kind, CFloat) or (kind == LDOUBLE) != (part.size == "L"):
+                    return False
+            elif part.letter == "s":
                 if isinstance(kind, CArray):
                     kind = CPointer(kind.element)
                 if not isinstance(kind, CPointer) or not _is_integer(kind.target, CHAR.width):
@@ -123,6 +138,13 @@ class FormattedOutput:
             return self._model(node, "__chcverify_put_text", (*start, text, to_left, width, precision))
         if part.letter == "c":
             return self._model(node, "__chcverify_put_character", (*start, convert(value, CHAR), to_left, width))
+        if part.is_real:
+            most, standard = (Constant(number, INT) for number in part.longest_real)
+            length = self.context.temporary(INT)
+            estimate = Nondet(length, TEXT_OF_REAL, is_estimate=True)
+            self.context.cfa.emit(estimate, self.context.origin(node), self.context.text(node))
+            real = (*start, Load(length, INT), most, standard, width, precision)
+            return self._model(node, "__chcverify_put_real", real)
         kind = part.integer(self.context.unit.model)
         end = (flag["0"], to_left, width, precision)
         if part.letter in "di":

@@ -7,9 +7,11 @@ from pycparser import c_ast
 from chcverify.results.checks import CheckKind
 from encoders.c.cfa.ir import (
     Allocate,
+    Assign,
     Assume,
     Call,
     CheckBlocks,
+    Clear,
     Constant,
     Expression,
     Load,
@@ -21,7 +23,7 @@ from encoders.c.cfa.ir import (
     Skip,
     VariableLValue,
 )
-from encoders.c.library.model_files import RUN_EXIT_HANDLERS
+from encoders.c.library.model_files import CLEAR, RUN_EXIT_HANDLERS
 from encoders.c.library.scanf_formats import conversions, reads_any_character_first
 from encoders.c.library.special_functions import (
     ALIGNED_ALLOCATIONS,
@@ -37,6 +39,7 @@ from encoders.c.library.special_functions import (
     STACK_ALLOCATIONS,
     TRAPS,
 )
+from encoders.c.lowering.assignments import zero_of
 from encoders.c.lowering.calls.annotation_calls import AnnotationCalls
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
 from encoders.c.lowering.checks.reallocation import BLOCKS
@@ -46,7 +49,7 @@ from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import LValueLowering
 from encoders.c.lowering.operators.conversions import binary, default_promotion
 from encoders.c.lowering.operators.side_effects import SideEffects
-from encoders.c.types.c_types import INT, VOID, CFloat, CFunction, CPointer, CType, size_type
+from encoders.c.types.c_types import INT, VOID, CFloat, CFunction, CPointer, CType, is_scalar, size_type
 
 _HARNESS = "<harness of "  # begins the name of the file that generated code is in
 
@@ -138,6 +141,8 @@ class SpecialCalls:
         if name in ALIGNED_ALLOCATIONS and len(arguments) == 2:
             self.expressions.effect(arguments[0])
             return self._allocation(node, name, arguments[1:], into)
+        if name == CLEAR:
+            return self._clear(node, arguments[0])
         if name in READS and arguments:
             return self._read(node, name, arguments)
         for family in self.families:
@@ -145,6 +150,13 @@ class SpecialCalls:
             if found is not None:
                 return found
         return self.builtins.builtin(node, name, arguments)
+
+    def _clear(self, node: c_ast.FuncCall, argument: c_ast.Node) -> Expression:
+        """All bytes of an lvalue become zero, those between members, too."""
+        lvalue = self.lvalues.lvalue(argument)
+        zero = Assign(lvalue, zero_of(lvalue.type)) if is_scalar(lvalue.type) else Clear(lvalue)
+        self.context.cfa.emit(zero, self.context.origin(node), self.context.text(node))
+        return Constant(0, VOID)
 
     def _read(self, node: c_ast.FuncCall, name: str, arguments: list[c_ast.Node]) -> Expression:
         """scanf: the first `result` objects get any values; the result is -1 at the end of the input."""

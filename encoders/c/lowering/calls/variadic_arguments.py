@@ -1,8 +1,10 @@
 """Variable numbers of arguments (C11 7.16) where caller and callee are both in the program.
 
 A call puts its additional arguments into an array of slots, which has the type of the prelude, and gives two more
-arguments: a pointer to the array, and its length. A va_list, a record of x86-64's ABI, holds the index of the next
-argument in gp_offset, their number in fp_offset, and the pointer in overflow_arg_area.
+arguments: a pointer to the array, and its length. A va_list is what the ABI of the data model says. The record of
+x86-64 holds the index of the next argument in gp_offset, their number in fp_offset, and the pointer in
+overflow_arg_area. The pointer of i386 leads to the slot of the next argument, so behind the last one is a slot of no
+kind.
 """
 
 from collections.abc import Sequence
@@ -69,15 +71,20 @@ class VariadicArguments:
         self.lvalues = lvalues
         self.expressions = expressions
 
+    @property
+    def _is_pointer(self) -> bool:
+        """Is a va_list a pointer to the next argument?"""
+        return self.context.unit.model.pointer == 4
+
     # --- caller
 
     def passed(self, values: Sequence[Expression], node: c_ast.Node) -> tuple[Expression, Expression]:
         """The two arguments that stand for additional ones, whose values have been promoted."""
         slot = self._slot(node)
         count = Constant(len(values), UINT)
-        if not values:
+        if not values and not self._is_pointer:
             return Constant(0, CPointer(slot)), count
-        array = self.context.temporary(CArray(slot, len(values)), FIRST)
+        array = self.context.temporary(CArray(slot, len(values) + self._is_pointer), FIRST)
         origin, index = self.context.origin(node), pointer_integer(self.context.unit.model)
         self.context.cfa.emit(Clear(array), origin)
         for number, value in enumerate(values):
@@ -126,7 +133,12 @@ class VariadicArguments:
         return Constant(0, VOID)
 
     def _list(self, node: c_ast.Node) -> LValue:
-        """The record of a va_list."""
+        """The record of a va_list, or the pointer that it is."""
+        if self._is_pointer:
+            held = self.context.held_lvalue(self.lvalues.lvalue(node, "lvalue required as va_list"), node)
+            if not isinstance(held.type, CPointer):
+                raise self.context.error(node, f"'{held.type}' as va_list")
+            return held
         pointer = self.context.held(self.expressions.value(node), node)
         lvalue = self.lvalues.target(pointer, node)
         if not isinstance(lvalue.type, CRecord):
@@ -139,6 +151,9 @@ class VariadicArguments:
             raise self.context.error(node, "va_start in a function with fixed arguments")
         first, count = (self.lvalues.named(c_ast.ID(name, node.coord)) for name in (FIRST, COUNT))
         assert isinstance(first, LVALUES) and isinstance(count, LVALUES)
+        if self._is_pointer:
+            self._assign(state, convert(Load(first, first.type), state.type), node)
+            return
         area = self._member(state, "overflow_arg_area", node)
         self._assign(area, convert(Load(first, first.type), area.type), node)
         self._assign(self._member(state, "fp_offset", node), Load(count, UINT), node)
@@ -149,19 +164,38 @@ class VariadicArguments:
         kind = self.types.plain_type(arguments[1])
         member, number = self._form(kind, node)
         state = self._list(arguments[0])
-        at = self._member(state, "gp_offset", node)
-        index = self.context.held(Load(at, UINT), node)
-        count = Load(self._member(state, "fp_offset", node), UINT)
-        self._require(binary("<", index, count, INT), "va_arg beyond the last argument", node)
-        slot = self._slot(node)
-        area = convert(Load(self._member(state, "overflow_arg_area", node), CPointer(VOID)), CPointer(slot))
-        where = self.lvalues.advanced(area, convert(index, pointer_integer(self.context.unit.model)))
-        place = self.lvalues.target(self.context.held(where, node), node)
+        place = self._next_slot(state, node)
         known = Load(self._member(place, "kind", node), INT)
         self._require(binary("==", known, Constant(number, INT), INT), "va_arg of another type", node)
-        self._assign(at, binary("+", index, Constant(1, UINT), UINT), node)
+        self._advance(state, node)
         found = self._member(place, member, node)
         return self.context.held(convert(Load(found, found.type), kind), node)
+
+    def _next_slot(self, state: LValue, node: c_ast.Node) -> LValue:
+        """The slot of the next argument; a trap where there is none."""
+        slot = self._slot(node)
+        if self._is_pointer:
+            area = convert(Load(state, state.type), CPointer(slot))
+            place = self.lvalues.target(self.context.held(area, node), node)
+            kind = Load(self._member(place, "kind", node), INT)
+            self._require(binary("!=", kind, Constant(0, INT), INT), "va_arg beyond the last argument", node)
+            return place
+        index = self.context.held(Load(self._member(state, "gp_offset", node), UINT), node)
+        count = Load(self._member(state, "fp_offset", node), UINT)
+        self._require(binary("<", index, count, INT), "va_arg beyond the last argument", node)
+        area = convert(Load(self._member(state, "overflow_arg_area", node), CPointer(VOID)), CPointer(slot))
+        where = self.lvalues.advanced(area, convert(index, pointer_integer(self.context.unit.model)))
+        return self.lvalues.target(self.context.held(where, node), node)
+
+    def _advance(self, state: LValue, node: c_ast.Node) -> None:
+        """Lets a va_list go on to the next slot."""
+        if self._is_pointer:
+            area = convert(Load(state, state.type), CPointer(self._slot(node)))
+            after = self.lvalues.advanced(area, Constant(1, pointer_integer(self.context.unit.model)))
+            self._assign(state, convert(after, state.type), node)
+            return
+        at = self._member(state, "gp_offset", node)
+        self._assign(at, binary("+", Load(at, UINT), Constant(1, UINT), UINT), node)
 
     def _require(self, condition: Expression, what: str, node: c_ast.Node) -> None:
         """A trap where the condition does not hold."""

@@ -1,7 +1,8 @@
 """Checks that scalars are written before they are read, added to the automata of a program.
 
 A read that comes behind an assignment on all ways through its function has no check. Copies of records, and what the
-models of memcpy, memmove and realloc copy, are no reads: what was written there is then written here.
+models of memcpy, memmove and realloc copy, are no reads: what was written there is then written here. The result of a
+function that may return without one is checked where it is used.
 """
 
 from collections import deque
@@ -37,14 +38,15 @@ def with_written_checks(
     for name, function in copying.items():
         begun = _with_declarations(function, numbers)
         known = _Written(begun, unsure, filled)
-        out[name] = CheckInserter(begun, numbers, known.steps, ir.CheckWritten).automaton()
+        checked = CheckInserter(begun, numbers, known.steps, ir.CheckWritten).automaton()
+        out[name] = _with_result_checks(checked, numbers, unsure)
     return out
 
 
 def _copying(function: ir.FunctionCfa) -> ir.FunctionCfa:
     """The models that copy memory, with the operations that do so marked."""
     name = function.name.partition("<")[0].partition(" ")[0]
-    if name not in _COPYING or not any(location.origin.file.startswith(MODELS) for location in function.locations):
+    if name not in _COPYING or not _is_model(function):
         return function
 
     def marked(operation: ir.Operation) -> ir.Operation:
@@ -55,10 +57,38 @@ def _copying(function: ir.FunctionCfa) -> ir.FunctionCfa:
     return replace(function, edges=tuple(replace(edge, operation=marked(edge.operation)) for edge in function.edges))
 
 
+def _is_model(function: ir.FunctionCfa) -> bool:
+    return any(location.origin.file.startswith(MODELS) for location in function.locations)
+
+
 def _may_lack_result(function: ir.FunctionCfa) -> bool:
     """True for functions that may return without a value."""
     declared = (edge.operation.variable for edge in function.edges if isinstance(edge.operation, ir.Declare))
     return any(variable == function.result for variable in declared)
+
+
+def _is_used_result(operation: ir.Operation, unsure: Names) -> bool:
+    """True for calls that put a scalar, which may lack, where it counts as used: in a variable, or the own result."""
+    if not isinstance(operation, ir.Call) or operation.function not in unsure:
+        return False
+    lvalue = operation.lvalue
+    if not isinstance(lvalue, ir.VariableLValue) or not _is_scalar(lvalue):
+        return False
+    return not lvalue.variable.temporary or lvalue.variable.name == ir.RESULT
+
+
+def _with_result_checks(function: ir.FunctionCfa, numbers: Iterator[int], unsure: Names) -> ir.FunctionCfa:
+    """The automaton with a check behind each call whose result is used and may lack (C11 6.9.1, paragraph 12)."""
+    locations, edges = list(function.locations), list[ir.Edge]()
+    for edge in function.edges:
+        if not _is_used_result(edge.operation, unsure):
+            edges.append(edge)
+            continue
+        assert isinstance(edge.operation, ir.Call) and edge.operation.lvalue is not None
+        between, check = next(numbers), ir.CheckWritten(edge.operation.lvalue)
+        locations.append(ir.Location(between, function.name, edge.origin))
+        edges += [replace(edge, target=between), replace(edge, source=between, operation=check)]
+    return replace(function, locations=tuple(locations), edges=tuple(edges))
 
 
 def _overwritten_globals(functions: Mapping[str, ir.FunctionCfa]) -> Names:
@@ -167,13 +197,14 @@ def _is_whole(root: object) -> bool:
 class _Written:
     """The variables that certainly have been written, all of them. No pointer leads to these.
 
-    unsure: the functions that may return without a value. filled: the variables to which records are copied.
+    unsure: the functions that may return without a value. filled: the variables to which records are copied. Of models
+    of library functions only reads through pointers are checked.
     """
 
     def __init__(self, function: ir.FunctionCfa, unsure: Names, filled: Names) -> None:
         self.unsure, self.filled = unsure, filled
         self.order = AccessOrder(lambda lvalue, reads: reads and _is_scalar(lvalue), values_only=True)
-        self.function = function
+        self.function, self.is_model = function, _is_model(function)
         whole = (v for v in function.parameters if not v.address_taken and not isinstance(v.type, CRecord))
         self.at = _on_all_ways(function, frozenset(variable.unique for variable in whole), self._after)
 
@@ -187,7 +218,8 @@ class _Written:
             return before
         is_copy = isinstance(operation, ir.Assign) and (operation.copies or isinstance(lvalue.type, CRecord))
         is_unsure = isinstance(operation, ir.Call) and (
-            operation.function in self.unsure or isinstance(lvalue.type, CRecord)
+            (operation.function in self.unsure and not _is_used_result(operation, self.unsure))
+            or isinstance(lvalue.type, CRecord)
         )
         name = {lvalue.variable.unique}
         return before - name if is_copy or is_unsure else before | name
@@ -208,6 +240,8 @@ class _Written:
             return not (variable is not None and variable.constant and variable.function is None)
         if variable.function is None:
             return variable.unique in self.filled
+        if self.is_model:
+            return False  # what models leave open is any value
         if variable.temporary and variable.name != ir.RESULT and not isinstance(variable.type, CRecord):
             return variable.unique not in known and self._is_unsure(variable)
         return variable.unique not in known

@@ -9,6 +9,7 @@ from encoders.c.lowering.assignments import AssignmentLowering
 from encoders.c.lowering.calls.library_names import NameKind, kind_of
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.declarations import TypeLowering
+from encoders.c.lowering.file_scope.named_constants import NamedConstants
 from encoders.c.lowering.linkage import Linkage, linkage_of
 from encoders.c.lowering.symbols import (
     FunctionSymbol,
@@ -25,10 +26,17 @@ from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CType
 class ExternalDeclarations:
     """Enters functions, variables and types of file scope into the scopes."""
 
-    def __init__(self, context: LoweringContext, types: TypeLowering, assignments: AssignmentLowering) -> None:
+    def __init__(
+        self,
+        context: LoweringContext,
+        types: TypeLowering,
+        assignments: AssignmentLowering,
+        constants: NamedConstants,
+    ) -> None:
         self.context = context
         self.types = types
         self.assignments = assignments
+        self.constants = constants
 
     def declare_file(self, tree: c_ast.FileAST) -> None:
         """Enter all external declarations; what cannot be modelled is an error only where it is used."""
@@ -36,9 +44,10 @@ class ExternalDeclarations:
             try:
                 self._external(node)
             except Unsupported as error:
-                name = node.decl.name if isinstance(node, c_ast.FuncDef) else getattr(node, "name", None)
+                definition = node if isinstance(node, c_ast.FuncDef) else None
+                name = getattr(node, "name", None) if definition is None else definition.decl.name
                 if name is not None:
-                    self.context.scope.names[name] = InvalidSymbol(error)
+                    self.context.scope.names[name] = InvalidSymbol(error, definition)
 
     def _external(self, node: c_ast.Node) -> None:
         match node:
@@ -77,6 +86,7 @@ class ExternalDeclarations:
             raise self._conflict(node, known, f"'{node.name}' redeclared as different kind of symbol")
         known.weak |= linkage.weak
         known.align = max(known.align, self.types.asked_alignment(node) or self.types.named_alignment(node))
+        self.constants.declare(node, known.unique, kind)
         self._enter(node, known)
 
     def _new_variable(self, node: c_ast.Decl, kind: CType, linkage: Linkage) -> GlobalVariable:

@@ -8,6 +8,7 @@ import pytest
 from chcverify.results.checks import CheckKind
 from encoders.c.execution.native import confirmation
 from encoders.c.execution.native.confirmation import confirm
+from encoders.c.execution.native.instruments import instruments_of
 from encoders.c.execution.native.native_harness import NotReplayable
 from encoders.c.execution.native.violation_test import violation_test
 from encoders.c.execution.random_runs import random_runs
@@ -113,6 +114,33 @@ def test_each_kind_of_error_has_its_report(kind, body, report):
     found = confirm(test, kind, 600)
     assert not found.reason and report in found.failure, found.reason
     assert "fails before" in confirm(test, CheckKind.ASSERTION, 600).reason
+
+
+SHOWN_BY_OTHERS = {
+    "a narrow result": (CheckKind.CONVERSION, "unsigned char low = x | 256; return low;", "changed the value"),
+    "a large number": (CheckKind.CONVERSION, "double d = 3e9 + x % 7; return (int)d;", "outside the range"),
+    "a condition": (CheckKind.UNINITIALISED, "int y; if (x < 0) y = 1; if (y) return 1; return 0;", "uninitialised"),
+    "a result of main": (CheckKind.UNINITIALISED, "int a[2]; a[0] = x; return a[1];", "uninitialised"),
+}
+
+
+@pytest.mark.parametrize("name", SHOWN_BY_OTHERS)
+def test_what_gcc_s_sanitizers_do_not_look_for_is_shown_by_other_instruments(name):
+    kind, body, report = SHOWN_BY_OTHERS[name]
+    first = instruments_of(kind)[0]
+    if any(shutil.which(program) is None for program in first.programs):
+        pytest.skip(f"{first.name} is not installed")
+    text = "int __VERIFIER_nondet_int(void);\nint main(void) { int x = __VERIFIER_nondet_int(); " + body + " }"
+    found = confirm(_test_of(text, kind.value), kind, 600)
+    if "does not compile it" in found.reason:
+        pytest.skip(found.reason)
+    assert not found.reason and report in found.failure, found.reason
+    assert first.name in found.line and first.command("-fwrapv") in found.code
+
+
+def test_what_is_read_and_not_used_is_not_confirmed():
+    text = "int __VERIFIER_nondet_int(void); int main(void) { int y = __VERIFIER_nondet_int(), x; y = x; return 0; }"
+    assert confirm(_test_of(text, CheckKind.UNINITIALISED.value), CheckKind.UNINITIALISED, 600).reason
 
 
 @needs_gcc

@@ -6,6 +6,7 @@ import pytest
 
 from encoders.c.cfa.ir import Assume, Constant, Declare
 from encoders.c.lowering.context import LoweringContext
+from encoders.c.lowering.file_scope.named_constants import NamedConstants
 from encoders.c.lowering.statements import StatementLowering
 from encoders.c.source.source_errors import SourceError
 from encoders.c.types.c_types import INT, VOID
@@ -17,7 +18,10 @@ def lowered(context: LoweringContext, peers) -> StatementLowering:
     later = SimpleNamespace(
         external_declarations=SimpleNamespace(declare_external=lambda node: seen.append(node.name)), seen=seen
     )
-    return StatementLowering(context, peers.side_effects, peers.types, peers.expressions, peers.assignments, later)
+    constants = NamedConstants(context, peers.side_effects, peers.expressions)
+    return StatementLowering(
+        context, peers.side_effects, peers.types, peers.expressions, peers.assignments, constants, later
+    )
 
 
 def successors(lowered: StatementLowering, location: int) -> list[int]:

@@ -24,6 +24,7 @@ PRELUDE = """\
 typedef unsigned long size_t;
 void *malloc(size_t), *calloc(size_t, size_t), *realloc(void *, size_t); void free(void *);
 void *memcpy(void *, const void *, size_t), *memset(void *, int, size_t); size_t strlen(const char *);
+int strcmp(const char *, const char *);
 int __VERIFIER_nondet_int(void), printf(const char *, ...);
 int all;
 struct s { int x, y; };
@@ -32,6 +33,8 @@ int first(struct s s) { return s.x; }
 int second(struct s s) { return s.y; }
 struct s made(void) { struct s s; s.x = 1; return s; }
 int none(int c) { if (c) return 1; }
+struct flags { unsigned low : 3, high : 5, wide : 12; };
+union reg { struct flags f; unsigned char bytes[4]; };
 int last(int n) { int x; if (n > 0) x = last(n - 1); return x; }
 """
 READS = {
@@ -65,6 +68,20 @@ READS = {
     "an assignment": "int a, b = 2, t = a; a = b; return t;",
     "a member of a node": "struct node *p = malloc(sizeof *p); p->next = 0; int v = p->value; free(p); return v;",
     "a bit-field": "struct { unsigned u : 3, v : 5; } b; b.u = 1; return b.v;",
+    "a result that is stored": "int x = none(0);",
+    "a result that is returned": "return none(0);",
+    "a bit-field in a byte": "union reg r; r.f.low = 0; return r.f.high;",
+    "a bit-field in two bytes": "union reg r; r.bytes[1] = 0; return r.f.wide;",
+    "a byte with a bit-field": "union reg r; r.f.low = 0; return r.bytes[0];",
+    "a bit-field of a copy": "union reg r, q; r.f.high = 0; q = r; return q.f.low;",
+    "a bit-field that memcpy copied": "union reg r, q; r.f.high = 0; memcpy(&q, &r, sizeof r); return q.f.low;",
+    "a member of a copy to bytes": (
+        "struct s a; a.x = 1; char b[sizeof a]; memset(b, 0, sizeof b); *(struct s *)b = a; return b[4];"
+    ),
+    "a member of a copy from bytes": "struct s a; char b[sizeof a]; memset(b, 0, 4); a = *(struct s *)b; return a.y;",
+    "padding of a copy to bytes": (
+        "struct t { char c; int i; } t; char b[8]; memset(b, 0, 8); t.c = t.i = 1; *(struct t *)b = t; return b[1];"
+    ),
     "a copy of a copy": "struct s a, b, c; a.y = 1; b = a; struct s *p = &c; *p = b; return p->x;",
 }
 WRITTEN = {
@@ -75,6 +92,7 @@ WRITTEN = {
     "a member of a result": "return made().x;",
     "what memcpy copied": "int a[2], b[2]; a[0] = 1; memcpy(b, a, sizeof a); return b[0];",
     "a terminator": "char t[4]; t[0] = 'a'; t[1] = 0; return strlen(t);",
+    "the sign of a comparison": 'return strcmp("a", all ? "b" : "c") < 0;',
     "memset": "char t[4]; memset(t, 0, 4); return t[3];",
     "an initialiser": "int a[4] = {1}; struct s s = {1}; return a[3] + s.y;",
     "a compound literal": "struct s *p = &(struct s){1}; return p->y;",
@@ -85,6 +103,13 @@ WRITTEN = {
     "static objects": "static int x; return x + all;",
     "another member of a union": "union { int i; char c[4]; } u; u.i = 1; return u.c[3];",
     "the old part of a block": "int *p = malloc(4); *p = 1; p = realloc(p, 8); int x = p[0]; free(p); return x;",
+    "a result that is there": "int x = none(1);",
+    "bit-fields in bytes": "union reg r; r.f.low = r.f.high = 0; return r.f.low + r.bytes[0];",
+    "a bit-field in written bytes": "union reg r; r.bytes[1] = r.bytes[2] = 0; return r.f.wide;",
+    "a bit-field of a copy": "union reg r, q; r.f.high = 0; q = r; return q.f.high;",
+    "a bit-field that is written over": "union reg r; r.bytes[0] = 0; r.f.low = 1; return r.bytes[0];",
+    "a member of a copy to bytes": "struct s a; a.x = 1; char b[sizeof a]; *(struct s *)b = a; return b[3];",
+    "a member of a copy from bytes": "struct s a; char b[sizeof a]; memset(b, 0, 4); a = *(struct s *)b; return a.x;",
     "bit-fields": "struct { unsigned u : 3, v : 5; } b; b.u = 1; b.v = 2; return b.u + b.v;",
 }
 

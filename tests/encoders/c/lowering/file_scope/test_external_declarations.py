@@ -5,6 +5,7 @@ import pytest
 from encoders.c.lowering.composition import file_lowering
 from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.file_scope.external_declarations import ExternalDeclarations
+from encoders.c.lowering.file_scope.named_constants import NamedConstants
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, InvalidSymbol, TypeName
 from encoders.c.source.source_errors import SourceError
 from encoders.c.types.c_types import INT, CArray
@@ -13,7 +14,8 @@ from encoders.c.types.c_types import INT, CArray
 @pytest.fixture
 def declarations(unit: Unit) -> ExternalDeclarations:
     peers = file_lowering(unit, unit.scope)
-    return ExternalDeclarations(peers.context, peers.types, peers.assignments)
+    constants = NamedConstants(peers.context, peers.side_effects, peers.expressions)
+    return ExternalDeclarations(peers.context, peers.types, peers.assignments, constants)
 
 
 def test_each_kind_of_declaration(declarations: ExternalDeclarations, unit: Unit, tree) -> None:

@@ -33,7 +33,7 @@ int main(void) {
   out_0 = sum(0);
   out_1 = sum(3, s, 40L, first);
   out_2 = sum(1, 'a');
-  out_3 = many("csdpu", second, "text", f, &x, 18446744073709551615ul);
+  out_3 = many("csdpu", second, "text", f, &x, (unsigned long)-1);
   out_4 = many("dd", 0.5, (double)first);
   finish();
 }

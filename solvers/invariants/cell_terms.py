@@ -1,0 +1,87 @@
+"""Terms of clauses that relate cells of arrays: names of arguments, indices, numbers."""
+
+from collections.abc import Iterable
+from itertools import product
+from typing import TypeVar
+
+import z3
+
+from chcverify.horn.roles import Role
+from chcverify.horn.system import HornSystem, Predicate
+from chcverify.terms.core.traversal import free_variables, is_variable, kind_of, substitute, subterms
+from solvers.abstract_interpretation.partitioning import conditions
+
+E = TypeVar("E", bound=z3.ExprRef)
+
+
+def named_formals(predicate: Predicate) -> list[tuple[z3.ExprRef, z3.ExprRef]]:
+    """Each formal with a constant of the argument's name; of its position, where there are no names."""
+    names = predicate.names or tuple(f"x{i}" for i in range(predicate.arity))
+    pairs = zip(predicate.formals, names, strict=True)
+    return [(formal, z3.Const(f"{name}!named", formal.sort())) for formal, name in pairs]
+
+
+def is_over(term: z3.ExprRef, ids: set[int]) -> bool:
+    """True if all variables of the term are among those with these ids."""
+    return all(variable.get_id() in ids for variable in free_variables(term))
+
+
+def distinct(terms: Iterable[E], most: int) -> list[E]:
+    """The first `most` different terms."""
+    found: dict[int, E] = {}
+    for term in terms:
+        found.setdefault(term.get_id(), term)
+        if len(found) >= most:
+            break
+    return list(found.values())
+
+
+def index_terms(system: HornSystem, most_atoms: int) -> list[z3.ExprRef]:
+    """The terms over scalars, by names, that clauses compare symbolic indices with; of casts of a variable that too.
+
+    most_atoms: comparisons that are looked at for each predicate.
+    """
+    found: dict[int, z3.ExprRef] = {}
+    for predicate, atoms in conditions(system, most_atoms).items():
+        given = named_formals(predicate)
+        kinds = [predicate.role(i) for i in range(predicate.arity)]
+        scalar_ids = {f.get_id() for f, kind in zip(predicate.formals, kinds, strict=True) if kind is Role.SCALAR}
+        indices = [f for f, kind in zip(predicate.formals, kinds, strict=True) if kind is Role.INDEX]
+        for atom, index in product(atoms, indices):
+            term = _solved(atom, index)
+            if term is not None and is_over(term, scalar_ids):
+                named = [substitute(each, given) for each in (term, *_cast(term))]
+                found |= {each.get_id(): each for each in named}
+    return list(found.values())
+
+
+def _solved(atom: z3.BoolRef, index: z3.ExprRef) -> z3.ExprRef | None:
+    """The term that a linear equation makes the index equal to; None for other atoms."""
+    if not (z3.is_eq(atom) and z3.is_int(atom.arg(0)) and z3.is_int(index)):
+        return None
+    if all(index.get_id() != variable.get_id() for variable in free_variables(atom)):
+        return None
+    difference = atom.arg(0) - atom.arg(1)
+    at_0, at_1 = (substitute(difference, [(index, z3.IntVal(number))]) for number in (0, 1))
+    factor = z3.simplify(at_1 - at_0, som=True)
+    if not z3.is_int_value(factor) or abs(factor.as_long()) != 1:
+        return None
+    term: z3.ExprRef = z3.simplify(-factor.as_long() * at_0)
+    return term
+
+
+def _cast(term: z3.ExprRef) -> list[z3.ExprRef]:
+    """The variable of an unsigned index that is read as a signed number; [] for other terms."""
+    return [term.arg(1)] if z3.is_app_of(term, z3.Z3_OP_ITE) and is_variable(term.arg(1)) else []
+
+
+def constants(system: HornSystem, most: int) -> list[z3.IntNumRef]:
+    """The numbers that variables are compared with, the largest first; and their neighbours above."""
+    numbers: set[int] = set()
+    for clause in system.clauses:
+        for term in subterms(clause.constraint):
+            if kind_of(term) in (z3.Z3_OP_LE, z3.Z3_OP_GE, z3.Z3_OP_EQ):
+                sides = (term.arg(1), term.arg(0))
+                numbers |= {side.as_long() for side in sides if z3.is_int_value(side)}
+    positive = sorted({n + d for n in numbers for d in (0, 1) if 1 < n + d < (1 << 31) - 1}, reverse=True)
+    return [z3.IntVal(number) for number in positive[:most]]
