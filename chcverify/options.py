@@ -137,13 +137,11 @@ class CheckOptions:
 class CacheOptions:
     """directory: of the certificate cache, None for none. only: answer from it or `unknown`, start no engine.
 
-    undecided: remember runs without a verdict, and do not repeat them with less than twice the time. retry: decide
-    again the checks that a run with no smaller limits left undecided.
+    retry: decide again what a run with no smaller limits left undecided.
     """
 
     directory: str | None = None
     only: bool = False
-    undecided: bool = False
     retry: bool = False
 
 

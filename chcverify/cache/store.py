@@ -19,9 +19,10 @@ from chcverify.lazy_dataclass import dataclass
 
 FORMAT, VERSION = "chcverify-cache", 1
 MAX_FILE_MB = 64  # larger files are not read: chosen by hand, no certificate of the benchmarks has more than 1 MB
-_CERTIFICATES, _UNDECIDED, _MODELS, _NEW = "certificates", "undecided", "models", ".new-"
-CHECKS, FUNCTIONS = "checks", "functions"
-"""Folders of documents: about the checks of a program's clauses, and about functions of which nothing is decided."""
+_CERTIFICATES, _MODELS, _NEW = "certificates", "models", ".new-"
+CHECKS, FUNCTIONS, UNDECIDED = "checks", "functions", "undecided"
+"""Folders of documents: about the checks of a program's clauses, about functions of which nothing is decided, and about
+clauses that are undecided."""
 
 Kind = Literal["model", "derivation"]
 
@@ -80,16 +81,6 @@ class CacheStore:
     def write_document(self, folder: str, key: str, document: dict[str, Any]) -> None:
         """Stores a document of another kind under the key."""
         self._write(self._path(folder, key), document)
-
-    def read_undecided(self, key: str) -> float:
-        """The most seconds that a run on these clauses had without a verdict; 0 if nothing is known."""
-        document = self._document(self._path(_UNDECIDED, key))
-        seconds = document.get("seconds") if document else None
-        return float(seconds) if isinstance(seconds, int | float) and not isinstance(seconds, bool) else 0.0
-
-    def write_undecided(self, key: str, seconds: float) -> None:
-        """Remembers that a run of so many seconds gave no verdict."""
-        self._write(self._path(_UNDECIDED, key), {"seconds": seconds})
 
     def models_path(self, name: str) -> Path:
         """The path of the model of an input, which need not exist."""
@@ -200,7 +191,7 @@ def prune(directory: str, most_bytes: int) -> int:
 
 def _files(directory: Path) -> Iterator[tuple[Path, os.stat_result]]:
     """The files that `CacheStore` writes; others in the directory are left alone."""
-    for folder in (f"{_CERTIFICATES}/*", f"{_UNDECIDED}/*", f"{CHECKS}/*", f"{FUNCTIONS}/*", _MODELS):
+    for folder in (f"{_CERTIFICATES}/*", f"{UNDECIDED}/*", f"{CHECKS}/*", f"{FUNCTIONS}/*", _MODELS):
         for path in (*directory.glob(f"{folder}/*.json"), *directory.glob(f"{folder}/{_NEW}*")):
             with suppress(OSError):
                 yield path, path.stat()

@@ -18,7 +18,7 @@ from chcverify.results.outcome import Outcome
 from chcverify.results.reasons import Cause
 
 NOT_REPEATED = " (in an earlier run with no smaller limits; --cache-retry tries again)"
-_REPEATABLE = frozenset({Cause.INTERRUPTED, Cause.NOT_CACHED, Cause.CRASH, Cause.DISAGREEMENT})
+REPEATABLE = frozenset({Cause.INTERRUPTED, Cause.NOT_CACHED, Cause.CRASH, Cause.DISAGREEMENT})
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ class UndecidedFunctions:
     def keep(self, question: str, outcome: Outcome) -> None:
         """Stores an outcome without any verdict that a second run would come to again."""
         open_ = all(verdict.status is CheckStatus.UNKNOWN for verdict in outcome.checks)
-        if self.options.cache.only or outcome.status != "unknown" or not open_ or outcome.cause in _REPEATABLE:
+        if self.options.cache.only or outcome.status != "unknown" or not open_ or outcome.cause in REPEATABLE:
             return
         document = {
             "run": run_of(self.options),

@@ -83,10 +83,7 @@ MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 @click.option(
     "--cache", metavar="DIR", help="Keep certificates there; those of unchanged clauses are only checked again."
 )
-@click.option(
-    "--cache-undecided", is_flag=True, help="Do not repeat runs without a verdict in less than twice the time."
-)
-@click.option("--cache-retry", is_flag=True, help="Try again checks that a run with the same limits did not decide.")
+@click.option("--cache-retry", is_flag=True, help="Try again what a run with no smaller limits did not decide.")
 @click.option("--cache-only", is_flag=True, help="Answer from --cache, or `unknown`; no engine is started.")
 @click.option("--debug-transforms", is_flag=True, help="Check each transform's back-translation; slow.")
 @click.option(
@@ -182,7 +179,7 @@ def _require_bodies(task: Task, given: dict[str, Any]) -> None:
 def require_cache(options: Options) -> None:
     """Raises an error if the cache cannot be used, or not with these options."""
     directory, only = options.cache.directory, options.cache.only
-    named = {"only": only, "undecided": options.cache.undecided, "retry": options.cache.retry}
+    named = {"only": only, "retry": options.cache.retry}
     for name, given in named.items():
         if given and not directory:
             raise click.UsageError(f"--cache-{name} needs --cache")
@@ -231,7 +228,7 @@ def run_options(given: dict[str, Any]) -> Options:
             show_invariants=given["show_invariants"],
             **{name: given[name] for name in (*_FILES, "verbose")},
         ),
-        CacheOptions(*(given[f"cache{name}"] for name in ("", "_only", "_undecided", "_retry"))),
+        CacheOptions(*(given[f"cache{name}"] for name in ("", "_only", "_retry"))),
     )
 
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from chcverify.cache.normal_form import NormalForm
 from chcverify.cache.old_models import models_document
-from chcverify.cache.store import CacheEntry, CacheStore
+from chcverify.cache.store import UNDECIDED, CacheEntry, CacheStore
+from chcverify.cache.undecided_functions import NOT_REPEATED, covers, run_of
 from chcverify.certificate.derivation import Cycle
 from chcverify.certificate.files.certificate_text import (
     derivation_from_text,
@@ -21,7 +22,7 @@ from chcverify.certificate.files.certificate_text import (
 )
 from chcverify.horn.system import HornSystem
 from chcverify.lazy_dataclass import dataclass
-from chcverify.options import CacheOptions
+from chcverify.options import CacheOptions, Options
 from chcverify.portfolio.processes import run_limited
 from chcverify.portfolio.run_plan import Certificate, CertificationResult, EngineRun, PortfolioResult
 from chcverify.results.result import Safe, Unsafe
@@ -32,8 +33,6 @@ LABEL = "cache"  # in the verdict, where engines have their names
 OLD_MODELS_SHARE = (
     0.1  # of the time left, for candidates of an old model; measured on the edit sequences of docs/cache.md
 )
-
-UNDECIDED_FACTOR = 2.0  # times the seconds of a run without a verdict, for which it is worth trying again; not measured
 
 
 @dataclass(eq=False)
@@ -78,20 +77,19 @@ class CachedAnswers:
         self.report["result"] = "hit"
         return PortfolioResult(clauses.certificate(entry), LABEL, certified.value)
 
-    def undecided(self, system: HornSystem, seconds: float) -> str:
-        """The reason not to try again what earlier runs did not decide; "" if there is none. seconds: of this run."""
-        if not self.options.undecided:
+    def undecided(self, system: HornSystem, options: Options) -> str:
+        """Why an earlier run with no smaller limits than these did not decide it; "" where it is to be tried."""
+        if self.options.retry or options.output.show_invariants:
             return ""
-        before = self.store.read_undecided(self._of(system).form.key)
-        if seconds >= UNDECIDED_FACTOR * before:
+        document = self.store.read_document(UNDECIDED, self._of(system).form.key)
+        if not covers(document.get("run"), options):
             return ""
         self.report["result"] = "undecided"
-        return f"undecided within {before:g} s in an earlier run; --cache-undecided does not repeat it in {seconds:g} s"
+        return f"{document.get('reason', '')}{NOT_REPEATED}"
 
-    def keep_undecided(self, system: HornSystem, seconds: float) -> None:
-        """Remembers a run of so many seconds without a verdict."""
-        if self.options.undecided:
-            self.store.write_undecided(self._of(system).form.key, seconds)
+    def keep_undecided(self, system: HornSystem, options: Options, reason: str) -> None:
+        """Remembers a run with these limits and without a verdict."""
+        self.store.write_document(UNDECIDED, self._of(system).form.key, {"run": run_of(options), "reason": reason})
 
     def with_old_models(self, task: Task, plan: Sequence[EngineRun]) -> Sequence[EngineRun]:
         """The plan, after a run on the model of an earlier version if there is one."""

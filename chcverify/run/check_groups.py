@@ -60,9 +60,8 @@ class GroupRun(VerificationRun):
             return super().not_to_be_tried(problem)
         return NOT_CACHED if self.options.cache.only else ""
 
-    def keep_undecided(self, problem: Problem) -> None:
-        if self.own_key:
-            super().keep_undecided(problem)
+    def keep_undecided(self, problem: Problem, outcome: Outcome) -> Outcome:
+        return super().keep_undecided(problem, outcome) if self.own_key else outcome
 
     def keep_answer(self, problem: Problem, found: PortfolioResult) -> None:
         """Remembers what certifies the answer; the model is a candidate for the next version of the program."""

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from chcverify.cache.undecided_functions import REPEATABLE
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.files.certificate_text import derivation_to_text, model_to_text
 from chcverify.certificate.kernel.cvc5_process import WarmCvc5
@@ -169,7 +170,8 @@ class VerificationRun:
             plan = self.plan(problem.system)
             found = self.cached(problem)
             if found is None and (reason := self.not_to_be_tried(problem)):
-                return self.outcome_with("unknown", "unknown", reason=reason, cause=Cause.NOT_CACHED)
+                cause = Cause.NOT_CACHED if self.options.cache.only else Cause.GAVE_UP
+                return self.outcome_with("unknown", "unknown", reason=reason, cause=cause)
             if found is None:
                 with self.phases("random runs"):
                     found = self.find_violation_by_testing(problem)
@@ -177,8 +179,7 @@ class VerificationRun:
                 with self.phases("solve"):
                     found = self.solve(problem, plan)
             if isinstance(found.result, Unknown):
-                self.keep_undecided(problem)
-                return self.undecided(problem, found)
+                return self.keep_undecided(problem, self.undecided(problem, found))
             self.keep_answer(problem, found)
             with self.phases("explain"):
                 return self.explain(problem, found.result, found)
@@ -207,17 +208,18 @@ class VerificationRun:
         """The reason, by the options of the cache, not to start an engine; "" if there is none."""
         if self.options.cache.only:
             return NOT_CACHED
-        return self.cache.undecided(problem.system, self.options.limits.timeout) if self.cache is not None else ""
+        return self.cache.undecided(problem.system, self.options) if self.cache is not None else ""
 
     def keep_answer(self, problem: Problem, found: PortfolioResult) -> None:
         """Stores a certified answer in the cache, if there is one."""
         if self.cache is not None:
             self.cache.keep(self.task, problem.system, found)
 
-    def keep_undecided(self, problem: Problem) -> None:
-        """Notes in the cache, if there is one, that these clauses are undecided."""
-        if self.cache is not None:
-            self.cache.keep_undecided(problem.system, self.options.limits.timeout)
+    def keep_undecided(self, problem: Problem, outcome: Outcome) -> Outcome:
+        """The outcome; notes in the cache, if there is one, that these clauses are undecided."""
+        if self.cache is not None and outcome.cause not in REPEATABLE:
+            self.cache.keep_undecided(problem.system, self.options, outcome.reason)
+        return outcome
 
     def undecided(self, problem: Problem, found: PortfolioResult) -> Outcome:
         """The outcome `unknown`: its reason, the obstacle, and invariants that hold nevertheless."""
@@ -228,10 +230,7 @@ class VerificationRun:
         cause = main_cause(found.causes.values())
         if found.causes and set(found.causes.values()) == {Cause.NO_FORM}:
             reason = cause.value
-        if cause in (
-            Cause.NOT_CONFIRMED,
-            Cause.DEPENDS,
-        ):  # the first of them names what is not modelled, or where the run ends
+        if cause in (Cause.NOT_CONFIRMED, Cause.DEPENDS):  # the first names what is not modelled, or where the run ends
             reason = next(found.reasons[run] for run, why in found.causes.items() if why is cause)
         why = {"reason": reason, "reasons": found.reasons, "cause": cause}
         lines = claim_lines(problem, None, self.until(TUNING.explain_share), self.options.limits.memory)

@@ -253,27 +253,27 @@ def test_a_directory_that_cannot_be_the_cache(tmp_path: Path) -> None:
         _verify(tmp_path / "p.smt2", tmp_path / "missing", cache_only=True)
 
 
-def test_runs_without_a_verdict_are_repeated_only_with_more_time(tmp_path: Path) -> None:
+def test_runs_without_a_verdict_are_repeated_with_larger_limits_or_on_request(tmp_path: Path) -> None:
     """The engine is one that gives up."""
     from chcverify.options import EngineOptions
 
     path, cache = tmp_path / "p.c", tmp_path / "cache"
     path.write_text(SAFE.replace("i++", "i += 2").replace("i != n", "i > n + 1"))
 
-    def reason(seconds: float, remember: bool) -> str:
+    def reason(seconds: float, retry: bool = False) -> str:
         options = Options(
             InputOptions(str(path)),
             Limits.of(seconds),
             EngineOptions(("congruences",)),
-            cache=CacheOptions(str(cache), undecided=remember),
+            cache=CacheOptions(str(cache), retry=retry),
         )
         outcome = run(resolve(options.input), options, time.monotonic())
         assert outcome.word == "unknown"
         return outcome.reason
 
-    assert "earlier run" not in reason(600, True)
-    assert "undecided within 600 s in an earlier run" in reason(1100, True)
-    assert "earlier run" not in reason(1200, True)
-    assert "undecided within 1200 s" in reason(600, True)
-    assert "earlier run" not in reason(600, False)
+    assert "earlier run" not in reason(600)
+    assert "in an earlier run with no smaller limits" in reason(600)
+    assert "earlier run" not in reason(1200)
+    assert "in an earlier run with no smaller limits" in reason(600)
+    assert "earlier run" not in reason(600, retry=True)
     assert "earlier run" not in str(_from_cache(path, cache).reason)
