@@ -12,6 +12,7 @@ Replay = Literal["cfa", "native"]
 
 UndefinedFunctions = Literal["pure", "havoc", "refuse"]
 VolatileReads = Literal["fresh", "plain"]
+Assembler = Literal["refuse", "outputs"]
 GlobalValues = Literal["initial", "arbitrary"]
 
 DEFAULT_TIMEOUT = 900.0  # seconds, as in SV-COMP
@@ -78,6 +79,7 @@ class InputOptions:
     stubs: str | None = None
     entries: tuple[str, ...] = ()
     harness: HarnessOptions = field(default_factory=HarnessOptions)
+    assembler: Assembler = "refuse"  # what assembler statements do: not modelled, or any values for their outputs
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,11 @@ class Limits:
     memory: int | None = None
     jobs: int = field(default_factory=lambda: os.cpu_count() or 1)
     seed: int = 0
+
+    @property
+    def check_processes(self) -> int:
+        """How many processes may check one certificate."""
+        return min(2, self.jobs)
 
     @classmethod
     def of(cls, timeout: float, memory: int | None = None, jobs: int | None = None, seed: int = 0) -> "Limits":

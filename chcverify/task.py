@@ -39,9 +39,9 @@ class Task:
     """The input and the property to decide. expected: the verdict in the task definition, None if there is none.
 
     property: a name, or several with commas between them. is_competition: it is a task definition, so the rules of the
-    competitions apply. undefined_functions, volatile, all_checks, selected_checks: as in `InputOptions`. sources: the C
-    files with their flags; () if the input file is alone and has none. stubs: as in `InputOptions`. entry: the function
-    where verification begins, None for main; harness: how it is called.
+    competitions apply. undefined_functions, volatile, assembler, all_checks, selected_checks: as in
+    `InputOptions`. sources: the C files with their flags; () if the input file is alone and has none. stubs: as in
+    `InputOptions`. entry: the function where verification begins, None for main; harness: how it is called.
     """
 
     input_file: str
@@ -58,6 +58,7 @@ class Task:
     stubs: str | None = None
     entry: str | None = None
     harness: HarnessOptions = field(default_factory=HarnessOptions)
+    assembler: str = "refuse"
 
     @builtins.property
     def files(self) -> tuple[SourceFile, ...]:
@@ -112,6 +113,7 @@ def resolve(options: InputOptions) -> Task:
         data_model=options.data_model or task.data_model,
         undefined_functions=options.undefined_functions,
         volatile=options.volatile,
+        assembler=options.assembler,
         all_checks=all_checks,
         selected_checks=options.selected_checks,
         sources=options.sources or task.sources,

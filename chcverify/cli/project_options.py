@@ -174,6 +174,7 @@ def input_of(given: dict[str, Any]) -> InputOptions:
             tuple(given.get("uses", ())),
             given.get("modular", False),
         ),
+        given.get("assembler") or "refuse",
     )
 
 

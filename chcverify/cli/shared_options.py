@@ -18,6 +18,7 @@ _OF_PROGRAMS = (
     "data_model",
     "undefined_functions",
     "volatile",
+    "assembler",
     "witness",
     "test",
     "trace",
@@ -146,6 +147,10 @@ source_options = options_of(
         "--volatile", type=click.Choice(["fresh", "plain"]),
         help="What reads of volatile objects give: any value, or what was written. "
         "Default: plain for programs in the competition's format, else fresh.",
+    ),
+    click.option(
+        "--assembler", type=click.Choice(["refuse", "outputs"]),
+        help="What assembler statements do: not modelled, or any values for their outputs. Default: refuse.",
     ),
 )  # fmt: skip
 limit_options = options_of(

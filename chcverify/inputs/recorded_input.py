@@ -41,6 +41,8 @@ def command_arguments(task: Task) -> str:
         words.append(f"--undefined-functions {task.undefined_functions}")
     if task.volatile:
         words.append(f"--volatile {task.volatile}")
+    if task.assembler != "refuse":
+        words.append(f"--assembler {task.assembler}")
     return " ".join([*words, *filter(None, [task.configuration])])
 
 

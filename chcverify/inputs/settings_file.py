@@ -49,6 +49,10 @@ SETTINGS: Mapping[str, Setting] = {
     "volatile": Setting(
         "volatile", str, '"fresh"', "What reads of volatile objects give: fresh or plain.", choices=("fresh", "plain")
     ),
+    "assembler": Setting(
+        "assembler", str, '"refuse"', "What assembler statements do: refuse, or outputs: any values for their outputs.",
+        choices=("refuse", "outputs"),
+    ),
     "entry": Setting("entries", list, '["buffer_*"]', "Functions to verify by themselves, instead of main."),
     "entry-null": Setting("entry_null", bool, "false", "May pointers that they are given be null?"),
     "entry-alias": Setting("entry_alias", bool, "false", "May two arguments point to one object?"),

@@ -4,7 +4,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from chcverify.certificate.derivation import Derivation, Step
@@ -68,11 +68,13 @@ PROPERTIES_OF_C = frozenset(PROPERTY_CHECKS)
 
 @dataclass(frozen=True, eq=False)
 class CProblem:
-    """A C program: models are invariants of its lines, derivations are runs."""
+    """A C program: models are invariants of its lines, derivations are runs. runs: the last derivation that was
+    executed to its end, with its run."""
 
     system: HornSystem
     words: Mapping[Status, str]
     encoding: "Encoding"
+    runs: "list[tuple[Derivation, Execution]]" = field(default_factory=list, init=False)
 
     def invariants(self, model: Model) -> tuple[SourceInvariant, ...]:
         from encoders.c.certificates.source_invariants import source_invariants
@@ -271,6 +273,9 @@ class CProblem:
 
     def _executed(self, derivation: Derivation, until: float) -> "Execution":
         """The run, to the error or until there is no more time."""
+        for known, execution in self.runs:
+            if known is derivation:
+                return execution
         from encoders.c.certificates.derivation_replay import replay
         from encoders.c.execution.interpreter import ExecutionLimits
 
@@ -278,6 +283,7 @@ class CProblem:
         if execution.outcome != "error" and not execution.is_unfinished:
             why = execution.reason or f"it comes to an {execution.outcome}"
             raise Refused(f"the replay does not reach the error: {why}")
+        self.runs[:] = [] if execution.is_unfinished else [(derivation, execution)]
         return execution
 
 
@@ -431,7 +437,13 @@ def translated_errors() -> Iterator[None]:
 
 def surroundings_of(task: Task) -> "Surroundings":
     """The assumptions about functions and objects that the program shares with others."""
-    from encoders.c.lowering.environment import LARGEST_OBJECT, Surroundings, UndefinedFunctions, VolatileReads
+    from encoders.c.lowering.environment import (
+        LARGEST_OBJECT,
+        Assembler,
+        Surroundings,
+        UndefinedFunctions,
+        VolatileReads,
+    )
 
     largest: int | None = None
     functions = UndefinedFunctions(task.undefined_functions) if task.undefined_functions else None
@@ -439,7 +451,7 @@ def surroundings_of(task: Task) -> "Surroundings":
     if task.entry is not None and not task.is_competition:  # one function is no program of a competition's format
         functions, volatile = functions or UndefinedFunctions.HAVOC, volatile or VolatileReads.FRESH
         largest = LARGEST_OBJECT
-    return Surroundings(functions, volatile, task.is_competition, largest)
+    return Surroundings(functions, volatile, task.is_competition, largest, Assembler(task.assembler))
 
 
 def c_words(property: str) -> Mapping[Status, str]:

@@ -341,13 +341,13 @@ class VerificationRun:
             return CertificationResult(False, self.violated)
         certificate = answer.model if isinstance(answer, Safe) else answer.derivation
         begin = time.monotonic()
-        found = certify(problem.system, certificate, self.certified_by, self.options.check.second, self.spare)
+        second, processes = self.options.check.second, self.options.limits.check_processes
+        found = certify(problem.system, certificate, self.certified_by, second, self.spare, processes)
         seconds = round(time.monotonic() - begin, 3)
         verdicts = {"verdicts": [asdict(verdict) for verdict in found.verdicts]}
         if not found.accepted:
             return CertificationResult(False, found.reason, verdicts)
-        details = {"checkers": list(found.checkers), **verdicts, "seconds": seconds}
-        accepted = CertificationResult(True, details=details)
+        accepted = CertificationResult(True, details={"checkers": list(found.checkers), **verdicts, "seconds": seconds})
         if isinstance(certificate, Model):
             return accepted
         try:

@@ -16,8 +16,9 @@ from chcverify.horn.system import HornSystem
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from solvers.bmc.bmc_tuning import BMC_TUNING
 from solvers.engine import Context, Requirements
+from solvers.unrolling.acyclic_models import acyclic_model
 from solvers.unrolling.clause_paths import Paths
-from solvers.unrolling.model_strengthening import reachable_model, weakest_model
+from solvers.unrolling.model_strengthening import reachable_model
 from solvers.unrolling.tree_cases import TreeBase
 
 
@@ -59,7 +60,7 @@ class BaseCase:
 
     def model(self, context: Context) -> Model | None:
         """A model if `exhausted`; if none is found in the context's time, later calls do not search again."""
-        model = weakest_model(self.system, context) or reachable_model(self.system, self.checked + 1, context)
+        model = acyclic_model(self.system, context) or reachable_model(self.system, self.checked + 1, context)
         self.abandoned = model is None
         return model
 

@@ -1,7 +1,6 @@
 """From proofs by unrolling to inductive models: by quantifier elimination, and by interpolation over layers.
 
 Layers are an acyclic system: P@d stands for P after d clauses. Its models, which Spacer finds, are interpolants.
-Systems that are acyclic themselves have the states without a way to a violation as a model, often by equations alone.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +11,6 @@ import z3
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.results.result import Safe
-from chcverify.terms.core.graphs import depth_first
 from chcverify.terms.core.traversal import conjunction, disjunction, free_variables, substitute
 from chcverify.terms.quantifiers.elimination import eliminate
 from solvers.engine import Context
@@ -25,7 +23,7 @@ Formulas = Mapping[Predicate, z3.BoolRef]
 
 def violating(system: HornSystem, predicate: Predicate, timeout_ms: int) -> z3.BoolRef | None:
     """The states (over the formals) that violate some query on their own; None without a quantifier-free formula."""
-    return _preimage(system, predicate, None, timeout_ms)
+    return preimage(system, predicate, None, timeout_ms)
 
 
 def safe_states(system: HornSystem, context: Context) -> dict[Predicate, z3.BoolRef]:
@@ -57,7 +55,7 @@ def inductive_model(system: HornSystem, k: int, invariants: Formulas, context: C
         following: dict[Predicate, z3.BoolRef] = {}
         for predicate in system.predicates:
             timeout_ms = min(UNROLLING_TUNING.elimination_ms, int(1000 * context.remaining()))
-            formula = _preimage(system, predicate, bad, timeout_ms) if timeout_ms > 0 else None
+            formula = preimage(system, predicate, bad, timeout_ms) if timeout_ms > 0 else None
             if formula is None:
                 return None
             following[predicate] = conjunction([invariants.get(predicate, TRUE), formula])
@@ -66,10 +64,14 @@ def inductive_model(system: HornSystem, k: int, invariants: Formulas, context: C
     return Model({p: conjunction([invariants.get(p, TRUE), *layers[p]]) for p in system.predicates})
 
 
-def _preimage(
+def preimage(
     system: HornSystem, predicate: Predicate, target: Formulas | None, timeout_ms: int, *, only_light: bool = False
 ) -> z3.BoolRef | None:
-    """OR over the clauses from predicate alone: exists others. constraint & target(head). target None: the queries."""
+    """The states of the predicate that a linear clause leads into the target; None if an elimination failed.
+
+    OR over the clauses from predicate alone: exists others. constraint & target(head). target None: the queries.
+    timeout_ms: milliseconds for each elimination. only_light: by equations only.
+    """
     parts: list[z3.BoolRef] = []
     for index in system.using[predicate]:
         clause = system.clauses[index]
@@ -122,34 +124,6 @@ def cumulative(system: HornSystem, k: int, invariants: Formulas, first: Formulas
             body = tuple(to_layer(atom, i) for atom in clause.body) if i else ()
             head = None if clause.head is None else to_layer(clause.head, i + 1)
             yield replace(clause, head=head, body=body, constraint=conjunction([clause.constraint, *assumed]))
-
-
-def weakest_model(system: HornSystem, context: Context) -> Model | None:
-    """A model of a linear system without cycles and without violations: the states that lead to no violation.
-
-    bad(P) is the disjunction of what violates a query and what a clause leads into bad(Q), from the queries backwards.
-    None for other systems, and where a clause's variables are not fixed by equations. Nothing is checked: if there is a
-    violation, the result is no model of the facts.
-    """
-    following = {
-        predicate: [head.predicate for i in using if (head := system.clauses[i].head) is not None]
-        for predicate, using in system.using.items()
-    }
-    order = depth_first(system.predicates, following.__getitem__)
-    if order.retreating or not system.is_linear:
-        return None
-    bad: dict[Predicate, z3.BoolRef] = {}
-    for predicate in order.postorder:
-        parts = []
-        for target in (None, bad):
-            timeout_ms = min(UNROLLING_TUNING.elimination_ms, int(1000 * context.remaining()))
-            # exists others. constraint & violation, or & bad(head)
-            part = _preimage(system, predicate, target, timeout_ms, only_light=True) if timeout_ms > 0 else None
-            if part is None:
-                return None
-            parts.append(part)
-        bad[predicate] = disjunction(parts)
-    return Model({predicate: z3.simplify(z3.Not(formula)) for predicate, formula in bad.items()})
 
 
 def reachable_model(system: HornSystem, depth: int, context: Context) -> Model | None:

@@ -9,10 +9,14 @@ class UnrollingTuning:
 
     elimination_ms: milliseconds for one quantifier elimination.
     query_s: seconds for one query that selects invariants or a smaller k.
+    max_cases: of a disjunction, in each of which variables are eliminated by equations.
+    max_strongest_nodes: terms of a formula for all derivable facts; beyond it what leads to a violation is used.
     """
 
     elimination_ms: int = 2_000
     query_s: float = 2.0
+    max_cases: int = 50
+    max_strongest_nodes: int = 5_000
 
 
 UNROLLING_TUNING = UnrollingTuning()

@@ -1,7 +1,8 @@
-"""One obligation of a certificate: a formula whose negation solvers must refute."""
+"""One obligation of a certificate: a formula whose negation solvers must refute, and what one of them answers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Literal
 
 import z3
 
@@ -29,6 +30,17 @@ class Obligation:
         """assumption & ~goal."""
         assumption, goal = self.build()
         return z3.And(assumption, z3.Not(goal))
+
+
+@dataclass(frozen=True)
+class CheckFinding:
+    """A solver's answer to one obligation. `reason` explains "fails" and "unknown"."""
+
+    status: Literal["holds", "fails", "unknown"]
+    reason: str = ""
+
+
+HOLDS = CheckFinding("holds")
 
 
 def describe(index: int, clause: Clause) -> str:

@@ -65,13 +65,15 @@ def certify(
     deadline: float,
     second: Second = "auto",
     spare: WarmCvc5 | None = None,
+    processes: int = 1,
 ) -> Certification:
     """Accepts iff z3 and cvc5 together prove every obligation, and neither refutes one. deadline: time.monotonic().
 
     auto: cvc5 decides what z3 leaves open, and otherwise gives a second opinion in a small share of the time, where
     running out of time is no objection. Of a model with definitions bitwuzla, where it is installed, is asked what z3
     does not decide at once and is about bits. require: each of the two must prove everything. off: z3 alone. spare: a
-    process of cvc5 that may be used up.
+    process of cvc5 that may be used up. processes: how many of them may ask z3 at a time, this one and a fork of it; 1
+    in a process with threads.
     """
     try:
         if isinstance(certificate, Model):
@@ -84,7 +86,7 @@ def certify(
     until = now + _FIRST_SHARE[second] * (deadline - now)
     defined = isinstance(certificate, Model) and bool(certificate.definitions)
     if second != "auto" or not defined or not bitwuzla_checker.available():
-        first = z3_checker.discharge(obligations, until)
+        first = z3_checker.discharge(obligations, until, processes)
         return _certification(obligations, first, deadline, second, spare)
     # One of its obligations is hard, and it is often about bits.
     shares = (TUNING.bitwuzla_start_fraction, TUNING.bitwuzla_end_fraction)
@@ -93,7 +95,7 @@ def certify(
     bits = _asked_of_bitwuzla(obligations, first, end)
     left = [index for index in _open(first) if bits.get(index) != HOLDS]
     if left and not (_fails(first) or _fails(bits.values())):
-        again = z3_checker.discharge([obligations[index] for index in left], until)
+        again = z3_checker.discharge([obligations[index] for index in left], until, processes)
         for index, finding in zip(left, again, strict=True):
             first[index] = finding
     return _certification(obligations, first, deadline, second, spare, bits)

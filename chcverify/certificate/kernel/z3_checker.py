@@ -7,10 +7,9 @@ assertions, lemmas and a mode of solving from one clause to the next; nothing ca
 import itertools
 import math
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
-from typing import Literal
 
 import z3
 
@@ -21,6 +20,9 @@ from chcverify.certificate.kernel.certificate_obligations import (
     derivation_obligations,
     model_obligations,
 )
+from chcverify.certificate.kernel.obligation import HOLDS as HOLDS
+from chcverify.certificate.kernel.obligation import CheckFinding as CheckFinding
+from chcverify.certificate.kernel.second_process import answers
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.linearise import LinearisationTooLarge, linearised
 from chcverify.certificate.search.splitting import cases, goals
@@ -32,17 +34,21 @@ CHECKER = f"z3 {z3.get_version_string()}"
 
 @dataclass(frozen=True)
 class CheckerTuning:
-    """Times and sizes of z3's checks. Chosen by hand; no measurement is recorded.
+    """Times and sizes of z3's checks. Chosen by hand; only what is said to be is measured.
 
     first_slice_s: for a query of the first round. quick_s: in which most obligations are refuted as they are.
     max_parts: of an obligation, into which it is split. parts_time_factor: the time for all parts of an obligation, as
-    a multiple of that for one query.
+    a multiple of that for one query. bits_time_factor: the same, for an obligation about bit-vectors as a whole: those
+    of a system with 37 (fortune-half) take 0.1 to 2 s, together 16 s of the processor; with a limit of one query, and
+    then in parts, the first round took 28 s and left ten of them open. alone_s: after which a second process may help.
     """
 
     first_slice_s: float = 0.5
     quick_s: float = 0.1
     max_parts: int = 500
     parts_time_factor: float = 8
+    bits_time_factor: float = 4
+    alone_s: float = 1.0
 
 
 TUNING = CheckerTuning()
@@ -55,17 +61,6 @@ class Verdict:
     accepted: bool
     checker: str
     reason: str
-
-
-@dataclass(frozen=True)
-class CheckFinding:
-    """A solver's answer to one obligation. `reason` explains "fails" and "unknown"."""
-
-    status: Literal["holds", "fails", "unknown"]
-    reason: str = ""
-
-
-HOLDS = CheckFinding("holds")
 
 
 def check_model(system: HornSystem, model: Model, deadline: float) -> Verdict:
@@ -100,24 +95,44 @@ def summary(obligations: Sequence[Obligation], findings: Sequence[CheckFinding],
     return Verdict(True, checker, "")
 
 
-def discharge(obligations: Sequence[Obligation], deadline: float) -> list[CheckFinding]:
+def discharge(obligations: Sequence[Obligation], deadline: float, processes: int = 1) -> list[CheckFinding]:
     """z3's finding for each obligation, in order. Stops at the first that fails: the others are then unknown.
 
-    The open obligations are asked again in rounds, each with twice the time and another configuration.
+    The open obligations are asked again in rounds, each with twice the time and another configuration. processes: if
+    more than one, a second one helps where it takes longer than a moment. What holds then is as with one; in what order
+    obligations are asked, and so which of several that fail is named, may differ.
     """
     findings = [CheckFinding("unknown", "not reached in time")] * len(obligations)
     rest = list(range(len(obligations)))
     turn, slice_ = 0, TUNING.first_slice_s
+    alone_until = time.monotonic() + TUNING.alone_s if processes > 1 else math.inf
     while rest and time.monotonic() < deadline:
-        for index in rest:
-            if time.monotonic() >= deadline:
-                break
-            findings[index] = _ask(obligations[index], turn, slice_, deadline)
-            if findings[index].status == "fails":
-                return findings
+
+        def ask(index: int, turn: int = turn, seconds: float = slice_) -> CheckFinding:
+            return _ask(obligations[index], turn, seconds, deadline)
+
+        with closing(_asked(rest, ask, deadline, alone_until)) as found:
+            for index, finding in found:
+                findings[index] = finding
+                if finding.status == "fails":
+                    return findings
         rest = [index for index in rest if findings[index].status == "unknown"]
         turn, slice_ = turn + 1, slice_ * 2
     return findings
+
+
+def _asked(
+    rest: Sequence[int], ask: Callable[[int], CheckFinding], deadline: float, alone_until: float
+) -> Generator[tuple[int, CheckFinding]]:
+    """The findings on these obligations, by number, as they come; from `alone_until` on by two processes."""
+    for position, index in enumerate(rest):
+        now = time.monotonic()
+        if now >= deadline:
+            return
+        if now >= alone_until and position < len(rest) - 1:
+            yield from answers(rest[position:], ask, deadline)
+            return
+        yield index, ask(index)
 
 
 def discharge_quickly(obligations: Sequence[Obligation], deadline: float) -> list[CheckFinding]:
@@ -151,6 +166,11 @@ def _ask(obligation: Obligation, turn: int, seconds: float, deadline: float = ma
             finding = _refute(obligation.negated(), turn, min(left, seconds if turn else TUNING.quick_s))
             if turn or finding.status != "unknown":
                 return finding
+            if _is_bits(obligation.negated()):
+                left = deadline - time.monotonic()
+                finding = _refute(obligation.negated(), 0, min(left, TUNING.bits_time_factor * seconds))
+                if finding.status != "unknown":
+                    return finding
         elif turn > 1 and _is_bits(obligation.negated()):
             return _refute(obligation.negated(), 1, min(deadline - time.monotonic(), seconds))
         return _refute_in_parts(obligation, turn, seconds, deadline)

@@ -16,7 +16,7 @@ from encoders.c.certificates.region_cells import Contents, Part, array_entries, 
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatEdge, is_synthetic
 from encoders.c.cfa.type_sizes import sizes_of
-from encoders.c.encoding.byte_memory import FloatBits
+from encoders.c.encoding.byte_memory import FloatBits, PointerPart, bytes_of
 from encoders.c.encoding.encoder import Encoding
 from encoders.c.encoding.integer_theory import IntegerEncoding
 from encoders.c.execution.inputs import Family, Inputs, InputStep, ObjectValue, Repeated, Scalar
@@ -250,8 +250,8 @@ class _ChosenValues:
         others: list[tuple[object, Scalar]] = []
         value: Scalar | ObjectValue | None = None
         for choice in self.info.inputs:
-            if isinstance(choice.key, ScalarStorage | list | FloatBits):
-                continue  # it is read off the state afterwards
+            if isinstance(choice.key, ScalarStorage | list | FloatBits | PointerPart):
+                continue  # it is read off the state afterwards, or no run depends on it
             term = self._values.get(choice.term.get_id())
             if term is None and self.premises is None and self._matters(choice.term):
                 raise ValueError("its value is not known")
@@ -319,8 +319,8 @@ class _ChosenValues:
                     arrays.append((part, first, self._elements(below, part.leaf.type)))
                     if part.leaf.region.bytes:
                         found = dict(Contents(found, (arrays.pop(),)))
-            if part.leaf.region.bytes:  # others are parts of a pointer
-                found = {offset: v for offset, v in found.items() if isinstance(v, int) and 0 <= v <= 255}
+            if part.leaf.region.bytes:
+                found = dict(bytes_of(found))
                 byte_offsets.update(found)
             entries.update(found)
         contents: Mapping[int, Scalar] = Contents(entries, tuple(arrays)) if arrays else entries

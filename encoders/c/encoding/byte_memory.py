@@ -1,13 +1,16 @@
 """Scalars in memory that is bytes (regions.py): loaded from and stored to several cells, the lowest byte first.
 
-Integers and floats are the bytes of their representation. A pointer has none here, so it is kept as a whole: the first
-of its cells holds the address, shifted so that it is no byte, the i-th one -i, or -i - 16 where it is the number of a
-function; null is zero bytes. A part of a pointer that is read as a number is any byte at each read; runs in which that
-is read are not followed. An object that is written as a number and read as a pointer, or written as a pointer to a
-function and read as one to data, is beyond this model: such a read is a `trap`, which the encoding makes an error, so
-that no proof rests on what it gives; runs that come there are not followed either.
+A cell is 256 times a tag, and a byte. Integers and floats are the bytes of their representation, with tag 0. Pointers
+have no representation here: each byte of one is any byte, chosen when it is stored, and the tag of the first is the
+address, shifted so that it is not 0, the i-th one is -i, or -i - 16 where the address is the number of a function. Null
+is zero bytes with tag 0. A number is read from the bytes, whatever the tags are, so two reads give the same, also of
+what nobody wrote; runs in which bytes of a pointer are read are not followed. An object that is written as a number and
+read as a pointer, or written as a pointer to a function and read as one to data, is beyond this model: such a read is a
+`trap`, which the encoding makes an error, so that no proof rests on what it gives; runs that come there are not
+followed either.
 """
 
+from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 import z3
@@ -15,6 +18,7 @@ import z3
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.terms.core.traversal import conjunction
+from encoders.c.analysis import machine_intervals
 from encoders.c.analysis.machine_intervals import UNBOUNDED
 from encoders.c.analysis.regions import BYTE_CELL
 from encoders.c.analysis.storage import NULL, Memory, StateVariable
@@ -25,6 +29,7 @@ from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import UCHAR, CFloat, CFunction, CInteger, CPointer, CType
 
 _BIAS = 16  # more than the bytes of a pointer
+_TAG = 256  # the values of a byte
 
 
 class CellTranslator(Protocol):
@@ -58,7 +63,7 @@ class FloatBits:
 
 @dataclass(frozen=True, eq=False)
 class PointerPart:
-    """The key of an undetermined value: a part of a pointer that is read as a number."""
+    """The key of an undetermined value: a byte of a pointer."""
 
 
 def load(
@@ -125,22 +130,15 @@ def _parts(translator: CellTranslator, located: LocatedCell, count: int) -> list
 
 
 def _byte(translator: CellTranslator, located: LocatedCell, cell: BoundedTerm) -> BoundedTerm:
-    """The number in a cell; any byte where it holds a part of a pointer."""
+    """The byte in a cell, without its tag."""
     if not located.region.pointers:
         return cell
-    theory = translator.theory
-    if cell.constant is not None:
-        if 0 <= cell.constant <= 255:
-            return theory.literal(cell.constant, UCHAR)
-        return translator.undetermined(UCHAR, PointerPart())
-    byte = theory.cast(BoundedTerm(cell.term, (0, 255)), BYTE_CELL, UCHAR)
-    part = translator.undetermined(UCHAR, PointerPart())
-    return BoundedTerm(z3.If(is_byte(theory, cell.term), byte.term, part.term), (0, 255))
+    is_small = cell.range is not None and machine_intervals.inside(cell.range, (0, _TAG - 1))
+    return translator.theory.octet(cell if is_small else BoundedTerm(cell.term, UNBOUNDED), 0)
 
 
-def is_byte(theory: IntegerEncoding, cell: z3.ExprRef) -> z3.BoolRef:
-    """The cell holds a byte, and no part of a pointer."""
-    return z3.And(_at_least(theory, cell, 0), z3.Not(_at_least(theory, cell, 256)))
+def _has_tag(theory: IntegerEncoding, cell: z3.ExprRef, tag: int) -> z3.BoolRef:
+    return z3.And(_at_least(theory, cell, _TAG * tag), z3.Not(_at_least(theory, cell, _TAG * (tag + 1))))
 
 
 def _at_least(theory: IntegerEncoding, part: z3.ExprRef, bound: int) -> z3.BoolRef:
@@ -190,22 +188,25 @@ def _representation(translator: CellTranslator, kind: CFloat, value: BoundedTerm
 
 
 def _pointer_parts(translator: CellTranslator, kind: CPointer, value: BoundedTerm) -> list[z3.ExprRef]:
-    """The cells of a pointer: address + bias (address - bias, if it is negative), then -1, -2, ...; null: zeros."""
+    """The cells of a pointer; their tags are address + 1 (address - bias, if it is negative), then -1, -2, ...; null:
+    zeros."""
     theory = translator.theory
     size = translator.memory.points_to.regions.sizes.of(kind) // 8
     zero = theory.literal(0, BYTE_CELL).term
     if value.constant == NULL:
         return [zero] * size
     part = theory.as_part(value)
-    bias = theory.literal(256, BYTE_CELL).term, theory.literal(_BIAS, BYTE_CELL).term
-    first = z3.If(_at_least(theory, part, 0), part + bias[0], part - bias[1])
+    first = z3.If(_at_least(theory, part, 0), part + 1, part - _BIAS)
     rest = [theory.literal(_mark(kind, i), BYTE_CELL).term for i in range(1, size)]
     is_null = value.term == theory.address(NULL).term
-    return [z3.If(is_null, zero, term) for term in (first, *rest)]
+    chosen = [translator.undetermined(UCHAR, PointerPart()) for _ in range(size)]
+    bytes_ = [theory.cast(byte, UCHAR, BYTE_CELL).term for byte in chosen]
+    terms = [tag * _TAG + byte for tag, byte in zip((first, *rest), bytes_, strict=True)]
+    return [z3.If(is_null, zero, term) for term in terms]
 
 
 def _mark(kind: CPointer, i: int) -> int:
-    """The content of the i-th cell of a pointer: addresses of functions and of data are numbered separately."""
+    """The tag of the i-th cell of a pointer: addresses of functions and of data are numbered separately."""
     return -i - _BIAS if isinstance(kind.target, CFunction) else -i
 
 
@@ -217,17 +218,25 @@ def _pointer(
     if all(cell.constant == 0 for cell in cells):
         return theory.address(NULL), None
     first = cells[0].term
-    is_high = _at_least(theory, first, 256)
-    is_pointer = holds_pointer(theory, kind, [cell.term for cell in cells])
+    is_high = _at_least(theory, first, _TAG)
+    is_low = z3.Not(_at_least(theory, first, -_TAG * _BIAS))
+    rest = [_has_tag(theory, cell.term, _mark(kind, i)) for i, cell in enumerate(cells) if i]
+    is_pointer = conjunction([z3.Or(is_high, is_low), *rest])
     is_null = conjunction([cell.term == zero for cell in cells])
-    high, low = first - theory.literal(256, BYTE_CELL).term, first + theory.literal(_BIAS, BYTE_CELL).term
-    address = theory.as_address(z3.If(is_high, high, low))
+    tag = first >> 8 if z3.is_bv(first) else first / _TAG
+    address = theory.as_address(z3.If(is_high, tag - 1, tag + _BIAS))
     found = z3.If(is_pointer, address.term, theory.address(NULL).term)
     return BoundedTerm(found, UNBOUNDED), z3.Not(z3.Or(is_pointer, is_null))
 
 
-def holds_pointer(theory: IntegerEncoding, kind: CPointer, cells: list[z3.ExprRef]) -> z3.BoolRef:
-    """The cells hold a pointer of this type that is not null."""
-    is_low = z3.Not(_at_least(theory, cells[0], -_BIAS))
-    rest = [cell == theory.literal(_mark(kind, i), BYTE_CELL).term for i, cell in enumerate(cells) if i]
-    return conjunction([z3.Or(_at_least(theory, cells[0], 256), is_low), *rest])
+def bytes_of(cells: Mapping[int, object]) -> Iterator[tuple[int, int]]:
+    """The bytes in cells with their offsets, those of pointers left out. cells: contents by their offsets in bits."""
+    tags = {offset: value // _TAG for offset, value in cells.items() if isinstance(value, int)}
+    parts: set[int] = set()
+    for offset, tag in tags.items():
+        if -_BIAS < tag < 0 or -2 * _BIAS < tag < -_BIAS:
+            begin = offset - 8 * (-tag % _BIAS)
+            parts |= {begin, offset} if tags.get(begin) else set()
+    for offset, value in cells.items():
+        if isinstance(value, int) and offset not in parts:
+            yield offset, value % _TAG

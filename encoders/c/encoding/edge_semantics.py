@@ -16,15 +16,20 @@ from encoders.c.analysis.tracked_objects import STACK, STATIC, TrackedObject, Tr
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import begins_unwritten, copied, is_copy
 from encoders.c.cfa.inlining import Enter, FlatEdge, InlineFrame, Leave
-from encoders.c.cfa.type_sizes import sizes_of
-from encoders.c.encoding import floats
 from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValue, UndeterminedValues
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State
+from encoders.c.encoding.initial_values import zero_value
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
 from encoders.c.encoding.memory_failures import MemoryFailure, MemoryFailures, declared_bytes, slot_address
 from encoders.c.encoding.object_changes import ObjectChanges
-from encoders.c.encoding.record_copies import UNROLLED_BYTES, UNROLLED_CELLS, RecordCopies, ValueOf
-from encoders.c.encoding.unwritten_bytes import MAX_BYTES, unwritten
+from encoders.c.encoding.record_copies import (
+    CLEARED_CELLS,
+    UNROLLED_BYTES,
+    UNROLLED_CELLS,
+    RecordCopies,
+    ValueOf,
+    units_within,
+)
 from encoders.c.encoding.written_terms import WrittenPart, WrittenTerms
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CArray, CFloat, CFunction, CInteger, CPointer, CRecord, CType, CVoid
@@ -270,11 +275,6 @@ class EdgeTranslator:
                 full = written.filled(variable, True)
                 self.updates[variable] = z3.simplify(z3.If(is_null, self._after(variable), full))
 
-    def _zero(self, kind: CType) -> BoundedTerm:
-        if isinstance(kind, CInteger):
-            return self.theory.literal(0, kind)
-        return BoundedTerm(floats.literal(0.0, kind), None) if isinstance(kind, CFloat) else self.theory.address(NULL)
-
     def _declare(self, lvalue: ir.VariableLValue, is_cyclic: Callable[[], bool]) -> None:
         """Gives a variable unknown contents; a no-op if other objects share its array, whose contents are unknown."""
         slot = slot_of(lvalue.variable, self.edge.frame)
@@ -288,23 +288,20 @@ class EdgeTranslator:
             return
         located = self.reader(self.edge.frame).located(lvalue)
         is_written = not begins_unwritten(lvalue.variable)
-        fresh: dict[StateVariable, z3.ExprRef] = {}
         for leaf, factor, count in self.memory.parts(located.region, lvalue.type):
             if not self.is_live(leaf):
                 continue
             if leaf.array is not None and is_alone(self.memory, leaf, self.edge.frame, lvalue):
                 sort = self.before(leaf.array).sort()
-                fresh[leaf.array] = self.choices.add(sort, leaf.type, leaf)
+                self.updates[leaf.array] = self.choices.add(sort, leaf.type, leaf)
                 self._mark_whole(leaf, is_written)
-            elif count is not None and count <= (MAX_BYTES if leaf.type == BYTE_CELL else UNROLLED_CELLS):
+            elif count is not None and count <= UNROLLED_CELLS:
                 for i in range(count):
                     cell = self.cell(leaf, located.address, factor, i)
                     parts = [WrittenPart(z3.BoolVal(is_written))]
                     self.put(cell, leaf.type, lambda k, key=[leaf, i]: self._any(k, key), parts)  # type: ignore[misc]
             elif is_cyclic():
                 raise Unsupported(self.edge.edge.origin, f"large array {lvalue.variable.name} declared in a loop")
-        self.updates |= fresh
-        self.choices.constraints += unwritten(self.reader(self.edge.frame), fresh, located, lvalue.type)
 
     def _mark_whole(self, leaf: ScalarStorage, is_written: bool) -> None:
         """All of an object that is alone in its array is written, or nothing of it."""
@@ -317,7 +314,7 @@ class EdgeTranslator:
         for leaf, factor, count in self.memory.parts(located.region, lvalue.type):
             if not self.is_live(leaf):
                 continue
-            zero = self._zero(leaf.type)
+            zero = zero_value(self.theory, leaf.type)
             if leaf.array is not None and is_alone(self.memory, leaf, self.edge.frame, lvalue):
                 self.updates[leaf.array] = z3.K(self.theory.address_sort(), zero.term)
                 self._mark_whole(leaf, True)
@@ -337,24 +334,23 @@ class EdgeTranslator:
         self.put(located, lvalue.type, lambda _: address)
 
     def _clear_fresh(self, node: Region, address: BoundedTerm, size: ir.Expression) -> None:
-        """A new object among others that are not zero: its cells are set one by one (at least those of its size)."""
+        """A new object among others that are not zero: its cells are set one by one, at least those of its size.
+
+        There are as many as intervals show that it may have.
+        """
         if node.type is None:
             return  # nobody ever accesses it
-        if not isinstance(size, ir.Constant) or not isinstance(size.value, int):
-            raise Unsupported(self.edge.edge.origin, "calloc of memory that may alias memory that is not zero")
-        program = self.memory.flat.program
-        if isinstance(node.type, CRecord):  # however it is padded
-            bits = max((8 * member.offset for member in program.records.get(node.type.tag, ())), default=0) + 8
-        else:
-            bits = max(8, sizes_of(program).of(node.type))
-        units = -(-8 * size.value // bits)
+        bounds = self.reader(self.edge.frame).value(size).range
+        assert bounds is not None
+        units = units_within(self.memory.flat.program, node.type, bounds[1])
         for leaf, factor, count in self.memory.parts(node, node.type):
             if not self.is_live(leaf):
                 continue
-            if count is None or count * units > UNROLLED_CELLS:
-                raise Unsupported(self.edge.edge.origin, "large calloc of memory that may alias other memory")
+            if count is None or count * units > CLEARED_CELLS:
+                which = "large calloc" if bounds[0] == bounds[1] else "calloc"
+                raise Unsupported(self.edge.edge.origin, f"{which} of memory that may alias memory that is not zero")
             for i in range(count * units):
-                self.put(self.cell(leaf, address, factor, i), leaf.type, self._zero)
+                self.put(self.cell(leaf, address, factor, i), leaf.type, lambda kind: zero_value(self.theory, kind))
 
     def _fresh(self, region: Region) -> BoundedTerm:
         """The next fresh address in a region."""

@@ -6,8 +6,8 @@ from encoders.c.analysis.storage import NULL, Memory, StateVariable
 from encoders.c.analysis.written_cells import ALL_BITS, is_masked
 from encoders.c.encoding import floats
 from encoders.c.encoding.expression_terms import sort_of
-from encoders.c.encoding.integer_theory import IntegerEncoding
-from encoders.c.types.c_types import CFloat, CInteger
+from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
+from encoders.c.types.c_types import CFloat, CInteger, CType
 
 
 def initial_value(
@@ -34,6 +34,13 @@ def initial_value(
         literal = theory.literal(zero, variable.type) if isinstance(variable.type, CInteger) else theory.address(zero)
         return z3.K(theory.address_sort(), literal.term)
     return None
+
+
+def zero_value(theory: IntegerEncoding, kind: CType) -> BoundedTerm:
+    """Zero as a value of a scalar type: null for pointers."""
+    if isinstance(kind, CInteger):
+        return theory.literal(0, kind)
+    return BoundedTerm(floats.literal(0.0, kind), None) if isinstance(kind, CFloat) else theory.address(NULL)
 
 
 def constant_of(theory: IntegerEncoding, variable: StateVariable) -> z3.ExprRef:

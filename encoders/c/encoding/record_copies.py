@@ -8,7 +8,7 @@ import z3
 from encoders.c.analysis.regions import BYTE_CELL, flattened
 from encoders.c.analysis.storage import Memory, ScalarStorage
 from encoders.c.cfa import ir
-from encoders.c.cfa.type_sizes import uncovered
+from encoders.c.cfa.type_sizes import sizes_of, uncovered
 from encoders.c.encoding.edge_values import LocatedCell
 from encoders.c.encoding.expression_terms import ExpressionTranslator
 from encoders.c.encoding.integer_theory import BoundedTerm
@@ -18,7 +18,16 @@ from encoders.c.types.c_types import UCHAR, CArray, CRecord, CType
 
 ValueOf = Callable[[CType], BoundedTerm]
 UNROLLED_CELLS = 64  # cells of an aggregate that are copied or set one by one
+CLEARED_CELLS = 256  # cells of what calloc returns that are set one by one, where its memory may be that of others
 UNROLLED_BYTES = 1024  # bytes of a record in memory that is bytes, set one by one
+
+
+def units_within(program: ir.Program, kind: CType, size: int) -> int:
+    """The objects of a type that may begin in memory of `size` bytes, however records are padded."""
+    bits = max(8, sizes_of(program).of(kind))
+    if isinstance(kind, CRecord):
+        bits = max((8 * member.offset for member in program.records.get(kind.tag, ())), default=0) + 8
+    return -(-8 * size // bits)
 
 
 class CellStore(Protocol):

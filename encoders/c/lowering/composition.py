@@ -4,6 +4,7 @@ from pycparser import c_ast
 
 from encoders.c.lowering.assignments import AssignmentLowering
 from encoders.c.lowering.calls.annotation_calls import AnnotationCalls
+from encoders.c.lowering.calls.assembler_statements import AssemblerStatements
 from encoders.c.lowering.calls.atomic_builtins import AtomicBuiltins
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
 from encoders.c.lowering.calls.cbmc_calls import CbmcCalls
@@ -50,17 +51,18 @@ class Lowering:
         )
         self.builtins = builtins = BuiltinLowering(context, effects, types, lvalues, expressions)
         self.variadics = variadics = VariadicArguments(context, types, lvalues, expressions)
+        self.external_calls = external = ExternalCalls(context, types, objects, expressions)
         families = (
             AtomicBuiltins(context, lvalues, expressions),
             FormattedOutput(context, expressions),
             variadics,
             CbmcCalls(context, expressions),
+            AssemblerStatements(context, lvalues, expressions, external),
         )
         annotations = AnnotationCalls(context, effects, expressions, self)
         self.special_calls = special = SpecialCalls(
             context, effects, lvalues, expressions, builtins, families, annotations, self
         )
-        self.external_calls = external = ExternalCalls(context, types, objects, expressions)
         self.calls = calls = CallLowering(context, effects, expressions, special, external, variadics)
         constants = NamedConstants(context, effects, expressions)
         self.statements = statements = StatementLowering(

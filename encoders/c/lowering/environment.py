@@ -31,6 +31,13 @@ class VolatileReads(Enum):
     FRESH = "fresh"
 
 
+class Assembler(Enum):
+    """What assembler statements do. REFUSE: something unknown. OUTPUTS: give any values to the outputs they declare."""
+
+    REFUSE = "refuse"
+    OUTPUTS = "outputs"
+
+
 @dataclass(frozen=True)
 class Surroundings:
     """The choices about what surrounds a program; None where the program's format decides.
@@ -43,6 +50,7 @@ class Surroundings:
     volatile: VolatileReads | None = None
     competition: bool = False
     largest_allocation: int | None = None
+    assembler: Assembler = Assembler.REFUSE
 
     def decided(self, tree: c_ast.Node) -> "Surroundings":
         """Returns the choices with none left open.
@@ -53,7 +61,7 @@ class Surroundings:
         ruled = self.competition or uses_interface(tree)
         functions = self.functions or (UndefinedFunctions.PURE if ruled else UndefinedFunctions.HAVOC)
         volatile = self.volatile or (VolatileReads.PLAIN if ruled else VolatileReads.FRESH)
-        return Surroundings(functions, volatile, ruled, self.largest_allocation)
+        return Surroundings(functions, volatile, ruled, self.largest_allocation, self.assembler)
 
 
 def uses_interface(tree: c_ast.Node) -> bool:

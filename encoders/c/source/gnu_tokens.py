@@ -11,7 +11,7 @@ from pycparser.c_lexer import CLexer, Token
 
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
-from encoders.c.source.assembler import is_barrier
+from encoders.c.source.assembler import declared_operands, is_barrier
 from encoders.c.source.attributes import ASSEMBLER_NAME
 from encoders.c.source.extensions import Treatment, attribute_treatment
 from encoders.c.source.packing import Packing
@@ -47,7 +47,7 @@ _DIGRAPHS = {"<:": ("LBRACKET", "["), ":>": ("RBRACKET", "]"), "<%": ("LBRACE", 
 _STANDARD_ATTRIBUTES = {
     "deprecated", "fallthrough", "maybe_unused", "nodiscard", "noreturn", "_Noreturn", "unsequenced", "reproducible",
 }  # fmt: skip
-ASSEMBLER_CALL = "__assembler_statement"
+ASSEMBLER_CALL = "__asm__"  # an assembler statement is a call of it
 
 
 @dataclass(slots=True)
@@ -269,7 +269,9 @@ class GnuLexer(CLexer):  # type: ignore[misc]
             previous == "RPAREN" and self._declared is None
         )
         following = self._next()
+        jumps = False
         while following is not None and following.value in ("volatile", "__volatile__", "__volatile", "goto", "inline"):
+            jumps |= following.value == "goto"
             statement, following = True, self._next()
         if following is not None:
             self._ready.appendleft(following)
@@ -281,7 +283,8 @@ class GnuLexer(CLexer):  # type: ignore[misc]
         if group and is_barrier(group):
             return None
         if group:
-            self._ready.extendleft([group[-1], group[0]])
+            operands = [] if jumps else declared_operands(group)
+            self._ready.extendleft(reversed([group[0], *operands, group[-1]]))
         return Token("ID", ASSEMBLER_CALL, keyword.lineno, keyword.column, keyword.filename)
 
     def _track(self, token: Token) -> None:

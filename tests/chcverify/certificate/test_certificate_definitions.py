@@ -199,7 +199,7 @@ def test_bitwuzla_decides_what_is_about_bits(monkeypatch: pytest.MonkeyPatch) ->
     """With definitions, z3's silence is no objection where bitwuzla has an answer; what it refutes is refused."""
     pytest.importorskip("bitwuzla")
     silent = [CheckFinding("unknown", "timeout")]
-    monkeypatch.setattr(z3_checker, "discharge", lambda obligations, deadline: silent * len(obligations))
+    monkeypatch.setattr(z3_checker, "discharge", lambda obligations, deadline, *_: silent * len(obligations))
     monkeypatch.setattr(z3_checker, "discharge_quickly", lambda obligations, deadline: silent * len(obligations))
     monkeypatch.setattr(cvc5_checker, "discharge", lambda obligations, deadline, spare=None: silent * len(obligations))
     byte = z3.BitVec("b", 8)

@@ -63,9 +63,7 @@ def test_table(monkeypatch, first, other, accepting, mode):
     """off asks z3 alone; auto needs one proof of each clause; require needs both; a refutation always rejects."""
 
     def answers(letters):
-        return lambda obligations, deadline, spare=None: [
-            ANSWER[letters[_number(obligation)]] for obligation in obligations
-        ]
+        return lambda obligations, deadline, *_: [ANSWER[letters[_number(obligation)]] for obligation in obligations]
 
     monkeypatch.setattr(z3_checker, "discharge", answers(first))
     monkeypatch.setattr(cvc5_checker, "discharge", answers(other))
@@ -77,7 +75,7 @@ def test_table(monkeypatch, first, other, accepting, mode):
 
 def test_solvers_that_accept_together_are_named_together(monkeypatch):
     half = [ANSWER["h"], ANSWER["u"], ANSWER["h"], ANSWER["h"]]
-    monkeypatch.setattr(z3_checker, "discharge", lambda obligations, deadline: half)
+    monkeypatch.setattr(z3_checker, "discharge", lambda obligations, deadline, processes: half)
     monkeypatch.setattr(
         cvc5_checker,
         "discharge",

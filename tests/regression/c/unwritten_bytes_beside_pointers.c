@@ -1,6 +1,6 @@
 // chcverify: --property unreach-call --engine bounded --timeout 120
-/* A structure is read as bytes, so its numbers and pointers are cells of bytes. What nobody wrote of it is bytes, too:
-   two reads of `size` give the same. */
+/* A structure is read as bytes, so its numbers and pointers are cells of bytes. Two reads of what nobody wrote of it
+   give the same. */
 extern void reach_error(void);
 struct buffer { char *data; unsigned short size; };
 static char block[4];

@@ -1,5 +1,7 @@
 """Calls of functions that other files of the program define, and what is assumed of these."""
 
+from collections.abc import Iterable
+
 from pycparser import c_ast
 
 from encoders.c.cfa.expression_walk import postorder
@@ -71,10 +73,14 @@ class ExternalCalls:
             return f"{name}, which has no body, is given a pointer as a number"
         for value in values:
             self.expressions.hold_read(value, node)
+        self.havoc(node, name, values)
+        return ""
+
+    def havoc(self, node: c_ast.Node, name: str, values: Iterable[Expression]) -> None:
+        """Any contents for what pointers among the values, and variables with external linkage, reach."""
         self._share_variables()
         pointers = (value for value in values if isinstance(value.type, CPointer) and not self._is_fixed(value))
         self.context.cfa.emit(Havoc(name, tuple(pointers)), self.context.origin(node), self.context.text(node))
-        return ""
 
     def _assume_about(self, node: c_ast.Node, name: str, symbol: FunctionSymbol | None) -> None:
         """Records what is assumed of a function that is called."""

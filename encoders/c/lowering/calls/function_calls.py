@@ -2,8 +2,10 @@
 
 from pycparser import c_ast
 
+from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.cfa.ir import (
     AddressOf,
+    Assign,
     Binary,
     Call,
     Cast,
@@ -24,6 +26,7 @@ from encoders.c.library.special_functions import (
     ASSERT_FAILURE,
     CURVES,
     FAILED_ASSERTIONS,
+    NONDETERMINISTIC,
     VIOLATIONS,
     nondeterministic_type,
 )
@@ -47,7 +50,6 @@ from encoders.c.lowering.lvalues import is_missing
 from encoders.c.lowering.operators.conversions import convert, is_null
 from encoders.c.lowering.operators.side_effects import SideEffects
 from encoders.c.lowering.symbols import FunctionSymbol, InvalidSymbol
-from encoders.c.source.gnu_tokens import ASSEMBLER_CALL
 from encoders.c.types.c_types import INT, VOID, CArray, CFunction, CInteger, CPointer, CRecord, CType, CVoid, size_type
 
 
@@ -191,8 +193,6 @@ class CallLowering:
             return modelled
         if symbol is not None and symbol.error is not None:
             raise symbol.error
-        if name == ASSEMBLER_CALL:
-            raise self.context.refuse(node, "assembler statement")
         reason = self._reason_to_refuse(name, arguments)
         if reason is not None:
             bounds = CURVES.get(name.removeprefix("__builtin_"))
@@ -351,7 +351,7 @@ class CallLowering:
             self.context.cfa.emit(Skip(), origin, text)
             return Constant(0, VOID)
         if wanted and isinstance(kind, CPointer):
-            return self._null_or_trap(node, name, kind)
+            return self._any_pointer(node, name, kind)
         lvalue = self.special_calls.result_lvalue(kind, True, into if kind == result else None)
         assert lvalue is not None
         if isinstance(kind, CRecord):
@@ -361,13 +361,29 @@ class CallLowering:
             self.context.cfa.emit(Nondet(lvalue, name), origin, text)
         return convert(Load(lvalue, kind), result)
 
-    def _null_or_trap(self, node: c_ast.FuncCall, name: str, kind: CPointer) -> Expression:
-        """A pointer that may be null, or point to any object of the program, which is not modelled."""
+    def _any_pointer(self, node: c_ast.FuncCall, name: str, kind: CPointer) -> Expression:
+        """A pointer that may be null, or point to any object of the program, which is not modelled.
+
+        Of those that the verifier makes some point to no object. Where accesses through these and their release are
+        violations, they stand for all: a use that depends on the object comes behind a violation.
+        """
         origin, text = self.context.origin(node), self.context.text(node)
         other, null = self.context.cfa.location(), self.context.cfa.location()
         number = self.context.temporary(size_type(self.context.unit.model))
         self.context.cfa.emit(Nondet(number, name), origin, text)
         self.expressions.assume(Load(number, number.type), node, other, null)
+        is_violation = (DEREFERENCES | {CheckKind.FREE}) <= self.context.unit.checks
+        if is_violation and name.startswith(NONDETERMINISTIC) and not isinstance(kind.target, CFunction):
+            self.context.unit.assume("function", name, "returns null or a pointer to no object", origin)
+            wild, result = self.context.temporary(kind), self.context.temporary(kind)
+            self.context.cfa.current, after = other, self.context.cfa.location()
+            self.context.cfa.emit(Declare(wild.variable), origin, text)
+            self.context.cfa.emit(Assign(result, Load(wild, kind)), origin)
+            self.context.cfa.jump(after, origin)
+            self.context.cfa.current = null
+            self.context.cfa.emit(Assign(result, Constant(0, kind)), origin)
+            self.context.cfa.fall_into(after, origin)
+            return Load(result, kind)
         trap = Trap(f"pointer from '{name}', which has no body", (null,))
         self.context.cfa.edge(other, self.context.cfa.location(), trap, origin, text)
         self.context.cfa.current = null
