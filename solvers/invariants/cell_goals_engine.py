@@ -20,8 +20,9 @@ from chcverify.results.result import Result, Unknown
 from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
 from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.abstract_interpretation.fixpoint import Invariants
+from solvers.abstract_interpretation.partitioning import conditions
 from solvers.engine import Context, Requirements
-from solvers.invariants.cell_terms import constants, distinct, index_terms, is_over, named_formals
+from solvers.invariants.cell_terms import constants, distinct, index_terms, is_over, named_formals, signed, states
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
 
@@ -31,13 +32,15 @@ class CellGoalsTuning:
 
     max_atoms: comparisons of the clauses that are looked at for index terms. max_goals: that are taken from queries.
     max_ends: terms that ranges of indices begin or end at, for one predicate. max_constants: numbers of the clauses
-    that may take the place of a variable in such a term. max_candidates: implications for one predicate.
+    that may take the place of a variable in such a term. max_states: premises about the state of the
+    program, of goals about scalars. max_candidates: implications for one predicate.
     bounds_time_fraction: of the time left, for the bounds of the other arguments.
     """
 
     max_atoms: int = 300
     max_goals: int = 6
     max_ends: int = 40
+    max_states: int = 1
     max_constants: int = 6
     max_candidates: int = 300
     bounds_time_fraction: float = 0.3
@@ -72,7 +75,9 @@ class _Named:
     """Goals and index terms of a system over the names of arguments, which predicates share."""
 
     def __init__(self, system: HornSystem) -> None:
-        self.goals = _goals(system)
+        self.goals, are_about_scalars = _goals(system)
+        atoms = conditions(system, TUNING.max_atoms) if are_about_scalars else {}
+        self.states = {p: states(p, atoms.get(p, ()), TUNING.max_states) for p in system.predicates}
         self.constants = constants(system, TUNING.max_constants)
         self.terms = index_terms(system, TUNING.max_atoms)
 
@@ -86,7 +91,9 @@ class _Named:
             return iter(())
         ends = distinct((substitute(t, back) for t in self._ends(predicate) if is_over(t, own)), TUNING.max_ends)
         ranges = _ranges(indices[0], ends)
-        return islice((z3.Or(z3.Not(part), goal) for part in ranges for goal in goals), TUNING.max_candidates)
+        premises = [z3.BoolVal(True), *signed(self.states[predicate])]
+        implied = (z3.Or(z3.Not(z3.And(part, p)), goal) for part in ranges for goal in goals for p in premises)
+        return islice(implied, TUNING.max_candidates)
 
     def _ends(self, predicate: Predicate) -> Iterator[z3.ExprRef]:
         """Index terms, as they are and with a value of the loop's begin or end for one variable; and scalars."""
@@ -109,29 +116,30 @@ def _is_counter(predicate: Predicate, position: int) -> bool:
     return predicate.role(position) is Role.SCALAR and z3.is_int(predicate.formals[position])
 
 
-def _goals(system: HornSystem) -> list[z3.BoolRef]:
-    """The negated parts of queries with one body atom that are about cells only, over names: those about several cells,
-    or, where there are none, about one."""
-    found: dict[int, tuple[bool, z3.BoolRef]] = {}
+def _goals(system: HornSystem) -> tuple[list[z3.BoolRef], bool]:
+    """The negated parts of queries with one body atom that are about cells, over names: those about several cells and
+    nothing else; where there are none, those about cells and scalars, or about one cell. Are they about scalars, too?
+    """
+    found: dict[tuple[bool, bool], dict[int, z3.BoolRef]] = {}
     for index in system.queries:
         clause = system.clauses[index]
         if len(clause.body) != 1:
             continue
         atom = clause.body[0]
-        named = named_formals(atom.predicate)
-        given = [
-            (argument, constant)
-            for i, (argument, (_, constant)) in enumerate(zip(atom.arguments, named, strict=True))
-            if is_variable(argument) and atom.predicate.role(i) is Role.CELL
-        ]
-        own = {argument.get_id() for argument, _ in given}
+        given, roles = [], {}
+        for i, (argument, (_, constant)) in enumerate(zip(atom.arguments, named_formals(atom.predicate), strict=True)):
+            if is_variable(argument):
+                given.append((argument, constant))
+                roles[argument.get_id()] = atom.predicate.role(i)
         for part in conjuncts(clause.constraint):
-            variables = {variable.get_id() for variable in free_variables(part)}
-            if variables and variables <= own:
+            used = [roles.get(variable.get_id()) for variable in free_variables(part)]
+            if Role.CELL in used and set(used) <= {Role.CELL, Role.SCALAR}:
                 goal = substitute(z3.Not(part), given)
-                found[goal.get_id()] = (len(variables) > 1, goal)
-    relates = any(several for several, _ in found.values())
-    return [goal for several, goal in found.values() if several is relates][: TUNING.max_goals]
+                found.setdefault((Role.SCALAR in used, used.count(Role.CELL) > 1), {})[goal.get_id()] = goal
+    for kind in ((False, True), (True, True), (True, False), (False, False)):
+        if kind in found:
+            return list(found[kind].values())[: TUNING.max_goals], kind[0]
+    return [], False
 
 
 def _ranges(index: z3.ArithRef, ends: list[Any]) -> Iterator[z3.BoolRef]:

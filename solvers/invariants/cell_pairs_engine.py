@@ -8,7 +8,7 @@ that are inductive. Flanagan, Leino: Houdini (FME 2001) [FlanaganLeino2001].
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
-from itertools import chain, islice
+from itertools import chain
 from typing import Any
 
 import z3
@@ -24,7 +24,7 @@ from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.abstract_interpretation.partitioning import conditions
 from solvers.engine import Context, Requirements
-from solvers.invariants.cell_terms import distinct, index_terms, is_over, named_formals
+from solvers.invariants.cell_terms import distinct, index_terms, is_over, named_formals, signed, states
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
 
@@ -104,11 +104,7 @@ def _rounds(system: HornSystem, goals: Sequence[_PairGoal], context: Context) ->
 def _makers(system: HornSystem, goals: Sequence[_PairGoal]) -> dict[Predicate, "_Candidates"]:
     comparisons = conditions(system, TUNING.max_atoms)
     ends = _RangeEnds(system, comparisons)
-    return {p: _Candidates(p, goals, ends, _signed(ends.states[p]), ends.compared[p]) for p in system.predicates}
-
-
-def _signed(states: Iterable[z3.BoolRef]) -> list[z3.BoolRef]:
-    return [signed for state in states for signed in (state, z3.Not(state))]
+    return {p: _Candidates(p, goals, ends, signed(ends.states[p]), ends.compared[p]) for p in system.predicates}
 
 
 class _RangeEnds:
@@ -120,7 +116,9 @@ class _RangeEnds:
         limits = [z3.IntVal(number) for number in sorted(numbers)[-TUNING.max_constants :]]
         self.numbers = distinct([*limits, *_at_limits(self.terms, limits)], TUNING.max_numbers)
         self.compared = _compared(comparisons)
-        self.states = {predicate: _states(predicate, atoms) for predicate, atoms in comparisons.items()}
+        self.states = {
+            predicate: states(predicate, atoms, TUNING.max_states) for predicate, atoms in comparisons.items()
+        }
 
     def of(self, predicate: Predicate) -> list[z3.ExprRef]:
         """The terms over the predicate's formals that vary: its counters, those of the clauses, and what follows."""
@@ -318,17 +316,6 @@ def _partners(first: z3.ArithRef, second: z3.ArithRef) -> Iterator[z3.ArithRef]:
         partner = function(first, second)
         if partner is not None and all(v.eq(INDEX) for v in free_variables(partner)):
             yield partner
-
-
-def _states(predicate: Predicate, atoms: Iterable[z3.BoolRef]) -> list[z3.BoolRef]:
-    """Boolean arguments, and equations of one argument with a number."""
-    scalars = {f.get_id() for i, f in enumerate(predicate.formals) if predicate.role(i) is Role.SCALAR}
-    found = (a for a in atoms if (is_variable(a) or _is_state(a)) and is_over(a, scalars))
-    return list(islice(found, TUNING.max_states))
-
-
-def _is_state(atom: z3.BoolRef) -> bool:
-    return z3.is_eq(atom) and any(map(is_variable, atom.children())) and any(map(z3.is_int_value, atom.children()))
 
 
 def _at_limits(terms: Iterable[z3.ExprRef], limits: Sequence[z3.ExprRef]) -> Iterator[z3.ExprRef]:

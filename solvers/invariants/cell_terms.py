@@ -1,7 +1,7 @@
 """Terms of clauses that relate cells of arrays: names of arguments, indices, numbers."""
 
 from collections.abc import Iterable
-from itertools import product
+from itertools import islice, product
 from typing import TypeVar
 
 import z3
@@ -85,3 +85,19 @@ def constants(system: HornSystem, most: int) -> list[z3.IntNumRef]:
                 numbers |= {side.as_long() for side in sides if z3.is_int_value(side)}
     positive = sorted({n + d for n in numbers for d in (0, 1) if 1 < n + d < (1 << 31) - 1}, reverse=True)
     return [z3.IntVal(number) for number in positive[:most]]
+
+
+def states(predicate: Predicate, atoms: Iterable[z3.BoolRef], most: int) -> list[z3.BoolRef]:
+    """The first `most` of the atoms that are Boolean arguments, or equations of one argument with a number."""
+    scalars = {f.get_id() for i, f in enumerate(predicate.formals) if predicate.role(i) is Role.SCALAR}
+    found = (a for a in atoms if (is_variable(a) or _is_state(a)) and is_over(a, scalars))
+    return list(islice(found, most))
+
+
+def _is_state(atom: z3.BoolRef) -> bool:
+    return z3.is_eq(atom) and any(map(is_variable, atom.children())) and any(map(z3.is_int_value, atom.children()))
+
+
+def signed(atoms: Iterable[z3.BoolRef]) -> list[z3.BoolRef]:
+    """Each atom and its negation."""
+    return [literal for atom in atoms for literal in (atom, z3.Not(atom))]

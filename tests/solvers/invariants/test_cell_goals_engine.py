@@ -64,6 +64,46 @@ def test_proves(name: str) -> None:
     assert proves(SAFE[name], CellGoals().solve(SAFE[name], Context.within(600)))
 
 
+# true => P(0, 0, x, p, a)                                 a search for x that keeps its place in p
+# P(0, i, x, p, a) & i < 100 & a[i] = x => P(1, i + 1, x, i, a)
+# P(0, i, x, p, a) & i < 100 & a[i] != x => P(0, i + 1, x, p, a)
+# P(f, i, x, p, a) & f != 0 => Q(f, 0, x, p, a)
+# Q(f, i, x, p, a) & i < p => Q(f, i + 1, x, p, a)
+# Q(f, i, x, p, a) & i < p + {beyond} & a[i] = x => false      no cell before the place is x
+SEARCH = """
+(set-logic HORN)
+(declare-fun P (Int Int Int Int (Array Int Int)) Bool)
+(declare-fun Q (Int Int Int Int (Array Int Int)) Bool)
+(assert (forall ((x Int) (p Int) (a (Array Int Int))) (P 0 0 x p a)))
+(assert (forall ((i Int) (x Int) (p Int) (a (Array Int Int)))
+  (=> (and (P 0 i x p a) (< i 100) (= (select a i) x)) (P 1 (+ i 1) x i a))))
+(assert (forall ((i Int) (x Int) (p Int) (a (Array Int Int)))
+  (=> (and (P 0 i x p a) (< i 100) (not (= (select a i) x))) (P 0 (+ i 1) x p a))))
+(assert (forall ((f Int) (i Int) (x Int) (p Int) (a (Array Int Int)))
+  (=> (and (P f i x p a) (not (= f 0))) (Q f 0 x p a))))
+(assert (forall ((f Int) (i Int) (x Int) (p Int) (a (Array Int Int)))
+  (=> (and (Q f i x p a) (< i p)) (Q f (+ i 1) x p a))))
+(assert (forall ((f Int) (i Int) (x Int) (p Int) (a (Array Int Int)))
+  (=> (and (Q f i x p a) (< i (+ p {beyond})) (= (select a i) x)) false)))
+(check-sat)
+"""
+
+
+def search(beyond: int) -> HornSystem:
+    """The system with cells for its array; unsafe where cells up to the place are demanded to differ."""
+    text = SEARCH.format(beyond=beyond)
+    system, _ = Normalise().apply(read_horn_text(text, "search.smt2"))
+    return CellMorphing().apply(system)[0]
+
+
+def test_proves_what_relates_cells_to_a_number_in_a_state() -> None:
+    assert proves(search(0), CellGoals().solve(search(0), Context.within(600)))
+
+
+def test_a_number_that_one_cell_has_is_never_called_safe() -> None:
+    assert isinstance(CellGoals().solve(search(1), Context.within(600)), Unknown)
+
+
 UNSAFE = {
     "one cell too many": two_loops(f"(store b i {wrapped('i')})", wrapped("i"), "(+ n 1)"),
     "another function": two_loops(f"(store b i {wrapped('i')})", _A.format("i")),
