@@ -142,10 +142,10 @@ MUTANTS = (
     ),
     Mutant(
         "what no initialiser mentions is one",
-        "encoding.edge_semantics",
-        "_zero",
-        "self.theory.literal(0, kind)",
-        "self.theory.literal(1, kind)",
+        "encoding.initial_values",
+        "zero_value",
+        "theory.literal(0, kind)",
+        "theory.literal(1, kind)",
     ),
     Mutant(
         "globals without initialiser are one",
