@@ -51,7 +51,7 @@ def _loaded(decides: bool) -> "Callable[[list[str], float, Early | None], int]":
         from chcverify.cli.app import run
 
         if decides:
-            import chcverify.cli.verify  # noqa: F401
+            import chcverify.cli.commands.verify  # noqa: F401
         return run
     finally:
         gc.freeze()

@@ -47,7 +47,7 @@ class Commands(click.Group):
             return None
         from importlib import import_module
 
-        command = import_module(f"chcverify.cli.{COMMANDS[name][0]}").command
+        command = import_module(f"chcverify.cli.commands.{COMMANDS[name][0]}").command
         assert isinstance(command, click.Command)
         return command
 

@@ -3,7 +3,7 @@
 PRELOADED = (
     "z3",
     "chcverify.run.driver",
-    "chcverify.cli.verify",
+    "chcverify.cli.commands.verify",
     "encoders.c.certificates.source_invariants",
     "encoders.c.certificates.run_to_derivation",
     "encoders.c.certificates.derivation_replay",

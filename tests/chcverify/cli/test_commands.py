@@ -43,7 +43,7 @@ PROGRAM = (
 def test_every_command_has_its_module() -> None:
     assert {module.__name__.rpartition(".")[2] for module in MODULES} == {module for module, _ in COMMANDS.values()}
     for name, (module, _) in COMMANDS.items():
-        command = import_module(f"chcverify.cli.{module}").command
+        command = import_module(f"chcverify.cli.commands.{module}").command
         assert isinstance(command, click.Command) and command.name == name
     assert isinstance(bench.command, click.Group) and bench_tune.tune_command.name in bench.command.commands
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from chcverify.cli.serve import command as serve
+from chcverify.cli.commands.serve import command as serve
 from chcverify.client import ask
 
 SAFE = """(set-logic HORN)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from chcverify.cli.serve import command
+from chcverify.cli.commands.serve import command
 from chcverify.errors import InputError
 from chcverify.run.prefork import Pool, listen
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from chcverify import __version__
-from chcverify.cli import verify
+from chcverify.cli.commands import verify
 from chcverify.cli.entry_runs import chosen_entries
 from chcverify.cli.project_options import with_settings
 from chcverify.cli.shared_options import Start, refuse_unused

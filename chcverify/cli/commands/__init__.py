@@ -1,0 +1,1 @@
+"""The commands, one module for each with its click command as `command`."""
