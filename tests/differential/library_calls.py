@@ -261,7 +261,7 @@ _NOT_COMPARED = "rand random lrand48 drand48 time getchar fgetc getc fgets __err
 _NOT_COMPARED += " fabsl __chcverify_arguments atexit __chcverify_run_exit_handlers"
 # These are parts of sprintf and snprintf.
 _NOT_COMPARED += " __chcverify_put __chcverify_put_text __chcverify_put_character __chcverify_put_end"
-_NOT_COMPARED += " __chcverify_put_signed __chcverify_put_unsigned"
+_NOT_COMPARED += " __chcverify_put_signed __chcverify_put_unsigned __chcverify_put_real"
 NOT_COMPARED = frozenset(_NOT_COMPARED.split())
 
 

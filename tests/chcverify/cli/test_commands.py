@@ -10,7 +10,9 @@ import pytest
 
 from chcverify.__main__ import _decides
 from chcverify.certificate.files.named_checks import named_checks
-from chcverify.cli import (
+from chcverify.cli.app import COMMANDS, run
+from chcverify.cli.check_listing import write_certificates
+from chcverify.cli.commands import (
     annotate,
     bench,
     bench_tune,
@@ -27,8 +29,6 @@ from chcverify.cli import (
     validate,
     verify,
 )
-from chcverify.cli.app import COMMANDS, run
-from chcverify.cli.check_listing import write_certificates
 from chcverify.cli.installation import examine
 from chcverify.errors import InputError
 from chcverify.horn.origin import Origin
