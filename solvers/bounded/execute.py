@@ -132,7 +132,8 @@ class SymbolicExecution:
             known, before, left = len(self.inputs), self.latest.get(loop.elements[0]), self._left(inside)
             ways_out = self._ways_out(inside)
             nodes = len(self.unrolling.nodes)
-            earlier, previous = previous, self._latest_at_exits(inside)
+            # Nodes of an earlier run of this loop, within another one, say nothing of how this one goes on.
+            earlier, previous = previous, self._latest_at_exits(inside) if iteration else {}
             self._all(loop.elements)
             head = self.latest.get(loop.elements[0])
             iteration, same = iteration + 1, same + 1 if _has_same_facts(before, head) else 0

@@ -174,6 +174,21 @@ def test_as_many_iterations_as_a_word_has_bits() -> None:
     assert isinstance(answer(start, step, clause(None, two(half, count), half == 0, count == 40)), Unsafe)
 
 
+def test_a_loop_that_is_entered_again_with_another_limit() -> None:
+    """The inner loop counts to n, which the outer one doubles: its counter begins far from the new limit."""
+    inner = Predicate("I", (INT, INT, INT))
+    n = z3.Int("n")
+    clauses = [
+        clause(P(i, n), i == 0, n == 4),
+        clause(inner(i, n, z3.IntVal(0)), P(i, n), i < 3),
+        # I(i, n, s) & s < n => I(i, n, s + 1);  I(i, n, s) & s >= n => P(i + 1, 2 * n)
+        clause(inner(i, n, s + 1), inner(i, n, s), s < n),
+        clause(P(i + 1, 2 * n), inner(i, n, s), s >= n),
+    ]
+    assert isinstance(answer(*clauses, clause(None, P(i, n), i >= 3, n != 32)), Safe)
+    assert isinstance(answer(*clauses, clause(None, P(i, n), i >= 3, n == 32)), Unsafe)
+
+
 def test_wrap_around() -> None:
     """Sums that wrap around, in another order: integers with choices, which are hard, are bit-vectors for bitwuzla."""
     pytest.importorskip("bitwuzla")
