@@ -17,6 +17,9 @@ class SpacerInterpolator:
     name = "spacer"
 
     def propose(self, a: z3.BoolRef, b: z3.BoolRef, timeout_ms: int) -> z3.BoolRef | None:
+        if _is_unsatisfiable(b, timeout_ms):
+            # Spacer drops the second clause, and its model need not satisfy the first one.
+            return z3.BoolVal(True)
         shared = shared_variables(a, b)
         between = z3.FreshFunction(*(variable.sort() for variable in shared), z3.BoolSort())
         atom = between(*shared)
@@ -43,6 +46,13 @@ def _formula(interpretation: z3.FuncInterp | z3.BoolRef | None, arguments: Seque
         return None
     formula: z3.BoolRef = z3.substitute_vars(interpretation.else_value(), *arguments)
     return formula
+
+
+def _is_unsatisfiable(formula: z3.BoolRef, timeout_ms: int) -> bool:
+    solver = z3.SimpleSolver()
+    solver.set("timeout", timeout_ms)
+    # formula
+    return bool(solver.check(formula) == z3.unsat)
 
 
 def _closed(formula: z3.BoolRef) -> z3.BoolRef:

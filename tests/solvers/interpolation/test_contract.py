@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 import z3
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from chcverify.terms.core.traversal import free_variables
@@ -32,6 +32,8 @@ def pairs(row: tuple[bool, ...]) -> list[tuple[z3.BoolRef, z3.BoolRef]]:
 
 @pytest.mark.parametrize("interpolator", ALL, ids=lambda interpolator: interpolator.name)
 @given(a=formulas([P, Q, R]), b=formulas([Q, R, S]))
+@example(a=z3.And(z3.Or(Q), z3.Or(P, R), z3.Or(R, z3.Not(P))), b=z3.And(z3.Or(Q), z3.Or(z3.Not(Q))))
+@example(a=z3.And(z3.Or(Q), z3.Or(z3.Not(Q))), b=z3.And(Q, z3.Or(R, S)))
 @settings(max_examples=25, deadline=None)
 def test_a_proposal_is_implied_by_a_refutes_b_and_speaks_of_both(
     interpolator: Interpolator, a: z3.BoolRef, b: z3.BoolRef
