@@ -93,7 +93,12 @@ class SystemVariants:
 
         if not any(Role.END in predicate.roles for predicate in system.predicates):
             return None
-        return self._beyond(system, Simplify(), CellMorphing(), keep=frozenset({Role.END}))
+        if not any(Role.RANK in predicate.roles for predicate in system.predicates):
+            return self._beyond(system, Simplify(), CellMorphing(), keep=frozenset({Role.END}))
+        unfold = Unfold(max_size=TUNING.block_nodes, max_copies=TUNING.block_nodes)
+        merge = MergeParallel(max_size=TUNING.block_nodes)
+        blocks = (Simplify(), merge, unfold) * 3
+        return self._beyond(system, *blocks, CellMorphing(), keep=frozenset({Role.END}))
 
     def related(self, system: HornSystem) -> TransformedSystem | None:
         """Cells, with those at other indices that queries compare them with; None if queries compare none."""

@@ -92,7 +92,7 @@ class _CellArguments:
         sorts = (*(predicate.sorts[i] for i in scalars), *index_sorts, *values, *related_values)
         new_roles = [Role.INDEX] * len(index_sorts)
         new_roles += [
-            Role.IN_USE if predicate.role(i) is Role.IN_USE else Role.CELL
+            predicate.role(i) if predicate.role(i) in (Role.IN_USE, Role.RANK) else Role.CELL
             for i, sort in enumerate(predicate.sorts)
             if _is_array(sort)
             for index in index_sorts

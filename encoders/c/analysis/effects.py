@@ -8,7 +8,7 @@ from encoders.c.analysis.abstract_evaluation import AbstractEvaluator
 from encoders.c.analysis.object_effects import ObjectEffects
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
-from encoders.c.analysis.tracked_objects import TrackedObjects
+from encoders.c.analysis.tracked_objects import BlockLinks, BlockRanks, TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.expression_tests import copied, is_copy
 from encoders.c.cfa.expression_walk import Node, postorder
@@ -84,7 +84,9 @@ class EffectsOf:
         if self.written.asked:
             reads |= self._unwritten(edge)
             changes += self._marks(edge, effects)
-        changes += self._referrers(edge, effects)
+        if self.objects.objects.links:
+            reads |= self._loads(edge)
+            changes += self._referrers(edge, effects)
         if not reads and not changes:
             return effects
         return Effects(effects.reads | reads, (*effects.writes, *changes))
@@ -149,6 +151,8 @@ class EffectsOf:
     def _referrers(self, edge: FlatEdge, effects: Effects) -> Iterator[Effect]:
         """The effects on what leads to tracked blocks: of stores to their links, allocations and releases."""
         for links in self.objects.objects.links.values():
+            if links.order is not None:
+                yield from self._ranks(links, links.order, effects)
             for array, referrer in links.referrers:
                 own = 1 << referrer.index
                 around = own | 1 << links.tracked.point.index
@@ -159,6 +163,23 @@ class EffectsOf:
                     fresh = self.memory.next_address(self.objects.objects.region_of(links.tracked)).index
                     yield Effect(own, True, around | 1 << fresh | self._address(edge))
                     yield Effect(1 << links.alive.index, False, 1 << fresh | self._address(edge))
+
+    def _loads(self, edge: FlatEdge) -> int:
+        """What it depends on if links that are read were stored."""
+        return bits_of(
+            1 << links.alive.index | 1 << links.tracked.point.index | self.reads(edge.frame, load.lvalue)
+            for links, load in self.objects.objects.loads(edge)
+        )
+
+    def _ranks(self, links: BlockLinks, order: BlockRanks, effects: Effects) -> Iterator[Effect]:
+        """The effects on the order of blocks: of stores to links."""
+        own = order.mask | 1 << order.gap.index
+        for write in effects.writes:
+            if write.targets >> order.links.index & 1:
+                alive = 1 << links.alive.index
+                around = links.tracked.mask | alive | 1 << order.links.index
+                yield Effect(alive, False, alive | write.reads)
+                yield Effect(own, False, own | around | write.reads)
 
     def _address(self, edge: FlatEdge) -> int:
         """The state that decides which object an operation is about, or how large it is."""

@@ -6,6 +6,7 @@ block. A wrong answer costs proofs, nothing else: see docs/c.md, lost blocks.
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.analysis.points_to import slot_of
 from encoders.c.analysis.regions import find
 from encoders.c.analysis.storage import Memory, ScalarStorage
@@ -40,11 +41,42 @@ def upward_locations(
     return frozenset(number for number, is_upward in upward.items() if is_upward)
 
 
+def unordered_stores(flat: FlatProgram, memory: Memory, leaf: ScalarStorage) -> dict[FlatEdge, bool] | None:
+    """The stores of links, True for those where the block that is led to is the newer one; None if no order is needed.
+
+    None is needed if all links lead in one direction of the allocations.
+
+    They do if each store makes a new block lead to another one, or each makes another one lead to a new one.
+    """
+    stores = list(_stores(flat, memory, [leaf]))
+    ages = [(store.holder, store.held) for store in stores if store.holder or store.held]
+    if all(min(pair) == 0 for pair in ages) and len({holder == 0 for holder, _ in ages}) < 2:
+        return None
+    return {store.edge: store.held < store.holder for store in stores}
+
+
 def _votes(flat: FlatProgram, memory: Memory, leaves: Sequence[ScalarStorage]) -> dict[ScalarStorage, int]:
     """By how many more stores to each leaf let an older block lead to a newer one than a newer one to an older one."""
+    votes = dict.fromkeys(leaves, 0)
+    for store in _stores(flat, memory, leaves):
+        votes[store.leaf] += (store.holder > store.held) - (store.holder < store.held)
+    return votes
+
+
+@dataclass(frozen=True, eq=False)
+class _Store:
+    """A store to a link through a pointer. holder, held: the ages of the block with it and of that it leads to."""
+
+    edge: FlatEdge
+    leaf: ScalarStorage
+    holder: float
+    held: float
+
+
+def _stores(flat: FlatProgram, memory: Memory, leaves: Sequence[ScalarStorage]) -> Iterator[_Store]:
+    """The stores to links, but those of null."""
     ages = _ages(flat)
     by_region = {find(leaf.region): leaf for leaf in leaves}
-    votes = dict.fromkeys(leaves, 0)
     for edge in flat.edges():
         operation = edge.operation
         if not isinstance(operation, ir.Assign) or not isinstance(operation.lvalue, ir.FieldLValue):
@@ -56,8 +88,7 @@ def _votes(flat: FlatProgram, memory: Memory, leaves: Sequence[ScalarStorage]) -
         if leaf is not None:
             holder, held = (_age(ages, side, edge.frame) for side in (base.pointer, operation.value))
             if holder is not None and held is not None:
-                votes[leaf] += (holder > held) - (holder < held)
-    return votes
+                yield _Store(edge, leaf, holder, held)
 
 
 def _age(ages: dict[Slot, int], value: ir.Expression, frame: InlineFrame) -> float | None:

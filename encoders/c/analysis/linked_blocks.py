@@ -5,16 +5,16 @@ leads to a block that was allocated, or to none") has no other bound where the p
 last one.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from chcverify.results.checks import DEREFERENCES, CheckKind
-from encoders.c.analysis.link_direction import upward_locations
+from encoders.c.analysis.link_direction import unordered_stores, upward_locations
 from encoders.c.analysis.regions import Region, find, top_of
 from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
-from encoders.c.analysis.tracked_objects import BlockLinks, TrackedObjects
+from encoders.c.analysis.tracked_objects import BlockLinks, BlockRanks, TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatProgram
-from encoders.c.types.c_types import CFunction, CPointer
+from encoders.c.types.c_types import CFunction, CPointer, CVoid
 
 
 def ends_of_blocks(memory: Memory, objects: TrackedObjects) -> int:
@@ -37,6 +37,9 @@ def follow_links(flat: FlatProgram, memory: Memory, objects: TrackedObjects, liv
         leaves = [leaf for leaf in _links(memory, top) if _is_plain(memory, leaf, top)]
         if not leaves or memory.living(top) or not objects.has_only_blocks(top):
             continue
+        order = _order(flat, memory, top, leaves, live)
+        if order is not None:
+            leaves = [leaf for leaf in leaves if leaf.array is order.links]
         arrays = [leaf.array for leaf in leaves if leaf.array is not None]
         referrers = [memory.add_null(f"last {leaf.region.label} to the tracked object") for leaf in leaves]
         at_start = live[flat.functions[flat.program.initialise].entry]
@@ -45,7 +48,35 @@ def follow_links(flat: FlatProgram, memory: Memory, objects: TrackedObjects, liv
                 memory.set_null(cell)
         upward = upward_locations(flat, memory, leaves, live)
         alive = memory.add_null(f"blocks of {top.label or 'memory'} that live", is_array=True)
-        objects.links[tracked] = BlockLinks(tracked, tuple(zip(arrays, referrers, strict=True)), alive, upward)
+        objects.links[tracked] = BlockLinks(tracked, tuple(zip(arrays, referrers, strict=True)), alive, upward, order)
+
+
+def _order(
+    flat: FlatProgram, memory: Memory, top: Region, leaves: Sequence[ScalarStorage], live: Mapping[int, int]
+) -> BlockRanks | None:
+    """An order of a region's blocks along those links that are followed most; None if that of their allocations is one.
+
+    leaves: the storage of links.
+    """
+    followed = {leaf: sum(mask >> leaf.array.index & 1 for mask in live.values()) for leaf in leaves if leaf.array}
+    leaf = max(followed, key=lambda leaf: followed[leaf])
+    stores = unordered_stores(flat, memory, leaf)
+    if stores is None or leaf.array is None:
+        return None
+    name = leaf.region.label or "links"
+    pointers = tuple(_pointers(memory, top))
+    ranks = memory.add_null(f"ranks of blocks along {name}", is_array=True)
+    own = memory.add_null(f"rank of the tracked object along {name}")
+    gap = memory.add_scalar(f"gap of ranks along {name}", CPointer(CVoid()))
+    return BlockRanks(leaf.array, ranks, own, gap, pointers, stores)
+
+
+def _pointers(memory: Memory, top: Region) -> Iterator[StateVariable]:
+    """The variables that may lead to the beginning of a block."""
+    for region, leaf in memory.leaves():
+        is_pointer = leaf.array is None and isinstance(leaf.type, CPointer) and region.pointee is not None
+        if is_pointer and region.pointee is not None and find(region.pointee) is top:
+            yield from leaf.cells.values()
 
 
 def _ended_pointers(flat: FlatProgram, objects: TrackedObjects) -> Iterator[StateVariable]:

@@ -5,7 +5,7 @@ clauses choose one address, `point`, before anything is executed: the object tha
 may never exist. A violation is derived with the choice of the object that it is about, and all choices are runs.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import DEREFERENCES, CheckKind
@@ -14,10 +14,11 @@ from encoders.c.analysis.regions import Region, top_of
 from encoders.c.analysis.storage import Memory, StateVariable
 from encoders.c.analysis.written_cells import WrittenCells
 from encoders.c.cfa import ir
-from encoders.c.cfa.inlining import FlatEdge, FlatProgram, InlineFrame, Slot
+from encoders.c.cfa.expression_walk import Node, postorder
+from encoders.c.cfa.inlining import Enter, FlatEdge, FlatOperation, FlatProgram, InlineFrame, Slot
 from encoders.c.library.model_files import MAIN_ARGUMENTS
 from encoders.c.source.source_errors import Unsupported
-from encoders.c.types.c_types import CArray, CPointer, CVoid
+from encoders.c.types.c_types import CArray, CPointer, CRecord, CType, CVoid
 
 MAX_FIXED_OBJECTS = 8  # variables of a region without allocations that become one case each
 BLOCKS = frozenset({CheckKind.FREE, CheckKind.LEAK, CheckKind.CLEANUP, CheckKind.LIFETIME})
@@ -46,24 +47,47 @@ class TrackedObject:
 
 
 @dataclass(frozen=True, eq=False)
+class BlockRanks:
+    """An order of the blocks of a region in which links lead upwards, where that is not the order of allocations.
+
+    links: the array of the links. ranks: by the addresses where blocks begin. own: the rank of the tracked block. gap:
+    any two ranks are equal or differ by that at least. pointers: the variables that lead to blocks. stores: of
+    links, each with the block that moves if the order must change: True if it is the one that is led to.
+    """
+
+    links: StateVariable
+    ranks: StateVariable
+    own: StateVariable
+    gap: StateVariable
+    pointers: tuple[StateVariable, ...]
+    stores: Mapping[FlatEdge, bool]
+
+    @property
+    def mask(self) -> int:
+        """The bit set of the state that is the order."""
+        return 1 << self.ranks.index | 1 << self.own.index
+
+
+@dataclass(frozen=True, eq=False)
 class BlockLinks:
     """How blocks of a region lead to its tracked one.
 
     referrers: for each array of links in the region, the address of a cell that leads to the tracked block while both
     live, the one that was made to do so last; null if that does no more. alive: by the addresses where blocks begin,
     null for those that do not live. upward: the locations, by number, where links from older to newer blocks are
-    followed.
+    followed. order: of blocks, if that of their allocations will not do.
     """
 
     tracked: TrackedObject
     referrers: tuple[tuple[StateVariable, StateVariable], ...]
     alive: StateVariable
     upward: frozenset[int]
+    order: BlockRanks | None = None
 
     @property
     def mask(self) -> int:
         """The bit set of all state that decides."""
-        mask = self.tracked.mask
+        mask = self.tracked.mask | (0 if self.order is None else self.order.mask | 1 << self.alive.index)
         for array, referrer in self.referrers:
             mask |= 1 << array.index | 1 << referrer.index
         return mask
@@ -153,6 +177,18 @@ class TrackedObjects:
         state = FIRST_FRAME + self._frames[frame.number]
         return [(self._tracked[top], state) for top in self._stacks[frame.number] if top in self._tracked]
 
+    def loads(self, edge: FlatEdge) -> Iterator[tuple[BlockLinks, ir.Load]]:
+        """The links that an edge reads in any case through pointers, in regions with an order of their own."""
+        roots = _values(edge.operation)
+        for links in self.links.values():
+            if links.order is None:
+                continue
+            for node in postorder(*roots, skip=_conditional(roots)):
+                if isinstance(node, ir.Load) and isinstance(node.lvalue, ir.FieldLValue) and _is_scalar(node.type):
+                    region = self.memory.points_to.region_of(node.lvalue, edge.frame)
+                    if self.memory.leaf(region).array is links.order.links:
+                        yield links, node
+
     def is_measured(self, variable: ir.Variable) -> bool:
         """True for arrays of variable length, whose sizes are state."""
         return isinstance(variable.type, CArray) and variable.type.length is None
@@ -222,3 +258,34 @@ def dangling(memory: Memory, flat: FlatProgram, live: dict[int, int]) -> frozens
                 if holders.get(top_of(region), 0) & live[edge.target]:
                     found.add(slot)
     return frozenset(found)
+
+
+def _is_scalar(kind: CType) -> bool:
+    return not isinstance(kind, CArray | CRecord)
+
+
+def _conditional(roots: tuple[Node, ...]) -> set[int]:
+    """The identities of parts of expressions that are evaluated under a condition only."""
+    parts: set[int] = set()
+    for node in postorder(*roots):
+        match node:
+            case ir.Binary(operator="&&" | "||", right=right):
+                parts.add(id(right))
+            case ir.Conditional(then=then, otherwise=otherwise):
+                parts |= {id(then), id(otherwise)}
+            case _:
+                pass
+    return parts
+
+
+def _values(operation: FlatOperation) -> tuple[Node, ...]:
+    """The expressions whose values an operation uses."""
+    match operation:
+        case ir.Assume(condition=condition):
+            return (condition,)
+        case ir.Assign(lvalue=lvalue, value=value):
+            return lvalue, value
+        case Enter(arguments=arguments):
+            return arguments
+        case _:
+            return ()

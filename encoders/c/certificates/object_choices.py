@@ -13,6 +13,8 @@ from encoders.c.encoding.object_changes import first_objects
 
 NOWHERE = OBJECT_STRIDE << 40  # the address of an object that no run allocates
 
+FIRST_GAP = 1 << 512  # of ranks, which is halved whenever one changes
+
 
 class ObjectChoices:
     """The address of the tracked object of each region, chosen anew after an attempt that ends without its violation.
@@ -36,7 +38,8 @@ class ObjectChoices:
                 objects = first_objects(self.encoding.memory, self.encoding.objects, top)
                 size, state = next(((size, state) for base, size, state in objects if base == point), (0, UNBORN))
                 return point if variable is tracked.point else size if variable is tracked.size else state
-        return None
+        orders = (links.order for links in self.encoding.objects.links.values())
+        return FIRST_GAP if any(order is not None and variable is order.gap for order in orders) else None
 
     def begin(self) -> None:
         """Another attempt begins."""

@@ -20,6 +20,7 @@ from encoders.c.encoding.edge_values import LocatedCell, UndeterminedValue, Unde
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State
 from encoders.c.encoding.initial_values import zero_value
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
+from encoders.c.encoding.link_terms import LinkStep, LinkTerms
 from encoders.c.encoding.memory_failures import MemoryFailure, MemoryFailures, declared_bytes, slot_address
 from encoders.c.encoding.object_changes import ObjectChanges
 from encoders.c.encoding.record_copies import (
@@ -65,7 +66,7 @@ class EdgeTranslator:
         live: int,
     ) -> None:
         self.memory, self.theory, self.edge, self.ranges, self.live = memory, theory, edge, ranges, live
-        self.objects, self.changes = objects, ObjectChanges(theory, state)
+        self.objects, self.changes, self.links = objects, ObjectChanges(theory, state), LinkTerms(theory, state)
         self.failures: list[MemoryFailure] = []
         self.is_repeated: Callable[[], bool] = lambda: True
         self.before = state
@@ -82,6 +83,7 @@ class EdgeTranslator:
         """
         operation, frame = self.edge.operation, self.edge.frame
         self.is_repeated = is_cyclic
+        self._read_links()
         match operation:
             case ir.Assume(condition=condition, holds=holds):
                 truth = self.reader(frame).truth(condition)
@@ -100,7 +102,6 @@ class EdgeTranslator:
             case ir.Clear(lvalue=lvalue):
                 self._clear(lvalue)
             case ir.Allocate(lvalue=lvalue, size=size, cleared=cleared):
-                self._forget_referrers(lvalue)
                 self._allocate(lvalue, size if cleared else None)
                 self._track_allocation(operation)
             case ir.Havoc():
@@ -205,11 +206,23 @@ class EdgeTranslator:
             self._mark(located, kind, written)
         stored = value(kind)
         for links in self.objects.links.values():
-            for update in self.changes.linked(links, leaf.array, located.address.term, stored.term):
-                self._change(update)
+            self._follow(self.links.store(links, leaf.array, located.address.term, stored.term, self.edge, self.live))
         for variable, term in self._translator(self.edge.frame, True).store(located, kind, stored):
             if self.live >> variable.index & 1:
                 self.updates[variable] = term
+
+    def _read_links(self) -> None:
+        """Runs go on where the links that an edge reads have been stored."""
+        for links, load in self.objects.loads(self.edge):
+            if self.live >> links.alive.index & 1:
+                block = self.reader(self.edge.frame).located(load.lvalue).address.term
+                self._follow(self.links.read(links, block))
+
+    def _follow(self, step: LinkStep) -> None:
+        self.guard.append(step.assumed)
+        self._fail([] if z3.is_false(step.broken) else [MemoryFailure(None, step.broken)])
+        for update in step.updates:
+            self._change(update)
 
     def written(self, located: LocatedCell, kind: CType) -> list[WrittenPart] | None:
         """What was written of each cell of a scalar before the edge; None where that is not looked for."""
@@ -393,7 +406,7 @@ class EdgeTranslator:
                     lives = self._lives(pointer, found)
                     if lives is not None:
                         self.guard.append(z3.Or(address == self.theory.address(NULL).term, lives))
-                    for update in self.changes.released_links(self.objects.links.get(tracked), address):
+                    for update in self.links.released_links(self.objects.links.get(tracked), address):
                         self._change(update)
             case ir.EndLifetimes(variables=variables):
                 for variable in variables:
@@ -420,7 +433,7 @@ class EdgeTranslator:
         links = self.objects.links_of(region)
         if links is None or not self.live >> links.alive.index & 1 or self.memory.scale(region) == 0:
             return None
-        return self.changes.alive(links, found.on_top(region, self.reader(self.edge.frame).value(pointer)))
+        return self.links.alive(links, found.on_top(region, self.reader(self.edge.frame).value(pointer)))
 
     def _own(self, variable: ir.Variable) -> tuple[StateVariable | None, TrackedObject | None]:
         """The variable that holds the address of a local, if there is one, and its tracked object."""
@@ -455,14 +468,9 @@ class EdgeTranslator:
             kind, size = operation.size.type, self.reader(self.edge.frame).value(operation.size)
             bytes_ = declared_bytes(size, kind, self.theory, 1)
             state = self.objects.allocated_state(operation, self.edge.frame)
-            self._bear(tracked, self.before(self.memory.next_address(node)), bytes_.term, state)
-
-    def _forget_referrers(self, lvalue: ir.LValue) -> None:
-        """Nothing leads to a block that is allocated now."""
-        node = self.memory.points_to.regions.pointee(self.reader(self.edge.frame).located(lvalue).region)
-        links = self.objects.links_of(node)
-        if links is not None:
-            for update in self.changes.unlinked(links, self.before(self.memory.next_address(node))):
+            address = self.before(self.memory.next_address(node))
+            self._bear(tracked, address, bytes_.term, state)
+            for update in self.links.unlinked(self.objects.links.get(tracked), address, operation.cleared):
                 self._change(update)
 
     def _track_variable(self, region: Region, lvalue: ir.VariableLValue, own: StateVariable) -> None:
@@ -470,8 +478,7 @@ class EdgeTranslator:
         tracked = self.objects.of(region)
         if tracked is None:
             return
-        trap = z3.And(self.changes.lives_again(tracked, self.before(own)))
-        self.failures.append(MemoryFailure(None, trap))
+        self.failures.append(MemoryFailure(None, self.changes.lives_again(tracked, self.before(own))))
         if not self.objects.is_measured(lvalue.variable):
             size = self.theory.address(self.memory.points_to.regions.sizes.of(lvalue.type) // 8)
             self._bear(tracked, self.before(self.memory.next_address(region)), size.term, STACK)

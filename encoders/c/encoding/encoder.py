@@ -65,8 +65,10 @@ class Argument:
     at_entry: bool
 
 
-def _role(argument: Argument, ends: int, alive: int) -> Role:
-    """The role of a predicate's argument. The values at entry of cells are values that stay. ends, alive: bit sets."""
+def _role(argument: Argument, ends: int, alive: int, ranks: int) -> Role:
+    """The role of a predicate's argument. The values at entry of cells are values that stay. Others: bit sets."""
+    if ranks >> argument.variable.index & 1:
+        return Role.RANK
     if argument.variable.is_array:
         return Role.IN_USE if alive >> argument.variable.index & 1 else Role.ARRAY
     if ends >> argument.variable.index & 1 and not argument.at_entry:
@@ -243,8 +245,10 @@ class _Encoder:
         unique = name if number == 0 else f"{name}~{number}"
         sorts = tuple(self.sort(argument.variable) for argument in arguments)
         labels = tuple(a.variable.label + (" at entry" if a.at_entry else "") for a in arguments)
-        alive = sum(1 << links.alive.index for links in self.objects.links.values())
-        roles = tuple(_role(argument, self.ends, alive) for argument in arguments)
+        followed = self.objects.links.values()
+        alive = sum(1 << links.alive.index for links in followed)
+        ranks = sum(links.order.mask for links in followed if links.order is not None)
+        roles = tuple(_role(argument, self.ends, alive, ranks) for argument in arguments)
         predicate = Predicate(unique, sorts, origin, labels, roles)
         self.arguments[predicate] = tuple(arguments)
         return predicate

@@ -29,6 +29,7 @@ from encoders.c.cfa.inlining import InlineFrame, Slot
 from encoders.c.encoding.edge_values import LocatedCell
 from encoders.c.encoding.expression_terms import ExpressionTranslator, State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
+from encoders.c.encoding.link_terms import LinkTerms
 from encoders.c.types.c_types import CArray, CInteger, CPointer, CRecord, CType, CVoid
 
 FARTHEST = 1 << 46  # bytes that an index may move a pointer: farther, and it could be taken for one to the next object
@@ -421,6 +422,9 @@ class MemoryFailures:
         from any of them, comes to no block twice, so it ends, at one to which a variable leads.
         """
         point, null = self.at(links.tracked.point), self.number(NULL)
+        if links.order is not None:
+            (_, referrer), terms = links.referrers[0], LinkTerms(self.theory, self.state)
+            return terms.leads_upwards(links, links.order, self.state(referrer))
         cases = []
         for _, referrer in links.referrers:
             holder = BoundedTerm(self.state(referrer), (NULL, OBJECT_STRIDE << 60))

@@ -5,20 +5,19 @@ from collections.abc import Iterator, Mapping
 import z3
 
 from encoders.c.analysis.regions import Region
-from encoders.c.analysis.storage import NULL, OBJECT_STRIDE, Memory, StateVariable
+from encoders.c.analysis.storage import OBJECT_STRIDE, Memory, StateVariable
 from encoders.c.analysis.tracked_objects import (
     FREED,
     GONE,
-    HEAP,
     STACK,
     STATIC,
     UNBORN,
-    BlockLinks,
     TrackedObject,
     TrackedObjects,
 )
 from encoders.c.encoding.expression_terms import State
 from encoders.c.encoding.integer_theory import BoundedTerm, IntegerEncoding
+from encoders.c.encoding.link_terms import is_multiple
 
 Update = tuple[StateVariable, z3.ExprRef]
 
@@ -69,45 +68,6 @@ class ObjectChanges:
         """A variable is declared whose last life has not ended. own: its address in that."""
         return z3.And(self.is_at(tracked, own), self.state(tracked.state) == self.number(STACK))
 
-    def linked(
-        self, links: BlockLinks, array: StateVariable | None, cell: z3.ExprRef, value: z3.ExprRef
-    ) -> Iterator[Update]:
-        """A pointer is stored in a cell of an array: it leads to the tracked block now, or no more."""
-        for other, referrer in links.referrers:
-            if other is array:
-                before = self.state(referrer)
-                without = z3.If(before == cell, self.number(NULL), before)
-                yield referrer, z3.If(self.is_at(links.tracked, value), cell, without)
-
-    def unlinked(self, links: BlockLinks, address: z3.ExprRef) -> Iterator[Update]:
-        """A block begins to live at an address. If it is the tracked one, whatever lies in memory leads not there."""
-        yield links.alive, z3.Store(self.state(links.alive), address, self.number(HEAP))
-        for _, referrer in links.referrers:
-            yield referrer, z3.If(self.is_at(links.tracked, address), self.number(NULL), self.state(referrer))
-
-    def alive(self, links: BlockLinks, address: z3.ExprRef) -> z3.BoolRef:
-        """The block that begins at an address lives, if one may begin there.
-
-        Else an access or a release is a violation, derived with the choice of that address: no proof covers it.
-        """
-        is_start = _is_multiple(self.theory, BoundedTerm(address, None), OBJECT_STRIDE)
-        lives = z3.Select(self.state(links.alive), address) != self.number(NULL)
-        return z3.Or(z3.Not(is_start), address == self.number(0), lives)
-
-    def released_links(self, links: BlockLinks | None, address: z3.ExprRef) -> Iterator[Update]:
-        """The block at an address is released, with all of its cells."""
-        stride = self.theory.address(OBJECT_STRIDE)
-        if links is None:
-            return
-        yield links.alive, z3.Store(self.state(links.alive), address, self.number(NULL))
-        for _, referrer in links.referrers:
-            cell = BoundedTerm(self.state(referrer), (NULL, OBJECT_STRIDE << 60))
-            block = BoundedTerm(address, (NULL, OBJECT_STRIDE << 60))
-            ends = [self.theory.advance(side, stride, None, 1) for side in (cell, block)]
-            less = self.theory.address_less
-            within = z3.And(less(block, ends[0], True), less(cell, ends[1], True))
-            yield referrer, z3.If(within, self.number(NULL), cell.term)
-
 
 def initial_states(
     memory: Memory, objects: TrackedObjects, theory: IntegerEncoding, terms: Mapping[StateVariable, z3.ExprRef]
@@ -121,18 +81,12 @@ def initial_states(
             continue
         point = BoundedTerm(terms[tracked.point], (0, OBJECT_STRIDE << 60))
         beyond = theory.address_less(theory.address(memory.first_fresh(top)), point, False)
-        aligned = _is_multiple(theory, point, OBJECT_STRIDE)
+        aligned = is_multiple(theory, point, OBJECT_STRIDE)
         cases = [z3.And(beyond, aligned, *_cells(theory, terms, {tracked.size: 0, tracked.state: UNBORN}))]
         for base, size, state in first_objects(memory, objects, top):
             values = {tracked.point: base, tracked.size: size, tracked.state: state}
             cases.append(z3.And(*_cells(theory, terms, values)))
         yield z3.Or(cases) if len(cases) > 1 else cases[0]
-
-
-def _is_multiple(theory: IntegerEncoding, point: BoundedTerm, of: int) -> z3.BoolRef:
-    by = theory.address(of).term
-    remainder = point.term % by if theory.name == "lia" else z3.URem(point.term, by)
-    return remainder == theory.address(0).term
 
 
 def _cells(

@@ -7,6 +7,8 @@ Addresses are compared by order with the end of what is allocated, and a block w
 from collections.abc import Iterator
 from itertools import combinations, product
 
+import z3
+
 from chcverify.horn.roles import Role
 from chcverify.horn.system import Predicate
 from solvers.invariants.links.address_arguments import Addresses
@@ -34,6 +36,7 @@ class ReferenceLiterals:
             out += self._equality(left, right, self._needs(guard, left, right))
         for left, right in self._ordered():
             out += self._order(left, right, self._needs(guard, left, right))
+        out += self._ranks(guard)
         out += self._values(guard)
         return out
 
@@ -42,10 +45,14 @@ class ReferenceLiterals:
         return guard if set(positions) & {*self.indices, *self.links} else 0
 
     def _guards(self) -> Iterator[Literal]:
-        """The block at the index does not live: null says so."""
+        """The block at the index does not live: null says so. With ranks: or its link has not been stored."""
         null = self.addresses.constants[0]
         for i in self.in_use:
-            yield Literal(self.predicate.formals[i] == null, lambda v, i=i: v[i] == null, is_guard=True)  # type: ignore[misc]
+            state = self.predicate.formals[i]
+            if Role.RANK in self.predicate.roles:
+                yield Literal(state <= 0, lambda v, i=i: v[i] <= 0, is_guard=True)  # type: ignore[misc]
+            else:
+                yield Literal(state == null, lambda v, i=i: v[i] == null, is_guard=True)  # type: ignore[misc]
 
     def _single(self, guard: int) -> Iterator[Literal]:
         """Alignment, and comparisons with constants."""
@@ -89,6 +96,27 @@ class ReferenceLiterals:
         yield Literal(a >= b, lambda v: v[left] >= v[right], needs, is_free=free)
         if right not in self.ends:
             yield Literal(a > b, lambda v: v[left] > v[right], needs)
+
+    def _ranks(self, guard: int) -> Iterator[Literal]:
+        """The order of the tracked block's rank and that of the block at the index."""
+        ranks = [i for i in range(self.predicate.arity) if self.predicate.role(i) is Role.RANK]
+        for i, k in product(self.in_use, self.indices) if ranks else ():
+            yield from self._with_links(i, k)
+        own = ranks[: len(ranks) // 2]
+        for left, right in zip(ranks[len(own) :], own, strict=True):
+            a, b = self.predicate.formals[left], self.predicate.formals[right]
+            yield Literal(a < b, lambda v, x=left, y=right: v[x] < v[y], guard)  # type: ignore[misc]
+            yield Literal(a >= b, lambda v, x=left, y=right: v[x] >= v[y], guard)  # type: ignore[misc]
+
+    def _with_links(self, i: int, k: int) -> Iterator[Literal]:
+        """All living blocks have links, or all but one; a block has links, or it is none."""
+        null, formals = self.addresses.constants[0], self.predicate.formals
+        yield Literal(formals[i] != 0, lambda v: v[i] != 0, is_alone=True)
+        for x in self.others:
+            others = z3.Or(formals[i] != 0, formals[k] == formals[x])
+            yield Literal(others, lambda v, x=x: v[i] != 0 or v[k] == v[x], is_alone=True)  # type: ignore[misc]
+            own = z3.Or(formals[i] > 0, formals[k] != formals[x], formals[k] == null)
+            yield Literal(own, lambda v, x=x: v[i] > 0 or v[k] != v[x] or v[k] == null, is_alone=True)  # type: ignore[misc]
 
     def _values(self, guard: int) -> Iterator[Literal]:
         """Arguments that take few values."""

@@ -106,6 +106,43 @@ def test_programs_with_a_fault_are_not_proved(old: str, new: str) -> None:
     assert linked is None or isinstance(Links().solve(linked[0], Context.within(600)), Unknown)
 
 
+REVERSED = f"""
+extern void *malloc(unsigned long);
+extern void free(void *);
+extern int __VERIFIER_nondet_int(void);
+struct node {{ struct node *next; }};
+int main(void) {{
+  struct node *list = 0, *top = 0;
+  while (__VERIFIER_nondet_int()) {{ struct node *node = malloc(sizeof *node); node->next = list; list = node; }}
+  while (list) {{ struct node *next = list->next; list->next = top; top = list; list = next; }}
+  while (top) {{ {POP} }}
+}}
+"""
+REVERSAL_FAULTS = {
+    "keeps the old link": ("list->next = top;", "if (__VERIFIER_nondet_int()) list->next = top;"),
+    "leaves a node": ("while (list)", "while (list && list->next)"),
+    "closes a cycle": ("list->next = top;", "list->next = list;"),
+    "closes a longer cycle": ("list->next = top;", "list->next = top; if (top) top->next = list;"),
+}
+
+
+def test_a_list_is_reversed() -> None:
+    system = system_of(REVERSED, "valid-memsafety")
+    linked = SystemVariants(time.monotonic() + 600).links(system)
+    assert linked is not None
+    assert any(Role.RANK in predicate.roles for predicate in linked[0].predicates)
+    result = Links().solve(linked[0], Context.within(600))
+    assert isinstance(result, Safe)
+    assert check_model(system, linked[1].model(result.model), time.monotonic() + 600).accepted
+
+
+@pytest.mark.parametrize(("old", "new"), REVERSAL_FAULTS.values(), ids=REVERSAL_FAULTS)
+def test_reversals_with_a_fault_have_violations_or_are_not_modelled(old: str, new: str) -> None:
+    assert old in REVERSED
+    linked = SystemVariants(time.monotonic() + 600).links(system_of(REVERSED.replace(old, new), "valid-memsafety"))
+    assert linked is None or isinstance(Links().solve(linked[0], Context.within(600)), Unknown)
+
+
 def test_programs_without_memory_properties_have_no_such_variant() -> None:
     assert SystemVariants(time.monotonic() + 600).links(system_of(BEGIN + SAFE_END, "unreach-call")) is None
 

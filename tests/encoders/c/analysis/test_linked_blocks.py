@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chcverify.horn.roles import Role
 from encoders.c.analysis.linked_blocks import ends_of_blocks, united
 from encoders.c.analysis.tracked_objects import BlockLinks
 from encoders.c.encoding.encoder import Encoding, encode
@@ -69,6 +70,35 @@ def test_links_are_followed_where_all_of_memory_is_checked(property: str) -> Non
 
 def test_programs_with_recursive_functions_have_no_links() -> None:
     assert not links_of(encoding_of(RECURSIVE))
+
+
+REVERSE = (
+    "struct node *top = 0; while (list) { struct node *next = list->next; list->next = top; top = list; list = next; }"
+)
+MIDDLE = (
+    "if (list) { struct node *node = malloc(sizeof *node); if (node) { node->next = list->next; list->next = node; } }"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "has_order"),
+    [(PREPEND, False), (APPEND, False), (PREPEND + REVERSE, True), (PREPEND + MIDDLE, True)],
+    ids=["prepend", "append", "reverse", "middle"],
+)
+def test_blocks_have_an_order_of_their_own_where_links_lead_both_to_older_and_newer_ones(
+    text: str, has_order: bool
+) -> None:
+    encoding = encoding_of(text + RELEASE)
+    (links,) = links_of(encoding)
+    assert (links.order is not None) is has_order
+    roles = {role for predicate in encoding.system.predicates for role in predicate.roles}
+    assert (Role.RANK in roles) is has_order
+
+
+def test_the_block_that_moves_is_the_newer_one() -> None:
+    (links,) = links_of(encoding_of(PREPEND + MIDDLE + RELEASE))
+    assert links.order is not None
+    assert sorted(links.order.stores.values()) == [False, False, True]
 
 
 def test_blocks_that_lead_nowhere_have_none() -> None:
