@@ -93,8 +93,6 @@ class SystemVariants:
 
         if not any(Role.END in predicate.roles for predicate in system.predicates):
             return None
-        if not any(Role.RANK in predicate.roles for predicate in system.predicates):
-            return self._beyond(system, Simplify(), CellMorphing(), keep=frozenset({Role.END}))
         unfold = Unfold(max_size=TUNING.block_nodes, max_copies=TUNING.block_nodes)
         merge = MergeParallel(max_size=TUNING.block_nodes)
         blocks = (Simplify(), merge, unfold) * 3

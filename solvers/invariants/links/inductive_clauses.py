@@ -10,7 +10,8 @@ from contextlib import contextmanager
 import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
-from chcverify.terms.core.traversal import disjunction, substitute
+from chcverify.lazy_dataclass import dataclass
+from chcverify.terms.core.traversal import conjunction, disjunction, substitute
 from solvers.engine import Context
 from solvers.invariants.links.clause_sets import ClauseSet, clause_term
 from solvers.invariants.links.links_tuning import LINKS_TUNING
@@ -80,27 +81,19 @@ class InductiveClauses:
 
         First it is tried with those that are needed anyway.
         """
-        solver = step.solver
+        solver, assumptions = step.solver, step.assumptions()
+        chosen = [each.name for each in assumptions if each.clause in needed[each.predicate]]
+        others = {each.name.get_id(): each for each in assumptions if each.clause not in needed[each.predicate]}
         solver.push()
-        chosen: list[z3.BoolRef] = []
-        others: dict[int, tuple[z3.BoolRef, Predicate, int]] = {}
-        for number, (atom, names) in enumerate(zip(step.clause.body, step.names, strict=False)):
-            for clause in self.sets[atom.predicate].invariants():
-                assumption = z3.Bool(f"clause {clause} of atom {number}")
-                solver.add(z3.Implies(assumption, clause_term(clause, names)))
-                if clause in needed[atom.predicate]:
-                    chosen.append(assumption)
-                else:
-                    others[assumption.get_id()] = assumption, atom.predicate, clause
         if step.head is not None:
             solver.add(disjunction([step.violated(goal) for goal in goals]))
         # clauses(body) & constraint & OR ~goal(head)
         answer = self._check(solver, chosen)
         if answer != z3.unsat and others:
-            answer = self._check(solver, [*chosen, *(assumption for assumption, _, _ in others.values())])
+            answer = self._check(solver, [*chosen, *(each.name for each in others.values())])
             core = list(solver.unsat_core()) if answer == z3.unsat else []
-            for _, predicate, clause in (others[a.get_id()] for a in core if a.get_id() in others):
-                needed[predicate].add(clause)
+            for each in (others[a.get_id()] for a in core if a.get_id() in others):
+                needed[each.predicate].add(each.clause)
         solver.pop()
         return bool(answer == z3.unsat)
 
@@ -109,14 +102,26 @@ class InductiveClauses:
         return solver.check(*(assumptions or ()))
 
 
+@dataclass(frozen=True, eq=False)
+class _Assumption:
+    """A name that implies a clause of an atom in a body."""
+
+    name: z3.BoolRef
+    predicate: Predicate
+    clause: int
+
+
 class _NamedClause:
     """A clause of the system, with names for the literals of its atoms: body first, then the head if there is one."""
 
     def __init__(self, clause: Clause, sets: Mapping[Predicate, ClauseSet]) -> None:
         self.clause, self.head, self.sets = clause, clause.head, sets
         self._violated: dict[int, z3.BoolRef] = {}
+        self._terms: dict[tuple[int, int], z3.BoolRef] = {}
+        self._assumptions: list[_Assumption] | None = None
         self.solver = z3.SimpleSolver()
         self.solver.set("core.minimize", True)
+        self.solver.set("arith.solver", LINKS_TUNING.arithmetic_solver)
         self.solver.add(clause.constraint)
         self.names = [self._named(number, atom) for number, atom in enumerate(clause.applications)]
 
@@ -137,13 +142,33 @@ class _NamedClause:
             term = self._violated[clause] = z3.Not(clause_term(clause, self.names[-1]))
         return term
 
+    def assumptions(self) -> list[_Assumption]:
+        """Names of all clauses of the body, which the solver holds from the first call on: the sets change no more."""
+        if self._assumptions is None:
+            self._assumptions = []
+            for number, atom in enumerate(self.clause.body):
+                for clause in self.sets[atom.predicate].invariants():
+                    name = z3.Bool(f"clause {clause} of atom {number}")
+                    # name -> clause(body)
+                    self.solver.add(disjunction([z3.Not(name), self._term(number, clause)]))
+                    self._assumptions.append(_Assumption(name, atom.predicate, clause))
+        return self._assumptions
+
+    def _term(self, number: int, clause: int) -> z3.BoolRef:
+        """A clause of an atom."""
+        term = self._terms.get((number, clause))
+        if term is None:
+            term = self._terms[number, clause] = clause_term(clause, self.names[number])
+        return term
+
     @contextmanager
     def within_bodies(self) -> Iterator[z3.Solver]:
         """A solver that holds clauses(body) & constraint, within the scope of this context manager."""
         self.solver.push()
         try:
-            for atom, names in zip(self.clause.body, self.names, strict=False):
-                self.solver.add([clause_term(clause, names) for clause in self.sets[atom.predicate].invariants()])
+            for number, atom in enumerate(self.clause.body):
+                clauses = self.sets[atom.predicate].invariants()
+                self.solver.add(conjunction([self._term(number, clause) for clause in clauses]))
             yield self.solver
         finally:
             self.solver.pop()

@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -107,10 +107,31 @@ def compilers() -> tuple[str, ...]:
 def reports(programs: Sequence[MemoryProgram], compiler: str) -> list[SanitizerReport]:
     """The reports of the programs' runs on their inputs, in order."""
     with tempfile.TemporaryDirectory() as folder:
-        source, binary = Path(folder, "programs.c"), Path(folder, "programs")
-        source.write_text(_source(programs), encoding="utf-8")
-        subprocess.run([compiler, *_FLAGS, "-o", binary, source], check=True, capture_output=True, timeout=600)
+        binary = built(programs, compiler, Path(folder))
         return [_report(binary, number, program) for number, program in enumerate(programs)]
+
+
+def built(programs: Sequence[MemoryProgram], compiler: str, folder: Path) -> Path:
+    """An executable in the folder. Its arguments are a program's number and the inputs."""
+    source, binary = folder / "programs.c", folder / "programs"
+    source.write_text(_source(programs), encoding="utf-8")
+    subprocess.run([compiler, *_FLAGS, "-o", binary, source], check=True, capture_output=True, timeout=600)
+    return binary
+
+
+def quick_violation(binary: Path, number: int, runs: Iterable[Sequence[str]]) -> str:
+    """What is found in the first run with a violation or living blocks at its end, of a program; "" if there is none.
+
+    runs: the inputs of each. Leaks are blocks that live at the end, which are counted.
+    """
+    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:symbolize=0"}
+    for inputs in runs:
+        command = [str(binary), str(number), *inputs]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment, errors="replace")
+        living = re.search(r"^living (\d+)", done.stderr, re.MULTILINE)
+        if living is None or int(living[1]):
+            return f"inputs {' '.join(inputs)}: {done.stderr[:300]}"
+    return ""
 
 
 def inputs_text(inputs: Sequence[int | float]) -> str:
