@@ -8,7 +8,9 @@ other predicates, any formula between these two is an interpretation:
 
 Quantifier-free ones are searched in the order of cost: the weakest precondition, if substitution removes the locals
 (always so for deterministic steps), the strongest postcondition likewise, quantifier elimination, an interpolant.
-Of the first two the smaller is taken: near a program's start the postcondition is often the smaller one.
+Of the first two the smaller is taken: near a program's start the postcondition is often the smaller one. If there is
+none, it is the strongest postcondition, or the weakest precondition where the other would put "exists" in front of a
+neighbour's "for all".
 """
 
 from collections.abc import Mapping, Sequence
@@ -135,7 +137,18 @@ class ModelCompletion:
         between = self._interpolant(predicate, above, outs, found)
         if between is not None:
             return between
-        return min(large, key=arena.size) if large else arena.disjunction(map(self._formula, above))
+        if large:
+            return min(large, key=arena.size)
+        if below is not None and any(_has_quantifier(arena.wrap(side.matrix)) for side in above if side.free):
+            return arena.conjunction(map(self._denial, below))
+        return arena.disjunction(map(self._formula, above))
+
+    def _denial(self, side: _NeighbourSide) -> ArenaTerm:
+        """forall free. not matrix"""
+        denied = self._negation(side.matrix)
+        if not side.free:
+            return denied
+        return self.arena.handle(z3.ForAll([self.arena.wrap(v) for v in side.free], self.arena.wrap(denied)))
 
     def _formula(self, side: _NeighbourSide) -> ArenaTerm:
         if not side.free:
@@ -254,6 +267,10 @@ class ModelCompletion:
             arena.children(part)[0] if arena.kind(part) == z3.Z3_OP_NOT else arena.negate(part)
             for part in arena.conjuncts(formula)
         )
+
+
+def _has_quantifier(formula: z3.BoolRef) -> bool:
+    return any(z3.is_quantifier(term) for term in subterms(formula))
 
 
 def _has_grown(formulas: Sequence[ArenaTerm], sides: Sequence[_NeighbourSide], arena: Arena) -> bool:

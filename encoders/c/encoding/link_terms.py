@@ -2,7 +2,12 @@
 
 An order of blocks is a number for each, its rank. Where a link is stored that would lead to a lower rank, one of the
 two blocks moves next to the other one. Such a number exists, since between two ranks there is always another one; the
-clauses take half of the gap between any two. See docs/c.md, lost blocks, for what may be assumed of ranks.
+clauses take half of the gap between any two.
+
+What is assumed of links and ranks is sound since each assumption comes with a failure of the same edge, `broken`. Where
+the assumption is wrong of a block, `broken` holds in the run in which that block is the tracked one; it derives `false`
+from the state before the edge, without the assumption. The kernel refutes that clause like any other, so an accepted
+model shows that no run was cut. See docs/c.md, lost blocks, and docs/decisions/c.md for the argument in full.
 """
 
 from collections.abc import Iterator, Sequence

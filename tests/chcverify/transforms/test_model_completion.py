@@ -4,12 +4,14 @@ import time
 
 import z3
 
+from chcverify.certificate.kernel.z3_checker import check_model
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.portfolio.variants import SystemVariants
 from chcverify.terms.core.traversal import subterms
 from chcverify.terms.native.arena import Arena
 from chcverify.terms.quantifiers.existentials import eliminate_existentials
+from chcverify.transforms.exact.unfolding import Unfold
 
 from .law import assert_model
 
@@ -64,3 +66,22 @@ def test_constants_are_told_as_values() -> None:
     model = back.model(Model({}))
     assert_model(system, model)
     assert all(len(list(subterms(model[place]))) < 6 * n + 20 for place in places)
+
+
+def test_no_witness_is_needed_where_a_neighbour_holds_of_all_elements() -> None:
+    # A: all elements are not negative. A & v >= 0 => B(a[x := v]); B & w >= 0 => A(b[y := w])
+    first, second = Predicate("A", (ARRAY,)), Predicate("B", (ARRAY,))
+    system = HornSystem.of(
+        [
+            Clause(first(a), (), a == z3.K(INT, z3.IntVal(0))),
+            Clause(second(z3.Store(a, x, v)), (first(a),), v >= 0),
+            Clause(first(z3.Store(b, y, w)), (second(b),), w >= 0),
+            Clause(None, (first(a),), a[x] < 0),
+        ]
+    )
+    smaller, back = Unfold().apply(system)
+    assert second not in smaller.predicates
+    model = back.model(Model({first: z3.ForAll([x], first.formals[0][x] >= 0)}))
+    quantifiers = [term for term in subterms(model[second]) if z3.is_quantifier(term)]
+    assert quantifiers and all(term.is_forall() for term in quantifiers)
+    assert check_model(system, model, time.monotonic() + 600).accepted

@@ -1,4 +1,4 @@
-"""Programs with lists whose faults the sanitizers confirm: the clauses derive a violation of each, so none is proved."""
+"""Programs with lists whose faults a sanitizer confirms: the clauses derive a violation of each: none is proved."""
 
 import time
 

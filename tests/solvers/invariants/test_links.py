@@ -126,8 +126,47 @@ REVERSAL_FAULTS = {
 }
 
 
-def test_a_list_is_reversed() -> None:
-    system = system_of(REVERSED, "valid-memsafety")
+SORTED = f"""
+extern void *malloc(unsigned long);
+extern void free(void *);
+extern int __VERIFIER_nondet_int(void);
+struct node {{ struct node *next; int key; }};
+int main(void) {{
+  struct node *top = 0;
+  while (__VERIFIER_nondet_int()) {{
+    struct node *node = malloc(sizeof *node), *before = top;
+    node->key = __VERIFIER_nondet_int();
+    if (!before || before->key >= node->key) {{ node->next = top; top = node; }}
+    else {{
+      while (before->next && before->next->key < node->key) before = before->next;
+      node->next = before->next;
+      before->next = node;
+    }}
+  }}
+  while (top) {{ {POP} }}
+}}
+"""
+FILTERED = f"""
+extern void *malloc(unsigned long);
+extern void free(void *);
+extern int __VERIFIER_nondet_int(void);
+struct node {{ struct node *next; }};
+int main(void) {{
+  struct node *top = 0, *at;
+  while (__VERIFIER_nondet_int()) {{ struct node *node = malloc(sizeof *node); node->next = top; top = node; }}
+  at = top;
+  while (at && at->next) {{
+    struct node *next = at->next;
+    if (__VERIFIER_nondet_int()) {{ at->next = next->next; free(next); }} else at = next;
+  }}
+  while (top) {{ {POP} }}
+}}
+"""
+
+
+@pytest.mark.parametrize("text", [REVERSED, SORTED, FILTERED], ids=["reversed", "sorted", "filtered"])
+def test_lists_in_another_order_than_that_of_allocations_are_proved(text: str) -> None:
+    system = system_of(text, "valid-memsafety")
     linked = SystemVariants(time.monotonic() + 600).links(system)
     assert linked is not None
     assert any(Role.RANK in predicate.roles for predicate in linked[0].predicates)

@@ -1,0 +1,29 @@
+// Unsafe, valid-deref: A node with a negative key is released while at->next still leads to it, and then read again.
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct node { struct node *next; int key; };
+
+int main(void) {
+  struct node *list = 0;
+  while (__VERIFIER_nondet_int()) {
+    struct node *node = malloc(sizeof *node);
+    node->key = __VERIFIER_nondet_int();
+    node->next = list;
+    list = node;
+  }
+  struct node *at = list;
+  while (at && at->next) {
+    struct node *next = at->next;
+    if (next->key < 0) {
+      free(next);
+    } else {
+      at = next;
+    }
+  }
+  while (list) {
+    struct node *next = list->next;
+    free(list);
+    list = next;
+  }
+  return 0;
+}
