@@ -50,11 +50,13 @@ class EncodeOptions:
     """Options of the encoding. inline_limit: edges after inlining. theory: "auto", "lia" or "bv".
 
     bounds: adds to the state at loop heads that variables are within their types; true anyway, but hard to infer.
+    summaries: functions that are not inlined.
     """
 
     inline_limit: int = 5_000
     theory: str = "auto"
     bounds: bool = True
+    summaries: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +119,7 @@ def encode(program: ir.Program, property: str = "unreach-call", options: EncodeO
     The program's ReachError edges are the violations, whatever the property is called.
     """
     options = options or EncodeOptions()
-    flat = flatten(program, options.inline_limit)
+    flat = flatten(program, options.inline_limit, summaries=options.summaries)
     memory = Memory(flat, PointsTo(flat))
     objects = TrackedObjects(memory, flat)
     liveness = analyse(flat, memory, objects)
