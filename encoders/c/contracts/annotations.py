@@ -11,6 +11,7 @@ from dataclasses import replace
 from chcverify.horn.system import Origin
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation
 from encoders.c.contracts.behaviours import ASSUMES, BEHAVIOURS, ContractClause, with_behaviours
+from encoders.c.contracts.loop_assigns import LOOP_LABEL
 from encoders.c.source.comments import strip_comments
 from encoders.c.source.source_errors import Unsupported
 
@@ -24,7 +25,6 @@ _OF_FUNCTIONS = ("requires", "ensures", "assigns", ASSUMES, *BEHAVIOURS)
 _OF_BEHAVIOURS = ("requires", "ensures", ASSUMES)
 LOOP_INVARIANT = "loop invariant"
 _LOOPS = (LOOP_INVARIANT, "loop assigns", "loop variant", "loop unroll")
-LOOP_LABEL = "__chcverify_loop_"
 
 
 def move_annotations(text: str, file: str) -> tuple[str, list[ContractClause]]:

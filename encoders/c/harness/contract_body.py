@@ -8,8 +8,8 @@ from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation
 from encoders.c.contracts.annotations import clause_condition
+from encoders.c.contracts.assigned_locations import AssignedPart, Indices, assigned_locations, leaves_of_value, type_at
 from encoders.c.contracts.behaviours import ContractClause
-from encoders.c.harness.assigned_locations import AssignedPart, Indices, assigned_locations, leaves_of_value, type_at
 from encoders.c.harness.object_writer import ObjectWriter, is_nondeterministic
 from encoders.c.lowering.calls.annotation_calls import BEYOND_CALL, CONTRACT_CALL, VALID_CALL
 from encoders.c.source.source_errors import Unsupported
