@@ -12,6 +12,7 @@ from chcverify.horn.system import Origin
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation
 from encoders.c.contracts.behaviours import ASSUMES, BEHAVIOURS, ContractClause, with_behaviours
 from encoders.c.contracts.loop_assigns import LOOP_LABEL
+from encoders.c.contracts.quantifier_loops import QuantifierUse
 from encoders.c.source.comments import strip_comments
 from encoders.c.source.source_errors import Unsupported
 
@@ -120,7 +121,7 @@ def _require_loop(kind: str, origin: Origin, rest: str) -> None:
 
 def _assertion(text: str, origin: Origin) -> str:
     try:
-        condition = Translation().predicate(text)
+        condition = Translation(quantifiers=QuantifierUse.CONDITION).predicate(text)
     except NoMeaning as error:
         raise Unsupported(origin, f"{error} in '//@ assert {text}'") from None
     shown = text.replace("\\", "\\\\").replace('"', '\\"')
