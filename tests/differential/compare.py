@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from chcverify.certificate.kernel.z3_checker import check_derivation
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation
 from encoders.c.certificates.derivation_replay import replay
 from encoders.c.certificates.run_to_derivation import derivation_of_run
 from encoders.c.cfa import ir
