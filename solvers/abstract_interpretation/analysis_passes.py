@@ -65,9 +65,9 @@ class AnalysisPass:
     """One fixpoint computation: a product of domains, and the terms by whose values facts are partitioned.
 
     name: for statistics. splits: from the system and the invariants so far to the terms of each predicate. cells:
-    partitions of one predicate at most. growth: with bounds of sums that do not grow (`growth.py`), each loop narrowed
-    before what follows it; without such sums the pass is left out. thorough: where an argument grows by numbers that
-    have no bounds yet, narrowing takes more queries.
+    partitions of one predicate at most. growth: with bounds of sums that do not grow (`growth.py`); without such sums
+    the pass is left out. by_loops: where an argument grows by numbers that have no bounds yet, each loop is narrowed
+    before what follows it, and with more queries; elsewhere the pass is left out.
     """
 
     name: str
@@ -75,7 +75,7 @@ class AnalysisPass:
     splits: Callable[[HornSystem, Invariants], Splits] = lambda system, known: {}
     cells: int = Budget.cells
     growth: bool = False
-    thorough: bool = False
+    by_loops: bool = False
 
 
 def boxes(setting: AnalysisContext) -> list[Component]:
@@ -283,9 +283,12 @@ def by_cells(system: HornSystem, tuning: SegmentationTuning = SEGMENTATION_TUNIN
     yield BOXES
     if any(len(scalar_arguments(predicate)) > 1 for predicate in system.predicates):
         yield SCALARS
-    yield replace(segment_pass("relations by segments and flags", related, 2, tuning, cells=False), thorough=True)
+    by_flags = segment_pass("relations by segments and flags", related, 2, tuning, cells=False)
+    yield by_flags
     yield GROWTH_OF_SCALARS
     yield segment_pass("congruences by segments", congruent, 0, tuning)
+    yield replace(by_flags, name="relations by segments, loop by loop", by_loops=True)
+    yield GROWTH_OF_SCALARS
     yield segment_pass("relations by segments and cases", related, 3, tuning)
     yield segment_pass("octagons by segments", octagons, 0, tuning)
     yield segment_pass("octagons by segments and cases", octagons, 3, tuning)

@@ -22,7 +22,7 @@ from solvers.abstract_interpretation.domains.basic_domains import Bounds
 from solvers.abstract_interpretation.domains.budget import Budget
 from solvers.abstract_interpretation.features import thresholds
 from solvers.abstract_interpretation.fixpoint import Component, Fixpoint, Invariants
-from solvers.abstract_interpretation.growth import growth
+from solvers.abstract_interpretation.growth import Growth, growth
 from solvers.abstract_interpretation.narrowing import narrow
 from solvers.abstract_interpretation.segmentation import SEGMENTATION_TUNING
 from solvers.engine import Context, Lemma, Requirements
@@ -46,30 +46,26 @@ def analysis_steps(system: HornSystem, preset: str, context: Context) -> Iterato
         context.statistics.update(round=name, narrowed=narrowed, weakened=dict(setting.budget.weakened))
         return found
 
-    done: list[tuple[Components, Mapping[Predicate, list[int]], Mapping[Predicate, list[int]]]] = []
+    done: list[tuple[Components, bool, Mapping[Predicate, list[int]], Mapping[Predicate, list[int]]]] = []
     for stage in _stages(system, preset, context.options):
         context.progress(preset, {"round": stage.name})
         splits = stage.splits(system, known)
-        sums = growth(system, known, context).sums if stage.growth else {}
-        kind = stage.components, _ids(splits), _ids(sums)
-        if kind in done or (
-            stage.growth and not any(sums.values())
-        ):  # no more cases than in a round before, or no sums
-            continue
+        grown = growth(system, known, context) if stage.growth or stage.by_loops else Growth({})
+        sums = grown.sums if stage.growth else {}
+        kind = stage.components, stage.by_loops, _ids(splits), _ids(sums)
+        if kind in done or (stage.growth and not any(sums.values())) or (stage.by_loops and not grown.is_open):
+            continue  # there are no more cases than in a round before, no sums, or nothing that grows without bound
         done.append(kind)
         budget = replace(setting.budget, cells=stage.cells)
         fixpoint = Fixpoint(system, _components(stage, setting, sums), known, context, splits, budget)
         for settled in fixpoint.steps():
             if context.remaining() <= 0:
                 return
-            narrowed += narrow(fixpoint, settled) if stage.growth and settled else 0
+            narrowed += narrow(fixpoint, settled, thorough=True) if stage.by_loops and settled else 0
             yield None
         yield (known := reached(stage.name, fixpoint))
-        if not stage.growth and (tightened := narrow(fixpoint, system.predicates)):
+        if not stage.by_loops and (tightened := narrow(fixpoint, system.predicates)):
             narrowed += tightened
-            yield (known := reached(stage.name, fixpoint))
-        if stage.thorough and growth(system, known, context).is_open:
-            narrowed += narrow(fixpoint, system.predicates, thorough=True)
             yield (known := reached(stage.name, fixpoint))
 
 
