@@ -33,6 +33,7 @@ class Feature(Enum):
     BITVECTORS = "bit-vectors"
     NONLINEAR_ARITHMETIC = "nonlinear arithmetic"
     REALS = "real numbers"
+    FLOATS = "floating-point numbers"
     LARGE = "large system"
     LINKED = "linked data"  # arguments with the role END
 
@@ -68,6 +69,7 @@ def features(system: HornSystem, tuning: ScheduleTuning = TUNING) -> frozenset[F
         Feature.BITVECTORS: z3.Z3_BV_SORT in sorts,
         Feature.NONLINEAR_ARITHMETIC: nonlinear,
         Feature.REALS: z3.Z3_REAL_SORT in sorts,
+        Feature.FLOATS: z3.Z3_FLOATING_POINT_SORT in sorts,
         Feature.LINKED: any(Role.END in predicate.roles for predicate in system.predicates),
         Feature.LARGE: size >= tuning.large_terms,
     }
@@ -127,6 +129,7 @@ SCHEDULE: Sequence[Entry] = (
     _entry("pdr", "reduced", 0.45, (_LINEAR, _REALS)),
     _entry("spacer", "reduced", 0.45, (_LINEAR, _REALS)),
     _entry("kind", "split", 0.5, (_LINEAR, _REALS)),
+    _entry("houdini", "reduced", 0.2, (Feature.FLOATS,), (Feature.LARGE,)),
     _entry("bounded", "original", 0.6, (_LINEAR,), (Feature.LARGE,)),
     _entry("links", "links", 0.4, (_ARRAYS, Feature.LINKED), (_BITS,)),
     _entry("acceleration", "original", 0.15, (_LINEAR, _ARRAYS), (_BITS,)),

@@ -27,9 +27,9 @@ if TYPE_CHECKING:  # most runs end before it is needed
 class VariantTuning:
     """Limits of the making of variants. None of them is measured.
 
-    budget_s: of a transform beyond the reduction, and of the bounds of scalars. bounds_share: of the time left, for
-    these bounds at most. block_nodes: of the constraint of a block, counted as a tree. split_s: of the enumeration of
-    values, which takes 1 to 2 s of processor time on systems of 100 arguments.
+    budget_s: of the processor for a transform beyond the reduction; of the clock for the bounds of scalars.
+    bounds_share: of the time left, for these bounds at most. block_nodes: of the constraint of a block, counted as a
+    tree. split_s: of the processor for the enumeration of values, which takes 1 to 2 s on systems of 100 arguments.
     """
 
     budget_s: float = 5.0

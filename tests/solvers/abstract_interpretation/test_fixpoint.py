@@ -11,7 +11,7 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chcverify.certificate.kernel.z3_checker import check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.problems.c_problem import load

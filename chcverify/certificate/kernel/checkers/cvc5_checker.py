@@ -14,8 +14,8 @@ import z3
 
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.kernel.certificate_obligations import Obligation, derivation_obligations, model_obligations
-from chcverify.certificate.kernel.cvc5_process import Cvc5, WarmCvc5
-from chcverify.certificate.kernel.z3_checker import HOLDS, CheckFinding, Verdict, check
+from chcverify.certificate.kernel.checkers.cvc5_process import Cvc5, WarmCvc5
+from chcverify.certificate.kernel.checkers.z3_checker import HOLDS, CheckFinding, Verdict, check
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 from chcverify.terms.printing.binders import rename_apart
@@ -35,12 +35,12 @@ def checker() -> str:
 
 
 def check_model(system: HornSystem, model: Model, deadline: float) -> Verdict:
-    """As chcverify.certificate.kernel.z3_checker.check_model, by cvc5."""
+    """As z3_checker.check_model, by cvc5."""
     return check(lambda: model_obligations(system, model), discharge, checker(), deadline)
 
 
 def check_derivation(system: HornSystem, derivation: Derivation, deadline: float) -> Verdict:
-    """As chcverify.certificate.kernel.z3_checker.check_derivation, by cvc5; z3 guesses the values of undetermined
+    """As z3_checker.check_derivation, by cvc5; z3 guesses the values of undetermined
     variables."""
     return check(lambda: derivation_obligations(system, derivation, deadline), discharge, checker(), deadline)
 
