@@ -300,7 +300,11 @@ def _lower(
         edit(file.tree)
     if any(begin.removed) or any(begin.shadowed) or any(PREFIX in file.text for file in files):
         export_file_locals([file.tree for file in files], begin.removed or [()] * len(files), begin.shadowed)
-    unread = [clause for file in files for clause in annotate_loops(file.tree, file.file, clauses, data_model)]
+    unread = [
+        clause
+        for file in files
+        for clause in annotate_loops(file.tree, file.file, clauses, data_model, kinds_of(property))
+    ]
 
     def lowered(separate: frozenset[RecordKey]) -> Program:
         unit = _unit(files, data_model, property, separate)
