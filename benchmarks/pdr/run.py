@@ -18,7 +18,7 @@ from typing import Any
 
 def solve(path: str, limit: float, engine_name: str, options: dict[str, str]) -> dict[str, Any]:
     """Reads, simplifies, solves, carries back and checks one task in this process. cpu: of the whole process."""
-    from chcverify.certificate.kernel.z3_checker import check_derivation, check_model
+    from chcverify.certificate.kernel.checkers.z3_checker import check_derivation, check_model
     from chcverify.horn.io.reader import read_horn
     from chcverify.results.result import Safe, Unsafe
     from chcverify.transforms.pipeline import default_pipeline

@@ -12,7 +12,7 @@ from dataclasses import field, replace
 from typing import TYPE_CHECKING
 
 from chcverify.cache.undecided_functions import NOT_REPEATED
-from chcverify.certificate.kernel.cvc5_process import WarmCvc5
+from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import Options
 from chcverify.problems.c_problem import load_c_program, problem_of

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from chcverify.cache.undecided_functions import REPEATABLE
 from chcverify.certificate.derivation import Derivation
 from chcverify.certificate.files.certificate_text import derivation_to_text, model_to_text
-from chcverify.certificate.kernel.cvc5_process import WarmCvc5
+from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.model import Model
 from chcverify.errors import InputError

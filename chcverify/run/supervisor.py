@@ -37,7 +37,7 @@ from chcverify.results.reasons import Cause
 from chcverify.task import Task
 
 if TYPE_CHECKING:
-    from chcverify.certificate.kernel.cvc5_process import WarmCvc5
+    from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
     from encoders.c.frontend import ParsedSources
 
 T = TypeVar("T")
@@ -170,7 +170,7 @@ def _directory() -> str:
 
 
 def _spare() -> "WarmCvc5 | None":
-    from chcverify.certificate.kernel.cvc5_process import WarmCvc5
+    from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
 
     with suppress(OSError):  # it is only a convenience
         return WarmCvc5()

@@ -38,10 +38,12 @@ class ArenaClause:
 class PassContext:
     """Shared by passes: terms are walked once, clauses that pass from one to the next are not converted again."""
 
-    def __init__(self, system: HornSystem, deadline: float = math.inf) -> None:
-        """deadline: in terms of time.monotonic(); a pass ends then, with what it has."""
+    def __init__(self, system: HornSystem, deadline: float = math.inf, cpu_deadline: float = math.inf) -> None:
+        """deadline: in terms of time.monotonic(); cpu_deadline: of time.process_time(). A pass ends at the earlier one,
+        with what it has.
+        """
         self.arena = Arena(system.clauses[0].constraint.ctx) if system.clauses else Arena()
-        self.deadline = deadline
+        self.deadline, self.cpu_deadline = deadline, cpu_deadline
         # by identity of the clause, which the entry keeps alive
         self._clause_rows: dict[int, tuple[Clause, ArenaClause]] = {}
         self._formals: dict[Predicate, tuple[ArenaTerm, ...]] = {}
@@ -49,7 +51,7 @@ class PassContext:
 
     @property
     def late(self) -> bool:
-        return time.monotonic() >= self.deadline
+        return time.process_time() >= self.cpu_deadline or time.monotonic() >= self.deadline
 
     def clause_row(self, clause: Clause) -> ArenaClause:
         known = self._clause_rows.get(id(clause))

@@ -11,7 +11,7 @@ from dataclasses import replace
 import z3
 
 from chcverify.certificate.kernel.certificate_obligations import Obligation
-from chcverify.certificate.kernel.z3_checker import discharge
+from chcverify.certificate.kernel.checkers.z3_checker import discharge
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.terms.core.traversal import conjunction, conjuncts, is_variable

@@ -10,11 +10,12 @@ from itertools import chain, combinations, islice
 import z3
 
 from chcverify.horn.system import HornSystem, Predicate
-from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, substitute, subterms
+from chcverify.terms.core.traversal import conjuncts, free_variables, is_variable, kind_of, substitute, subterms
 from solvers.abstract_interpretation.features import thresholds
 from solvers.abstract_interpretation.partitioning import conditions
 from solvers.invariants.candidate_tuning import CANDIDATE_TUNING
 
+_FLOAT_COMPARISONS = frozenset({z3.Z3_OP_FPA_LE, z3.Z3_OP_FPA_GE, z3.Z3_OP_FPA_LT, z3.Z3_OP_FPA_GT, z3.Z3_OP_FPA_EQ})
 Candidates = Mapping[Predicate, list[z3.BoolRef]]
 
 
@@ -23,6 +24,7 @@ def mined(system: HornSystem, most: int = CANDIDATE_TUNING.max_candidates) -> Ca
     atoms = conditions(system, CANDIDATE_TUNING.max_atoms)
     bounds = sorted({int(value) for value in thresholds(system) if value.denominator == 1}, key=abs)
     moduli = _moduli(system)
+    floats = _float_numerals(system)
     goals = _goals(system)
     found = {}
     for predicate in system.predicates:
@@ -30,6 +32,7 @@ def mined(system: HornSystem, most: int = CANDIDATE_TUNING.max_candidates) -> Ca
             goals.get(predicate, ()),
             chain.from_iterable(map(_around, atoms[predicate])),
             _flags(predicate),
+            _float_bounds(predicate, floats),
             _bounds(predicate, bounds),
             _pairs(predicate, bounds[: CANDIDATE_TUNING.max_octagon_bounds]),
             _residues(predicate, moduli),
@@ -129,6 +132,25 @@ def _pairs(predicate: Predicate, bounds: list[int]) -> Iterator[z3.BoolRef]:
             if z3.is_arith(a):
                 yield from (a - b <= bound, a - b >= bound, a + b <= bound, a + b >= bound)
                 yield from (a - b == bound, a + b == bound)
+
+
+def _float_numerals(system: HornSystem) -> list[z3.FPNumRef]:
+    """The floating-point numbers that the clauses compare something with, the first ones, and their opposites."""
+    found: dict[int, z3.FPNumRef] = {}
+    for clause in system.clauses:
+        for term in subterms(clause.constraint):
+            if kind_of(term) in _FLOAT_COMPARISONS:
+                numerals = [side for side in term.children() if isinstance(side, z3.FPNumRef) and not side.isNaN()]
+                found |= {n.get_id(): n for numeral in numerals for n in (numeral, z3.simplify(-numeral))}
+    return list(found.values())[: CANDIDATE_TUNING.max_float_bounds]
+
+
+def _float_bounds(predicate: Predicate, numerals: list[z3.FPNumRef]) -> Iterator[z3.BoolRef]:
+    """formal <= number and formal >= number; NaN satisfies neither."""
+    for formal in predicate.formals:
+        for numeral in numerals:
+            if formal.sort() == numeral.sort():
+                yield from (z3.fpLEQ(formal, numeral), z3.fpGEQ(formal, numeral))
 
 
 def _moduli(system: HornSystem) -> list[int]:

@@ -12,6 +12,7 @@ class CandidateTuning:
     max_pairwise: formals of one sort that are related in pairs.
     max_moduli: moduli for remainders of formals.
     largest_modulus: the greatest of them.
+    max_float_bounds: floating-point numbers of the clauses, and their opposites, that bound formals.
     max_premises: premises of implications for one predicate.
     max_octagon_bounds: constants of the clauses in octagonal bounds, those nearest to 0.
     step_check_s: seconds to check one candidate at one clause.
@@ -29,6 +30,7 @@ class CandidateTuning:
     max_pairwise: int = 10
     max_moduli: int = 3
     largest_modulus: int = 16
+    max_float_bounds: int = 24
     max_premises: int = 6
     max_octagon_bounds: int = 4
     step_check_s: float = 5.0

@@ -16,6 +16,7 @@ from solvers.abstract_interpretation.engine import excludes_queries
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context, Lemma, Requirements
 from solvers.invariants.candidate_mining import Candidates, implications, mined
+from solvers.invariants.candidate_tuning import CANDIDATE_TUNING
 from solvers.invariants.model_minimisation import minimised
 
 
@@ -31,13 +32,13 @@ class Houdini:
 
 
 def _rounds(system: HornSystem, context: Context) -> Iterator[Invariants]:
-    facts = mined(system)
-    kept = inductive_subset(system, facts, context.deadline)
+    facts, check_s = mined(system), CANDIDATE_TUNING.step_check_s
+    kept = inductive_subset(system, facts, context.deadline, check_s=check_s)
     known = strengthened({}, kept)
     yield known
     # Facts that do not always hold may hold in some state.
     lost = {p: [fact for fact in facts[p] if not any(fact is other for other in kept[p])] for p in system.predicates}
-    yield strengthened(known, inductive_subset(system, implications(system, lost), context.deadline, known))
+    yield strengthened(known, inductive_subset(system, implications(system, lost), context.deadline, known, check_s))
 
 
 def first_that_excludes(

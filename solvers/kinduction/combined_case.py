@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
-from chcverify.certificate.kernel.z3_checker import check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Application, HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import z3
 
-from chcverify.certificate.kernel.z3_checker import check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown, Unsafe

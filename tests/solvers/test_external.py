@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import z3
 
-from chcverify.certificate.kernel.z3_checker import check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Safe, Unknown
 from solvers.engine import Context

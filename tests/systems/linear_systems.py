@@ -7,7 +7,7 @@ import z3
 from pdr_systems import CASES
 from random_systems import Maker
 
-from chcverify.certificate.kernel.z3_checker import check_derivation, check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation, check_model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.problems.c_problem import load
 from chcverify.results.result import Result, Safe, Unsafe

@@ -1,10 +1,8 @@
 """The kernel: the modules that accept certificates. Only a solver's `unsat` for every obligation is an acceptance.
 
 Reading order: `policy.py` (when a certificate is good enough), `certificate_obligations.py` (the formulas that must be
-refuted) with `structure.py`, `instances.py` and `obligation.py`, then `z3_checker.py` and `cvc5_checker.py`;
-`cvc5_process.py` and `cvc5_worker.py` run cvc5 in its own process; in `second_process.py` a fork shares z3's questions.
-
-Many modules: all of them are trusted, and small ones are easier to read one by one.
+refuted) with `structure.py`, `instances.py` and `obligation.py`, then `checkers`, the solvers that are asked; in
+`second_process.py` a fork shares z3's questions.
 
 TRUSTED_MODULES is all that the kernel imports, directly or not: a mistake in any of them could accept a wrong
 certificate. A test compares it with the imports. Two parts are larger than the logic needs:
@@ -19,12 +17,13 @@ certificate. A test compares it with the imports. Two parts are larger than the 
 
 TRUSTED_MODULES = (
     "chcverify.certificate.derivation",
-    "chcverify.certificate.kernel.bitwuzla_checker",
-    "chcverify.certificate.kernel.bitwuzla_worker",
     "chcverify.certificate.kernel.certificate_obligations",
-    "chcverify.certificate.kernel.cvc5_checker",
-    "chcverify.certificate.kernel.cvc5_process",
-    "chcverify.certificate.kernel.cvc5_worker",
+    "chcverify.certificate.kernel.checkers.bitwuzla_checker",
+    "chcverify.certificate.kernel.checkers.bitwuzla_worker",
+    "chcverify.certificate.kernel.checkers.cvc5_checker",
+    "chcverify.certificate.kernel.checkers.cvc5_process",
+    "chcverify.certificate.kernel.checkers.cvc5_worker",
+    "chcverify.certificate.kernel.checkers.z3_checker",
     "chcverify.certificate.kernel.definition_uses",
     "chcverify.certificate.kernel.definitions",
     "chcverify.certificate.kernel.folds",
@@ -34,7 +33,6 @@ TRUSTED_MODULES = (
     "chcverify.certificate.kernel.policy",
     "chcverify.certificate.kernel.second_process",
     "chcverify.certificate.kernel.structure",
-    "chcverify.certificate.kernel.z3_checker",
     "chcverify.certificate.model",
     "chcverify.certificate.search.linearise",
     "chcverify.certificate.search.splitting",

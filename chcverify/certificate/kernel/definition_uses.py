@@ -1,6 +1,6 @@
 """Which definitions of a model occur in formulas. Each subterm is looked at once, however many formulas share it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import z3
 
@@ -74,23 +74,14 @@ class DefinitionUses:
 
     def conjoined_atoms(self, formula: z3.BoolRef) -> list[z3.BoolRef]:
         """The atoms of definitions among the conjuncts of the formula, each once, left to right."""
-        self.of(formula)
-        context = handles.context_of(formula)
-        atoms: list[z3.BoolRef] = []
-        stack, seen = [handles.handle(formula)], set[Handle]()
-        while stack:
-            node = stack.pop()
-            if node in seen or not self._known(node):
-                continue
-            seen.add(node)
-            if self._number_of(context, node) is not None:
-                atoms.append(handles.wrap(node, formula.ctx))
-            elif _is_conjunction(context, node):
-                stack.extend(reversed(handles.children(context, node)))
-        return atoms
+        return self._atoms(formula, _is_conjunction)
 
     def atoms(self, formula: z3.ExprRef) -> list[z3.BoolRef]:
-        """All atoms of definitions in the formula, each once."""
+        """All atoms of definitions in the formula, each once, left to right."""
+        return self._atoms(formula, lambda context, node: True)
+
+    def _atoms(self, formula: z3.ExprRef, is_entered: Callable[[int, Handle], bool]) -> list[z3.BoolRef]:
+        """Each atom of a definition that is the formula or is reached from it through terms that are entered."""
         self.of(formula)
         context = handles.context_of(formula)
         atoms: list[z3.BoolRef] = []
@@ -102,7 +93,8 @@ class DefinitionUses:
             seen.add(node)
             if self._number_of(context, node) is not None:
                 atoms.append(handles.wrap(node, formula.ctx))
-            stack.extend(reversed(handles.children(context, node)))
+            if is_entered(context, node):
+                stack.extend(reversed(handles.children(context, node)))
         return atoms
 
 

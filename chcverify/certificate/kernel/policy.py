@@ -8,15 +8,15 @@ from typing import Literal
 import z3
 
 from chcverify.certificate.derivation import Derivation
-from chcverify.certificate.kernel import bitwuzla_checker, cvc5_checker, z3_checker
 from chcverify.certificate.kernel.certificate_obligations import (
     MalformedCertificate,
     Obligation,
     derivation_obligations,
     model_obligations,
 )
-from chcverify.certificate.kernel.cvc5_process import WarmCvc5
-from chcverify.certificate.kernel.z3_checker import HOLDS, CheckFinding, Verdict, summary
+from chcverify.certificate.kernel.checkers import bitwuzla_checker, cvc5_checker, z3_checker
+from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
+from chcverify.certificate.kernel.checkers.z3_checker import HOLDS, CheckFinding, Verdict, summary
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem
 

@@ -1,6 +1,5 @@
 """`chcverify [verify] FILE`: one verdict."""
 
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -8,8 +7,8 @@ from typing import Any
 
 import click
 
-from chcverify import __version__
 from chcverify.cli.entry_runs import chosen_entries, verify_entries
+from chcverify.cli.output_files import OUTPUTS, output_files, require_outputs
 from chcverify.cli.project_options import entry_options, flag_options, input_of, with_settings
 from chcverify.cli.shared_options import (
     Start,
@@ -23,19 +22,16 @@ from chcverify.cli.shared_options import (
     source_options,
 )
 from chcverify.cli.terminal import print_output, write_files
-from chcverify.errors import InputError, require_writable
 from chcverify.explain.assumptions import assumption_texts
 from chcverify.explain.check_table import check_lines
 from chcverify.explain.text_lines import show
 from chcverify.explain.verdict_lines import cross_check_lines, verdict_lines
-from chcverify.inputs.recorded_input import input_document, is_recorded, with_input
 from chcverify.options import CacheOptions, CheckOptions, EngineOptions, Options, OutputOptions
 from chcverify.results.checks import CheckStatus
 from chcverify.results.outcome import Outcome
 from chcverify.run.supervisor import supervise
 from chcverify.task import Task, resolve
 
-_FILES = ("certificate", "test", "witness", "sarif", "junit", "table", "report", "stats", "trace")
 MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 
 
@@ -111,50 +107,51 @@ def command(start: Start, /, **given: Any) -> int:
     """
     given = with_settings(given)
     options = run_options(given)
-    if options.check.cross_check and len(options.engines.names) == 1:
-        raise click.UsageError("--cross-check needs two engines")
-    if options.engines.settings and not options.engines.names:
-        raise click.UsageError("--engine-option needs --engine")
+    _require_engines(options)
     require_cache(options)
     task = resolve(options.input)
     refuse_unused(task, given)
     inputs = {given["file"], task.input_file, *(source.path for source in task.files)}
-    _require_outputs(options.output, given["trace_pdr"], *inputs)
+    require_outputs(options.output, given["trace_pdr"], *inputs)
     _require_bodies(task, given)
     entries = chosen_entries(task, options, start)
     if len(entries) == 1:
         task = replace(task, entry=entries[0].name)
     if given["list_checks"]:
-        from chcverify.cli.check_listing import (
-            list_checks,  # modules that most runs do without load where they are used
-        )
+        # modules that most runs do without load where they are used
+        from chcverify.cli.check_listing import list_checks
 
         tasks = [replace(task, entry=entry.name) for entry in entries] or [task]
         return list_checks(tasks, options.limits, start.time)
-    if given["certificates"] and not task.all_checks:
-        raise click.UsageError("--certificates needs --all-checks; --certificate writes that of one verdict")
-    if options.output.certificate and task.all_checks:
-        raise click.UsageError("--certificate is for one verdict; --certificates DIR writes that of each check")
-    if options.output.table and not entries:
-        raise click.UsageError("--table needs --entry")
+    _require_fitting_outputs(task, bool(entries), options.output, given["certificates"])
     if len(entries) > 1 or options.output.table:
         return verify_entries(task, entries, options)
     outcome = supervise(task, options, start.time, child=start.child)
-    compared = outcome.statistics.get("cross-check", {})
-    try:
-        print_output(outcome.word)
-    finally:
-        _print_messages(outcome, options.output)
-        if compared:
-            show(cross_check_lines(compared))
-    write_files(_files(outcome, task, options.output))
+    _print_outcome(outcome, options.output)
+    write_files(output_files(outcome, task, options.output))
     if given["certificates"]:
         from chcverify.cli.check_listing import write_certificates
 
         write_certificates(outcome.checks, Path(given["certificates"]))
-    if not compared.get("agree", True):
+    return _exit_status(outcome, is_vacuity_error=given["vacuity"] == "error")
+
+
+def _print_outcome(outcome: Outcome, output: OutputOptions) -> None:
+    """Prints the verdict, then what belongs to it, even if standard output is closed."""
+    try:
+        print_output(outcome.word)
+    finally:
+        _print_messages(outcome, output)
+        compared = outcome.statistics.get("cross-check", {})
+        if compared:
+            show(cross_check_lines(compared))
+
+
+def _exit_status(outcome: Outcome, *, is_vacuity_error: bool) -> int:
+    """The exit status of one run, as the help of the command lists them."""
+    if not outcome.statistics.get("cross-check", {}).get("agree", True):
         return 4
-    if given["vacuity"] == "error" and outcome.status == "safe" and _is_partly_vacuous(outcome):
+    if is_vacuity_error and outcome.status == "safe" and _is_partly_vacuous(outcome):
         return 5
     return 130 if outcome.statistics.get("interrupted") else outcome.exit_status
 
@@ -162,6 +159,24 @@ def command(start: Start, /, **given: Any) -> int:
 def _is_partly_vacuous(outcome: Outcome) -> bool:
     """True if there is a check that no run reaches, as far as that is known."""
     return outcome.is_vacuous or any(verdict.status is CheckStatus.NOT_REACHED for verdict in outcome.checks)
+
+
+def _require_engines(options: Options) -> None:
+    """UsageError for options about engines that fit no chosen engine."""
+    if options.check.cross_check and len(options.engines.names) == 1:
+        raise click.UsageError("--cross-check needs two engines")
+    if options.engines.settings and not options.engines.names:
+        raise click.UsageError("--engine-option needs --engine")
+
+
+def _require_fitting_outputs(task: Task, has_entries: bool, output: OutputOptions, certificates: str | None) -> None:
+    """UsageError for outputs of another kind of run: of one verdict, of each check, or of each entry."""
+    if certificates and not task.all_checks:
+        raise click.UsageError("--certificates needs --all-checks; --certificate writes that of one verdict")
+    if output.certificate and task.all_checks:
+        raise click.UsageError("--certificate is for one verdict; --certificates DIR writes that of each check")
+    if output.table and not has_entries:
+        raise click.UsageError("--table needs --entry")
 
 
 def _require_bodies(task: Task, given: dict[str, Any]) -> None:
@@ -192,16 +207,6 @@ def require_cache(options: Options) -> None:
     require_directory(directory, writable=not only)
 
 
-def _require_outputs(output: OutputOptions, trace_pdr: str | None, *inputs: str) -> None:
-    """Raises an error if an output cannot be written, is an input, or has the name of another output."""
-    named = [path for path in (*(getattr(output, name) for name in _FILES), trace_pdr) if path]
-    for path in named:
-        require_writable(path, *inputs)
-    files = [path for path in named if not Path(path).is_char_device()]
-    if len(set(files)) < len(files):
-        raise click.UsageError("two outputs have the same name")
-
-
 def _print_messages(outcome: Outcome, output: OutputOptions) -> None:
     """Prints what belongs to the verdict to standard error: its explanation, assumptions, warnings."""
     show(verdict_lines(outcome, output.verbose))
@@ -226,7 +231,7 @@ def run_options(given: dict[str, Any]) -> Options:
             warn_ub=given["warn_ub"],
             witness_version=given["witness_version"],
             show_invariants=given["show_invariants"],
-            **{name: given[name] for name in (*_FILES, "verbose")},
+            **{name: given[name] for name in (*OUTPUTS, "verbose")},
         ),
         CacheOptions(*(given[f"cache{name}"] for name in ("", "_only", "_retry"))),
     )
@@ -242,63 +247,3 @@ def _engines(given: dict[str, Any]) -> EngineOptions:
     if engines and given["tuned"]:
         raise click.UsageError("--tuned is for the portfolio, not with --engine")
     return EngineOptions(engines, chosen, given["tuned"])
-
-
-def _files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str]:
-    """The text of every file that was asked for. Without a verdict no certificate, trace or witness can be written."""
-    files: dict[str, str] = {}
-    if output.stats:
-        about = {"input": input_document(task)} if is_recorded(task) else {}
-        files[output.stats] = _json(outcome.statistics_document() | about)
-    if output.sarif:
-        from chcverify.explain.sarif import sarif
-
-        files[output.sarif] = _json(sarif(outcome, task, __version__))
-    if output.junit:
-        from chcverify.explain.junit import junit
-
-        files[output.junit] = junit(outcome, task, __version__)
-    if output.report:
-        from chcverify.explain.report import report
-
-        files[output.report] = report(outcome, task, __version__)
-    if output.test:
-        files |= _test_file(outcome, output.test)
-    if outcome.status == "unknown":
-        for path in filter(None, (output.certificate, output.witness)):
-            print(f"no verdict, so {path} is not written", file=sys.stderr)
-        return files
-    if output.certificate:
-        files[output.certificate] = with_input(outcome.certificate, task)
-    if output.witness:
-        from encoders.c.witnesses.witness_writer import NoWitness, witness_text
-
-        try:
-            text = witness_text(outcome, task, __version__, format_version=output.witness_version)
-            files[output.witness] = text
-        except (NoWitness, InputError) as error:
-            print(f"{output.witness} is not written: {error}", file=sys.stderr)
-    if output.trace:
-        from chcverify.explain.invariant_lines import invariants_json
-        from chcverify.explain.trace_lines import trace_json
-
-        document = {"trace": trace_json(outcome.trace), "invariants": invariants_json(outcome.invariants)}
-        document["assumptions"] = [assumption.document() for assumption in outcome.assumptions]
-        files[output.trace] = _json({"verdict": outcome.word, **document})
-    return files
-
-
-def _test_file(outcome: Outcome, path: str) -> dict[str, str]:
-    """The file of --test, if there is one; prints whether it was confirmed."""
-    if outcome.test is None:
-        print(f"test: no violation, so {path} is not written", file=sys.stderr)
-        return {}
-    print(f"test: {path} {outcome.test.line}", file=sys.stderr)
-    return {path: outcome.test.code} if outcome.test.code else {}
-
-
-def _json(document: dict[str, Any]) -> str:
-    try:
-        return json.dumps(document, indent=2) + "\n"
-    except (TypeError, ValueError) as error:
-        raise InputError("statistics", 0, 0, f"cannot be written as JSON: {error}") from error

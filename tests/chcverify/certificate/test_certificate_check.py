@@ -21,9 +21,9 @@ from certificate_systems import (
 )
 
 from chcverify.certificate.derivation import Derivation, Step
-from chcverify.certificate.kernel import cvc5_checker, z3_checker
 from chcverify.certificate.kernel.certificate_obligations import model_obligations
-from chcverify.certificate.kernel.cvc5_process import Cvc5, WarmCvc5
+from chcverify.certificate.kernel.checkers import cvc5_checker, z3_checker
+from chcverify.certificate.kernel.checkers.cvc5_process import Cvc5, WarmCvc5
 from chcverify.certificate.kernel.obligation import Obligation
 from chcverify.certificate.model import Model
 from chcverify.certificate.search.splitting import cases, goals

@@ -11,10 +11,10 @@ from cycle_systems import ARRAYS, CASES, CHOICES, COUNT, COUNTER, Case, changed_
 
 from chcverify.certificate.derivation import Cycle, Derivation, HasCycles, Step, derived
 from chcverify.certificate.files.certificate_text import derivation_from_text, derivation_to_text
-from chcverify.certificate.kernel import cvc5_checker, z3_checker
 from chcverify.certificate.kernel.certificate_obligations import derivation_obligations
-from chcverify.certificate.kernel.cvc5_checker import script
-from chcverify.certificate.kernel.cvc5_process import Cvc5
+from chcverify.certificate.kernel.checkers import cvc5_checker, z3_checker
+from chcverify.certificate.kernel.checkers.cvc5_checker import script
+from chcverify.certificate.kernel.checkers.cvc5_process import Cvc5
 from chcverify.certificate.kernel.obligation import MalformedCertificate
 from chcverify.certificate.kernel.policy import certify
 from chcverify.terms.core.array_extensionality import has_lambda

@@ -10,11 +10,11 @@ import pytest
 import z3
 
 from chcverify.certificate.files.certificate_text import model_from_text, model_to_text
-from chcverify.certificate.kernel import bitwuzla_checker, cvc5_checker, z3_checker
 from chcverify.certificate.kernel.certificate_obligations import model_obligations
+from chcverify.certificate.kernel.checkers import bitwuzla_checker, cvc5_checker, z3_checker
+from chcverify.certificate.kernel.checkers.z3_checker import CheckFinding, check_model
 from chcverify.certificate.kernel.obligation import Obligation
 from chcverify.certificate.kernel.policy import certify
-from chcverify.certificate.kernel.z3_checker import CheckFinding, check_model
 from chcverify.certificate.model import Definition, Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 

@@ -6,9 +6,10 @@ import pytest
 import z3
 from certificate_systems import DERIVATION, MODEL, SAFE, UNSAFE, P, Q, wrong_derivations, wrong_models
 
-from chcverify.certificate.kernel import cvc5_checker, policy, z3_checker
+from chcverify.certificate.kernel import policy
+from chcverify.certificate.kernel.checkers import cvc5_checker, z3_checker
+from chcverify.certificate.kernel.checkers.z3_checker import CheckFinding
 from chcverify.certificate.kernel.policy import certify
-from chcverify.certificate.kernel.z3_checker import CheckFinding
 
 MODES = ("auto", "require", "off")
 

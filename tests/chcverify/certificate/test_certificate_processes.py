@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from chcverify.certificate.kernel import z3_checker
 from chcverify.certificate.kernel.certificate_obligations import model_obligations
+from chcverify.certificate.kernel.checkers import z3_checker
 from chcverify.certificate.kernel.obligation import HOLDS, CheckFinding, MalformedCertificate
 from chcverify.certificate.kernel.policy import certify
 from chcverify.certificate.kernel.second_process import answers

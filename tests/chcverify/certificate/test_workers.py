@@ -9,8 +9,8 @@ import pytest
 import z3
 
 from chcverify.certificate.files.named_checks import named_checks, with_checks
-from chcverify.certificate.kernel import bitwuzla_checker, bitwuzla_worker, cvc5_worker
-from chcverify.certificate.kernel.cvc5_process import Cvc5
+from chcverify.certificate.kernel.checkers import bitwuzla_checker, bitwuzla_worker, cvc5_worker
+from chcverify.certificate.kernel.checkers.cvc5_process import Cvc5
 from chcverify.certificate.kernel.obligation import Obligation
 
 UNSAT = "(set-logic ALL)(declare-const b (_ BitVec 8))(assert (bvult b b))(check-sat)"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import z3
 
-from chcverify.certificate.kernel.z3_checker import check_derivation, check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation, check_model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.portfolio import schedule
 from chcverify.portfolio.run_plan import CertificationResult, EngineRun, PortfolioResult

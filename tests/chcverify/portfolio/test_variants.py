@@ -4,7 +4,7 @@ import time
 
 import z3
 
-from chcverify.certificate.kernel.z3_checker import check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.portfolio.variants import SystemVariants
 from chcverify.results.result import Safe

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from chcverify.certificate.kernel.z3_checker import check_derivation
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation
 from chcverify.problems.c_problem import CProblem, load
 from chcverify.problems.horn_problem import HORN_WORDS, HornProblem
 from chcverify.problems.protocol import Refused

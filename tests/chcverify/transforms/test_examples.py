@@ -2,6 +2,7 @@
 
 import time
 
+import pytest
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
@@ -210,9 +211,10 @@ def test_the_hook_sees_every_stage_of_back_translation() -> None:
     assert "unfold" in seen and "simplify" in seen
 
 
-def test_a_passed_deadline_only_normalises() -> None:
+@pytest.mark.parametrize("limit", [{"deadline": 0.0}, {"cpu_deadline": 0.0}], ids=["clock", "processor"])
+def test_a_passed_deadline_only_normalises(limit: dict[str, float]) -> None:
     system = counter(5, 5)
-    result, _, report = default_pipeline().run(system, deadline=0.0)
+    result, _, report = default_pipeline().run(system, **limit)
     assert len(result.predicates) == 6 and [stage.name for stage in report[1:]] == ["simplify", "normalise"]
     assert all(clause.is_normal for clause in result.clauses)
 

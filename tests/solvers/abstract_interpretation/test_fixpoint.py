@@ -11,7 +11,7 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chcverify.certificate.kernel.z3_checker import check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.problems.c_problem import load
@@ -137,7 +137,7 @@ def checks(system: HornSystem, monkeypatch: pytest.MonkeyPatch) -> int:
     with monkeypatch.context() as patch:
         patch.setattr(z3.Solver, "check", counted)
         found = closed(fixpoint)
-        narrow(fixpoint)
+        narrow(fixpoint, system.predicates)
     assert check_model(system, Model(found), time.monotonic() + 600).accepted
     return len(asked)
 
@@ -174,7 +174,7 @@ def test_narrowing_brings_back_what_widening_lost() -> None:
     system = HornSystem.of(clauses)
     fixpoint = Fixpoint(system, boxes(AnalysisContext(thresholds(system), Budget())), {}, Context.within(600))
     widened = closed(fixpoint)
-    assert narrow(fixpoint) == 1
+    assert narrow(fixpoint, system.predicates) == 1
     solver = z3.Solver()
     # P(x) => 0 <= x <= 977, which holds only now
     goal = z3.And(P.formals[0] >= 0, P.formals[0] <= 977)

@@ -6,7 +6,7 @@ import pytest
 import z3
 
 from chcverify.certificate.derivation import Cycle, Derivation
-from chcverify.certificate.kernel.z3_checker import check_derivation
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.portfolio.schedule import choose, named
 from chcverify.results.result import Unknown, Unsafe

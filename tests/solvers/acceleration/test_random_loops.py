@@ -9,7 +9,7 @@ import z3
 from counted_loops import ITERATIONS, P, a, loop, x, y, z
 
 from chcverify.certificate.derivation import Cycle
-from chcverify.certificate.kernel.z3_checker import check_derivation
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation
 from chcverify.horn.system import Clause, HornSystem
 from chcverify.results.result import Unknown, Unsafe
 from solvers.acceleration import accelerated_run

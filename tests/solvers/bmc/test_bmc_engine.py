@@ -6,7 +6,7 @@ import pytest
 import z3
 from random_systems import random_system
 
-from chcverify.certificate.kernel.z3_checker import check_derivation, check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation, check_model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Safe, Unsafe
 from solvers.bmc.bmc_tuning import BMC_TUNING

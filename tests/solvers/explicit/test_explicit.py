@@ -6,7 +6,7 @@ import pytest
 import z3
 
 from chcverify.certificate.derivation import Derivation
-from chcverify.certificate.kernel.z3_checker import check_derivation, check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation, check_model
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.portfolio.schedule import choose
 from chcverify.results.result import Result, Safe, Unknown, Unsafe

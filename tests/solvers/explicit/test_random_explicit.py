@@ -5,7 +5,7 @@ import time
 import pytest
 from finite_systems import FiniteMaker
 
-from chcverify.certificate.kernel.z3_checker import check_derivation, check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation, check_model
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from solvers.engine import Context, Engine
 from solvers.explicit.engine import Explicit

@@ -6,7 +6,7 @@ import pytest
 import z3
 from invariant_loops import proves
 
-from chcverify.certificate.kernel.z3_checker import check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.portfolio.variants import SystemVariants
 from chcverify.results.result import Safe, Unknown

@@ -7,7 +7,7 @@ import pytest
 import z3
 from invariant_loops import loop
 
-from chcverify.certificate.kernel.z3_checker import check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.horn.system import HornSystem
 from chcverify.results.result import Safe, Unknown
 from chcverify.terms.arithmetic.modular_polynomials import ModularPolynomials

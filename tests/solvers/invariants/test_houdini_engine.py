@@ -16,6 +16,7 @@ x, y = z3.Ints("x y")
 r, s = z3.Reals("r s")
 b, c = z3.BitVecs("b c", 8)
 f = z3.Bool("f")
+p, q = z3.FPs("p q", z3.Float32())
 
 SAFE = {
     # the guard holds one step longer
@@ -27,6 +28,14 @@ SAFE = {
     "unsigned": loop([b, c], z3.And(b == 0, z3.ULE(b, c)), [b + 1, c], z3.UGT(b, c), guard=z3.ULT(b, c)),
     "last bit": loop([b], b == 4, [b + 6], b & 1 == 1),
     "flag": loop([f, x], z3.And(f, x == 0), [z3.Not(f), z3.If(f, x + 1, x - 1)], z3.And(f, x != 0)),
+    # p' = 0.5 p + q with q in [-1, 1]; the bound is that of the query
+    "floats": loop(
+        [p, q],
+        z3.And(p == 0, q == 0),
+        [p * 0.5 + q, q],
+        z3.Not(z3.And(p >= -3, p <= 3)),
+        guard=z3.And(q >= -1, q <= 1),
+    ),
     "goal": loop([x, y], z3.And(x == 0, y == 0), [x + 1, y + 7], z3.And(x >= 0, y < 0)),
 }
 

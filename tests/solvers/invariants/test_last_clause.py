@@ -8,7 +8,7 @@ import pytest
 import z3
 from invariant_loops import loop
 
-from chcverify.certificate.kernel.z3_checker import check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Safe

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import pytest
 import z3
 
-from chcverify.certificate.kernel.z3_checker import check_derivation, check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation, check_model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Result, Safe, Unknown, Unsafe
 from solvers.engine import Context

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from chcverify.certificate.kernel.z3_checker import check_derivation, check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation, check_model
 from chcverify.problems.c_problem import load
 from chcverify.results.result import Result, Safe, Unsafe
 from chcverify.task import read_task

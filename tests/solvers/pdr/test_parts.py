@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pdr_systems import CASES, Case, ListBus, counter, equal_counters
 
-from chcverify.certificate.kernel.z3_checker import check_derivation, check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation, check_model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Safe, Unknown, Unsafe
 from chcverify.terms.arithmetic.affine_hulls import LinearRow, affine_hull, eliminate

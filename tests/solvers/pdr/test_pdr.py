@@ -5,7 +5,7 @@ import time
 import pytest
 from pdr_systems import CASES, Case
 
-from chcverify.certificate.kernel.z3_checker import check_derivation, check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation, check_model
 from chcverify.results.result import Safe, Unsafe
 from solvers.engine import Context
 from solvers.pdr.engine import Pdr

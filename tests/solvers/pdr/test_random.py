@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_systems import random_system
 
-from chcverify.certificate.kernel.z3_checker import check_derivation, check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation, check_model
 from chcverify.results.result import Result, Safe, Unsafe
 from solvers.engine import Context, Engine
 from solvers.pdr.engine import Pdr

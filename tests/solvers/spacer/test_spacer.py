@@ -6,7 +6,7 @@ import pytest
 import z3
 from spacer_systems import both, chain, clause, counter, fibonacci
 
-from chcverify.certificate.kernel.z3_checker import check_derivation, check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation, check_model
 from chcverify.certificate.model import Model
 from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Safe, Unknown, Unsafe

@@ -6,7 +6,7 @@ import pytest
 import z3
 from linear_systems import LinearMaker
 
-from chcverify.certificate.kernel.z3_checker import check_derivation, check_model
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation, check_model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Safe, Unsafe
 from solvers.engine import Context

@@ -10,7 +10,7 @@ import z3
 from repeated_runs import repeated, values_of
 
 from chcverify.certificate.derivation import Cycle, Derivation
-from chcverify.certificate.kernel.z3_checker import check_derivation
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation
 from chcverify.problems.c_problem import TUNING, CProblem, c_words
 from chcverify.problems.protocol import Refused
 from encoders.c.certificates.derivation_replay import replay

@@ -6,7 +6,7 @@ import pytest
 import z3
 
 from chcverify.certificate.derivation import Derivation, Step
-from chcverify.certificate.kernel.z3_checker import check_derivation
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation
 from chcverify.certificate.model import Model
 from encoders.c.certificates.derivation_replay import replay
 from encoders.c.certificates.run_to_derivation import derivation_of_run

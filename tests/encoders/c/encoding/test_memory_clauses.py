@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from chcverify.certificate.derivation import Step
-from chcverify.certificate.kernel.z3_checker import check_derivation
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation
 from chcverify.results.checks import CheckKind
 from encoders.c.certificates.derivation_replay import replay
 from encoders.c.certificates.run_to_derivation import derivation_of_run

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from chcverify.certificate.derivation import Step
-from chcverify.certificate.kernel.z3_checker import check_derivation
+from chcverify.certificate.kernel.checkers.z3_checker import check_derivation
 from chcverify.results.checks import CheckKind
 from encoders.c.analysis.written_cells import WrittenCells
 from encoders.c.certificates.derivation_replay import replay

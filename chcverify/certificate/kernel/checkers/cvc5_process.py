@@ -15,8 +15,14 @@ from types import TracebackType
 _GRACE_S = 0.3  # for an answer that comes just after its limit
 _NEW, _USED = b"1", b"2"  # the byte in the pipe of a spare process: before and after its first use
 # Without `site`, whose work takes as long as the rest of Python's start; the worker gets this process's path instead.
-_COMMAND = (sys.executable, "-P", "-S", "-c", "from chcverify.certificate.kernel.cvc5_worker import main; main()")
-_PROJECT = Path(__file__).parents[3]
+_COMMAND = (
+    sys.executable,
+    "-P",
+    "-S",
+    "-c",
+    "from chcverify.certificate.kernel.checkers.cvc5_worker import main; main()",
+)
+_PROJECT = Path(__file__).parents[4]
 
 Process = subprocess.Popen[bytes]
 

@@ -1,0 +1,107 @@
+"""The files that `chcverify verify` writes beside its verdict."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from chcverify import __version__
+from chcverify.errors import InputError, require_writable
+from chcverify.inputs.recorded_input import input_document, is_recorded, with_input
+from chcverify.options import OutputOptions
+from chcverify.results.outcome import Outcome
+from chcverify.task import Task
+
+OUTPUTS = ("certificate", "test", "witness", "sarif", "junit", "table", "report", "stats", "trace")
+
+
+def require_outputs(output: OutputOptions, trace_pdr: str | None, *inputs: str) -> None:
+    """Raises an error if an output cannot be written, is an input, or has the name of another output."""
+    named = [path for path in (*(getattr(output, name) for name in OUTPUTS), trace_pdr) if path]
+    for path in named:
+        require_writable(path, *inputs)
+    files = [path for path in named if not Path(path).is_char_device()]
+    if len(set(files)) < len(files):
+        raise click.UsageError("two outputs have the same name")
+
+
+def output_files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str]:
+    """The text of every file that was asked for, by its path.
+
+    Prints to standard error why a file is not written: without a verdict there is no certificate, witness or trace.
+    """
+    files = _result_files(outcome, task, output)
+    if outcome.status != "unknown":
+        return files | _evidence_files(outcome, task, output)
+    for path in filter(None, (output.certificate, output.witness)):
+        print(f"no verdict, so {path} is not written", file=sys.stderr)
+    return files
+
+
+def _result_files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str]:
+    """The files about any result, `unknown` included."""
+    files: dict[str, str] = {}
+    if output.stats:
+        about = {"input": input_document(task)} if is_recorded(task) else {}
+        files[output.stats] = _json(outcome.statistics_document() | about)
+    if output.sarif:
+        from chcverify.explain.sarif import sarif
+
+        files[output.sarif] = _json(sarif(outcome, task, __version__))
+    if output.junit:
+        from chcverify.explain.junit import junit
+
+        files[output.junit] = junit(outcome, task, __version__)
+    if output.report:
+        from chcverify.explain.report import report
+
+        files[output.report] = report(outcome, task, __version__)
+    if output.test:
+        files |= _test_file(outcome, output.test)
+    return files
+
+
+def _evidence_files(outcome: Outcome, task: Task, output: OutputOptions) -> dict[str, str]:
+    """The files that rest on a verdict: certificate, witness and trace."""
+    files: dict[str, str] = {}
+    if output.certificate:
+        files[output.certificate] = with_input(outcome.certificate, task)
+    if output.witness:
+        files |= _witness_file(outcome, task, output.witness, output.witness_version)
+    if output.trace:
+        from chcverify.explain.invariant_lines import invariants_json
+        from chcverify.explain.trace_lines import trace_json
+
+        document = {"trace": trace_json(outcome.trace), "invariants": invariants_json(outcome.invariants)}
+        document["assumptions"] = [assumption.document() for assumption in outcome.assumptions]
+        files[output.trace] = _json({"verdict": outcome.word, **document})
+    return files
+
+
+def _witness_file(outcome: Outcome, task: Task, path: str, version: str) -> dict[str, str]:
+    """The file of --witness; prints why there is none where the format cannot express the verdict."""
+    from encoders.c.witnesses.witness_writer import NoWitness, witness_text
+
+    try:
+        return {path: witness_text(outcome, task, __version__, format_version=version)}
+    except (NoWitness, InputError) as error:
+        print(f"{path} is not written: {error}", file=sys.stderr)
+        return {}
+
+
+def _test_file(outcome: Outcome, path: str) -> dict[str, str]:
+    """The file of --test, if there is one; prints whether it was confirmed."""
+    if outcome.test is None:
+        print(f"test: no violation, so {path} is not written", file=sys.stderr)
+        return {}
+    print(f"test: {path} {outcome.test.line}", file=sys.stderr)
+    return {path: outcome.test.code} if outcome.test.code else {}
+
+
+def _json(document: dict[str, Any]) -> str:
+    try:
+        return json.dumps(document, indent=2) + "\n"
+    except (TypeError, ValueError) as error:
+        raise InputError("statistics", 0, 0, f"cannot be written as JSON: {error}") from error
