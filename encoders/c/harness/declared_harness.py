@@ -9,13 +9,13 @@ from pycparser.c_parser import Coord
 
 from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions, SourceFile
-from chcverify.results.checks import CheckKind
 from encoders.c.cfa.ir import HarnessCode
 from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.contracts.tree_editing import nodes_of
 from encoders.c.harness.entry_functions import defined_functions, holds_pointers, mentioned_variables, refused_functions
 from encoders.c.harness.harness_text import HARNESS, Harness, write_harness
-from encoders.c.lowering.calls.annotation_calls import ENSURES_CALL, string_of
+from encoders.c.library.special_functions import CLAUSE_ASSERTION
+from encoders.c.lowering.calls.annotation_calls import string_of
 from encoders.c.lowering.context import Unit
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope, TypeName
 from encoders.c.source.parser import parse
@@ -71,8 +71,7 @@ def declare_harness(
     unit.assume("entry", name, harness.assumed, origin)
     made = scope.names[HARNESS]
     assert isinstance(made, FunctionSymbol)
-    if CheckKind.ASSERTION in unit.checks:
-        _at_clauses(made.definition, [clause for clause in clauses if symbol.definition.decl.name in clause.functions])
+    _at_clauses(made.definition, [clause for clause in clauses if symbol.definition.decl.name in clause.functions])
     file = unit.file_of(scope)
     assert file is not None
     return made, HarnessCode(harness.text, file.file, HARNESS, name)
@@ -89,7 +88,7 @@ def _at_clauses(harness: c_ast.Node, contract: Sequence[ContractClause]) -> None
         if clause is None:
             continue
         waiting.remove(clause)
-        node.name = c_ast.ID(ENSURES_CALL, node.name.coord)
+        node.name = c_ast.ID(CLAUSE_ASSERTION, node.name.coord)
         position = Coord(clause.origin.file, clause.origin.line, clause.origin.column)
         for part in nodes_of(node):
             part.coord = position

@@ -17,8 +17,7 @@ CONTRACT_CALL = "__chcverify_contract"
 VALID_CALL = "__chcverify_valid"
 BEYOND_CALL = "__chcverify_too_large"
 LOOP_ASSIGNS_CALL = "__chcverify_loop_assigns"
-ENSURES_CALL = "__chcverify_ensures"
-_CALLS = frozenset({ENSURES_CALL, INVARIANT_CALL, CONTRACT_CALL, VALID_CALL, BEYOND_CALL, LOOP_ASSIGNS_CALL})
+_CALLS = frozenset({INVARIANT_CALL, CONTRACT_CALL, VALID_CALL, BEYOND_CALL, LOOP_ASSIGNS_CALL})
 ACCESS_INTRINSICS = frozenset({"__CPROVER_r_ok", "__CPROVER_w_ok", "__CPROVER_rw_ok"})
 
 
@@ -27,7 +26,6 @@ class AnnotationCalls:
 
     `__chcverify_loop_invariant(condition, "text")`, `__chcverify_contract(condition, "text")`: a check of a contract;
     `__chcverify_valid(pointer, count)`: true, after a check that so many elements can be accessed;
-    `__chcverify_ensures(condition, "text")`: an assertion of a clause;
     `__chcverify_loop_assigns(condition, "text")`: a check of a write of a loop;
     `__chcverify_too_large(0, "what")`: what is not modelled. Of CBMC: `__CPROVER_r_ok(pointer, size)` and its like,
     where an assertion claims it.
@@ -76,8 +74,6 @@ class AnnotationCalls:
             if CheckKind.CONTRACT not in self.context.unit.checks:
                 raise self.context.refuse(node, f"'{text}', without checks of contracts")
             self._check(node, condition, text, CheckKind.CONTRACT)
-        elif name == ENSURES_CALL:
-            self._check(node, condition, text, CheckKind.ASSERTION)
         elif name == LOOP_ASSIGNS_CALL:
             is_invariant = CheckKind.INVARIANT in self.context.unit.checks
             self._check(node, condition, text, CheckKind.INVARIANT if is_invariant else CheckKind.CONTRACT)
