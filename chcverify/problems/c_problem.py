@@ -365,7 +365,7 @@ def problem_of(program: "Program", property: str, options: "EncodeOptions | None
     with translated_errors():
         encoding = encode(program, property, options)
     if program.ends_at_violations and program.assumed:
-        encoding = of_checks(encoding, program, Positions(encoding.flat.program))
+        encoding = of_checks(encoding, encoding.program, Positions(encoding.flat.program))
     return CProblem(encoding.system, c_words(property), encoding)
 
 
