@@ -187,9 +187,23 @@ class Translation:
             raise NoMeaning(f"the call {token}(...)")
         while at < len(tokens) and tokens[at] in ("[", ".", "->", "("):
             end = closing(tokens, at) if tokens[at] in "[(" else at + 1
-            text += raw(tokens[at : end + 1])
+            text += self._plain(tokens[at : end + 1])
             at = end + 1
         return f"(({prefix}{text}) + (__int128)0)", at
+
+    def _plain(self, tokens: Sequence[str]) -> str:
+        """The tokens of indices and members as C, results and values before the call among them. Raises NoMeaning."""
+        out: list[str] = []
+        at = 0
+        while at < len(tokens):
+            if tokens[at] in ("\\old", "\\at"):
+                end = closing(tokens, at + 1)
+                out.append(self._at_label(tokens[at], tokens[at + 2 : end]))
+                at = end
+            else:
+                out.append(RESULT if tokens[at] == "\\result" and self.has_result else tokens[at])
+            at += 1
+        return raw(out)
 
     def _at_label(self, keyword: str, tokens: Sequence[str]) -> str:
         """`\\old(e)`, and `\\at(e, L)` where the label is of the state before the call, or of the present one."""

@@ -135,3 +135,20 @@ def test_a_violated_assertion_is_shown_as_it_is_written(tmp_path: Path) -> None:
     assert (violation.check.text, violation.check.origin.line) == ("assert 0 <= x < 3", 3)
     without = load_files([SourceFile(str(path))], LP64, "bounds,null,lifetime", begin=Begin(contracts=True))
     assert execute(without, Random(0, (0,), 1)).violation is None
+
+
+@pytest.mark.parametrize(
+    "predicate, meaning",
+    [
+        ("a[\\result] == 1", "((a[ chcverify_result ]) + (__int128)0)"),
+        ("p->t[\\old(n) - 1] == 1", "((p->t[ chcverify_old_1 - 1 ]) + (__int128)0)"),
+        ("a[\\at(i, Here)] == 1", "((a[ (i) ]) + (__int128)0)"),
+    ],
+)
+def test_results_and_old_values_as_indices(predicate: str, meaning: str) -> None:
+    assert (
+        Translation(has_result=True, keeps_old=True)
+        .predicate(predicate)
+        .replace("-> ", "->")
+        .startswith(f"({meaning} ==")
+    )
