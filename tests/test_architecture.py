@@ -20,6 +20,7 @@ LAYERS: Layers = (
     ("chcverify.cli",),
     ("chcverify.lsp",),
     ("chcverify.campaign",),
+    ("chcverify.run.inference",),
     ("chcverify.run.entries", "chcverify.run.prefork"),
     ("chcverify.api", "chcverify.run.supervisor"),
     ("chcverify.run",),
@@ -41,7 +42,7 @@ LAYERS: Layers = (
 # The same inside a group.
 SUBLAYERS: tuple[Layers, ...] = (
     (
-        ("encoders.c.witnesses",),
+        ("encoders.c.witnesses", "encoders.c.summaries"),
         ("encoders.c.certificates",),
         ("encoders.c.encoding", "encoders.c.execution"),
         ("encoders.c.analysis",),

@@ -36,7 +36,7 @@ class CheckProblems:
             return cls(program, property, None)
         with translated_errors():
             encoding = encode(program, property)
-        return cls(program, property, encoding, Positions(encoding.flat.program))
+        return cls(encoding.program, property, encoding, Positions(encoding.flat.program))
 
     def of_checks(self, assumed: frozenset[Check]) -> Problem:
         """The problem of the checks that are not assumed, without traps behind which no run comes to one of these; of

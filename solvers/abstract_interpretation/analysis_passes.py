@@ -1,6 +1,7 @@
 """Abstract-interpretation passes and the named presets, each a sequence of passes that build on earlier invariants."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import z3
@@ -64,13 +65,17 @@ class AnalysisPass:
     """One fixpoint computation: a product of domains, and the terms by whose values facts are partitioned.
 
     name: for statistics. splits: from the system and the invariants so far to the terms of each predicate. cells:
-    partitions of one predicate at most.
+    partitions of one predicate at most. growth: with bounds of sums that do not grow (`growth.py`); without such sums
+    the pass is left out. by_loops: where an argument grows by numbers that have no bounds yet, each loop is narrowed
+    before what follows it, and with more queries; elsewhere the pass is left out.
     """
 
     name: str
     components: Components
     splits: Callable[[HornSystem, Invariants], Splits] = lambda system, known: {}
     cells: int = Budget.cells
+    growth: bool = False
+    by_loops: bool = False
 
 
 def boxes(setting: AnalysisContext) -> list[Component]:
@@ -199,7 +204,10 @@ BASIC = (
 
 def everything(system: HornSystem) -> Iterable[AnalysisPass]:
     """The passes of `df`: cheap passes that often suffice first; the refined generator takes the remaining time."""
-    yield from BASIC
+    yield from BASIC[:4]
+    yield GROWTH
+    yield GROWTH  # now of what grows by a number that has bounds since the pass before
+    yield from BASIC[4:]
     yield AnalysisPass("grids", grids)
     yield AnalysisPass("octagons by more cases", octagons, by_conditions(6))
     yield from refined(system)
@@ -261,20 +269,26 @@ def segment_pass(
     return AnalysisPass(name, components, splits_of, ANALYSIS_TUNING.max_array_partitions)
 
 
+GROWTH = AnalysisPass("growth", related, growth=True)
 SCALARS = AnalysisPass("relations of scalars", related_scalars)
+GROWTH_OF_SCALARS = AnalysisPass("growth of scalars", related_scalars, growth=True)
 
 
 def by_cells(system: HornSystem, tuning: SegmentationTuning = SEGMENTATION_TUNING) -> Iterable[AnalysisPass]:
     """The passes for array cells: boxes, relations between the scalars if there are several, then segments.
 
-    Five segment passes, those with few conditions and cheap domains first. The order was chosen by hand on small array
+    Six segment passes, those with few conditions and cheap domains first. The order was chosen by hand on small array
     loops; no measurement is recorded.
     """
     yield BOXES
     if any(len(scalar_arguments(predicate)) > 1 for predicate in system.predicates):
         yield SCALARS
-    yield segment_pass("relations by segments and flags", related, 2, tuning, cells=False)
+    by_flags = segment_pass("relations by segments and flags", related, 2, tuning, cells=False)
+    yield by_flags
+    yield GROWTH_OF_SCALARS
     yield segment_pass("congruences by segments", congruent, 0, tuning)
+    yield replace(by_flags, name="relations by segments, loop by loop", by_loops=True)
+    yield GROWTH_OF_SCALARS
     yield segment_pass("relations by segments and cases", related, 3, tuning)
     yield segment_pass("octagons by segments", octagons, 0, tuning)
     yield segment_pass("octagons by segments and cases", octagons, 3, tuning)

@@ -1,6 +1,6 @@
 """The engines of abstract interpretation: safe if the invariants exclude every query; all invariants are published."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import z3
@@ -18,9 +18,11 @@ from solvers.abstract_interpretation.analysis_passes import (
     by_cells,
 )
 from solvers.abstract_interpretation.domains import polyhedra
+from solvers.abstract_interpretation.domains.basic_domains import Bounds
 from solvers.abstract_interpretation.domains.budget import Budget
 from solvers.abstract_interpretation.features import thresholds
-from solvers.abstract_interpretation.fixpoint import Fixpoint, Invariants
+from solvers.abstract_interpretation.fixpoint import Component, Fixpoint, Invariants
+from solvers.abstract_interpretation.growth import Growth, growth
 from solvers.abstract_interpretation.narrowing import narrow
 from solvers.abstract_interpretation.segmentation import SEGMENTATION_TUNING
 from solvers.engine import Context, Lemma, Requirements
@@ -44,24 +46,41 @@ def analysis_steps(system: HornSystem, preset: str, context: Context) -> Iterato
         context.statistics.update(round=name, narrowed=narrowed, weakened=dict(setting.budget.weakened))
         return found
 
-    done: list[tuple[Components, Mapping[Predicate, list[int]]]] = []
+    done: list[tuple[Components, bool, Mapping[Predicate, list[int]], Mapping[Predicate, list[int]]]] = []
     for stage in _stages(system, preset, context.options):
         context.progress(preset, {"round": stage.name})
         splits = stage.splits(system, known)
-        kind = stage.components, {p: [term.get_id() for term in terms] for p, terms in splits.items()}
-        if kind in done:  # there are no more cases than in a round before
-            continue
+        grown = growth(system, known, context) if stage.growth or stage.by_loops else Growth({})
+        sums = grown.sums if stage.growth else {}
+        kind = stage.components, stage.by_loops, _ids(splits), _ids(sums)
+        if kind in done or (stage.growth and not any(sums.values())) or (stage.by_loops and not grown.is_open):
+            continue  # there are no more cases than in a round before, no sums, or nothing that grows without bound
         done.append(kind)
         budget = replace(setting.budget, cells=stage.cells)
-        fixpoint = Fixpoint(system, stage.components(setting), known, context, splits, budget)
-        for _ in fixpoint.steps():
+        fixpoint = Fixpoint(system, _components(stage, setting, sums), known, context, splits, budget)
+        for settled in fixpoint.steps():
             if context.remaining() <= 0:
                 return
+            narrowed += narrow(fixpoint, settled, thorough=True) if stage.by_loops and settled else 0
             yield None
         yield (known := reached(stage.name, fixpoint))
-        if tightened := narrow(fixpoint):
+        if not stage.by_loops and (tightened := narrow(fixpoint, system.predicates)):
             narrowed += tightened
             yield (known := reached(stage.name, fixpoint))
+
+
+def _ids(terms: Mapping[Predicate, Sequence[z3.ExprRef]]) -> dict[Predicate, list[int]]:
+    return {predicate: [term.get_id() for term in own] for predicate, own in terms.items()}
+
+
+def _components(
+    stage: AnalysisPass, setting: AnalysisContext, sums: Mapping[Predicate, Sequence[z3.ArithRef]]
+) -> list[Component]:
+    """The domains of the pass, and bounds of the sums if there are any."""
+    own = stage.components(setting)
+    if not sums:
+        return own
+    return [*own, Component(lambda predicate: sums[predicate], lambda vector, _: Bounds(vector, setting.thresholds))]
 
 
 SEGMENT_OPTIONS = {"nested-loop-ends": "nested_loop_ends", "exclude-flags": "exclude_flags"}

@@ -7,6 +7,7 @@ disjunction over partitions (`Cell`): the valuations of a few terms over the pre
 """
 
 import heapq
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
@@ -17,10 +18,11 @@ import z3
 
 from chcverify.horn.system import Application, Clause, HornSystem, Predicate
 from chcverify.lazy_dataclass import dataclass
-from chcverify.terms.core.graphs import reverse_postorder
+from chcverify.terms.core.graphs import components, reverse_postorder
 from chcverify.terms.core.traversal import conjunction, conjuncts, disjunction, free_variables, kind_of, substitute
+from solvers.abstract_interpretation.copied_bounds import CopiedBounds
 from solvers.abstract_interpretation.domains.analysis_tuning import ANALYSIS_TUNING
-from solvers.abstract_interpretation.domains.basic_domains import AbstractValue, Vector, numeral
+from solvers.abstract_interpretation.domains.basic_domains import AbstractValue, Bounds, Vector, numeral
 from solvers.abstract_interpretation.domains.budget import Budget
 from solvers.abstract_interpretation.simultaneous_violation import SimultaneousViolation
 from solvers.engine import Context
@@ -82,6 +84,8 @@ class Fixpoint:
         self.features = {p: [component.features(p) for component in components] for p in system.predicates}
         # One product value per reached cell; none at all is bottom.
         self.values: dict[Predicate, dict[Cell, list[AbstractValue]]] = {p: {} for p in system.predicates}
+        self._copied = CopiedBounds(system, self.features, self.values)
+        self._looping = looping_clauses(system, self.order)
         self._splits = splits or {}
         self._joins: dict[Predicate, int] = dict.fromkeys(system.predicates, 0)
         self._top: set[Predicate] = set()
@@ -94,8 +98,13 @@ class Fixpoint:
         self._violations: dict[int, SimultaneousViolation] = {}
         self._heads: dict[int, tuple[z3.ExprRef, ...]] = {}
 
-    def steps(self) -> Iterator[None]:
-        """Closes one clause after the other, yielding after each; at the end, if in time, the values are inductive."""
+    def steps(self) -> Iterator[Sequence[Predicate]]:
+        """Closes one clause after the other, yielding after each; at the end, if in time, the values are inductive.
+
+        Yields the predicates whose values have become inductive and that no later step extends: the strongly connected
+        components before that of the next clause. Who narrows them at once spares those that follow from wide bounds.
+        """
+        unsettled = deque(sorted(self.order, key=self.order.__getitem__))
         rules = [i for i, clause in enumerate(self.system.clauses) if clause.head is not None]
         queue = [(self._position(index), index) for index in rules]
         heapq.heapify(queue)
@@ -110,7 +119,11 @@ class Fixpoint:
                     if user not in waiting and not self.system.clauses[user].is_query:
                         waiting.add(user)
                         heapq.heappush(queue, (self._position(user), user))
-            yield
+            following = self._position(queue[0][1])[0] if queue else 1
+            settled: list[Predicate] = []
+            while unsettled and self.order[unsettled[0]][0] < following:
+                settled.append(unsettled.popleft())
+            yield settled
 
     def invariants(self) -> Invariants:
         """The current values as formulas over the formals; false for unreachable predicates."""
@@ -123,7 +136,7 @@ class Fixpoint:
             return assumed
         return conjunction([assumed, self._own(predicate)])
 
-    def _position(self, index: int) -> int:
+    def _position(self, index: int) -> tuple[int, int]:
         head = self.system.clauses[index].head
         assert head is not None
         return self.order[head.predicate]
@@ -154,7 +167,7 @@ class Fixpoint:
         self._joins[head.predicate] += 1
         most = self.budget.joins * max(1, len(self.values[head.predicate]))
         if point is not None and self._joins[head.predicate] <= most:
-            cell = self._join(head.predicate, point)
+            cell = self._join(index, head.predicate, point)
             self._join_violating_many(index, head, cell, violation, solver)
         else:
             self.budget.weaken("predicate to true")
@@ -171,7 +184,7 @@ class Fixpoint:
                 alike = [part for part in self._cell_parts(predicate, cell) if kind_of(part) == kind]
                 model = violation.find(alike, solver)
                 point = None if model is None else self._evaluate(model, index, head)
-                if point is None or self._join(predicate, point) != cell:
+                if point is None or self._join(index, predicate, point) != cell:
                     break
 
     def step(self, index: int, goal: z3.BoolRef) -> z3.ModelRef | StepAnswer:
@@ -281,8 +294,8 @@ class Fixpoint:
             rows.append([value for value in values if value is not None])
         return Point(tuple(rows[0]), [[Fraction(value) for value in row] for row in rows[1:]])
 
-    def _join(self, predicate: Predicate, point: Point) -> Cell:
-        """Joins the point; returns the partition that contains it."""
+    def _join(self, index: int, predicate: Predicate, point: Point) -> Cell:
+        """Joins the point, a head of the clause; returns the partition that contains it."""
         cells, cell = self.values[predicate], point.cell
         if cell not in cells and len(cells) >= self.budget.cells:
             self.budget.weaken("cell to the others")
@@ -293,8 +306,11 @@ class Fixpoint:
             parts = zip(self.components, point.vectors, self.features[predicate], strict=True)
             cells[cell] = [component.start(v, features) for component, v, features in parts]
             return cell
-        for value, vector in zip(values, point.vectors, strict=True):
-            if vector:
+        for c, (value, vector) in enumerate(zip(values, point.vectors, strict=True)):
+            if vector and isinstance(value, Bounds) and value.is_widened_by(vector):
+                stops = {i: bounds for (own, i), bounds in self._copied.stops(index).items() if own == c}
+                value.join(vector, stops, doubling=index in self._looping)
+            elif vector:
                 value.join(vector)
         return cell
 
@@ -322,13 +338,27 @@ def plain(value: z3.ExprRef) -> bool | Fraction | None:
     return Fraction(value.as_long()) if kind == z3.Z3_OP_BNUM else None
 
 
-def evaluation_order(system: HornSystem) -> dict[Predicate, int]:
-    """Reverse postorder of the graph body -> head, from the facts: loop bodies settle before what follows them."""
+def looping_clauses(system: HornSystem, order: Mapping[Predicate, tuple[int, int]]) -> frozenset[int]:
+    """The indices of the clauses that lie on a cycle of predicates, body to head. order: see `evaluation_order`."""
+    return frozenset(
+        i
+        for i, clause in enumerate(system.clauses)
+        if clause.head is not None
+        and any(order[atom.predicate][0] == order[clause.head.predicate][0] for atom in clause.body)
+    )
+
+
+def evaluation_order(system: HornSystem) -> dict[Predicate, tuple[int, int]]:
+    """The number of each predicate's strongly connected component, and its number in reverse postorder.
+
+    Of the graph body -> head, from the facts: loops settle before what follows them, their bodies in order.
+    """
 
     def following(predicate: Predicate) -> list[Predicate]:
         heads = [system.clauses[i].head for i in system.using[predicate]]
         return [head.predicate for head in reversed(heads) if head is not None]
 
     roots = [c.head.predicate for c in system.clauses if c.is_fact and c.head is not None]
-    order = reverse_postorder([*roots, *system.predicates], following)
-    return {predicate: position for position, predicate in enumerate(order)}
+    ordered = reverse_postorder([*roots, *system.predicates], following)
+    component = {p: -i for i, members in enumerate(components(ordered, following)) for p in members}
+    return {predicate: (component[predicate], position) for position, predicate in enumerate(ordered)}

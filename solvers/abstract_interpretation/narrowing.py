@@ -18,9 +18,13 @@ from solvers.abstract_interpretation.domains.basic_domains import Bounds, numera
 from solvers.abstract_interpretation.fixpoint import Cell, Fixpoint, StepAnswer, plain
 
 
-def narrow(fixpoint: Fixpoint) -> int:
-    """Descends from the fixpoint that `Fixpoint.steps` has reached; returns the number of tightened bounds."""
-    descent = _Descent(fixpoint)
+def narrow(fixpoint: Fixpoint, settled: Sequence[Predicate], thorough: bool = False) -> int:
+    """Descends from the fixpoint that `Fixpoint.steps` has reached; returns the number of tightened bounds.
+
+    settled: the predicates to look at, whose clauses all hold of the current values. thorough: with queries for each
+    of their partitions (`Budget.cell_queries`).
+    """
+    descent = _Descent(fixpoint, settled, thorough)
     total = 0
     for _ in range(ANALYSIS_TUNING.max_narrowing_passes):
         tightened = descent.once()
@@ -76,9 +80,12 @@ class _BoundSide:
 class _Descent:
     """One descent over all bounds that widening has set; stops when the budget of queries is used up."""
 
-    def __init__(self, fixpoint: Fixpoint) -> None:
+    def __init__(self, fixpoint: Fixpoint, settled: Sequence[Predicate], thorough: bool) -> None:
         self._fixpoint = fixpoint
-        self._left = fixpoint.budget.queries
+        self._settled = sorted(settled, key=lambda p: fixpoint.order[p])
+        partitions = sum(len(fixpoint.values[predicate]) for predicate in settled)
+        more = fixpoint.budget.cell_queries * partitions if thorough else 0
+        self._left = max(fixpoint.budget.queries * len(settled) // len(fixpoint.values), more)
 
     @property
     def exhausted(self) -> bool:
@@ -87,7 +94,7 @@ class _Descent:
     def once(self) -> int:
         """Tries every bound that widening has set, in evaluation order; returns the number of tightened bounds."""
         fixpoint, tightened = self._fixpoint, 0
-        for predicate in sorted(fixpoint.values, key=lambda p: fixpoint.order[p]):
+        for predicate in self._settled:
             for cell in fixpoint.values[predicate]:
                 sides = [] if cell is None else self._unattained(predicate, cell, list(self._moved(predicate, cell)))
                 many = self._tighten_together(predicate, cell, sides)

@@ -7,7 +7,7 @@ Houdini keeps the implications that are inductive. Flanagan, Leino: Houdini (FME
 """
 
 from collections.abc import Iterator
-from itertools import chain, islice
+from itertools import chain, islice, permutations
 from typing import Any
 
 import z3
@@ -22,6 +22,7 @@ from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.abstract_interpretation.partitioning import conditions
 from solvers.engine import Context, Requirements
+from solvers.invariants.cell_preimages import CellPreimages
 from solvers.invariants.cell_terms import constants, distinct, index_terms, is_over, named_formals, signed, states
 from solvers.invariants.houdini_engine import first_that_excludes, strengthened
 
@@ -34,16 +35,22 @@ class CellGoalsTuning:
     max_ends: terms that ranges of indices begin or end at, for one predicate. max_constants: numbers of the clauses
     that may take the place of a variable in such a term. max_states: premises about the state of the
     program, of goals about scalars. max_candidates: implications for one predicate.
-    bounds_time_fraction: of the time left, for the bounds of the other arguments.
+    max_preconditions: the same of implications to preconditions.
+    max_depth: loops that a cell passes between where a precondition holds and the query.
+    bounds_time_fraction: of the time left, for the bounds of the other arguments. segments_time_fraction: likewise, for
+    intervals of the cells by segments, which preconditions may rest on.
     """
 
     max_atoms: int = 300
-    max_goals: int = 6
+    max_goals: int = 10
     max_ends: int = 40
     max_states: int = 1
     max_constants: int = 6
     max_candidates: int = 300
+    max_preconditions: int = 800
+    max_depth: int = 3
     bounds_time_fraction: float = 0.3
+    segments_time_fraction: float = 0.6
 
 
 TUNING = CellGoalsTuning()
@@ -59,16 +66,20 @@ class CellGoals:
 
     def solve(self, system: HornSystem, context: Context) -> Result:
         """The first pass of bounds with which the implications exclude every query."""
-        named = _Named(system)
-        if not named.goals:
+        named, preconditions = _Named(system), _Preconditions(system)
+        sources = [source for source in (named, preconditions) if source.goals]
+        if not sources:
             return Unknown(f"{self.name}: no query is about cells at one index")
-        return first_that_excludes(_rounds(system, named, context), system, self.name, context)
+        return first_that_excludes(_rounds(system, sources, context), system, self.name, context)
 
 
-def _rounds(system: HornSystem, named: "_Named", context: Context) -> Iterator[Invariants]:
-    candidates = {predicate: list(named.candidates(predicate)) for predicate in system.predicates}
+def _rounds(system: HornSystem, sources: "list[_Named | _Preconditions]", context: Context) -> Iterator[Invariants]:
+    sets = [{predicate: list(source.candidates(predicate)) for predicate in system.predicates} for source in sources]
     for known in analysis_passes(system, "df-boxes-eq", context.first(TUNING.bounds_time_fraction)):
-        yield strengthened(known, inductive_subset(system, candidates, context.deadline, known))
+        for candidates in sets:
+            yield strengthened(known, inductive_subset(system, candidates, context.deadline, known))
+    for known in analysis_passes(system, "df-segments", context.first(TUNING.segments_time_fraction)):
+        yield strengthened(known, inductive_subset(system, sets[-1], context.deadline, known))
 
 
 class _Named:
@@ -110,6 +121,45 @@ class _Named:
                     yield z3.simplify(rest)
                     yield from (z3.simplify(substitute(rest, [(v, z3.IntVal(0))])) for v in free_variables(rest))
         yield from self.constants
+
+
+class _Preconditions:
+    """Preconditions of the queries at a symbolic index, and ranges between values of index terms."""
+
+    def __init__(self, system: HornSystem) -> None:
+        self._preimages = CellPreimages(system)
+        self._terms = self._preimages.index_terms()
+        self.goals = self._preimages.goals(TUNING.max_goals, TUNING.max_depth)
+
+    def candidates(self, predicate: Predicate) -> Iterator[z3.BoolRef]:
+        """Implications from a range of indices to a goal, over the predicate's formals."""
+        back = [(constant, formal) for formal, constant in named_formals(predicate)]
+        own = {constant.get_id() for constant, _ in back}
+        goals = [substitute(goal, back) for goal in self.goals if is_over(goal, own)]
+        indices = [f for i, f in enumerate(predicate.formals) if predicate.role(i) is Role.INDEX and z3.is_int(f)]
+        if not goals or len(indices) != 1:
+            return iter(())
+        values = (value for term in self._terms for value in self._values(term, named_formals(predicate)))
+        ends = distinct((substitute(t, back) for t in values if is_over(t, own)), TUNING.max_ends)
+        ranges = chain.from_iterable(_intervals(indices[0], low, high) for low, high in permutations(ends, 2))
+        return islice((z3.Or(z3.Not(part), goal) for part in ranges for goal in goals), TUNING.max_preconditions)
+
+    def _values(self, term: z3.ExprRef, formals: list[tuple[z3.ExprRef, z3.ExprRef]]) -> Iterator[z3.ExprRef]:
+        """The index term, and its values where loops begin and end: at 0, 1, at scalars that loops leave alone and at
+        what counters are compared with."""
+        yield term
+        fixed = [name for _, name in formals if z3.is_int(name) and str(name) in self._preimages.fixed]
+        ends = [z3.IntVal(0), z3.IntVal(1), *fixed, *self._preimages.loop_ends]
+        counters = [v for v in free_variables(term) if str(v) in self._preimages.counters]
+        yield from (z3.simplify(substitute(term, [(counter, end)])) for counter in counters for end in ends)
+
+
+def _intervals(index: z3.ArithRef, low: Any, high: Any) -> Iterator[z3.BoolRef]:
+    """The ranges of the index from one end to the other, with or without each of them."""
+    for first, last in ((low <= index, index < high), (low < index, index <= high)):
+        yield z3.And(first, last)
+    yield z3.And(low < index, index < high)
+    yield z3.And(low <= index, index <= high)
 
 
 def _is_counter(predicate: Predicate, position: int) -> bool:

@@ -48,23 +48,26 @@ def index_terms(system: HornSystem, most_atoms: int) -> list[z3.ExprRef]:
         scalar_ids = {f.get_id() for f, kind in zip(predicate.formals, kinds, strict=True) if kind is Role.SCALAR}
         indices = [f for f, kind in zip(predicate.formals, kinds, strict=True) if kind is Role.INDEX]
         for atom, index in product(atoms, indices):
-            term = _solved(atom, index)
+            term = solved_for(atom, index)
             if term is not None and is_over(term, scalar_ids):
                 named = [substitute(each, given) for each in (term, *_cast(term))]
                 found |= {each.get_id(): each for each in named}
     return list(found.values())
 
 
-def _solved(atom: z3.BoolRef, index: z3.ExprRef) -> z3.ExprRef | None:
-    """The term that a linear equation makes the index equal to; None for other atoms."""
-    if not (z3.is_eq(atom) and z3.is_int(atom.arg(0)) and z3.is_int(index)):
+def solved_for(atom: z3.BoolRef, variable: z3.ExprRef) -> z3.ExprRef | None:
+    """The term that a linear equation of integers makes the variable equal to; None for other atoms."""
+    if not (z3.is_eq(atom) and z3.is_int(atom.arg(0)) and z3.is_int(variable)):
         return None
-    if all(index.get_id() != variable.get_id() for variable in free_variables(atom)):
+    if all(other.get_id() != variable.get_id() for other in free_variables(atom)):
         return None
     difference = atom.arg(0) - atom.arg(1)
-    at_0, at_1 = (substitute(difference, [(index, z3.IntVal(number))]) for number in (0, 1))
+    at_0, at_1 = (substitute(difference, [(variable, z3.IntVal(number))]) for number in (0, 1))
     factor = z3.simplify(at_1 - at_0, som=True)
     if not z3.is_int_value(factor) or abs(factor.as_long()) != 1:
+        return None
+    rest = z3.simplify(difference - factor * variable - at_0, som=True)
+    if not z3.is_int_value(rest) or rest.as_long() != 0:  # not linear in the variable, such as variable % 2
         return None
     term: z3.ExprRef = z3.simplify(-factor.as_long() * at_0)
     return term

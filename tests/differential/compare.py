@@ -119,7 +119,10 @@ def compare(case: Case, model: DataModel = LP64, thorough: bool = True, theory: 
         except NotLinear:
             continue
         theories.append("bv" if isinstance(encoding.theory, BitVectors) else "lia")
-        problems += [f"{theories[-1]}: {problem}" for problem in _clauses(encoding, execution, thorough)]
+        run = execution
+        if encoding.program is not program:  # with loops that clear blocks
+            run = execute(encoding.program, Values(list(case.numbers)), ExecutionLimits(steps=100_000))
+        problems += [f"{theories[-1]}: {problem}" for problem in _clauses(encoding, run, thorough)]
     return Comparison(tuple(problems), tuple(theories))
 
 

@@ -49,4 +49,22 @@ def links(g: Generator) -> None:
     g.declared(f"{n}l->v", f"{n}l->next->w", f"{n}s", f"*{n}p", f"{n}[1].w")
 
 
-MEMORY_FEATURES = (shapes, bytes_of, links)
+def cleared(g: Generator) -> None:
+    """Blocks of calloc whose size is computed, among those of malloc: of scalars, of records, of bytes."""
+    kind, c, size = g.random.choice(_FILLED), g.name("cl"), g.random.choice((3, 90))
+    g.head.append(f"struct {c} {{ char t; {kind} v[{size}]; struct {c} *next; }};")
+    unit, v, count = kind, "", g.random.choice((7, 511))
+    if g.random.random() < 0.5:
+        unit, v = f"struct {c}", f".v[{g.random.randint(0, 2)}]"
+    g.emit(f"int {c}n = (({g.expression(1)}) & {count}) + 4; {unit} *{c}m = malloc(4 * sizeof *{c}m), *{c};")
+    g.emit(f"for (int i = 0; i < 4; i++) {c}m[i]{v} = i + {g.expression(1)};")
+    g.emit(f"{c} = calloc({c}n, sizeof *{c}); {unit} *{c}t = {g.condition()} ? {c}m : {c}; {c}t[1]{v} += 3;")
+    if g.random.random() < 0.3:
+        g.emit(f"unsigned char *{c}b = (unsigned char *){c}; {c}b[{g.random.randint(0, 9)}]++;")
+    if v:
+        g.emit(f"if ({c}n > {g.random.randint(4, 9)}) {c}[{c}n - 2].next = {c}m; if (!{c}[{c}n - 2].next) {c}->t++;")
+        g.declared(f"{c}->t", f"{c}[{c}n - 1].t")
+    g.declared(f"{c}[0]{v}", f"{c}[3]{v}", f"{c}[{c}n - 1]{v}", f"{c}t[1]{v}", f"{c}m[1]{v}")
+
+
+MEMORY_FEATURES = (shapes, bytes_of, links, cleared)

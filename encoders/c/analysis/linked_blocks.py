@@ -11,7 +11,7 @@ from chcverify.results.checks import DEREFERENCES, CheckKind
 from encoders.c.analysis.link_direction import upward_locations
 from encoders.c.analysis.regions import Region, find, top_of
 from encoders.c.analysis.storage import Memory, ScalarStorage, StateVariable
-from encoders.c.analysis.tracked_objects import BlockLinks, TrackedObjects
+from encoders.c.analysis.tracked_objects import BLOCKS, BlockLinks, TrackedObjects
 from encoders.c.cfa import ir
 from encoders.c.cfa.inlining import FlatProgram
 from encoders.c.types.c_types import CFunction, CPointer
@@ -19,8 +19,11 @@ from encoders.c.types.c_types import CFunction, CPointer
 
 def ends_of_blocks(memory: Memory, objects: TrackedObjects) -> int:
     """The bit set of the next fresh addresses of regions whose blocks lead to each other."""
-    linked = (top for top, _ in objects.all() if objects.has_blocks(top) and any(_links(memory, top)))
-    return sum(1 << memory.next_address(top).index for top in linked)
+    if objects.checks & (DEREFERENCES | BLOCKS):
+        tops = [top for top, _ in objects.all() if objects.has_blocks(top)]
+    else:  # what a program asserts of each block of a list needs the same bound
+        tops = list(dict.fromkeys(top_of(region) for region, _ in memory.leaves() if memory.has_allocations(region)))
+    return sum(1 << memory.next_address(top).index for top in tops if any(_links(memory, top)))
 
 
 def follow_links(flat: FlatProgram, memory: Memory, objects: TrackedObjects, live: Mapping[int, int]) -> None:

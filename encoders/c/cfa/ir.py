@@ -220,22 +220,28 @@ class Declare:
 
 @dataclass(frozen=True)
 class Clear:
-    """An assignment of zero to all of the lvalue (static storage, aggregate initialisers)."""
+    """An assignment of zero to all of the lvalue (static storage, aggregate initialisers).
+
+    is_fresh: a part of a block that was allocated as zero and that nothing else has written: a run changes nothing.
+    """
 
     lvalue: LValue
+    is_fresh: bool = False
 
 
 @dataclass(frozen=True)
 class Allocate:
     """An allocation: the lvalue gets a pointer to a fresh object of `size` bytes, unspecified, or zero if `cleared`.
 
-    on_stack: it lives until its function returns (alloca), else until it is released.
+    on_stack: it lives until its function returns (alloca), else until it is released. is_cleared_later: operations
+    behind it (`Clear` with is_fresh) set its cells to zero for the clauses, too.
     """
 
     lvalue: LValue
     size: Expression
     cleared: bool
     on_stack: bool = False
+    is_cleared_later: bool = False
 
 
 @dataclass(frozen=True)

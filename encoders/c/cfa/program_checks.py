@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from chcverify.horn.system import Origin
 from chcverify.results.checks import DEREFERENCES, Check, CheckKind
 from encoders.c.cfa import ir
+from encoders.c.cfa.inlining import FlatEdge
 from encoders.c.cfa.model_origins import MODELS
 
 ARITHMETIC_WORDS = {
@@ -106,3 +108,11 @@ def error_check(edge: ir.Edge) -> Check:
     """The check of an edge that is a violation."""
     assert isinstance(edge.operation, ir.ReachError)
     return Check(edge.origin, edge.operation.kind, operation_of(edge.text or edge.operation.what))
+
+
+def user_position(edge: FlatEdge) -> tuple[Origin, str]:
+    """Where the user reads an edge, and what is there: of an edge inside a library model, the call of that."""
+    frame, shown = edge.frame, edge.edge
+    while shown.origin.file.startswith(MODELS) and frame.call is not None and frame.parent is not None:
+        shown, frame = frame.call, frame.parent
+    return shown.origin, shown.text

@@ -27,12 +27,13 @@ from encoders.c.encoding.record_copies import (
     UNROLLED_BYTES,
     UNROLLED_CELLS,
     RecordCopies,
+    UnboundedClear,
     ValueOf,
     units_within,
 )
 from encoders.c.encoding.written_terms import WrittenPart, WrittenTerms
 from encoders.c.source.source_errors import Unsupported
-from encoders.c.types.c_types import CArray, CFloat, CFunction, CInteger, CPointer, CRecord, CType, CVoid
+from encoders.c.types.c_types import UCHAR, CArray, CFloat, CFunction, CInteger, CPointer, CRecord, CType, CVoid
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +100,9 @@ class EdgeTranslator:
                 self._measure(operation)
             case ir.Clear(lvalue=lvalue):
                 self._clear(lvalue)
-            case ir.Allocate(lvalue=lvalue, size=size, cleared=cleared):
+            case ir.Allocate(lvalue=lvalue, size=size, cleared=cleared, is_cleared_later=is_cleared_later):
                 self._forget_referrers(lvalue)
-                self._allocate(lvalue, size if cleared else None)
+                self._allocate(lvalue, size if cleared and not is_cleared_later else None)
                 self._track_allocation(operation)
             case ir.Havoc():
                 self._havoc()
@@ -343,13 +344,12 @@ class EdgeTranslator:
         bounds = self.reader(self.edge.frame).value(size).range
         assert bounds is not None
         units = units_within(self.memory.flat.program, node.type, bounds[1])
-        for leaf, factor, count in self.memory.parts(node, node.type):
-            if not self.is_live(leaf):
-                continue
-            if count is None or count * units > CLEARED_CELLS:
-                which = "large calloc" if bounds[0] == bounds[1] else "calloc"
-                raise Unsupported(self.edge.edge.origin, f"{which} of memory that may alias memory that is not zero")
-            for i in range(count * units):
+        parts = [part for part in self.memory.parts(node, node.type) if self.is_live(part[0])]
+        if any(count is None or count * units > CLEARED_CELLS for _, _, count in parts):
+            is_small = all(count is not None and count <= UNROLLED_CELLS for _, _, count in parts)
+            raise UnboundedClear(self.edge.edge.origin, "large calloc", node.type if is_small else UCHAR)
+        for leaf, factor, count in parts:
+            for i in range((count or 0) * units):
                 self.put(self.cell(leaf, address, factor, i), leaf.type, lambda kind: zero_value(self.theory, kind))
 
     def _fresh(self, region: Region) -> BoundedTerm:

@@ -19,10 +19,10 @@ from encoders.c.analysis.points_to import PointsTo
 from encoders.c.analysis.storage import Memory, StateVariable
 from encoders.c.analysis.tracked_objects import TrackedObjects, dangling
 from encoders.c.cfa import ir
+from encoders.c.cfa.clearing_loops import UnboundedBlocks, with_clearing_loops
 from encoders.c.cfa.cycles import Cycles
 from encoders.c.cfa.inlining import FlatEdge, FlatFunction, FlatLocation, FlatProgram, flatten
-from encoders.c.cfa.model_origins import MODELS
-from encoders.c.cfa.program_checks import error_check
+from encoders.c.cfa.program_checks import error_check, user_position
 from encoders.c.encoding.bitvector_integers import BitVectors
 from encoders.c.encoding.edge_semantics import EdgeTransition, EdgeTranslator
 from encoders.c.encoding.edge_values import UndeterminedValue
@@ -31,6 +31,7 @@ from encoders.c.encoding.integer_theory import IntegerEncoding, NotLinear
 from encoders.c.encoding.linear_integers import LinearIntegers
 from encoders.c.encoding.memory_failures import MemoryFailure
 from encoders.c.encoding.object_changes import initial_states
+from encoders.c.encoding.record_copies import UnboundedClear
 from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import CInteger
 
@@ -50,11 +51,13 @@ class EncodeOptions:
     """Options of the encoding. inline_limit: edges after inlining. theory: "auto", "lia" or "bv".
 
     bounds: adds to the state at loop heads that variables are within their types; true anyway, but hard to infer.
+    summaries: functions that are not inlined.
     """
 
     inline_limit: int = 5_000
     theory: str = "auto"
     bounds: bool = True
+    summaries: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,10 +117,19 @@ class Encoding:
 def encode(program: ir.Program, property: str = "unreach-call", options: EncodeOptions | None = None) -> Encoding:
     """The Horn system of a program. Raises Unsupported for what is not modelled exactly.
 
-    The program's ReachError edges are the violations, whatever the property is called.
+    The program's ReachError edges are the violations, whatever the property is called. The program of the result has
+    loops that clear blocks of unbounded size, where the given one has such.
     """
     options = options or EncodeOptions()
-    flat = flatten(program, options.inline_limit)
+    try:
+        return _encoded(program, property, options)
+    except UnboundedBlocks as found:
+        return _encoded(with_clearing_loops(program, found), property, options)
+
+
+def _encoded(program: ir.Program, property: str, options: EncodeOptions) -> Encoding:
+    """The Horn system of a program. Raises Unsupported as `encode`, and UnboundedBlocks."""
+    flat = flatten(program, options.inline_limit, summaries=options.summaries)
     memory = Memory(flat, PointsTo(flat))
     objects = TrackedObjects(memory, flat)
     liveness = analyse(flat, memory, objects)
@@ -164,6 +176,7 @@ class _Encoder:
         self.locations: dict[Predicate, FlatLocation] = {}
         self.entries: dict[str, Predicate] = {}
         self.names: dict[str, int] = {}
+        self.unbounded = UnboundedBlocks()
 
     def encoding(self, program: ir.Program, property: str) -> Encoding:
         for function in self.flat.functions.values():
@@ -175,6 +188,8 @@ class _Encoder:
             for edge in function.edges:
                 if edge.source in self.ranges.at:
                     self._edge_or_trap(function, edge, cyclic)
+        if self.unbounded.units:
+            raise self.unbounded
         system = HornSystem.of(self.clauses, tuple(self.arguments))
         infos = tuple(self.infos)
         return Encoding(
@@ -314,6 +329,8 @@ class _Encoder:
         count = len(self.clauses)
         try:
             self._edge(function, edge, cyclic)
+        except UnboundedClear as error:
+            self.unbounded.add(edge, error.unit, self.memory.points_to.regions.sizes)
         except Unsupported as error:
             del self.clauses[count:], self.infos[count:]
             source = self._apply(self.predicates[edge.source], {})
@@ -474,11 +491,3 @@ class _Encoder:
             return
         load = ir.Load(ir.VariableLValue(result, result.type), result.type)
         back.assign(edge.frame, call.lvalue, callee.root, load, copies=True)
-
-
-def user_position(edge: FlatEdge) -> tuple[Origin, str]:
-    """Where the user reads an edge, and what is there: of an edge inside a library model, the call of that."""
-    frame, shown = edge.frame, edge.edge
-    while shown.origin.file.startswith(MODELS) and frame.call is not None and frame.parent is not None:
-        shown, frame = frame.call, frame.parent
-    return shown.origin, shown.text

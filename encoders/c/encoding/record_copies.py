@@ -5,6 +5,7 @@ from typing import Protocol
 
 import z3
 
+from chcverify.lazy_dataclass import dataclass
 from encoders.c.analysis.regions import BYTE_CELL, flattened
 from encoders.c.analysis.storage import Memory, ScalarStorage
 from encoders.c.cfa import ir
@@ -20,6 +21,14 @@ ValueOf = Callable[[CType], BoundedTerm]
 UNROLLED_CELLS = 64  # cells of an aggregate that are copied or set one by one
 CLEARED_CELLS = 256  # cells of what calloc returns that are set one by one, where its memory may be that of others
 UNROLLED_BYTES = 1024  # bytes of a record in memory that is bytes, set one by one
+
+
+@dataclass
+class UnboundedClear(Unsupported):
+    """A block that is zero among others that are not has too many cells to be set one by one. unit: see
+    `clearing_loops`."""
+
+    unit: CType
 
 
 def units_within(program: ir.Program, kind: CType, size: int) -> int:

@@ -120,6 +120,8 @@ class Automata(Code):
                 return EdgeInstruction(edge, target, chosen, **self._trace_entry(edge, lvalue, "input"))
             case ir.Declare():
                 return EdgeInstruction(edge, target, lambda s: s.declare(operation))
+            case ir.Clear(is_fresh=True):
+                return EdgeInstruction(edge, target)
             case ir.Clear(lvalue=lvalue):
                 return EdgeInstruction(edge, target, lambda s: s.clear(lvalue))
             case ir.Allocate(lvalue=lvalue):

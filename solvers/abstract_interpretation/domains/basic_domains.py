@@ -9,7 +9,7 @@ finite: equalities can only be lost, moduli only divided, and bounds jump to thr
 
 import bisect
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Any, Protocol
@@ -24,6 +24,9 @@ TYPE_LIMITS = frozenset(
     Fraction(end) for w in (8, 16, 32, 64) for end in (-1 << (w - 1), (1 << (w - 1)) - 1, (1 << w) - 1)
 )
 """The ends of the ranges of machine integers."""
+Stops = tuple[Sequence[Fraction], Sequence[Fraction]]
+"""Values that jumps of a lower and of an upper bound do not pass."""
+_NOWHERE: Stops = ((), ())
 
 
 class AbstractValue(Protocol):
@@ -54,17 +57,32 @@ class Bounds:
         self._thresholds = thresholds  # ascending
         self._delay = delay
 
-    def join(self, vector: Vector) -> None:
+    def join(self, vector: Vector, stops: Mapping[int, Stops] | None = None, doubling: bool = True) -> None:
+        """Extends the bounds.
+
+        stops: of features; no jump passes the first of them. doubling: jumps get longer.
+        """
         for i, value in enumerate(vector):
             low, high = self.low[i], self.high[i]
             if (low is not None and value < low) or (high is not None and value > high):
                 self._parts[i] = None
+            lows, highs = stops.get(i, _NOWHERE) if stops else _NOWHERE
             if low is not None and value < low:
                 self._moves[i][0] += 1
-                self.low[i] = value if self._moves[i][0] <= self._delay else self._below(value, self._skip(i, 0))
+                below = value if self._moves[i][0] <= self._delay else self._below(value, self._skip(i, 0) * doubling)
+                self.low[i] = max((end for end in (below, *lows) if end is not None and end <= value), default=None)
             if high is not None and value > high:
                 self._moves[i][1] += 1
-                self.high[i] = value if self._moves[i][1] <= self._delay else self._above(value, self._skip(i, 1))
+                above = value if self._moves[i][1] <= self._delay else self._above(value, self._skip(i, 1) * doubling)
+                self.high[i] = min((end for end in (above, *highs) if end is not None and end >= value), default=None)
+
+    def is_widened_by(self, vector: Vector) -> bool:
+        """True if joining the vector makes a bound jump."""
+        return any(
+            (low is not None and value < low and moves[0] >= self._delay)
+            or (high is not None and value > high and moves[1] >= self._delay)
+            for value, low, high, moves in zip(vector, self.low, self.high, self._moves, strict=True)
+        )
 
     def moved(self) -> list[tuple[int, int]]:
         """The bounds that widening has set, as (feature, 1 for the upper and -1 for the lower bound)."""

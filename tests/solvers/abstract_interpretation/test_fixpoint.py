@@ -137,7 +137,7 @@ def checks(system: HornSystem, monkeypatch: pytest.MonkeyPatch) -> int:
     with monkeypatch.context() as patch:
         patch.setattr(z3.Solver, "check", counted)
         found = closed(fixpoint)
-        narrow(fixpoint)
+        narrow(fixpoint, system.predicates)
     assert check_model(system, Model(found), time.monotonic() + 600).accepted
     return len(asked)
 
@@ -174,7 +174,7 @@ def test_narrowing_brings_back_what_widening_lost() -> None:
     system = HornSystem.of(clauses)
     fixpoint = Fixpoint(system, boxes(AnalysisContext(thresholds(system), Budget())), {}, Context.within(600))
     widened = closed(fixpoint)
-    assert narrow(fixpoint) == 1
+    assert narrow(fixpoint, system.predicates) == 1
     solver = z3.Solver()
     # P(x) => 0 <= x <= 977, which holds only now
     goal = z3.And(P.formals[0] >= 0, P.formals[0] <= 977)

@@ -68,6 +68,23 @@ def strides(start):
     )
 
 
+def differences(most):
+    """The sum of 400 - a[i], which is stored in a second array before, where each a[i] is at most `most`."""
+    summed = Predicate("summed", (INT, INT, ARRAY), names=("i", "s", "b"))
+    s, v = z3.Ints("s v")
+    total = s + b[i]
+    wrapped = z3.If(total < -(1 << 31), total + (1 << 32), z3.If(total >= 1 << 31, total - (1 << 32), total))
+    return (
+        Clause(ONE(ZERO, ZERO, a), (), TRUE),
+        Clause(ONE(i + 1, j, z3.Store(a, i, v)), (ONE(i, j, a),), z3.And(OPEN, v >= 0, v <= most)),
+        Clause(TWO(ZERO, flag, a, b), (ONE(i, flag, a),), i >= SIZE),
+        Clause(TWO(i + 1, flag, a, z3.Store(b, i, 400 - a[i])), (TWO(i, flag, a, b),), OPEN),
+        Clause(summed(ZERO, ZERO, b), (TWO(i, flag, a, b),), i >= SIZE),
+        Clause(summed(i + 1, wrapped, b), (summed(i, s, b),), OPEN),
+        Clause(None, (summed(i, s, b),), s < 0),
+    )
+
+
 def is_safe(clauses, seconds, options=None):
     system = HornSystem.of(clauses)
     form = SystemVariants(time.monotonic() + 600).cells(system)
@@ -86,6 +103,10 @@ def is_safe(clauses, seconds, options=None):
 )
 def test_loops_over_arrays(clauses):
     assert is_safe(clauses, 60)
+
+
+def test_the_sum_of_bounded_cells_does_not_wrap_around():
+    assert is_safe(differences(400), 600)
 
 
 @pytest.mark.parametrize("clauses", [flags(True), rows(9), strides(1)], ids=["flags", "rows", "strides"])

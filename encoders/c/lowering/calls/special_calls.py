@@ -47,9 +47,9 @@ from encoders.c.lowering.collaborators import CallFamily, HasStatements
 from encoders.c.lowering.context import LoweringContext
 from encoders.c.lowering.expressions import ExpressionLowering
 from encoders.c.lowering.lvalues import LValueLowering
-from encoders.c.lowering.operators.conversions import binary, default_promotion
+from encoders.c.lowering.operators.conversions import binary, convert, default_promotion, greatest
 from encoders.c.lowering.operators.side_effects import SideEffects
-from encoders.c.types.c_types import INT, VOID, CFloat, CFunction, CPointer, CType, is_scalar, size_type
+from encoders.c.types.c_types import INT, VOID, CFloat, CFunction, CInteger, CPointer, CType, is_scalar, size_type
 
 _HARNESS = "<harness of "  # begins the name of the file that generated code is in
 
@@ -206,12 +206,36 @@ class SpecialCalls:
             raise self.context.error(node, "wrong number of arguments to an allocation function")
         values = self.argument_values(node, CFunction(CPointer(VOID), (kind,) * len(arguments)), arguments)
         size = values[0] if len(values) == 1 else binary("*", values[0], values[1], kind)
-        size = self._limited(size, node, name)
         lvalue = self.result_lvalue(CPointer(VOID), True, into)
         assert lvalue is not None
+        after = self._null_for_too_much(values, lvalue, node) if len(values) == 2 else None
+        size = self._limited(size, node, name)
         operation = Allocate(lvalue, size, cleared, name in STACK_ALLOCATIONS)
         self.context.cfa.emit(operation, self.context.origin(node), self.context.text(node))
+        if after is not None:
+            self.context.cfa.fall_into(after, self.context.origin(node))
         return Load(lvalue, lvalue.type)
+
+    def _null_for_too_much(self, values: tuple[Expression, ...], lvalue: LValue, node: c_ast.Node) -> int | None:
+        """A branch where calloc gives null since the product of its arguments is no size; None where it always is one.
+
+        Lowering goes on where it is one; the result is the location where both branches meet.
+        """
+        one, two = sorted(values, key=lambda value: isinstance(value, Constant))
+        kind = two.type
+        assert isinstance(kind, CInteger)
+        if greatest(one) * greatest(two) <= kind.maximum:
+            return None
+        divisor = binary("+", two, convert(binary("==", two, Constant(0, kind), INT), kind), kind)
+        is_size = binary("<=", one, binary("/", Constant(kind.maximum, kind), divisor, kind), INT)
+        origin, text, cfa = self.context.origin(node), self.context.text(node), self.context.cfa
+        is_made, is_null, after = cfa.location(), cfa.location(), cfa.location()
+        self.expressions.assume(is_size, node, is_made, is_null)
+        cfa.current = is_null
+        cfa.emit(Assign(lvalue, Constant(0, lvalue.type)), origin, text)
+        cfa.jump(after, origin)
+        cfa.current = is_made
+        return after
 
     def _limited(self, size: Expression, node: c_ast.FuncCall, name: str) -> Expression:
         """The bytes of an allocation, of which there are no more than the surroundings allow."""

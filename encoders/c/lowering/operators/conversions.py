@@ -124,6 +124,18 @@ def binary(operator: str, left: Expression, right: Expression, kind: CType) -> E
     return Binary(operator, left, right, kind)
 
 
+def greatest(value: Expression) -> int:
+    """The greatest value that an integer may have by its type and, if conversions made it, the types before."""
+    assert isinstance(value.type, CInteger)
+    most = value.type.maximum
+    while isinstance(value, Cast):
+        inner = value.operand.type
+        if not isinstance(inner, CInteger) or inner.signed:
+            break
+        value, most = value.operand, min(most, inner.maximum)
+    return min(most, int(value.value)) if isinstance(value, Constant) else most
+
+
 _RELATIONS = {
     "==": lambda a, b: a == b,
     "!=": lambda a, b: a != b,

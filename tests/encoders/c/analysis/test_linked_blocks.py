@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chcverify.horn.roles import Role
 from encoders.c.analysis.linked_blocks import ends_of_blocks, united
 from encoders.c.analysis.tracked_objects import BlockLinks
 from encoders.c.encoding.encoder import Encoding, encode
@@ -90,3 +91,15 @@ TABLES = st.dictionaries(st.integers(0, 5), st.integers(0, 255))
 @given(left=TABLES, right=TABLES, number=st.integers(0, 5))
 def test_united_tables_hold_the_bits_of_both(left: dict[int, int], right: dict[int, int], number: int) -> None:
     assert united(left, right).get(number, 0) == left.get(number, 0) | right.get(number, 0)
+
+
+def test_the_end_of_linked_blocks_is_state_without_checks_of_memory_too() -> None:
+    walk = "for (struct node *p = list; p; p = p->next) if (p->data) reach_error(); }"
+    linked = encoding_of("void reach_error(void);" + PREPEND + walk, "unreach-call")
+    assert ends_of_blocks(linked.memory, linked.objects)
+    assert any(Role.END in predicate.roles for predicate in linked.system.predicates)
+    alone = encoding_of(
+        "void reach_error(void);" + ALONE.replace("free(p)", "if (*p != 1) reach_error()"), "unreach-call"
+    )
+    assert not ends_of_blocks(alone.memory, alone.objects)
+    assert not any(Role.END in predicate.roles for predicate in alone.system.predicates)
