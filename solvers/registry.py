@@ -21,6 +21,7 @@ _TABLE = {
     "pdkind": "solvers.pdkind.engine:PdKind",
     "ctigar": "solvers.ctigar.engine:Ctigar",
     "imc": "solvers.imc.engine:Imc",
+    "lawi": "solvers.lawi.engine:Lawi",
     "spacer": "solvers.spacer.engine:Spacer",
     "spacer-global": "solvers.spacer.engine:SpacerGlobal",
     "spacer-quantified": "solvers.spacer.engine:SpacerQuantified",

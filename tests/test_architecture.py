@@ -20,6 +20,7 @@ LAYERS: Layers = (
     ("chcverify.cli",),
     ("chcverify.lsp",),
     ("chcverify.campaign",),
+    ("chcverify.run.inference",),
     ("chcverify.run.entries", "chcverify.run.prefork"),
     ("chcverify.api", "chcverify.run.supervisor"),
     ("chcverify.run",),
@@ -41,7 +42,7 @@ LAYERS: Layers = (
 # The same inside a group.
 SUBLAYERS: tuple[Layers, ...] = (
     (
-        ("encoders.c.witnesses",),
+        ("encoders.c.witnesses", "encoders.c.summaries"),
         ("encoders.c.certificates",),
         ("encoders.c.encoding", "encoders.c.execution"),
         ("encoders.c.analysis",),
@@ -96,6 +97,7 @@ ENGINES: dict[str, set[str]] = {
     "solvers.pdkind": {"solvers.pdr"},
     "solvers.ctigar": {"solvers.pdr"},
     "solvers.imc": {"solvers.bmc", "solvers.interpolation", "solvers.pdkind", "solvers.pdr"},
+    "solvers.lawi": {"solvers.interpolation", "solvers.pdr"},
     "solvers.abstract_interpretation": {"solvers.invariants"},
     "solvers.invariants": {"solvers.abstract_interpretation", "solvers.registry"},
     "solvers.unrolling": {"solvers.registry"},

@@ -36,6 +36,7 @@ class Feature(Enum):
     FLOATS = "floating-point numbers"
     LARGE = "large system"
     LINKED = "linked data"  # arguments with the role END
+    FLAGS = "transition system with flags"  # one predicate, with Boolean arguments
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,7 @@ def features(system: HornSystem, tuning: ScheduleTuning = TUNING) -> frozenset[F
         Feature.FLOATS: z3.Z3_FLOATING_POINT_SORT in sorts,
         Feature.LINKED: any(Role.END in predicate.roles for predicate in system.predicates),
         Feature.LARGE: size >= tuning.large_terms,
+        Feature.FLAGS: len(system.predicates) == 1 and z3.BoolSort() in system.predicates[0].sorts,
     }
     return frozenset(feature for feature, present in found.items() if present)
 
@@ -118,13 +120,17 @@ def _entry(
 
 _LINEAR, _ARRAYS, _BITS = Feature.LINEAR, Feature.ARRAYS, Feature.BITVECTORS
 _TYPES = Feature.DATATYPES
-_PRODUCTS, _REALS = Feature.NONLINEAR_ARITHMETIC, Feature.REALS
+_PRODUCTS, _REALS, _FLAGS = Feature.NONLINEAR_ARITHMETIC, Feature.REALS, Feature.FLAGS
 
 # Order and shares were chosen by runs over the task sets at hand, entry by entry; neither the sets nor the results were
-# recorded, and no entry has a measured sensitivity. The first four are from a table of engines on 20 real systems
-# (docs/engines/linear-reals.md): `bmc` finds within a second the violations that it finds at all;
-# `pdr` and `spacer` need most of a short limit; `kind` on `split` decides others.
+# recorded, and no entry has a measured sensitivity. The first three: once a program counter in Booleans is control,
+# most such systems are decided within a second (docs/decisions/transforms.md). Those for reals alone are from a table
+# of engines on 20 real systems (docs/engines/linear-reals.md): `bmc` finds within a second the violations that it finds
+# at all; `pdr` and `spacer` need most of a short limit; `kind` on `split` decides others.
 SCHEDULE: Sequence[Entry] = (
+    _entry("spacer-global", "specialised", 0.08, (_LINEAR, _FLAGS), (_REALS,)),
+    _entry("pdr", "specialised", 0.15, (_LINEAR, _FLAGS), (_REALS,)),
+    _entry("pdr", "integers", 0.3, (_LINEAR, _FLAGS, _BITS), (_ARRAYS,)),
     _entry("bmc", "reduced", 0.1, (_LINEAR, _REALS)),
     _entry("pdr", "reduced", 0.45, (_LINEAR, _REALS)),
     _entry("spacer", "reduced", 0.45, (_LINEAR, _REALS)),

@@ -30,12 +30,14 @@ class VariantTuning:
     budget_s: of the processor for a transform beyond the reduction; of the clock for the bounds of scalars.
     bounds_share: of the time left, for these bounds at most. block_nodes: of the constraint of a block, counted as a
     tree. split_s: of the processor for the enumeration of values, which takes 1 to 2 s on systems of 100 arguments.
+    flags_s: likewise, for that of Booleans, which takes 0.6 s at most where it has a result.
     """
 
     budget_s: float = 5.0
     bounds_share: float = 0.3
     block_nodes: int = 100_000
     split_s: float = 15.0
+    flags_s: float = 2.0
 
 
 TUNING = VariantTuning()
@@ -116,10 +118,10 @@ class SystemVariants:
         return self._beyond(system, *transforms, bounded=True, needed=_reads_at_two_indices)
 
     def specialised(self, system: HornSystem) -> TransformedSystem | None:
-        """A copy of a predicate for each value of arguments that take few values."""
+        """A copy of a predicate for each value of arguments that take few values, and of flags."""
         from chcverify.transforms.exact.specialisation import Specialise  # likewise
 
-        return self._beyond(system, Specialise())
+        return self._beyond(system, Specialise(), self._by_flags())
 
     def blocks(self, system: HornSystem) -> TransformedSystem | None:
         """One clause for all paths between two loop heads: clauses are merged so that more can be unfolded."""
@@ -133,12 +135,15 @@ class SystemVariants:
         return self._beyond(system, larger)
 
     def integers(self, system: HornSystem) -> TransformedSystem | None:
-        """Integers for bit-vectors; None without bit-vectors."""
+        """Integers for bit-vectors, once flags are control; None without bit-vectors."""
         from chcverify.transforms.abstractions.bitvectors_as_integers import BitVectorsAsIntegers  # likewise
 
-        if not any(isinstance(sort, z3.BitVecSortRef) for predicate in system.predicates for sort in predicate.sorts):
+        sorts = [sort for predicate in system.predicates for sort in predicate.sorts]
+        if not any(isinstance(sort, z3.BitVecSortRef) for sort in sorts):
             return None
-        return self._beyond(system, BitVectorsAsIntegers())
+        if z3.BoolSort() not in sorts:
+            return self._beyond(system, BitVectorsAsIntegers())
+        return self._beyond(system, self._by_flags(), default_pipeline(debug=self.debug), BitVectorsAsIntegers())
 
     def narrow(self, system: HornSystem) -> TransformedSystem | None:
         """Small integers for wide bit-vectors, for derivations only; None without such bit-vectors."""
@@ -149,6 +154,12 @@ class SystemVariants:
         if not any(isinstance(sort, z3.BitVecSortRef) and sort.size() >= WIDE for sort in sorts):
             return None
         return self._beyond(system, BitVectorsAsIntegers(NARROWED))
+
+    def _by_flags(self) -> Transform:
+        """Flags as control, with a budget of its own."""
+        from chcverify.transforms.exact.value_splitting import SplitByFlags  # likewise
+
+        return Pipeline((SplitByFlags(),), rounds=1, budget_s=TUNING.flags_s, debug=self.debug)
 
     def split(self, system: HornSystem) -> TransformedSystem | None:
         """A copy of a predicate for each value of arguments of few values with few successors."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from chcverify.horn.origin import Origin
     from chcverify.results.report_data import Graph
     from encoders.c.cfa.ir import Program
-    from encoders.c.encoding.encoder import Encoding
+    from encoders.c.encoding.encoder import EncodeOptions, Encoding
     from encoders.c.execution.interpreter import Execution
     from encoders.c.frontend import ParsedSources
     from encoders.c.lowering.environment import Surroundings
@@ -356,14 +356,14 @@ def load_c_program(task: Task, parsed: "ParsedSources | None" = None) -> "Progra
     return assuming(selectable(program), frozenset(checks) - chosen)
 
 
-def problem_of(program: "Program", property: str) -> Problem:
+def problem_of(program: "Program", property: str, options: "EncodeOptions | None" = None) -> "CProblem":
     """The problem of automata that were made for a property. Errors as of `load`."""
     from encoders.c.certificates.traps import of_checks
     from encoders.c.cfa.trap_continuations import Positions
     from encoders.c.encoding.encoder import encode
 
     with translated_errors():
-        encoding = encode(program, property)
+        encoding = encode(program, property, options)
     if program.ends_at_violations and program.assumed:
         encoding = of_checks(encoding, encoding.program, Positions(encoding.flat.program))
     return CProblem(encoding.system, c_words(property), encoding)

@@ -21,6 +21,23 @@ class SourceInvariant:
 
 
 @dataclass(frozen=True)
+class ContractCandidate:
+    """Clauses that may be a contract of a function, in ACSL; nothing has been proved of them.
+
+    requires, ensures: predicates. assigns: locations. calls: the functions that it calls, directly or through others.
+    reason: why it has no contract, "" if it has one. has_pointers: is it given pointers?
+    """
+
+    function: str
+    requires: tuple[str, ...]
+    assigns: tuple[str, ...]
+    ensures: tuple[str, ...]
+    calls: tuple[str, ...] = ()
+    reason: str = ""
+    has_pointers: bool = False
+
+
+@dataclass(frozen=True)
 class TraceStep:
     """One step of an error trace. changes: (variable as the user knows it, new value as printed).
 

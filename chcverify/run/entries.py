@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from chcverify.results.entry_function import EntryFunction
     from encoders.c.frontend import ParsedSources
 
+READING_S = 30.0
+"""Least time to read the files for a list of their functions. Chosen by hand, not measured."""
+
 
 @dataclass(frozen=True)
 class EntryOutcome:
@@ -34,10 +37,12 @@ def entry_functions(task: Task, patterns: Sequence[str], limits: Limits, started
     """The functions of the task's program that fit the patterns, in the order of the patterns.
 
     Raises InputError for a pattern that fits none, and for what is no program; Stopped at the limits, which count from
-    `started` (time.monotonic()).
+    `started` (time.monotonic()). Where several functions may fit, each of which has the time limit for itself, there is
+    enough time to read the files, whatever the limit.
     """
     if are_many(patterns):
         _preload()
+        limits = replace(limits, timeout=max(limits.timeout, READING_S))
     return in_child(lambda listener: _entry_functions(task, tuple(patterns), listener), limits, started)
 
 

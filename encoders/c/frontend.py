@@ -30,7 +30,7 @@ from encoders.c.lowering.checks.written_checks import with_written_checks
 from encoders.c.lowering.composition import INITIALISE, Lowering, declare_file, file_lowering, function_lowering
 from encoders.c.lowering.context import LoweringContext, Unit
 from encoders.c.lowering.declarations import TypeLowering
-from encoders.c.lowering.environment import Surroundings
+from encoders.c.lowering.environment import Surroundings, may_use_interface
 from encoders.c.lowering.file_scope.program_files import (
     ProgramFile,
     RecordKey,
@@ -294,12 +294,17 @@ def _lower(
     begin: Begin,
     clauses: Sequence[ContractClause],
 ) -> Program:
-    decided = surroundings.decided(c_ast.FileAST([node for file in files for node in file.tree.ext]))  # as they are
+    searched = (file.tree.ext for file in files if may_use_interface(file.text))  # as they are
+    decided = surroundings.decided(c_ast.FileAST([node for nodes in searched for node in nodes]))
     for file in files:
         edit(file.tree)
     if any(begin.removed) or any(begin.shadowed) or any(PREFIX in file.text for file in files):
         export_file_locals([file.tree for file in files], begin.removed or [()] * len(files), begin.shadowed)
-    unread = [clause for file in files for clause in annotate_loops(file.tree, file.file, clauses, data_model)]
+    unread = [
+        clause
+        for file in files
+        for clause in annotate_loops(file.tree, file.file, clauses, data_model, kinds_of(property))
+    ]
 
     def lowered(separate: frozenset[RecordKey]) -> Program:
         unit = _unit(files, data_model, property, separate)

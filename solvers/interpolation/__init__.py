@@ -12,7 +12,8 @@
 
 An interpolator whose package is not installed proposes nothing. What engines use: pdr generalises blocked cubes by
 `cube_sums`, the interpolants of a refuted cube, inside its own solver; imc reads the proofs of its own incremental
-solver, and asks `binary` where a system is not over Booleans and linear arithmetic.
+solver, and asks `binary` where a system is not over Booleans and linear arithmetic; lawi takes the interpolants for all
+cuts of a path from one proof, else `sequence`, else `path_model`.
 """
 
 from solvers.interpolation.bitwuzla_interpolants import BitwuzlaInterpolator
@@ -20,7 +21,7 @@ from solvers.interpolation.farkas_interpolants import FarkasInterpolator
 from solvers.interpolation.interpolate import Interpolator, binary, is_interpolant, sequence
 from solvers.interpolation.mathsat_interpolants import MathSatInterpolator
 from solvers.interpolation.proof_interpolator import ProofInterpolator
-from solvers.interpolation.spacer_interpolants import SpacerInterpolator
+from solvers.interpolation.spacer_interpolants import SpacerInterpolator, path_model
 
 # The cheap ones first; those that are not installed make no proposals.
 ALL: tuple[Interpolator, ...] = (
@@ -41,5 +42,6 @@ __all__ = [
     "SpacerInterpolator",
     "binary",
     "is_interpolant",
+    "path_model",
     "sequence",
 ]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import z3
 
-from chcverify.terms.core.traversal import free_variables, substitute
+from chcverify.terms.core.traversal import conjunction, free_variables, substitute
 
 # From a script with two assertions, A and B, to the text of a term over its constants; None if there is none.
 TextSolver = Callable[[str], str | None]
@@ -23,4 +23,4 @@ def through_text(a: z3.BoolRef, b: z3.BoolRef, solve: TextSolver) -> z3.BoolRef 
         parsed = z3.parse_smt2_string(f"(assert {text})", decls={str(name): name for name in plain})
     except z3.Z3Exception:
         return None
-    return substitute(z3.And(list(parsed)), zip(plain, variables, strict=True))
+    return substitute(conjunction(parsed), zip(plain, variables, strict=True))

@@ -21,6 +21,7 @@ from encoders.c.frontend import Begin, load_files
 from encoders.c.types.c_types import LP64, CType
 
 PROGRAMS = 30
+QUANTIFIED = 15  # programs whose contracts have quantifiers
 TRIES = 8  # of contracts for one function
 VALUES = (-1, 0, 1, 2, 3)
 TERMS = ("x", "g", "1", "2", "x + 1", "x - g", "g + x", "-x")
@@ -33,6 +34,16 @@ RESULTS = (
     "g == \\old(g)",
     "g > x",
     "\\true",
+)
+OVER_RANGES = (
+    "\\forall integer i; 0 <= i < x ==> g != i",
+    "\\forall integer i; g <= i <= x ==> i != 2",
+    "\\exists integer i; 0 <= i < x && g == i",
+)
+RESULTS_OVER_RANGES = (
+    "\\forall integer i; x <= i < \\result ==> i != g",
+    "\\exists integer i; 0 <= i <= g && \\result == i",
+    "x > 1 ==> \\forall integer i; 0 <= i < x ==> \\result > i",
 )
 
 
@@ -54,9 +65,12 @@ class Given(Random):
         return ObjectValue(default=self.values.pop(0) if self.values and self.is_global else 0)
 
 
-def contract(draw: random.Random) -> str:
+def contract(draw: random.Random, quantified: bool) -> str:
     assigned = draw.choice(("g", "g", "\\nothing"))
-    return f"/*@ requires {draw.choice(CONDITIONS)}; assigns {assigned}; ensures {draw.choice(RESULTS)}; */"
+    conditions, results = CONDITIONS, RESULTS
+    if quantified:
+        conditions, results = (*OVER_RANGES, "\\true"), (*RESULTS_OVER_RANGES, "g == \\old(g)")
+    return f"/*@ requires {draw.choice(conditions)}; assigns {assigned}; ensures {draw.choice(results)}; */"
 
 
 def body(draw: random.Random, callee: str) -> str:
@@ -66,10 +80,10 @@ def body(draw: random.Random, callee: str) -> str:
     return f"{{ {changes}if ({test}) return {call}; return {draw.choice(TERMS)}; }}"
 
 
-def program_text(draw: random.Random, path: Path) -> str:
+def program_text(draw: random.Random, path: Path, quantified: bool = False) -> str:
     """A program of two functions, of which the second calls the first, and main. Contracts are mostly kept."""
     bodies = {"a": body(draw, ""), "b": body(draw, "a")}
-    contracts = {"a": contract(draw), "b": contract(draw)}
+    contracts = {"a": contract(draw, quantified), "b": contract(draw, quantified)}
     violation = draw.choice(("r == 2", "g == 2", "r < x", "g != 1", "r == g"))
     called = draw.choice("ab")
 
@@ -86,7 +100,7 @@ def program_text(draw: random.Random, path: Path) -> str:
             path.write_text(text())
             if not violates(load(path, name, True), 3):
                 break
-            contracts[name] = contract(draw)
+            contracts[name] = contract(draw, quantified)
     return text()
 
 
@@ -113,4 +127,14 @@ def test_a_violation_of_the_whole_is_one_of_a_part(seed: int, tmp_path: Path) ->
     if not violates(load(path, None, False), 1):
         return
     parts = (violates(load(path, entry, True), 4) for entry in (None, "a", "b"))
+    assert any(parts), path.read_text()
+
+
+@pytest.mark.parametrize("seed", range(QUANTIFIED))
+def test_so_it_is_with_quantifiers(seed: int, tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(program_text(random.Random(seed), path, quantified=True))
+    if not violates(load(path, None, False), 1):
+        return
+    parts = (violates(load(path, entry, True), 5) for entry in (None, "a", "b"))
     assert any(parts), path.read_text()

@@ -1,11 +1,20 @@
-"""`chcverify annotate`: a C program with its invariants at the loop heads."""
+"""`chcverify annotate`: a C program with its invariants at the loop heads, and as ACSL with contracts of functions."""
 
 import sys
-from typing import Any
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from chcverify.cli.project_options import flag_options, input_of, only_file, with_settings
+from chcverify.cli.project_options import (
+    flag_options,
+    harness_options,
+    input_of,
+    only_file,
+    require_one_entry,
+    with_settings,
+)
 from chcverify.cli.shared_options import (
     Start,
     engine_options,
@@ -19,7 +28,13 @@ from chcverify.errors import InputError, require_writable
 from chcverify.explain.text_lines import counted
 from chcverify.options import EngineOptions, Options, OutputOptions
 from chcverify.run.supervisor import supervise
-from chcverify.task import read_text, resolve
+from chcverify.task import Task, read_text, resolve
+
+if TYPE_CHECKING:
+    from chcverify.explain.annotated_source import Annotated
+    from chcverify.results.outcome import Outcome
+    from chcverify.run.inference.contract_search import ContractSearchResult
+CANDIDATES_SHARE = 0.4  # of the time left after the proof, for one in which functions are summaries; chosen by hand
 
 
 @click.command("annotate", short_help="Write a C program's invariants into it.")
@@ -33,6 +48,14 @@ from chcverify.task import read_text, resolve
     show_default=True,
     help="Calls of __VERIFIER_assume, ACSL for Frama-C, or comments for people.",
 )
+@click.option(
+    "--function-contracts/--no-function-contracts",
+    default=True,
+    show_default=True,
+    help="With --as acsl: write a contract for each function, too, of which every clause is proved again.",
+)
+@click.option("--entry", "entries", multiple=True, metavar="NAME", help="As of verify: one function.")
+@harness_options
 @flag_options
 @source_options
 @engine_options
@@ -42,11 +65,13 @@ from chcverify.task import read_text, resolve
 def command(start: Start, /, **given: Any) -> int:
     """Write FILE, a C program (.c, .i) or its task (.yml), with invariants at its loop heads.
 
-    The invariants are those of a certified proof; without a verdict, those that were found until then. Exit status:
+    The invariants are those of a certified proof; without a verdict, those that were found until then. With --as acsl,
+    functions get contracts, which are proved as they are written: --modular accepts them. Exit status:
     0 written, 1 the program reaches the error, 3 no invariants within the limits, 2 unusable input or options.
     """
     given = with_settings(given)
     only_file(given)
+    require_one_entry(given)
     task = resolve(input_of(given))
     output = given["output"]
     if task.language != "c":
@@ -67,16 +92,41 @@ def command(start: Start, /, **given: Any) -> int:
         if not any(invariant.is_loop_head for invariant in outcome.invariants):
             interrupted = outcome.statistics.get("interrupted")
             return fail(f"{task.input_file}: no invariants were found", 130 if interrupted else 3)
-    from chcverify.explain.annotated_source import annotated
-
-    result = annotated(
-        read_text(task.input_file), task.input_file, outcome.invariants, given["style"], task.data_model or "LP64"
-    )
+    result = _annotated(task, outcome, given["style"], frozenset())
     for note in result.skipped:
         print(note, file=sys.stderr)
+    text, written = result.text, counted(result.written, "loop head")
+    if given["style"] == "acsl" and given["function_contracts"] and outcome.status == "safe":
+        found = _with_contracts(task, options, outcome, start)
+        for note in found.notes:
+            print(note, file=sys.stderr)
+        text = found.text
+        written += f" and {counted(len(found.contracts), 'function')}" if found.contracts else ""
     if output:
-        write_files({output: result.text})
+        write_files({output: text})
     else:
-        print_output(result.text.rstrip("\n"))
-    print(f"{counted(result.written, 'loop head')} annotated", file=sys.stderr)
+        print_output(text.rstrip("\n"))
+    print(f"{written} annotated", file=sys.stderr)
     return 0
+
+
+def _annotated(task: Task, outcome: "Outcome", style: str, without: frozenset[int]) -> "Annotated":
+    """The text with the invariants at loop heads. without: lines whose loops get none."""
+    from chcverify.explain.annotated_source import annotated
+
+    invariants = [invariant for invariant in outcome.invariants if invariant.origin.line not in without]
+    text = read_text(task.input_file)
+    return annotated(text, task.input_file, invariants, style, task.data_model or "LP64")  # type: ignore[arg-type]
+
+
+def _with_contracts(task: Task, options: Options, outcome: "Outcome", start: Start) -> "ContractSearchResult":
+    """The text with contracts, too, within what the limits leave of the time."""
+    from chcverify.run.inference.contract_search import ContractSearch
+    from chcverify.run.inference.summary_run import contract_candidates_of
+
+    deadline = start.time + options.limits.timeout
+    begin = time.monotonic()
+    limits = replace(options.limits, timeout=max(1.0, CANDIDATES_SHARE * (deadline - begin)))
+    candidates = contract_candidates_of(task, replace(options, limits=limits, output=OutputOptions()), begin)
+    search = ContractSearch(task, options, lambda without: _annotated(task, outcome, "acsl", without).text, deadline)
+    return search.result(candidates)

@@ -48,7 +48,7 @@ def source_invariants(encoding: Encoding, model: Model) -> list[SourceInvariant]
         if location.is_loop_head and left > 0:
             parts = [part for conjunct in conjuncts(formula) for part in by_cases(conjunct, left / 2)]
             left = until - time.monotonic()
-            formula = conjunction(irredundant_cases(parts, _types(encoding, predicate), left))
+            formula = conjunction(irredundant_cases(parts, type_ranges(encoding, predicate), left))
         text = _text(encoding, objects, predicate, formula)
         if text in ("1", ""):
             continue
@@ -65,7 +65,7 @@ def _text(encoding: "Encoding", objects: ObjectNames, predicate: Predicate, form
     """The formula in C syntax, without what only the encoding has names for; "1" if nothing is left."""
     readable = Readable(objects, _symbols(encoding, predicate))
     return c_text(
-        negations_inside(readable.formula(simplified(formula))), readable.names, _unsigned(encoding, predicate)
+        negations_inside(readable.formula(simplified(formula))), readable.names, unsigned_formals(encoding, predicate)
     )
 
 
@@ -82,7 +82,7 @@ def _symbols(encoding: "Encoding", predicate: Predicate) -> dict[z3.ExprRef, Sym
     return symbols
 
 
-def _types(encoding: Encoding, predicate: Predicate) -> list[z3.BoolRef]:
+def type_ranges(encoding: Encoding, predicate: Predicate) -> list[z3.BoolRef]:
     """The ranges of the arguments' types, as a formula."""
     facts = []
     for formal, argument in zip(predicate.formals, encoding.arguments[predicate], strict=True):
@@ -92,7 +92,7 @@ def _types(encoding: Encoding, predicate: Predicate) -> list[z3.BoolRef]:
     return facts
 
 
-def _unsigned(encoding: Encoding, predicate: Predicate) -> list[z3.ExprRef]:
+def unsigned_formals(encoding: Encoding, predicate: Predicate) -> list[z3.ExprRef]:
     """The formals whose type is an unsigned integer."""
     pairs = zip(predicate.formals, encoding.arguments[predicate], strict=True)
     kinds = ((formal, argument.variable.type) for formal, argument in pairs)

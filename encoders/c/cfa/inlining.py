@@ -103,10 +103,12 @@ class FlatProgram:
             yield from function.edges
 
 
-def flatten(program: ir.Program, limit: int = 5_000, keep: int = 400) -> FlatProgram:
+def flatten(
+    program: ir.Program, limit: int = 5_000, keep: int = 400, summaries: frozenset[str] = frozenset()
+) -> FlatProgram:
     """Inlines all that is not recursive. Over `limit` edges in all, functions of more than `keep` edges that are
-    called more than once become summaries."""
-    summarised = _summarised(program, limit, keep)
+    called more than once become summaries. summaries: functions that do in any case."""
+    summarised = _summarised(program, limit, keep) | (summaries & set(program.functions))
     renews = CheckKind.LIFETIME in program.checks  # each call has parameters of its own, to which pointers may dangle
     program = _with_copied_parameters(program, set(program.functions) if renews else summarised - {program.initialise})
     names = [program.initialise, *sorted(summarised - {program.initialise})]

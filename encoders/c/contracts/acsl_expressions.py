@@ -10,6 +10,15 @@ from dataclasses import field
 from itertools import combinations, pairwise
 
 from chcverify.lazy_dataclass import dataclass
+from encoders.c.contracts.quantifier_loops import (
+    QuantifierUse,
+    any_values,
+    assumed,
+    bound_names,
+    chained,
+    decided,
+    ranges_of,
+)
 
 _TOKEN = re.compile(
     r"\\?[A-Za-z_]\w*|0[xX][0-9a-fA-F]+[uUlL]*|\d+\.\d*|\d+[uUlL]*|\"(?:\\.|[^\"])*\"|'(?:\\.|[^'])*'|"
@@ -38,7 +47,7 @@ class Translation:
     None where there is no such condition. separated: likewise that the elements of two pointers do not overlap.
     checks_validity: are these conditions checks, which must not be negated, and not be alternatives?
     old: the expressions of \\old so far, each with its variable's number. keeps_old: may predicates be about the state
-    before the call, too?
+    before the call, too? quantifiers: what those over ranges that are not constant are used for.
     """
 
     valid: Callable[[str, str], str | None] = lambda name, count: None
@@ -47,6 +56,9 @@ class Translation:
     separated: Callable[[Range, Range], str | None] = lambda one, two: None
     checks_validity: bool = False
     keeps_old: bool = False
+    quantifiers: QuantifierUse = QuantifierUse.NONE
+    uses_any: bool = False  # did a predicate need an undetermined value?
+    _bound: list[str] = field(default_factory=list)  # the variables of the quantifiers around
     _conditional: int = 0  # nested operands in which a check must not stand
 
     def predicate(self, text: str) -> str:
@@ -190,6 +202,8 @@ class Translation:
             return f"({raw(expression)})"
         if label not in (["Old"], ["Pre"]) or not self.keeps_old:
             raise NoMeaning(keyword if keyword == "\\old" else f"\\at(..., {' '.join(label)})")
+        if set(expression) & set(self._bound):
+            raise NoMeaning(f"{keyword} of what depends on a variable of a quantifier")
         return self.before(raw(expression))
 
     # --- what has a form of its own
@@ -230,27 +244,69 @@ class Translation:
         return found
 
     def _quantified(self, tokens: Sequence[str]) -> str:
-        """One instance for each value of a constant range."""
+        """One instance for each value of a constant range; for others see `quantifier_loops.py`."""
         kind, end = tokens[0], tokens.index(";") if ";" in tokens else 0
-        if end < 3 or "," in tokens[:end]:
+        if end < 3 or ("," in tokens[:end] and self.quantifiers is QuantifierUse.NONE):
             raise NoMeaning(f"this form of {kind}")
         name, body = tokens[end - 1], list(tokens[end + 1 :])
         at = _find(body, "==>" if kind == "\\forall" else "&&")
         pattern = rf"(-?\d+) (<=?) {re.escape(name)} (<=?) (-?\d+)"
         found = re.fullmatch(pattern, " ".join(body[:at]).replace("- ", "-")) if at is not None else None
+        if self.quantifiers is not QuantifierUse.NONE and (found is None or _values(found) > MOST_INSTANCES):
+            return self._over_variables(kind, tokens[1:end], body)
         if found is None or at is None:
-            if kind == "\\exists" and at is not None:  # a && b && c: the range may be its first two parts
-                raise NoMeaning(f"{kind} over a range that is not constant")
             raise NoMeaning(f"{kind} over a range that is not constant")
-        low, high = int(found[1]) + (found[2] == "<"), int(found[4]) - (found[3] == "<")
-        if high - low >= MOST_INSTANCES:
+        if _values(found) > MOST_INSTANCES:
             raise NoMeaning(f"{kind} over more than {MOST_INSTANCES} values")
+        low = int(found[1]) + (found[2] == "<")
         instances = [
-            [str(value) if token == name else token for token in body[at + 1 :]] for value in range(low, high + 1)
+            [str(value) if token == name else token for token in body[at + 1 :]]
+            for value in range(low, low + _values(found))
         ]
         parts = [self._predicate(instance) for instance in instances]
         neutral, join = ("1", " && ") if kind == "\\forall" else ("0", " || ")
         return f"({join.join(parts) or neutral})"
+
+    def _over_variables(self, kind: str, declared: Sequence[str], body: Sequence[str]) -> str:
+        """A quantifier over a range that is not constant. Raises NoMeaning."""
+        names = bound_names(declared)
+        if names is None:
+            raise NoMeaning(f"{kind} over other variables than of the type integer")
+        is_forall = kind == "\\forall"
+        at = _find(body, "==>") if is_forall else _range_end(body, names[-1])
+        if at is None:
+            raise NoMeaning(f"{kind} without a range")
+        self._bound += names
+        self._conditional += 1  # what it says of accesses, it says of those in its range
+        try:
+            variables = ranges_of(names, chained(body[:at]), self._term)
+            if variables is None:
+                raise NoMeaning(f"{kind} over the range {' '.join(body[:at])}")
+            inner = self._predicate(body[at + 1 :])
+            whole = f"!{self._predicate(body[:at])} || {inner}" if is_forall else ""
+        finally:
+            self._conditional -= 1
+            del self._bound[len(self._bound) - len(names) :]
+        use = QuantifierUse.CONDITION if self._conditional or not is_forall else self.quantifiers
+        if use is QuantifierUse.CHECK:
+            self.uses_any = True
+            return any_values(names, whole)
+        return assumed(variables, inner) if use is QuantifierUse.ASSUME else decided(variables, inner, is_forall)
+
+
+def _values(found: re.Match[str]) -> int:
+    """The number of values in a constant range."""
+    return int(found[4]) - (found[3] == "<") - int(found[1]) - (found[2] == "<") + 1
+
+
+def _range_end(body: Sequence[str], last: str) -> int | None:
+    """The position of the `&&` behind the range of the variables of `\\exists`, the last of which is `last`."""
+    ands = [at for at, token in _positions(body) if token == "&&"]
+    for at in ands:
+        part = list(body[:at])
+        if last in part and part.index(last) < len(part) - 1 and part[part.index(last) + 1] in ("<", "<="):
+            return at
+    return None
 
 
 def tokens_of(text: str) -> list[str]:

@@ -11,6 +11,8 @@ from dataclasses import replace
 from chcverify.horn.system import Origin
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation
 from encoders.c.contracts.behaviours import ASSUMES, BEHAVIOURS, ContractClause, with_behaviours
+from encoders.c.contracts.loop_assigns import LOOP_LABEL
+from encoders.c.contracts.quantifier_loops import QuantifierUse
 from encoders.c.source.comments import strip_comments
 from encoders.c.source.source_errors import Unsupported
 
@@ -24,7 +26,6 @@ _OF_FUNCTIONS = ("requires", "ensures", "assigns", ASSUMES, *BEHAVIOURS)
 _OF_BEHAVIOURS = ("requires", "ensures", ASSUMES)
 LOOP_INVARIANT = "loop invariant"
 _LOOPS = (LOOP_INVARIANT, "loop assigns", "loop variant", "loop unroll")
-LOOP_LABEL = "__chcverify_loop_"
 
 
 def move_annotations(text: str, file: str) -> tuple[str, list[ContractClause]]:
@@ -120,7 +121,7 @@ def _require_loop(kind: str, origin: Origin, rest: str) -> None:
 
 def _assertion(text: str, origin: Origin) -> str:
     try:
-        condition = Translation().predicate(text)
+        condition = Translation(quantifiers=QuantifierUse.CONDITION).predicate(text)
     except NoMeaning as error:
         raise Unsupported(origin, f"{error} in '//@ assert {text}'") from None
     shown = text.replace("\\", "\\\\").replace('"', '\\"')

@@ -4,32 +4,45 @@ A call `__chcverify_loop_invariant(condition, "text")` is evaluated whenever con
 It is a check where such checks are asked for, and else a candidate that has no effect on runs.
 """
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from pycparser import c_ast
-from pycparser.c_parser import Coord
 
-from chcverify.horn.system import Origin
+from chcverify.lazy_dataclass import dataclass
 from chcverify.results.checks import CheckKind
 from encoders.c.contracts.acsl_expressions import NoMeaning, Translation
 from encoders.c.contracts.annotations import LOOP_INVARIANT
 from encoders.c.contracts.behaviours import ContractClause
+from encoders.c.contracts.loop_assigns import LOOP_ASSIGNS, LoopAssigns
+from encoders.c.contracts.tree_editing import expression_at, nodes_of
 from encoders.c.lowering.calls.annotation_calls import INVARIANT_CALL
 from encoders.c.lowering.context import Unit
-from encoders.c.source.parser import parse
-from encoders.c.source.source_errors import SourceError, Unsupported
+from encoders.c.source.source_errors import Unsupported
 from encoders.c.types.c_types import DataModel
 
 _LOOPS = (c_ast.While, c_ast.DoWhile, c_ast.For)
 
 
+@dataclass(frozen=True)
+class UnreadClause:
+    """A clause that is not used, or not checked. reason: why, "" where its kind never is."""
+
+    clause: ContractClause
+    reason: str = ""
+
+
 def annotate_loops(
-    tree: c_ast.FileAST, file: str, clauses: Sequence[ContractClause], model: DataModel
-) -> list[ContractClause]:
+    tree: c_ast.FileAST,
+    file: str,
+    clauses: Sequence[ContractClause],
+    model: DataModel,
+    checks: frozenset[CheckKind] = frozenset(),
+) -> list[UnreadClause]:
     """Puts the invariants among the clauses into the tree of their file; those of its clauses without a meaning here.
 
-    Raises Unsupported for annotations in front of what is no loop.
+    checks: with those of invariants or contracts among them, what loops assign is checked as well. Raises Unsupported
+    for annotations in front of what is no loop.
     """
     labelled: dict[str, list[ContractClause]] = {}
     for clause in clauses:
@@ -38,26 +51,20 @@ def annotate_loops(
     if not labelled:
         return []
     typedefs = [node.name for node in tree.ext if isinstance(node, c_ast.Typedef)]
-    without: list[ContractClause] = []
+    without: list[UnreadClause] = []
+    assigns = LoopAssigns(tree, typedefs, model) if checks & {CheckKind.INVARIANT, CheckKind.CONTRACT} else None
     calls = {label: _calls(found, typedefs, model, without) for label, found in labelled.items()}
     done: set[str] = set()
-    for node in _nodes(tree):
+    for node in nodes_of(tree):
         while found := _labels_of(node, calls):
             attribute, label = found[0]
             done.add(label.name)
-            _replace(node, attribute, label, _instrumented(label.stmt, labelled[label.name][0], calls[label.name]))
+            found_clauses = labelled[label.name]
+            statement = _instrumented(label.stmt, found_clauses[0], calls[label.name])
+            _replace(node, attribute, label, _with_assigns(statement, found_clauses, assigns, without))
     for name in labelled.keys() - done:
         raise Unsupported(labelled[name][0].origin, f"'{labelled[name][0].kind}' in front of what is no loop")
     return without
-
-
-def _nodes(tree: c_ast.Node) -> Iterable[c_ast.Node]:
-    """All nodes, wholes before their parts."""
-    stack = [tree]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack.extend(child for _, child in node.children())
 
 
 def _labels_of(node: Any, labels: Container[str]) -> list[tuple[str, c_ast.Label]]:
@@ -79,11 +86,33 @@ def _replace(node: Any, attribute: str, old: c_ast.Node, new: c_ast.Node) -> Non
         setattr(node, attribute, new)
 
 
+def _with_assigns(
+    statement: Any, clauses: Sequence[ContractClause], assigns: LoopAssigns | None, without: list[UnreadClause]
+) -> Any:
+    """The statement with checks of what its loop assigns; clauses that are not checked are added to `without`."""
+    given = [clause for clause in clauses if clause.kind == LOOP_ASSIGNS]
+    if not given:
+        return statement
+    if assigns is None:
+        without += [UnreadClause(clause, "without --modular or the property invariant") for clause in given]
+        return statement
+    try:
+        return assigns.checked(statement, _loop_in(statement), given)
+    except NoMeaning as error:
+        without += [UnreadClause(clause, f"{error} has no meaning here") for clause in given]
+        return statement
+
+
+def _loop_in(statement: Any) -> Any:
+    """What stands behind the labels of other annotations, and of the program."""
+    while isinstance(statement, c_ast.Label):
+        statement = statement.stmt
+    return statement
+
+
 def _instrumented(statement: Any, clause: ContractClause, calls: Sequence[c_ast.Node]) -> c_ast.Node:
     """The loop that evaluates the calls at its head. Raises Unsupported for another statement."""
-    loop = statement
-    while isinstance(loop, c_ast.Label):  # of another annotation, or of the program
-        loop = loop.stmt
+    loop = _loop_in(statement)
     if not isinstance(loop, _LOOPS):
         raise Unsupported(clause.origin, f"'{clause.kind}' in front of what is no loop")
     if isinstance(loop, c_ast.DoWhile):
@@ -96,46 +125,33 @@ def _instrumented(statement: Any, clause: ContractClause, calls: Sequence[c_ast.
 
 
 def _calls(
-    clauses: Sequence[ContractClause], typedefs: Sequence[str], model: DataModel, without: list[ContractClause]
+    clauses: Sequence[ContractClause], typedefs: Sequence[str], model: DataModel, without: list[UnreadClause]
 ) -> list[c_ast.Node]:
     """The calls for the invariants among the clauses; those that have no meaning are added to `without`."""
     found = []
     for clause in clauses:
         if clause.kind != LOOP_INVARIANT:
-            without.append(clause)
+            without += [] if clause.kind == LOOP_ASSIGNS else [UnreadClause(clause)]
             continue
         try:
             condition = Translation().predicate(clause.text)
         except NoMeaning:
-            without.append(clause)
+            without.append(UnreadClause(clause))
             continue
         shown = clause.text.replace("\\", "\\\\").replace('"', '\\"')
         found.append(expression_at(f'{INVARIANT_CALL}({condition}, "{shown}")', typedefs, clause.origin, model))
     return found
 
 
-def expression_at(text: str, typedefs: Sequence[str], origin: Origin, model: DataModel) -> c_ast.Node:
-    """The syntax tree of an expression, all of it at one position. Raises Unsupported for what is no expression."""
-    prelude = "".join(f"typedef int {name};" for name in typedefs)
-    try:
-        tree, _ = parse(f"{prelude} void f(void) {{ {text}; }}", origin.file, model)
-    except SourceError as error:
-        raise Unsupported(origin, f"an annotation that is no predicate ({error.message})") from None
-    body = tree.ext[-1].body.block_items or []
-    if len(body) != 1:
-        raise Unsupported(origin, "an annotation that is no predicate")
-    place = Coord(origin.file, origin.line, origin.column)
-    for node in _nodes(body[0]):
-        node.coord = place
-    expression: c_ast.Node = body[0]
-    return expression
-
-
-def note_unread(unit: Unit, clause: ContractClause) -> None:
+def note_unread(unit: Unit, unread: UnreadClause) -> None:
     """Records that a clause is not checked, or that an invariant is not used. Raises Unsupported for one that is to be
     checked."""
+    clause = unread.clause
     if clause.kind != LOOP_INVARIANT:
-        unit.assume("annotation", f"'{clause.kind}'", "is not checked", clause.origin)
+        if clause.kind == LOOP_ASSIGNS and CheckKind.INVARIANT in unit.checks:
+            raise Unsupported(clause.origin, f"'{clause.kind} {clause.text}': {unread.reason}")
+        why = f": {unread.reason}" if unread.reason else ""
+        unit.assume("annotation", f"'{clause.kind}'", f"is not checked{why}", clause.origin)
         return
     try:
         Translation().predicate(clause.text)

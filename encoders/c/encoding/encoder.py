@@ -51,11 +51,13 @@ class EncodeOptions:
     """Options of the encoding. inline_limit: edges after inlining. theory: "auto", "lia" or "bv".
 
     bounds: adds to the state at loop heads that variables are within their types; true anyway, but hard to infer.
+    summaries: functions that are not inlined.
     """
 
     inline_limit: int = 5_000
     theory: str = "auto"
     bounds: bool = True
+    summaries: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +129,7 @@ def encode(program: ir.Program, property: str = "unreach-call", options: EncodeO
 
 def _encoded(program: ir.Program, property: str, options: EncodeOptions) -> Encoding:
     """The Horn system of a program. Raises Unsupported as `encode`, and UnboundedBlocks."""
-    flat = flatten(program, options.inline_limit)
+    flat = flatten(program, options.inline_limit, summaries=options.summaries)
     memory = Memory(flat, PointsTo(flat))
     objects = TrackedObjects(memory, flat)
     liveness = analyse(flat, memory, objects)

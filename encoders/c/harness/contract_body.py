@@ -8,8 +8,9 @@ from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation
 from encoders.c.contracts.annotations import clause_condition
+from encoders.c.contracts.assigned_locations import AssignedPart, Indices, assigned_locations, leaves_of_value, type_at
 from encoders.c.contracts.behaviours import ContractClause
-from encoders.c.harness.assigned_locations import AssignedPart, Indices, assigned_locations, leaves_of_value, type_at
+from encoders.c.contracts.quantifier_loops import QuantifierUse
 from encoders.c.harness.object_writer import ObjectWriter, is_nondeterministic
 from encoders.c.lowering.calls.annotation_calls import BEYOND_CALL, CONTRACT_CALL, VALID_CALL
 from encoders.c.source.source_errors import Unsupported
@@ -74,8 +75,13 @@ class ContractBody:
     def _translated(self, translation: Translation, clause: ContractClause) -> str:
         if clause.kind == "assigns":
             return ""
-        translation.valid = self._valid if clause.kind == "requires" else self._still_valid
-        return clause_condition(clause, translation)
+        is_required = clause.kind == "requires"
+        translation.valid = self._valid if is_required else self._still_valid
+        translation.quantifiers = QuantifierUse.CHECK if is_required else QuantifierUse.ASSUME
+        condition = clause_condition(clause, translation)
+        if translation.uses_any:
+            self.writer.any("__int128", "int128")
+        return condition
 
     def _valid(self, name: str, count: str) -> str | None:
         """A check of the accesses to the elements, whose value is true."""

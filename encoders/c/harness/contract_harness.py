@@ -12,8 +12,8 @@ from pycparser import c_ast
 
 from chcverify.horn.system import Origin
 from encoders.c.contracts.acsl_expressions import RESULT, NoMeaning, Range, Translation, split_at, tokens_of
+from encoders.c.contracts.assigned_locations import AssignedPart, Indices, Leaf, MemberStep, assigned_locations, leaves
 from encoders.c.contracts.behaviours import ContractClause
-from encoders.c.harness.assigned_locations import AssignedPart, Indices, Leaf, MemberStep, assigned_locations, leaves
 from encoders.c.harness.contract_body import escaped, largest_object, line_marker, require_settable
 from encoders.c.harness.harness_text import HarnessWriter
 from encoders.c.lowering.calls.annotation_calls import CONTRACT_CALL

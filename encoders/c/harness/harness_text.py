@@ -14,6 +14,7 @@ from chcverify.options import HarnessOptions
 from encoders.c.contracts.acsl_expressions import RESULT, Translation
 from encoders.c.contracts.annotations import clause_condition
 from encoders.c.contracts.behaviours import BEHAVIOURS, ContractClause
+from encoders.c.contracts.quantifier_loops import QuantifierUse
 from encoders.c.harness.object_writer import ObjectWriter, TooManyObjects
 from encoders.c.lowering.calls.annotation_calls import VALID_CALL
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable
@@ -147,7 +148,11 @@ class HarnessWriter:
         is_required = clause.kind == "requires"
         translation.valid = self.valid if is_required else self._checked_valid
         translation.checks_validity = not is_required
-        return clause_condition(clause, translation)
+        translation.quantifiers = QuantifierUse.ASSUME if is_required else QuantifierUse.CHECK
+        condition = clause_condition(clause, translation)
+        if translation.uses_any:
+            self.writer.any("__int128", "int128")
+        return condition
 
     def valid(self, name: str, count: str) -> str | None:
         """The condition that a pointer argument leads to so many elements: those of its new object."""

@@ -64,6 +64,11 @@ class Surroundings:
         return Surroundings(functions, volatile, ruled, self.largest_allocation, self.assembler)
 
 
+def may_use_interface(text: str) -> bool:
+    """False if no name of the competition's interface is in the text, whose tree need not be searched then."""
+    return INTERFACE in text or any(name in text for name in VIOLATIONS)
+
+
 def uses_interface(tree: c_ast.Node) -> bool:
     """Does the program mention a name of the competition's interface: reach_error, __VERIFIER_...?"""
     stack = [tree]

@@ -12,7 +12,13 @@ from chcverify.problems.c_problem import surroundings_of
 from chcverify.results.assumption import Assumption
 from chcverify.results.outcome import Outcome
 from chcverify.task import Task, resolve
-from encoders.c.lowering.environment import Surroundings, UndefinedFunctions, VolatileReads
+from encoders.c.lowering.environment import (
+    Surroundings,
+    UndefinedFunctions,
+    VolatileReads,
+    may_use_interface,
+    uses_interface,
+)
 from encoders.c.source.parser import parse
 
 KNOWN = Assumption("function", "send", "changes nothing", "a.c", 3, 5)
@@ -60,7 +66,9 @@ def test_in_the_library(tmp_path: Path) -> None:
 
 def test_defaults_follow_the_format(tmp_path: Path) -> None:
     def decided(text: str, given: Surroundings) -> tuple[UndefinedFunctions | None, VolatileReads | None]:
-        found = given.decided(parse(text, "t.c")[0])
+        tree = parse(text, "t.c")[0]
+        assert may_use_interface(text) == uses_interface(tree), "a text without the names is not searched"
+        found = given.decided(tree)
         return found.functions, found.volatile
 
     ruled = UndefinedFunctions.PURE, VolatileReads.PLAIN

@@ -35,6 +35,15 @@ def test_bounded_search_comes_first_for_reals_only() -> None:
     assert first_run(drifting_clocks(z3.IntSort(), 2)).engine != "bmc"
 
 
+def test_flags_become_control_first_where_there_is_one_predicate() -> None:
+    assert first_run(drifting_clocks(z3.IntSort(), 2)).variant == "specialised"
+    x = z3.Int("x")
+    two = [Predicate(name, (z3.IntSort(), z3.BoolSort())) for name in "PQ"]
+    clauses = [Clause(predicate(x, z3.Bool("b")), (), x > 0) for predicate in two]
+    queries = [Clause(None, (predicate(x, z3.Bool("b")),), x < 0) for predicate in two]
+    assert first_run(HornSystem.of([*clauses, *queries])).variant != "specialised"
+
+
 def test_the_first_engine_for_reals_has_a_checked_derivation() -> None:
     system = drifting_clocks(z3.RealSort(), 2)
     assert isinstance(certified(get(first_run(system).engine), system, 300), Unsafe)

@@ -9,6 +9,7 @@ from chcverify.errors import InputError
 from chcverify.options import Limits
 from chcverify.results.entry_function import EntryFunction
 from chcverify.results.outcome import Outcome, Status
+from chcverify.run import entries
 from chcverify.run.entries import EntryOutcome, combined, entry_functions
 from chcverify.task import Task
 
@@ -35,3 +36,11 @@ def test_functions_by_patterns(tmp_path: Path) -> None:
     assert (found.name, found.line) == ("two", 2)
     with pytest.raises(InputError):
         entry_functions(task, ["no_such_function"], Limits.of(600), time.monotonic())
+
+
+def test_small_limits_for_each_function_leave_time_to_read_the_files(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(entries, "READING_S", 600.0)  # whatever else the machine does
+    path = tmp_path / "a.c"
+    path.write_text("int one(void) { return 1; }\nint two(void) { return 2; }\n")
+    found = entry_functions(Task(str(path), "c", "unreach-call"), ["*"], Limits.of(1e-3), time.monotonic())
+    assert [entry.name for entry in found] == ["one", "two"]

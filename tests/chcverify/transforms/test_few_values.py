@@ -8,7 +8,7 @@ import z3
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.results.result import Safe, Unsafe
 from chcverify.transforms.exact.finite_values import value_sets
-from chcverify.transforms.exact.value_splitting import SplitByValues
+from chcverify.transforms.exact.value_splitting import SplitByFlags, SplitByValues
 from solvers.engine import Context
 from solvers.registry import get
 
@@ -137,3 +137,47 @@ def test_what_a_loop_changes_is_no_parameter() -> None:
         [Clause(Q(i, k), (), z3.And(i == 0, k == 1)), Clause(Q(i2, k2), (Q(i, k),), z3.And(i2 == i, k2 == 3 - k))]
     )
     assert SplitByValues(parameters=True).apply(system)[0] is system
+
+
+BOOL = z3.BoolSort()
+STEP = Predicate("step", (BOOL, BOOL, INT))
+p, q, p2, q2 = z3.Bools("p q p2 q2")
+
+
+def by_flags(limit: int, start: z3.BoolRef) -> HornSystem:
+    """Location 0 (neither flag) goes to 1 (q), which counts n up to 5, then to 2 (p). The query: n > limit there."""
+    n, m = z3.Ints("n m")
+    moves = z3.Or(
+        z3.And(z3.Not(p), z3.Not(q), z3.Not(p2), q2, m == 0),
+        z3.And(z3.Not(p), q, z3.Not(p2), q2, n < 5, m == n + 1),
+        z3.And(z3.Not(p), q, p2, z3.Not(q2), n >= 5, m == n),
+    )
+    return HornSystem.of(
+        [
+            Clause(STEP(p, q, n), (), start),
+            Clause(STEP(p2, q2, m), (STEP(p, q, n),), moves),
+            Clause(None, (STEP(p, q, n),), z3.And(p, n > limit)),
+        ]
+    )
+
+
+@pytest.mark.parametrize("limit", [5, 4])
+def test_flags_become_locations(limit: int) -> None:
+    system = by_flags(limit, z3.Not(z3.Or(p, q)))
+    result, back = SplitByFlags().apply(system)
+    # three locations, the fact, three edges and the query
+    assert [predicate.arity for predicate in result.predicates] == [1, 1, 1] and len(result.clauses) == 5
+    answer = get("pdr").solve(result, Context.within(60))
+    if limit == 5:
+        assert isinstance(answer, Safe)
+        assert_model(system, back.model(answer.model))
+    else:
+        assert isinstance(answer, Unsafe)
+        assert_derivation(system, back.derivation(answer.derivation))
+
+
+def test_flags_that_facts_leave_open_stay_arguments() -> None:
+    system = by_flags(5, z3.BoolVal(True))
+    assert SplitByFlags().apply(system)[0] is system
+    result, _ = SplitByFlags().apply(by_flags(5, z3.Not(p)))
+    assert {predicate.arity for predicate in result.predicates} == {2}

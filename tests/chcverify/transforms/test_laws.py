@@ -17,7 +17,7 @@ from chcverify.transforms.exact.normalisation import Normalise
 from chcverify.transforms.exact.simplification import Simplify
 from chcverify.transforms.exact.specialisation import Specialise
 from chcverify.transforms.exact.unfolding import Unfold
-from chcverify.transforms.exact.value_splitting import SplitByValues
+from chcverify.transforms.exact.value_splitting import SplitByFlags, SplitByValues
 from chcverify.transforms.pipeline import Pipeline, default_pipeline
 
 from .law import assert_law
@@ -37,6 +37,7 @@ PASSES: list[Transform] = [
     Specialise(most=5),
     SplitByValues(),
     SplitByValues(parameters=True),
+    SplitByFlags(),
     Pipeline([ConstantPropagation(), Simplify(), ArgumentRemoval()]),
     Pipeline([Simplify(), Unfold(), MergeParallel()], rounds=3),
     default_pipeline(),

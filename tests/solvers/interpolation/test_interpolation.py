@@ -16,6 +16,7 @@ from solvers.interpolation import (
     SpacerInterpolator,
     binary,
     is_interpolant,
+    path_model,
     sequence,
 )
 
@@ -55,6 +56,29 @@ def test_bit_vectors(interpolator: Any, pair: tuple[z3.BoolRef, z3.BoolRef]) -> 
         assert interpolator.propose(*pair, 1000) is None
         pytest.skip("bitwuzla is not installed")
     assert binary(*pair, [interpolator]) is not None
+
+
+CHAIN = [f == 0, g == f + 2, z3.BitVec("h", 8) == g + 2, z3.BitVec("h", 8) == 7]
+
+
+def test_interpolants_of_bitwuzla_are_formulas_that_it_can_read_again() -> None:
+    if not BitwuzlaInterpolator.available():
+        pytest.skip("bitwuzla is not installed")
+    found = sequence(CHAIN, [BitwuzlaInterpolator()])
+    assert found is not None and len(found) == 3
+
+
+def test_spacer_has_a_model_of_a_whole_path() -> None:
+    found = path_model(CHAIN, 60_000)
+    assert found is not None
+    for before, step, after in zip([z3.BoolVal(True), *found], CHAIN, [*found, z3.BoolVal(False)], strict=True):
+        solver = z3.Solver()
+        # I_(k-1) & A_k & not I_k
+        assert solver.check(before, step, z3.Not(after)) == z3.unsat
+
+
+def test_a_feasible_path_has_no_interpolants() -> None:
+    assert path_model(CHAIN[:-1], 60_000) is None
 
 
 def test_bitwuzla_leaves_other_sorts() -> None:

@@ -16,7 +16,8 @@ INVARIANT_CALL = "__chcverify_loop_invariant"
 CONTRACT_CALL = "__chcverify_contract"
 VALID_CALL = "__chcverify_valid"
 BEYOND_CALL = "__chcverify_too_large"
-_CALLS = frozenset({INVARIANT_CALL, CONTRACT_CALL, VALID_CALL, BEYOND_CALL})
+LOOP_ASSIGNS_CALL = "__chcverify_loop_assigns"
+_CALLS = frozenset({INVARIANT_CALL, CONTRACT_CALL, VALID_CALL, BEYOND_CALL, LOOP_ASSIGNS_CALL})
 ACCESS_INTRINSICS = frozenset({"__CPROVER_r_ok", "__CPROVER_w_ok", "__CPROVER_rw_ok"})
 
 
@@ -25,8 +26,9 @@ class AnnotationCalls:
 
     `__chcverify_loop_invariant(condition, "text")`, `__chcverify_contract(condition, "text")`: a check of a contract;
     `__chcverify_valid(pointer, count)`: true, after a check that so many elements can be accessed;
-    `__chcverify_too_large(0, 0)`: what is not modelled. Of CBMC: `__CPROVER_r_ok(pointer, size)` and its like, where
-    an assertion claims it.
+    `__chcverify_loop_assigns(condition, "text")`: a check of a write of a loop;
+    `__chcverify_too_large(0, "what")`: what is not modelled. Of CBMC: `__CPROVER_r_ok(pointer, size)` and its like,
+    where an assertion claims it.
     """
 
     def __init__(
@@ -64,7 +66,7 @@ class AnnotationCalls:
             return None
         condition, text = arguments[0], string_of(arguments[1])
         if name == BEYOND_CALL:
-            self.context.trap("a contract about so large an object", node)
+            self.context.trap(text or "a contract about so large an object", node)
             return Constant(1, INT)
         if name == VALID_CALL:
             return self._valid(node, *arguments)
@@ -72,6 +74,9 @@ class AnnotationCalls:
             if CheckKind.CONTRACT not in self.context.unit.checks:
                 raise self.context.refuse(node, f"'{text}', without checks of contracts")
             self._check(node, condition, text, CheckKind.CONTRACT)
+        elif name == LOOP_ASSIGNS_CALL:
+            is_invariant = CheckKind.INVARIANT in self.context.unit.checks
+            self._check(node, condition, text, CheckKind.INVARIANT if is_invariant else CheckKind.CONTRACT)
         elif CheckKind.INVARIANT in self.context.unit.checks:
             self._check(node, condition, f"loop invariant {text}", CheckKind.INVARIANT)
         else:

@@ -85,7 +85,7 @@ def test_other_clauses_of_loops_are_named(tmp_path: Path) -> None:
     text += "loop invariant \\initialized(&i); */\nwhile (i < 3) i++; return 0; }"
     found = [(a.kind, a.text.replace(str(tmp_path), "")) for a in load(tmp_path, text, "assertion").assumptions]
     assert found == [
-        ("annotation", "'loop assigns' is not checked (/p.c:2)"),
+        ("annotation", "'loop assigns' is not checked: without --modular or the property invariant (/p.c:2)"),
         ("annotation", "'loop variant' is not checked (/p.c:3)"),
         (
             "invariant",

@@ -12,11 +12,11 @@ import pytest
 
 from chcverify.options import HarnessOptions, SourceFile
 from encoders.c.cfa.ir import Program
+from encoders.c.contracts.assigned_locations import AssignedPart, Indices, MemberStep, assigned_locations
 from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.execution.inputs import ObjectValue, Random, Scalar
 from encoders.c.execution.interpreter import execute
 from encoders.c.frontend import Begin, contracts_of, load_files
-from encoders.c.harness.assigned_locations import AssignedPart, Indices, MemberStep, assigned_locations
 from encoders.c.harness.contract_harness import ContractHarness
 from encoders.c.harness.contract_use import usable_contracts
 from encoders.c.source.source_errors import LinkError, Origin, Unsupported

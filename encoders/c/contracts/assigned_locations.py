@@ -41,13 +41,13 @@ def assigned_locations(contract: Sequence[ContractClause]) -> list[AssignedPart]
     """The locations that a contract allows to change. Raises Unsupported for those that have no meaning here."""
     found = []
     for clause in contract:
-        if clause.kind == "assigns":
+        if clause.kind in ("assigns", "loop assigns"):
             try:
                 for part in split_at(tokens_of(clause.text), ","):
                     location = _location(part)
                     found += [] if location is None else [location]
             except NoMeaning as error:
-                raise Unsupported(clause.origin, f"{error} in 'assigns {clause.text}'") from None
+                raise Unsupported(clause.origin, f"{error} in '{clause.kind} {clause.text}'") from None
     return found
 
 
