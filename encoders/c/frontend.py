@@ -17,6 +17,7 @@ from encoders.c.cfa.ir import (
     Program,
     ReachError,
 )
+from encoders.c.cfa.pointer_integers import with_pointers
 from encoders.c.contracts.annotations import move_annotations, taken_clauses
 from encoders.c.contracts.behaviours import ContractClause
 from encoders.c.contracts.loop_annotations import annotate_loops, note_unread
@@ -392,7 +393,7 @@ def _lowered(unit: Unit, begin: Begin, clauses: Sequence[ContractClause]) -> Pro
     )
     if proof is not None:
         proof.require_complete(unit, program)
-    return program
+    return with_pointers(program)
 
 
 def _entry(

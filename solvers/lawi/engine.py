@@ -3,7 +3,8 @@
 McMillan: Lazy abstraction with interpolants (CAV 2006) [McMillan2006]: the clauses are unwound into a tree whose labels
 are interpolants of infeasible paths to a query; a vertex whose label implies that of an earlier one needs no
 successors. Deviations: breadth first; a new vertex takes over those formulas of the nearest vertex of its predicate
-before it that one rule preserves, so that covering seldom needs interpolants of its own.
+before it that one rule preserves, so that covering seldom needs interpolants of its own;
+where one rule excludes a query, the query's negation is the interpolant.
 """
 
 from collections.abc import Sequence
@@ -107,12 +108,25 @@ class LawiRun:
             if rule.head != self.problem.query:
                 self.unwinding.insert(vertex)
                 continue
+            if parent is not None and self._excluded(parent, rule):
+                continue
             path = vertex.path()
             found = self.paths.refute(self._steps(path))
             if isinstance(found, RawModel):
                 return Unsafe(self._derivation(path, found))
             self._refine(path[:-1], found)
         return None
+
+    def _excluded(self, vertex: Vertex, query: Rule) -> bool:
+        """True if the last rule before the vertex excludes the query: then its negation is the weakest interpolant."""
+        block = query.body[0]
+        if not self.problem.projector.variables(query.formula) <= set(block.constants):
+            return False
+        negation = self.raw.negate(block.lift(query.formula))
+        if not self._follows(vertex, [vertex.to_state(negation)]):
+            return False
+        self._strengthen(vertex, self.raw.conjuncts(negation))
+        return True
 
     def _steps(self, path: Sequence[Vertex]) -> list[list[Term]]:
         """Each rule's conjuncts with the label before it, which changes nothing but the choice of interpolants."""

@@ -122,6 +122,8 @@ def compare(case: Case, model: DataModel = LP64, thorough: bool = True, theory: 
         run = execution
         if encoding.program is not program:  # with loops that clear blocks
             run = execute(encoding.program, Values(list(case.numbers)), ExecutionLimits(steps=100_000))
+        if run.outcome == "limit":
+            continue
         problems += [f"{theories[-1]}: {problem}" for problem in _clauses(encoding, run, thorough)]
     return Comparison(tuple(problems), tuple(theories))
 

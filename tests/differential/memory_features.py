@@ -53,7 +53,7 @@ def cleared(g: Generator) -> None:
     """Blocks of calloc whose size is computed, among those of malloc: of scalars, of records, of bytes."""
     kind, c, size = g.random.choice(_FILLED), g.name("cl"), g.random.choice((3, 90))
     g.head.append(f"struct {c} {{ char t; {kind} v[{size}]; struct {c} *next; }};")
-    unit, v, count = kind, "", g.random.choice((7, 511))
+    unit, v, count = kind, "", 7 if size > 3 else g.random.choice((7, 511))
     if g.random.random() < 0.5:
         unit, v = f"struct {c}", f".v[{g.random.randint(0, 2)}]"
     g.emit(f"int {c}n = (({g.expression(1)}) & {count}) + 4; {unit} *{c}m = malloc(4 * sizeof *{c}m), *{c};")

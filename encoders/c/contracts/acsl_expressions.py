@@ -31,8 +31,9 @@ _CONSTANTS = {"\\true": "1", "\\false": "0", "\\null": "0"}
 _ARITHMETIC = frozenset("+-*/%~&|^") | {"<<", ">>"}
 MOST_INSTANCES = 64  # of a quantifier's body; chosen by hand
 RESULT = "chcverify_result"
+_POINTER = re.compile(r"[A-Za-z_]\w*(?:(?:->|\.)[A-Za-z_]\w*)*")
 Range = tuple[str, str]
-"""A pointer, by its name, and the number of elements behind it, an expression of C."""
+"""A pointer, `p` or `p->m`, and the number of elements behind it, an expression of C."""
 
 
 class NoMeaning(Exception):
@@ -43,7 +44,7 @@ class NoMeaning(Exception):
 class Translation:
     """Translates the predicates of one contract.
 
-    valid: gives the condition that a pointer, by the name of a parameter, leads to as many elements as a text says;
+    valid: gives the condition that a pointer, `p` or `p->m`, leads to as many elements as a text says;
     None where there is no such condition. separated: likewise that the elements of two pointers do not overlap.
     checks_validity: are these conditions checks, which must not be negated, and not be alternatives?
     old: the expressions of \\old so far, each with its variable's number. keeps_old: may predicates be about the state
@@ -186,9 +187,23 @@ class Translation:
             raise NoMeaning(f"the call {token}(...)")
         while at < len(tokens) and tokens[at] in ("[", ".", "->", "("):
             end = closing(tokens, at) if tokens[at] in "[(" else at + 1
-            text += raw(tokens[at : end + 1])
+            text += self._plain(tokens[at : end + 1])
             at = end + 1
         return f"(({prefix}{text}) + (__int128)0)", at
+
+    def _plain(self, tokens: Sequence[str]) -> str:
+        """The tokens of indices and members as C, results and values before the call among them. Raises NoMeaning."""
+        out: list[str] = []
+        at = 0
+        while at < len(tokens):
+            if tokens[at] in ("\\old", "\\at"):
+                end = closing(tokens, at + 1)
+                out.append(self._at_label(tokens[at], tokens[at + 2 : end]))
+                at = end
+            else:
+                out.append(RESULT if tokens[at] == "\\result" and self.has_result else tokens[at])
+            at += 1
+        return raw(out)
 
     def _at_label(self, keyword: str, tokens: Sequence[str]) -> str:
         """`\\old(e)`, and `\\at(e, L)` where the label is of the state before the call, or of the present one."""
@@ -235,10 +250,14 @@ class Translation:
             raise NoMeaning(tokens[0])
         found = []
         for inner in split_at(tokens[2:end], ","):
-            if len(inner) > 6 and inner[1:4] == ["+", "(", "0"] and inner[4] == ".." and inner[-1] == ")":
-                found.append((inner[0], f"({self._term(inner[5:-1])}) + 1"))
-            elif len(inner) == 1:
-                found.append((inner[0], "1"))
+            at = next((at for at, token in _positions(inner) if token == "+"), len(inner))
+            name, indices = "".join(inner[:at]), inner[at + 1 :]
+            if not _POINTER.fullmatch(name):
+                raise NoMeaning(tokens[0])
+            if at == len(inner):
+                found.append((name, "1"))
+            elif indices[:3] == ["(", "0", ".."] and closing(indices, 0) == len(indices) - 1 > 3:
+                found.append((name, f"({self._term(indices[3:-1])}) + 1"))
             else:
                 raise NoMeaning(tokens[0])
         return found

@@ -13,6 +13,7 @@ from encoders.c.contracts.acsl_expressions import NoMeaning, Translation
 from encoders.c.contracts.behaviours import ASSUMES, BEHAVIOURS, ContractClause, with_behaviours
 from encoders.c.contracts.loop_assigns import LOOP_LABEL
 from encoders.c.contracts.quantifier_loops import QuantifierUse
+from encoders.c.library.special_functions import CLAUSE_ASSERTION
 from encoders.c.source.comments import strip_comments
 from encoders.c.source.source_errors import Unsupported
 
@@ -125,7 +126,7 @@ def _assertion(text: str, origin: Origin) -> str:
     except NoMeaning as error:
         raise Unsupported(origin, f"{error} in '//@ assert {text}'") from None
     shown = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'__CPROVER_assert({condition}, "{shown}");'
+    return f'{CLAUSE_ASSERTION}({condition}, "assert {shown}");'
 
 
 def _functions(rest: str) -> frozenset[str]:

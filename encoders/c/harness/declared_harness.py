@@ -5,13 +5,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from pycparser import c_ast
+from pycparser.c_parser import Coord
 
 from chcverify.horn.system import Origin
 from chcverify.options import HarnessOptions, SourceFile
 from encoders.c.cfa.ir import HarnessCode
 from encoders.c.contracts.behaviours import ContractClause
+from encoders.c.contracts.tree_editing import nodes_of
 from encoders.c.harness.entry_functions import defined_functions, holds_pointers, mentioned_variables, refused_functions
 from encoders.c.harness.harness_text import HARNESS, Harness, write_harness
+from encoders.c.library.special_functions import CLAUSE_ASSERTION
+from encoders.c.lowering.calls.annotation_calls import string_of
 from encoders.c.lowering.context import Unit
 from encoders.c.lowering.symbols import FunctionSymbol, GlobalVariable, Scope, TypeName
 from encoders.c.source.parser import parse
@@ -67,9 +71,27 @@ def declare_harness(
     unit.assume("entry", name, harness.assumed, origin)
     made = scope.names[HARNESS]
     assert isinstance(made, FunctionSymbol)
+    _at_clauses(made.definition, [clause for clause in clauses if symbol.definition.decl.name in clause.functions])
     file = unit.file_of(scope)
     assert file is not None
     return made, HarnessCode(harness.text, file.file, HARNESS, name)
+
+
+def _at_clauses(harness: c_ast.Node, contract: Sequence[ContractClause]) -> None:
+    """Gives the assertions of clauses in a harness the positions of the clauses, and their texts."""
+    waiting = list(contract)
+    for node in nodes_of(harness):
+        if not isinstance(node, c_ast.FuncCall) or getattr(node.name, "name", "") != "__CPROVER_assert":
+            continue
+        text = string_of(node.args.exprs[1])
+        clause = next((clause for clause in waiting if text in (clause.kind, f"{clause.kind} {clause.text}")), None)
+        if clause is None:
+            continue
+        waiting.remove(clause)
+        node.name = c_ast.ID(CLAUSE_ASSERTION, node.name.coord)
+        position = Coord(clause.origin.file, clause.origin.line, clause.origin.column)
+        for part in nodes_of(node):
+            part.coord = position
 
 
 def declare_text(unit: Unit, scope: Scope, text: str, name: str, origin: Origin, own: str = "") -> Any:

@@ -11,7 +11,7 @@ from pycparser.c_generator import CGenerator
 from chcverify.horn.system import Origin
 from chcverify.lazy_dataclass import dataclass
 from chcverify.options import HarnessOptions
-from encoders.c.contracts.acsl_expressions import RESULT, Translation
+from encoders.c.contracts.acsl_expressions import RESULT, Range, Translation
 from encoders.c.contracts.annotations import clause_condition
 from encoders.c.contracts.behaviours import BEHAVIOURS, ContractClause
 from encoders.c.contracts.quantifier_loops import QuantifierUse
@@ -148,6 +148,7 @@ class HarnessWriter:
         is_required = clause.kind == "requires"
         translation.valid = self.valid if is_required else self._checked_valid
         translation.checks_validity = not is_required
+        translation.separated = self.separated if is_required else lambda one, two: None
         translation.quantifiers = QuantifierUse.ASSUME if is_required else QuantifierUse.CHECK
         condition = clause_condition(clause, translation)
         if translation.uses_any:
@@ -155,16 +156,28 @@ class HarnessWriter:
         return condition
 
     def valid(self, name: str, count: str) -> str | None:
-        """The condition that a pointer argument leads to so many elements: those of its new object."""
+        """The condition that a pointer leads to so many elements: those of its new object."""
         known = next((kind for kind, variable in self.pointers if variable == name), None)
         if known is None:
+            counted = self.writer.counts.get(f"chcverify_{name}") if self._is_inside(name) else None
+        else:
+            counted = "1" if self.writer.holds_pointers(known.target) else f"{name}_elements"
+        if counted is None:
             return None
-        counted = "1" if self.writer.holds_pointers(known.target) else f"{name}_elements"
         return f"(({count}) <= 0 || ({name} != 0 && ({count}) <= (__int128){counted}))"
 
+    def separated(self, one: Range, two: Range) -> str | None:
+        """The condition that two pointers lead to different objects: true of a harness, if they may not share."""
+        known = all(self._is_inside(name) for name, _ in (one, two))
+        return "1" if known and not self.options.alias and one[0] != two[0] else None
+
+    def _is_inside(self, name: str) -> bool:
+        """Is it a pointer argument, or one in the object behind it?"""
+        return any(re.fullmatch(rf"{re.escape(variable)}(->\w+(\.\w+)*)?", name) for _, variable in self.pointers)
+
     def _checked_valid(self, name: str, count: str) -> str | None:
-        """A check, where memory is checked, that so many elements of a pointer argument can be accessed."""
-        if not any(variable == name for _, variable in self.pointers):
+        """A check, where memory is checked, that so many elements behind a pointer can be accessed."""
+        if not self._is_inside(name):
             return None
         return f"(({count}) <= 0 || (({count}) < (__int128)1 << 60 && {VALID_CALL}({name}, (unsigned long)({count}))))"
 

@@ -65,6 +65,7 @@ class ObjectWriter:
     globals: list[str] = field(default_factory=list)
     notes: dict[str, None] = field(default_factory=dict)
     functions: dict[str, str] = field(default_factory=dict)  # nondeterministic ones that are called: name, type
+    counts: dict[str, str] = field(default_factory=dict)  # of the elements behind a pointer, by its lvalue
     objects: int = 0
     callbacks: int = 0
     _indent: int = 1
@@ -151,6 +152,7 @@ class ObjectWriter:
     def _maybe(self, kind: CPointer, lvalue: str, level: int) -> None:
         """A pointer in an object: null, or to a new object as long as the depth allows."""
         self.line(f"{lvalue} = 0;")
+        self.counts[lvalue] = "0"
         if level == 0:
             return
         self.line(f"if ({self.choice()}) {{")
@@ -176,10 +178,12 @@ class ObjectWriter:
         size = max(1, self.layouts.size(target)) if complete else 1
         if self.holds_pointers(target):
             self.notes["objects that hold pointers are one element long"] = None
+            self.counts[lvalue] = "1"
             self.line(f"{lvalue} = __builtin_malloc({size});")
         else:
             most = (most or _most_bytes(self.layouts.model)) // size
             self.globals.append(f"static unsigned long {count};")
+            self.counts[lvalue] = count
             self.line(f"{count} = {self.any('unsigned long', 'ulong')};")
             self.line(f"__VERIFIER_assume({count} >= {least} && {count} <= {most}UL);")
             self.line(f"{lvalue} = __builtin_malloc({count} * {size}UL);")

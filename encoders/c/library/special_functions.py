@@ -58,9 +58,9 @@ CURVES = {name + suffix: bounds for name, bounds in _CURVES.items() for suffix i
 NONDETERMINISTIC = "__VERIFIER_nondet_"
 # Other verifiers' names for the same: the condition is the first argument, a text may follow.
 ASSUMPTIONS = frozenset({"__VERIFIER_assume", "__builtin_assume", "__CPROVER_assume", "__ESBMC_assume", "klee_assume"})
-ASSERTIONS = frozenset(
-    {"assert", "__CPROVER_assert", "__CPROVER_precondition", "__ESBMC_assert", "klee_assert", "sassert"}
-)
+CLAUSE_ASSERTION = "__chcverify_assert"  # of an annotation; its second argument is the text that is shown
+_ASSERTION_NAMES = "assert __CPROVER_assert __CPROVER_precondition __ESBMC_assert klee_assert sassert"
+ASSERTIONS = frozenset({*_ASSERTION_NAMES.split(), CLAUSE_ASSERTION})
 _PATH_END_NAMES = """
 abort exit _exit _Exit quick_exit __assert_fail __assert_perror_fail __assert __assert_rtn
 __builtin_unreachable __builtin_trap __builtin_abort __builtin_exit __builtin__exit __builtin__Exit

@@ -24,6 +24,8 @@ class DataDrivenTuning:
     max_degree: degree of polynomials.
     largest_coefficient: coefficients of greater magnitude are taken for accidents.
     mining_time_fraction: fraction of the remaining time for bounds and comparisons that the equalities may need.
+    bounds_time_fraction: fraction of the remaining time for bounds, of sums that grow among them: without these most
+    equalities of integers hold modulo 2^w only.
     mining_check_s: seconds for one check of these.
     max_equalities: equalities of one predicate, sort and degree.
     """
@@ -43,6 +45,7 @@ class DataDrivenTuning:
     max_degree: int = 4
     largest_coefficient: int = 1000
     mining_time_fraction: float = 0.15
+    bounds_time_fraction: float = 0.15
     mining_check_s: float = 0.3
     max_equalities: int = 12
 

@@ -6,6 +6,7 @@ equality of the integers may hold modulo 2^w only: both are candidates.
 
 import math
 import time
+from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -16,6 +17,7 @@ from chcverify.horn.system import HornSystem, Predicate
 from chcverify.results.result import Result
 from chcverify.terms.arithmetic.polynomial import Polynomial
 from chcverify.terms.core.traversal import subterms
+from solvers.abstract_interpretation.engine import analysis_passes
 from solvers.abstract_interpretation.fixpoint import Invariants
 from solvers.engine import Context, Requirements
 from solvers.invariants.candidate_checks import inductive, no_query_holds
@@ -45,6 +47,11 @@ def _rounds(system: HornSystem, context: Context) -> Iterator[Invariants]:
     found = {predicate: _equalities(predicate, facts[predicate], moduli) for predicate in system.predicates}
     end = time.monotonic() + DATA_DRIVEN_TUNING.mining_time_fraction * context.remaining()
     known = strengthened({}, inductive_subset(system, mined(system), end, check_s=DATA_DRIVEN_TUNING.mining_check_s))
+    bounds = deque(
+        analysis_passes(system, "df-growth", context.first(DATA_DRIVEN_TUNING.bounds_time_fraction)), maxlen=1
+    )
+    if bounds:
+        known = strengthened(known, {p: [formula] for p, formula in bounds[0].items()})
     for degree in range(1, DATA_DRIVEN_TUNING.max_degree + 1):
         candidates = {p: equalities.get(degree, []) for p, equalities in found.items()}
         if any(candidates.values()):

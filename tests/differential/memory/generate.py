@@ -17,6 +17,7 @@ static unsigned @acc;
 static void @fill(int *p, int n, int v) { for (int i = 0; i < n; i++) p[i] = v + i; }
 static int @sum(const int *p, int n) { unsigned s = 0; while (n-- > 0) s += *p++; return s % 1000; }
 static int *@make(int n) { int *p = malloc(n * sizeof *p); @fill(p, n, 1); return p; }
+static unsigned long @word(int n) { int *p = @make(n); return (unsigned long)p; }
 static void @drop(int **p) { free(*p); *p = 0; }
 static int *@again(int *p, int n) { int *q = p; return q + (n > 1); }
 static int *@local(int v) { int x = v; int *p = &x; return p; }
@@ -110,7 +111,7 @@ class _Generator:
             self.emit(f"if ({p}o) free({p});")
             self.clear_alias()
         size = "sizeof(short)" if self.faulty() else f"sizeof *{p}"
-        make = self.rng.choice((f"malloc({n} * {size})", f"calloc({n}, {size})", f"@make({n})"))
+        make = self.rng.choice((f"malloc({n} * {size})", f"calloc({n}, {size})", f"@make({n})", f"(int *)@word({n})"))
         self.emit(f"{p} = {make}; {p}n = {n}; {p}o = 1;")
         self.emit(f"for (int i = 0; i {self.less()} {n}; i++)", f"  {p}[i] = i + {self.rng.randint(0, 9)};")
 

@@ -84,6 +84,16 @@ def test_proves(name: str) -> None:
     assert proves(SAFE[name], DataDriven().solve(SAFE[name], Context.within(600)))
 
 
+def test_an_equality_of_integers_where_no_sum_wraps_around() -> None:
+    a, b = z3.Ints("a b")
+    start = z3.And(a >= 0, a <= 1000, b >= 0, b <= 1000, x == 0, y == 0)
+    total = z3.If(x + b >= 1 << 31, x + b - (1 << 32), x + b)
+    # 0 <= a, b <= 1000 & x = y = 0 => P(a, b, x, y); P(a, b, x, y) & y < a => P(a, b, total, y + 1); the query compares
+    # with the product itself, not modulo 2^32: P(a, b, x, y) & y >= a & x != a * b => false
+    system = loop([a, b, x, y], start, [a, b, total, y + 1], z3.And(y >= a, x != a * b), guard=y < a)
+    assert proves(system, DataDriven().solve(system, Context.within(600)))
+
+
 def test_what_holds_in_the_samples_only_is_dropped() -> None:
     # y = x up to 500, which the samples do not reach
     system = loop([x, y], z3.And(x == 0, y == 0), [x + 1, z3.If(x < 500, y + 1, y)], x != y)

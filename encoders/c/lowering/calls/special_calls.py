@@ -31,6 +31,7 @@ from encoders.c.library.special_functions import (
     ASSERT_FAILURE,
     ASSERTIONS,
     ASSUMPTIONS,
+    CLAUSE_ASSERTION,
     CLEARED_ALLOCATIONS,
     ESTIMATES,
     PATH_ENDS,
@@ -40,7 +41,7 @@ from encoders.c.library.special_functions import (
     TRAPS,
 )
 from encoders.c.lowering.assignments import zero_of
-from encoders.c.lowering.calls.annotation_calls import AnnotationCalls
+from encoders.c.lowering.calls.annotation_calls import AnnotationCalls, string_of
 from encoders.c.lowering.calls.builtin_functions import BuiltinLowering
 from encoders.c.lowering.checks.reallocation import BLOCKS
 from encoders.c.lowering.collaborators import CallFamily, HasStatements
@@ -269,7 +270,8 @@ class SpecialCalls:
             self.expressions.effect(argument)
         then, otherwise = self.context.cfa.location(), self.context.cfa.location()
         self.lowering.statements.branch(arguments[0], then, otherwise)
-        what = self.context.text(node)
+        is_clause = getattr(node.name, "name", "") == CLAUSE_ASSERTION
+        what = string_of(arguments[1]) if is_clause else self.context.text(node)
         operation = ReachError(what) if self.context.unit.checks_assertions else Skip()
         self.context.cfa.current = otherwise
         if not self.context.unit.checks_assertions:

@@ -124,3 +124,31 @@ def test_annotations_are_comments_without_the_option(tmp_path: Path) -> None:
     path = tmp_path / "p.c"
     path.write_text("int main(void) {\n//@ assert \\false;\nreturn 0; }")
     assert execute(load_files([SourceFile(str(path))], LP64), Random(0, (), 9)).outcome == "end"
+
+
+def test_a_violated_assertion_is_shown_as_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text("int main(void) {\n  int x = 3;\n  //@ assert 0 <= x < 3;\n  return 0;\n}\n")
+    program = load_files([SourceFile(str(path))], LP64, "assertion", begin=Begin(contracts=True))
+    violation = execute(program, Random(0, (0,), 1)).violation
+    assert violation is not None
+    assert (violation.check.text, violation.check.origin.line) == ("assert 0 <= x < 3", 3)
+    without = load_files([SourceFile(str(path))], LP64, "bounds,null,lifetime", begin=Begin(contracts=True))
+    assert execute(without, Random(0, (0,), 1)).violation is None
+
+
+@pytest.mark.parametrize(
+    "predicate, meaning",
+    [
+        ("a[\\result] == 1", "((a[ chcverify_result ]) + (__int128)0)"),
+        ("p->t[\\old(n) - 1] == 1", "((p->t[ chcverify_old_1 - 1 ]) + (__int128)0)"),
+        ("a[\\at(i, Here)] == 1", "((a[ (i) ]) + (__int128)0)"),
+    ],
+)
+def test_results_and_old_values_as_indices(predicate: str, meaning: str) -> None:
+    assert (
+        Translation(has_result=True, keeps_old=True)
+        .predicate(predicate)
+        .replace("-> ", "->")
+        .startswith(f"({meaning} ==")
+    )
