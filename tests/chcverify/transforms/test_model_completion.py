@@ -3,8 +3,8 @@
 import time
 
 import z3
-from chcverify.certificate.kernel.z3_checker import check_model
 
+from chcverify.certificate.kernel.checkers.z3_checker import check_model
 from chcverify.certificate.model import Model
 from chcverify.horn.system import Clause, HornSystem, Predicate
 from chcverify.portfolio.variants import SystemVariants
