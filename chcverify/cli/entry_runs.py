@@ -29,9 +29,7 @@ _OF_ONE_RUN = ("certificate", "witness", "report", "trace", "test")  # outputs a
 
 
 def chosen_entries(task: Task, options: Options, start: Start) -> "tuple[EntryFunction, ...]":
-    """The functions that --entry names; () without it. Raises InputError for what names none."""
-    if not options.input.entries and not task.harness.modular:
-        return ()
+    """The functions that --entry names, or those with contracts. Raises InputError for what names none."""
     if task.is_competition:
         raise click.UsageError("--entry is not for task definitions, which begin with main")
     try:

@@ -15,19 +15,18 @@ _SKIPPED_WITH_ARGUMENT = frozenset(
      "--param", "-arch", "-target", "--target", "-G", "-wrapper", "-e", "-Xclang", "-mllvm"]
 )  # fmt: skip
 _KEPT = ("-nostdinc", "-undef", "-pthread", "-ansi")
+# The patterns are compiled at their first use: most runs have no such flags.
 # Of -m: instruction sets, which define macros. The others describe machines that this compiler may not know.
-_INSTRUCTIONS = re.compile(r"-m(?:no-)?(?:sse|avx|aes|fma|bmi|popcnt|pclmul|sha|adx|rdrnd|rdseed|lzcnt)[\w.=-]*")
+_INSTRUCTIONS = r"-m(?:no-)?(?:sse|avx|aes|fma|bmi|popcnt|pclmul|sha|adx|rdrnd|rdseed|lzcnt)[\w.=-]*"
 # What changes the meaning of programs, and is not modelled.
-_REFUSED = re.compile(
+_REFUSED = (
     r"-f(?:unsigned-char|no-signed-char|unsigned-bitfields|no-signed-bitfields|short-enums|short-double|short-wchar|"
     r"pack-struct.*|ms-extensions|plan9-extensions|trapv|openmp|openacc|cilkplus|gnu-tm|leading-underscore)|"
     r"-m(?:ms-bitfields|no-align-double|align-double|x32|16|long-double-64|long-double-128|96bit-long-double|"
     r"sysv-abi|ms-abi|be|big-endian)|-traditional(?:-cpp)?|--sysroot.*|-isysroot.*|-iwithprefix.*|-iprefix.*|"
     r"-finput-charset.*|-fexec-charset.*|-fwide-exec-charset.*|-B.+"
 )
-_STANDARDS = re.compile(
-    r"-std=(?:c|gnu|iso9899:)(?:89|90|99|11|17|18|23|2x|1x|9x|1990|199409|1999|199x|2011|2017|2018|2024)"
-)
+_STANDARDS = r"-std=(?:c|gnu|iso9899:)(?:89|90|99|11|17|18|23|2x|1x|9x|1990|199409|1999|199x|2011|2017|2018|2024)"
 
 
 @dataclass(frozen=True)
@@ -99,11 +98,11 @@ def _located(path: str, directory: str, option: str) -> str:
 def _plain(word: str, where: str, native: bool) -> list[str]:
     """The flag if the preprocessor is to get it; InputError if it is not modelled."""
     if word.startswith("-std="):
-        if not _STANDARDS.fullmatch(word):
+        if not re.fullmatch(_STANDARDS, word):
             raise InputError(where, 0, 0, f"the flag {word} is no standard of C that is supported")
         return [word]
-    if _REFUSED.fullmatch(word):
+    if re.fullmatch(_REFUSED, word):
         raise InputError(where, 0, 0, f"the flag {word} changes the meaning of programs and is not modelled")
-    if word in _KEPT or (native and (_INSTRUCTIONS.fullmatch(word) or word.startswith("-march="))):
+    if word in _KEPT or (native and (re.fullmatch(_INSTRUCTIONS, word) or word.startswith("-march="))):
         return [word]
     return []

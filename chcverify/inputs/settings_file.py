@@ -3,7 +3,6 @@
 import math
 import os
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -86,6 +85,8 @@ def read(path: Path) -> dict[str, Any]:
     shown = os.path.relpath(path)
     shown = str(path) if shown.startswith("..") else shown
     text = read_text(str(path))
+    import tomllib  # most runs have no such file
+
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -3,11 +3,10 @@
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from chcverify.cli.entry_runs import chosen_entries, verify_entries
 from chcverify.cli.output_files import OUTPUTS, output_files, require_outputs
 from chcverify.cli.project_options import entry_options, flag_options, input_of, with_settings
 from chcverify.cli.shared_options import (
@@ -31,6 +30,9 @@ from chcverify.results.checks import CheckStatus
 from chcverify.results.outcome import Outcome
 from chcverify.run.supervisor import supervise
 from chcverify.task import Task, resolve
+
+if TYPE_CHECKING:
+    from chcverify.results.entry_function import EntryFunction
 
 MAX_WARNINGS = 3  # of undefined behaviour, unless all are asked for
 
@@ -114,7 +116,7 @@ def command(start: Start, /, **given: Any) -> int:
     inputs = {given["file"], task.input_file, *(source.path for source in task.files)}
     require_outputs(options.output, given["trace_pdr"], *inputs)
     _require_bodies(task, given)
-    entries = chosen_entries(task, options, start)
+    entries = _entries(task, options, start)
     if len(entries) == 1:
         task = replace(task, entry=entries[0].name)
     if given["list_checks"]:
@@ -125,6 +127,8 @@ def command(start: Start, /, **given: Any) -> int:
         return list_checks(tasks, options.limits, start.time)
     _require_fitting_outputs(task, bool(entries), options.output, given["certificates"])
     if len(entries) > 1 or options.output.table:
+        from chcverify.cli.entry_runs import verify_entries
+
         return verify_entries(task, entries, options)
     outcome = supervise(task, options, start.time, child=start.child)
     _print_outcome(outcome, options.output)
@@ -134,6 +138,15 @@ def command(start: Start, /, **given: Any) -> int:
 
         write_certificates(outcome.checks, Path(given["certificates"]))
     return _exit_status(outcome, is_vacuity_error=given["vacuity"] == "error")
+
+
+def _entries(task: Task, options: Options, start: Start) -> "tuple[EntryFunction, ...]":
+    """The functions where verification is to begin; () if it begins with main, as in most runs."""
+    if not options.input.entries and not task.harness.modular:
+        return ()
+    from chcverify.cli.entry_runs import chosen_entries
+
+    return chosen_entries(task, options, start)
 
 
 def _print_outcome(outcome: Outcome, output: OutputOptions) -> None:
