@@ -9,7 +9,6 @@ import click
 
 from chcverify import __version__
 from chcverify.cli.commands import verify
-from chcverify.cli.entry_runs import chosen_entries
 from chcverify.cli.project_options import with_settings
 from chcverify.cli.shared_options import Start, refuse_unused
 from chcverify.cli.terminal import print_output, write_files
@@ -72,7 +71,7 @@ def _verified(file: str, given: dict[str, Any]) -> list[tuple[Outcome, Task]]:
     task = resolve(options.input)
     refuse_unused(task, parameters)
     started = time.monotonic()
-    entries = chosen_entries(task, options, Start(started))
+    entries = verify.entries_of(task, options, Start(started))
     if entries:
         return [(found.outcome, replace(task, entry=found.entry.name)) for found in runs(task, entries, options)]
     return [(supervise(task, options, started), task)]

@@ -116,7 +116,7 @@ def command(start: Start, /, **given: Any) -> int:
     inputs = {given["file"], task.input_file, *(source.path for source in task.files)}
     require_outputs(options.output, given["trace_pdr"], *inputs)
     _require_bodies(task, given)
-    entries = _entries(task, options, start)
+    entries = entries_of(task, options, start)
     if len(entries) == 1:
         task = replace(task, entry=entries[0].name)
     if given["list_checks"]:
@@ -140,7 +140,7 @@ def command(start: Start, /, **given: Any) -> int:
     return _exit_status(outcome, is_vacuity_error=given["vacuity"] == "error")
 
 
-def _entries(task: Task, options: Options, start: Start) -> "tuple[EntryFunction, ...]":
+def entries_of(task: Task, options: Options, start: Start) -> "tuple[EntryFunction, ...]":
     """The functions where verification is to begin; () if it begins with main, as in most runs."""
     if not options.input.entries and not task.harness.modular:
         return ()
