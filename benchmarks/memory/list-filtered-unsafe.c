@@ -1,4 +1,4 @@
-// Unsafe, valid-deref: A node with a negative key is released while at->next still leads to it, and then read again.
+// Unsafe (valid-deref): A node with a negative key is taken out and released, and its key is read after that.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct node { struct node *next; int key; };
@@ -12,10 +12,14 @@ int main(void) {
     list = node;
   }
   struct node *at = list;
+  int least = 0;
   while (at && at->next) {
     struct node *next = at->next;
     if (next->key < 0) {
+      at->next = next->next;
       free(next);
+      if (next->key < least)
+        least = next->key;
     } else {
       at = next;
     }

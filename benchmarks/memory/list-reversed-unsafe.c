@@ -1,4 +1,4 @@
-// Unsafe, valid-memtrack: The loop that reverses the list ends before its last node, which nothing holds in the end.
+// Unsafe (valid-memtrack): The loop that reverses the list ends before its last node, which nothing holds in the end.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct node { struct node *next; };

@@ -1,4 +1,4 @@
-// Unsafe, valid-memtrack: A node that is put between two others ends the list; nothing leads to those behind it any more.
+// Unsafe (valid-memtrack): A node that is put between two others ends the list; nothing leads to those behind it any more.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct node { struct node *next; int key; };
