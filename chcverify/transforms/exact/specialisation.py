@@ -31,12 +31,16 @@ class SpecialisationTuning:
 
     max_copies: of predicates, beyond one of each; if there are more, the argument with the most values is not followed.
     max_enumeration_copies: likewise, by enumerations alone; if there are more, the system stays as it is. Schedulers
-    with 2, 4 and 6 tasks of one ring need 140, 830 and 9,600; 800 take 1 s.
+    with 4, 6 and 9 tasks in a ring need 140, 830 and 9,600; 800 take 1 s.
+    min_enumeration_share: of all arguments; with fewer enumerations the system stays as it is. They are 0.7 to 1 of the
+    arguments in these schedulers and in automata, 0.4 in leader elections, 0.1 in servers with many other variables,
+    which get ten times the clauses.
     max_clauses_per_copy: likewise, of clauses beyond those of the source.
     """
 
     max_copies: int = 400
     max_enumeration_copies: int = 2000
+    min_enumeration_share: float = 0.5
     max_clauses_per_copy: int = 20
 
 
@@ -83,8 +87,8 @@ class Specialise:
 class SpecialiseEnumerations:
     """The same for arguments that each clause sets to a value or hands on: states of threads, modes, program counters.
 
-    Late, or with more copies than the limit, the system stays as it is: only if all of them become control, what is
-    left has few arguments. most: copies beyond one of each predicate.
+    Late, with few such arguments or more copies than the limit, the system stays as it is: only if most arguments
+    become control, what is left is small. most: copies beyond one of each predicate.
     """
 
     name = "specialise enumerations"
@@ -97,7 +101,8 @@ class SpecialiseEnumerations:
         definitions = [_handed_on(_definitions(clause)) for clause in normal.clauses]
         loose = _not_followed(normal)
         _loosen(normal, definitions, loose)
-        if all((p.name, i) in loose for p in normal.predicates for i in range(p.arity)):
+        arguments = sum(predicate.arity for predicate in normal.predicates)
+        if arguments - len(loose) < max(1, TUNING.min_enumeration_share * arguments):
             return system, Identity()
         copies = _Copies(normal, definitions, loose, work)
         try:
