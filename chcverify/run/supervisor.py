@@ -37,6 +37,7 @@ from chcverify.results.reasons import Cause
 from chcverify.task import Task
 
 if TYPE_CHECKING:
+    from chcverify.certificate.kernel.checkers.cvc5_fork import ForkedCvc5
     from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
     from encoders.c.frontend import ParsedSources
 
@@ -139,6 +140,7 @@ def early(warm: bool = False) -> Early:
 
     def child(channel: Channel) -> Outcome | InputError:
         base = mapped()
+        fork = None if warm else _fork()
         gc.disable()  # nothing of what is loaded is garbage: looking for it takes a tenth of the time
         with suppress(ImportError):  # the run says so in a better place
             import_module("chcverify.run.driver")
@@ -154,6 +156,8 @@ def early(warm: bool = False) -> Early:
         if directory:
             os.chdir(directory)
         limit_memory(options.limits.memory, base)
+        if fork is not None:
+            spare = _wanted(fork, task, options)
         try:
             return _work(lambda outcome_with: _decide(task, options, started, outcome_with, spare), channel)
         except BaseException as error:
@@ -167,6 +171,26 @@ def _directory() -> str:
     with suppress(OSError):
         return os.getcwd()
     return ""
+
+
+def _fork() -> "ForkedCvc5 | None":
+    """A process that can load cvc5 later; None where a solver is loaded already."""
+    from chcverify.certificate.kernel.checkers.cvc5_fork import ForkedCvc5
+
+    with suppress(OSError, RuntimeError):  # it is only a convenience
+        return ForkedCvc5()
+    return None
+
+
+def _wanted(fork: "ForkedCvc5", task: Task, options: Options) -> "WarmCvc5 | None":
+    """The fork as the process of cvc5 for a run with one verdict; other runs start theirs, if any, themselves."""
+    from chcverify.certificate.kernel.checkers.cvc5_process import WarmCvc5
+
+    with suppress(OSError):
+        if options.check.second != "off" and not options.check.cross_check and not task.all_checks:
+            return WarmCvc5(fork)
+    fork.stop()
+    return None
 
 
 def _spare() -> "WarmCvc5 | None":

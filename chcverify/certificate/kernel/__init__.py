@@ -23,6 +23,7 @@ TRUSTED_MODULES = (
     "chcverify.certificate.kernel.checkers.bitwuzla_checker",
     "chcverify.certificate.kernel.checkers.bitwuzla_worker",
     "chcverify.certificate.kernel.checkers.cvc5_checker",
+    "chcverify.certificate.kernel.checkers.cvc5_fork",
     "chcverify.certificate.kernel.checkers.cvc5_process",
     "chcverify.certificate.kernel.checkers.cvc5_worker",
     "chcverify.certificate.kernel.checkers.z3_checker",
