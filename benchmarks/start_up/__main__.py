@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 RUNS = 25
+COMMAND = "from chcverify.__main__ import main; main()"  # as the installed script
 HERE = Path(__file__).parents[2]
 ASSERTION = """#define assert(e) ((e) ? (void)0 : __assert_fail(#e, "trivial.c", 5, "main"))
 extern void __assert_fail(const char *, const char *, unsigned int, const char *);
@@ -75,7 +76,7 @@ def main(arguments: Sequence[str]) -> None:
         for name, text in PROGRAMS.items():
             path = Path(folder, name)
             path.write_text(text, encoding="utf-8")
-            commands = {str(number): [sys.executable, "-m", "chcverify", str(path)] for number in range(len(checkouts))}
+            commands = {str(number): [sys.executable, "-c", COMMAND, str(path)] for number in range(len(checkouts))}
             for number, command in commands.items():
                 seconds(command, checkouts[int(number)])  # compiles the modules
             times: dict[str, list[float]] = {"z3": [], **{number: [] for number in commands}}
