@@ -187,7 +187,7 @@ class AllChecksRun:
             if proved.leaves_traps:
                 outcome = replace(outcome, certificate="")
             elif self.stored is not None and proved.entry is not None:
-                self.stored.add(proved.checks, proved.entry)
+                self.stored.add(proved.checks, proved.entry, outcome.seconds)
             self.outcomes.append(outcome)
             self._proved(group, outcome, proved.recalled.unreached)
         if found:
