@@ -26,6 +26,7 @@ from chcverify.results.reasons import Cause
 from chcverify.run.cached_checks import CachedChecks, StoredGroup
 from chcverify.run.check_groups import GroupRun, Recall, Recalled, Refusal, SeparateGroupRun, recalled
 from chcverify.run.driver import VerificationRun
+from chcverify.run.groups.easy_checks import EasyChecks, problem_of_group
 from chcverify.run.phases import Phases
 from chcverify.task import Task
 
@@ -39,11 +40,13 @@ class AllChecksTuning:
 
     first_share: of the time left, at most for a group while other groups wait or the group can still be split.
     least_s: with less time for a group it is not begun. recall_share: of the time left, for stored certificates.
+    easy_share: of the time left, for the checks that common invariants prove.
     """
 
     first_share: float = 0.5
     least_s: float = 0.5
     recall_share: float = 0.5
+    easy_share: float = 0.7
 
 
 TUNING = AllChecksTuning()
@@ -154,6 +157,7 @@ class AllChecksRun:
         if self.stored is not None:
             with self.phases("cache"):
                 self._recall(problems, frozenset(checks), self.stored)
+        self._prove_easy(problems, tuple(checks))
         left = tuple(check for check in checks if check not in self.verdicts)
         waiting = [_Group(left)] if left else []
         while waiting:
@@ -161,6 +165,30 @@ class AllChecksRun:
             waiting = self._next(problems, frozenset(checks), waiting)
             if waiting and len(self.verdicts) > decided:  # kept by the supervisor, should this process be stopped
                 self.listener(Decided("solve", self._combined(checks)))
+
+    def _prove_easy(self, problems: CheckProblems, checks: tuple[Check, ...]) -> None:
+        """Proves the checks that need no engine, unless engines were asked for or they share no clauses."""
+        engines = self.options.engines
+        wanted = tuple(check for check in checks if check not in self.verdicts)
+        if problems.encoding is None or len(wanted) < 2 or engines.names or engines.schedule or self.options.cache.only:
+            return
+        seconds = TUNING.easy_share * (self.deadline - time.monotonic())
+        if seconds < TUNING.least_s:
+            return
+        with self.phases("solve"):
+            found = EasyChecks(self.task, self.options, problems, checks, wanted).proved(seconds)
+        for proved in found:
+            group = _Group(proved.checks, proved.leaves_traps)
+            self._problem(problems, group, frozenset(checks) - frozenset(proved.checks))  # notes what it leaves out
+            outcome = proved.recalled.outcome
+            if proved.leaves_traps:
+                outcome = replace(outcome, certificate="")
+            elif self.stored is not None and proved.entry is not None:
+                self.stored.add(proved.checks, proved.entry)
+            self.outcomes.append(outcome)
+            self._proved(group, outcome, proved.recalled.unreached)
+        if found:
+            self.listener(Decided("solve", self._combined(checks)))
 
     def _recall(self, problems: CheckProblems, checks: frozenset[Check], stored: CachedChecks) -> None:
         """Takes the verdicts whose stored certificates are accepted, and leaves out what is not to be tried again."""
@@ -268,8 +296,7 @@ class AllChecksRun:
 
     def _problem(self, problems: CheckProblems, group: _Group, assumed: frozenset[Check]) -> Problem:
         """The problem of a group; notes what a proof leaves out."""
-        problem = problems.without_later_traps() if group.leaves_traps else None
-        problem = problems.of_checks(assumed) if problem is None else problem
+        problem = problem_of_group(problems, assumed, group.leaves_traps)
         self.beyond = self.beyond or problems.left_out(problem)
         return problem
 
