@@ -50,6 +50,7 @@ class AllChecksTuning:
 
 
 TUNING = AllChecksTuning()
+LATE = "the cache has a certificate, but there was no time to check it: a larger --timeout may be enough"
 
 _PLAIN = frozenset({CheckKind.NULL, CheckKind.LIFETIME, CheckKind.FREE})
 
@@ -92,7 +93,8 @@ class AllChecksRun:
 
     parsed: the program's files, if they were read before. stored: what the cache has. spare: a process of cvc5.
     verdicts: of the checks that are decided. outcomes: of the runs of groups. beyond: a trap that a proof of checks has
-    left out. phases: of this run, for the listener.
+    left out. late: checks with a stored certificate that there was no time to check. phases: of this run, for the
+    listener.
     """
 
     task: Task
@@ -105,6 +107,7 @@ class AllChecksRun:
     verdicts: dict[Check, CheckVerdict] = field(default_factory=dict)
     outcomes: list[Outcome] = field(default_factory=list)
     beyond: str = ""
+    late: set[Check] = field(default_factory=set)
     phases: Phases = field(init=False)
 
     def __post_init__(self) -> None:
@@ -195,9 +198,11 @@ class AllChecksRun:
         groups = list(stored.groups)
         recalls = [self._recalled(problems, checks, found) for found in groups]
         seconds = TUNING.recall_share * (self.deadline - time.monotonic())
-        results = recalled(recalls, seconds, self.options.limits.memory) if recalls else []
-        for found, result in zip(groups, results, strict=False):
+        until = self.deadline - self.options.limits.reserve
+        results = recalled(recalls, seconds, until, self.options.limits.memory) if recalls else []
+        for found, result in zip(groups, results, strict=True):
             if result is Refusal.LATE:
+                self.late.update(found.checks)
                 continue
             if result is Refusal.WRONG or not self._accept(found, result):
                 stored.drop(found)
@@ -210,7 +215,7 @@ class AllChecksRun:
         """The run that a stored certificate is to decide."""
         problem = self._problem(problems, _Group(found.checks), checks - frozenset(found.checks))
         run = GroupRun(self.task, self.options, time.monotonic(), self.listener, lambda task: problem, self._cvc5())
-        return Recall(run, problem, found.entry)
+        return Recall(run, problem, found.entry, found.seconds)
 
     def _accept(self, found: StoredGroup, result: Recalled) -> bool:
         """Records what an accepted certificate shows; False if that is nothing about its group."""
@@ -291,7 +296,7 @@ class AllChecksRun:
         if group.leaves_traps:
             return replace(outcome, certificate=""), run.unreached  # it is none of the clauses of all checks
         if self.stored is not None and run.entry is not None and outcome.status != "unknown":
-            self.stored.add(group.checks, run.entry)
+            self.stored.add(group.checks, run.entry, run.check_seconds)
         return outcome, run.unreached
 
     def _problem(self, problems: CheckProblems, group: _Group, assumed: frozenset[Check]) -> Problem:
@@ -320,7 +325,8 @@ class AllChecksRun:
 
     def _undecided(self, group: _Group, reason: str) -> None:
         for check in group.checks:
-            self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, reason)
+            why = f"{reason}; {LATE}" if check in self.late else reason
+            self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, why)
 
     def _combined(self, checks: Sequence[Check]) -> Outcome:
         """The outcome of all checks together: `unsafe` before `unknown` before `safe`."""
