@@ -54,6 +54,7 @@ TUNING = AllChecksTuning()
 _PLAIN = frozenset({CheckKind.NULL, CheckKind.LIFETIME, CheckKind.FREE})
 
 
+_NO_TIME = "no time was left for it"
 _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
 
 
@@ -240,7 +241,7 @@ class AllChecksRun:
         group, *others = waiting
         seconds = self._seconds(group, others)
         if seconds < TUNING.least_s:
-            self._undecided(group, "no time was left for it")
+            self._late(problems, group)
             return others
         outcome, unreached = self._run(problems, checks, group, seconds)
         self.outcomes.append(outcome)
@@ -320,6 +321,13 @@ class AllChecksRun:
 
     def _undecided(self, group: _Group, reason: str) -> None:
         for check in group.checks:
+            self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, reason)
+
+    def _late(self, problems: CheckProblems, group: _Group) -> None:
+        """Records that no time was left for the checks, and what is not modelled before them, if anything is."""
+        for check in group.checks:
+            trap = problems.first_trap_before(check)
+            reason = f"no time was left for it; depends on {trap}, if a run comes there" if trap else _NO_TIME
             self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, reason)
 
     def _combined(self, checks: Sequence[Check]) -> Outcome:
