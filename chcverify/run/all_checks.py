@@ -55,6 +55,7 @@ LATE = "the cache has a certificate, but there was no time to check it: a larger
 _PLAIN = frozenset({CheckKind.NULL, CheckKind.LIFETIME, CheckKind.FREE})
 
 
+_NO_TIME = "no time was left for it"
 _HOLD = frozenset({CheckStatus.PROVED, CheckStatus.NOT_REACHED})
 
 
@@ -245,7 +246,7 @@ class AllChecksRun:
         group, *others = waiting
         seconds = self._seconds(group, others)
         if seconds < TUNING.least_s:
-            self._undecided(group, "no time was left for it")
+            self._late(problems, group)
             return others
         outcome, unreached = self._run(problems, checks, group, seconds)
         self.outcomes.append(outcome)
@@ -327,6 +328,13 @@ class AllChecksRun:
         for check in group.checks:
             why = f"{reason}; {LATE}" if check in self.late else reason
             self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, why)
+
+    def _late(self, problems: CheckProblems, group: _Group) -> None:
+        """Records that no time was left for the checks, and what is not modelled before them, if anything is."""
+        for check in group.checks:
+            trap = problems.first_trap_before(check)
+            reason = f"no time was left for it; depends on {trap}, if a run comes there" if trap else _NO_TIME
+            self.verdicts[check] = CheckVerdict(check, CheckStatus.UNKNOWN, reason)
 
     def _combined(self, checks: Sequence[Check]) -> Outcome:
         """The outcome of all checks together: `unsafe` before `unknown` before `safe`."""

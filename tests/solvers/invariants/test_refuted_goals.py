@@ -55,3 +55,8 @@ def test_without_time_nothing_is_refuted() -> None:
 def test_what_holds_of_no_clause_needs_no_invariant() -> None:
     separate = separate_queries(counter(z3.And(x > 3, x < 2)))
     assert last(separate).refuted == frozenset(separate.failures.values())
+
+
+def test_a_system_without_predicates() -> None:
+    separate = separate_queries(HornSystem.of([Clause(None, (), x != x), Clause(None, (), x > 3)]))
+    assert last(separate).refuted == {separate.failures[0]}
